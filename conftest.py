@@ -1,7 +1,7 @@
-"""What every test run shares: three tiers by marks, everything compiled once, what lasts first.
+"""Shared setup of all test runs: three tiers by marks, everything compiled once, long tests first.
 
-`quick` leaves out what is marked `browser`, `process`, `bulk` or `soak`; `test` leaves out `soak`. A test that starts
-a process or a browser says so by its mark, or it fails in the quick tier, which so stays quick.
+`quick` leaves out tests marked `browser`, `process`, `bulk` or `soak`; `test` leaves out `soak`. A test that starts
+a process or a browser must have its mark, or it fails in the quick tier, which therefore stays quick.
 """
 
 import asyncio
@@ -22,28 +22,28 @@ from tavola.show import testing
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# Browsers and servers of the tests stay on this machine, whatever proxies it is told to use.
+# Browsers and servers of the tests stay on this machine, whatever proxies are configured.
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
 STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
-"""Audit events of a process that is started."""
+"""Audit events of starting a process."""
 FIRST = ("browser", "process", "bulk")
-"""Marks of the longest tests: what is begun last should be short."""
+"""Marks of the longest tests, which run first: a run should end with short ones."""
 
 
-# A busy machine is slow, and no fault.
+# A busy machine is slow, which is not a fault.
 settings.register_profile("test", suppress_health_check=[HealthCheck.too_slow], deadline=None)
 settings.register_profile("soak", settings.get_profile("test"), max_examples=2_000)
 settings.load_profile("test")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add what a run may be told."""
+    """Add the option `--pictures`."""
     parser.addoption("--pictures", action="store_true", help="keep pictures of pages in test-output, to be looked at")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile before xdist starts its workers, so that no two of them compile the same."""
+    """Compile before xdist starts its workers, so that no two of them compile the same code."""
     several = getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput")
     if several and not config.option.collectonly:
         command = [sys.executable, "-m", "tests.helpers.compiled"]
@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave soaking out unless `-m soak` asks for it; begin with what lasts."""
+    """Skip soak tests unless `-m soak` asks for them; run long tests first."""
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect no garbage while tests are imported, and never again among what they leave in memory."""
+    """Disable garbage collection during imports, and exclude what they leave in memory from later collections."""
     gc.disable()
     try:
         return (yield)
@@ -91,7 +91,7 @@ sys.addaudithook(_note)
 
 @pytest.fixture(autouse=True)
 def starts_only_what_it_says(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Where tests that start a process are left out, none does: it is marked `process`, or `browser`."""
+    """Fail if a test starts a process in a run that leaves out the tests marked `process`."""
     before = len(_started)
     yield
     left_out = "not process" in request.config.option.markexpr
@@ -100,7 +100,7 @@ def starts_only_what_it_says(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A browser that lives as long as its worker leaves its event loop running: other tests have loops of their own."""
+    """A browser that lives as long as its worker leaves its event loop running, so other tests get their own loops."""
     if request.node.get_closest_marker("browser"):
         yield
         return
@@ -112,7 +112,7 @@ def own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def chromium() -> "Iterator[Browser]":
-    """The one browser of a worker, for tests of the site and of games' pictures."""
+    """The shared browser of a worker, for tests of the site and of games' pictures."""
     with contextlib.ExitStack() as stack:
         try:
             browser = stack.enter_context(testing.chromium())

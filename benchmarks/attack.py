@@ -1,13 +1,14 @@
-"""What others notice while one address attacks: their 50 % and 99 % in windows with and without it.
+"""Latency for other users while one address attacks: median and 99 % in windows with and without the attack.
 
-    python benchmarks/attack.py                              every attack alone, then all at once
+    python benchmarks/attack.py                              every attack by itself, then all at once
     python benchmarks/attack.py --attacks replay home --rounds 5 --seconds 6
 
-The server is `tavola serve` as it comes, a process of its own on 127.0.0.1 with a file of its own. The attacker, a
-second process, asks from 127.0.0.1. Others ask from three more addresses: people at tables who load the first page,
-their room, the table in words, and ask on their sockets, one of these every 20 milliseconds, whatever the server does
-(open loop): what is late because the one before it was late counts from when it was due. Windows alternate, so that
-whatever else the machine does falls on both. Bounded: 20,000 requests a connection and window, on loopback only.
+The server is `tavola serve` with its defaults, a separate process on 127.0.0.1 with its own file. The attacker, a
+second process, sends requests from 127.0.0.1. Other users have three more addresses: players at tables who load the
+home page, their room and the table in words, and send messages on their sockets. One request is due every 20
+milliseconds, whatever the server does (open loop): one delayed by the request before it counts from when it was due.
+Windows alternate, so that other load on the machine affects both. Bounded: 20,000 requests for each connection and
+window, on loopback only.
 """
 
 import argparse
@@ -49,25 +50,25 @@ OTHERS = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 LONG_GAMES = ("fairies", "tournament")
 MATCHES_EACH = 12
 EVERY = 0.02
-"""Seconds between two things that others do."""
+"""Seconds between two requests of other users."""
 REST = 2.0
-"""Seconds for which a server does next to nothing before it is attacked."""
+"""Seconds for which a server must be nearly idle before it is attacked."""
 MOST_REQUESTS = 20_000
 LANGUAGES = tuple(speech.LANGUAGES)
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 Attack = Callable[["Line"], str]
-"""Does one thing over a connection, and says what came of it: a status, or a word."""
+"""Does one thing over a connection, and returns the result: a status, or a word."""
 HALVES_OPEN = 40
-"""Bodies of which half has been sent, over connections of their own, by one who sends halves."""
+"""Maximum half-sent bodies of one attacker, each on its own connection."""
 PAUSE = 0.005
-"""Seconds between two halves, or two messages on a socket."""
+"""Seconds between two half-sent bodies, or two messages on a socket."""
 MESSAGES = (
     '{{"type":"note","command_id":"{id}","about":1,"mark":"{mark}"}}',
     '{{"type":"say","command_id":"{id}","text":"buy {id}"}}',
     '{{"type":"plan","command_id":"{id}","prompt_id":1,"codes":["x"]}}',
     '{{"type":"ping"}}',
 )
-"""What is sent on sockets: guesses that change, lines, plans, and what costs nothing."""
+"""Messages on sockets: changing guesses, chat lines, plans, and one that costs nothing."""
 
 
 class Line:
@@ -81,11 +82,10 @@ class Line:
         self.numbers = itertools.count()
 
     def connect(self) -> socket.socket:
-        """Return a new connection."""
         return socket.create_connection((ATTACKER, self.port), 30, (self.source, 0))
 
     def ask(self, request: bytes) -> tuple[int, bytes]:
-        """Send a request; the status and all that came back."""
+        """Send a request; return the status and the whole response."""
         if self._socket is None:
             self._socket = self.connect()
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -109,20 +109,20 @@ class Line:
         return piece
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
 
 def get(path: str, language: str = "en", cookie: str = "") -> bytes:
-    """A request for a page."""
+    """Return a request for a page."""
     more = f"Cookie: {cookie}\r\n" if cookie else ""
     return f"GET {path} HTTP/1.1\r\nHost: {ATTACKER}\r\nAccept-Language: {language}\r\n{more}\r\n".encode()
 
 
 def post(path: str, **fields: str) -> bytes:
-    """A form."""
+    """Return a request that posts a form."""
     body = urlencode(fields)
     kind = "application/x-www-form-urlencoded"
     return (
@@ -130,11 +130,11 @@ def post(path: str, **fields: str) -> bytes:
     ).encode()
 
 
-# The matches that are looked at
+# The matches on the site
 
 
 def long_record(game: str, seed: int) -> str:
-    """A match of random actions, played to its end."""
+    """Return the record of a random match, played to its end."""
     match, dice = Match(games.load(game), seed=seed), random.Random(seed)
     while not match.over:
         seat = dice.choice(match.to_act)
@@ -143,7 +143,7 @@ def long_record(game: str, seed: int) -> str:
 
 
 async def keep_matches(database: Path) -> dict[str, list[str]]:
-    """Long matches in a database, by game: the codes of their rooms."""
+    """Store long matches in a database; return the codes of their rooms by game."""
     hub, codes = await Hub.open(open_store(database)), dict[str, list[str]]()
     for game, seed in itertools.product(LONG_GAMES, range(MATCHES_EACH)):
         room = await hub.import_record(Person("0" * 32, "Ada"), long_record(game, seed))
@@ -155,7 +155,7 @@ async def keep_matches(database: Path) -> dict[str, list[str]]:
 
 @contextlib.contextmanager
 def served(database: Path) -> Iterator[tuple[int, int]]:
-    """The site as it comes: its port, and the number of its process."""
+    """Run the site with its defaults; yield its port and its process id."""
     command = [sys.executable, "-m", "tavola", "serve", "--port", "0", "--database", str(database)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)  # noqa: S603 - ourselves
@@ -170,7 +170,7 @@ def served(database: Path) -> Iterator[tuple[int, int]]:
 
 
 def wait_for_rest(pid: int) -> None:
-    """Wait until a server that has been started has read what bots think with, and does nothing by itself."""
+    """Wait until a new server has loaded the bots' data and is idle."""
     spent = processor_seconds(pid)
     while True:
         time.sleep(REST)
@@ -183,12 +183,12 @@ def wait_for_rest(pid: int) -> None:
 
 
 def asking(ask: Callable[[], bytes]) -> Attack:
-    """Ask for a page."""
+    """Return an attack that requests a page."""
     return lambda line: str(line.ask(ask())[0])
 
 
 def half(line: "Line") -> str:
-    """Begin a request with a large body and let it hang; the oldest of many is given up."""
+    """Begin a request with a large body and leave it unfinished; beyond `HALVES_OPEN` the oldest is closed."""
     time.sleep(PAUSE)
     while len(line.halves) >= HALVES_OPEN:
         line.halves.popleft().close()
@@ -200,7 +200,7 @@ def half(line: "Line") -> str:
 
 
 def message(line: "Line") -> str:
-    """Send something on the socket of a match against bots; what comes back is read by another thread."""
+    """Send a message on the socket of a match against bots; another thread reads the replies."""
     time.sleep(PAUSE)
     if line.talk is None:
         line.talk = socket_of(line, *begin_match(line))
@@ -221,7 +221,7 @@ def _read_all(talk: ClientConnection) -> None:
 
 
 def begin_match(line: "Line") -> tuple[str, str]:
-    """Begin a match against bots: the code of its room, and the cookie of who sits there."""
+    """Begin a match against bots; return the code of its room and the player's cookie."""
     answer = line.ask(post("/quick", game="voyage", level="greedy"))[1]
     code = re.search(rb"location: \S*/r/(\w+)", answer)
     cookie = re.search(rb"set-cookie: (tavola-[^;]+|__Host-tavola-[^;]+)", answer)
@@ -231,7 +231,7 @@ def begin_match(line: "Line") -> tuple[str, str]:
 
 
 def socket_of(line: "Line", code: str, cookie: str) -> ClientConnection:
-    """The socket of a room, for a program."""
+    """Open the socket of a room, for a program."""
     opened = connect(
         f"ws://{ATTACKER}:{line.port}/r/{code}/socket?form=json",
         additional_headers={"Cookie": cookie},
@@ -243,7 +243,7 @@ def socket_of(line: "Line", code: str, cookie: str) -> ClientConnection:
 
 
 def attacks(codes: dict[str, list[str]]) -> dict[str, list[Attack]]:
-    """By name: what is done over each of its connections, again and again."""
+    """Return, by name, what each connection of an attack does repeatedly."""
     every, record = [code for mine in codes.values() for code in mine], long_record("fairies", 99)
 
     def replay() -> bytes:
@@ -277,7 +277,7 @@ def attacks(codes: dict[str, list[str]]) -> dict[str, list[Attack]]:
 
 
 def attack(port: int, asked: list[Attack], on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
-    """Ask over all connections while the window is open."""
+    """Attack over all connections while the window is open."""
     threads = [threading.Thread(target=_attack_over_one, args=(port, ask, on, over, told)) for ask in asked]
     for thread in threads:
         thread.start()
@@ -301,7 +301,7 @@ def _attack_over_one(port: int, act: Attack, on: threading.Event, over: threadin
 
 
 def attacker(port: int, codes: dict[str, list[str]], orders: Any) -> None:
-    """The attacking process: an attack's name begins a window, an empty one ends it, None ends the process."""
+    """Run the attacking process: an attack's name begins a window, an empty one ends it, None ends the process."""
     os.nice(5)
     known = attacks(codes)
     while (names := orders.recv()) is not None:
@@ -320,7 +320,7 @@ def attacker(port: int, codes: dict[str, list[str]], orders: Any) -> None:
 
 
 class Guest:
-    """A person at a table, and what he does."""
+    """A player at a table, and their requests."""
 
     def __init__(self, port: int, source: str) -> None:
         self.line = Line(port, source)
@@ -329,7 +329,7 @@ class Guest:
         self.asked = [*(get(path, cookie=cookie) for path in ("/", f"/r/{code}", f"/r/{code}/words")), None]
 
     def do(self, number: int) -> None:
-        """Do one thing, and wait for the answer."""
+        """Send one request, and wait for the answer."""
         asked = self.asked[number % len(self.asked)]
         if asked is not None:
             status, answer = self.line.ask(asked)
@@ -341,14 +341,14 @@ class Guest:
 
 
 class Others:
-    """Some people, who take turns: how long each of what they do takes."""
+    """Some players who take turns, with the latency of each request."""
 
     def __init__(self, port: int) -> None:
         self.guests = [Guest(port, source) for source in OTHERS]
 
     def watch(self, seconds: float) -> list[float]:
-        """What was done in a window, in milliseconds from when it was due."""
-        for guest in self.guests:  # the server hangs up on who has been idle for some time
+        """Return the latencies in a window, in milliseconds from when requests were due."""
+        for guest in self.guests:  # the server closes idle connections
             guest.line.close()
         began, took = time.perf_counter(), []
         for number in range(int(seconds / EVERY)):
@@ -360,7 +360,7 @@ class Others:
 
 
 def windows(others: Others, names: list[str], orders: Any, rounds: int, seconds: float, pid: int) -> dict[str, Any]:
-    """One attack in windows: what others had without and with it, and what became of the attacker's requests."""
+    """Run one attack in windows; return latencies without and with it, and the results of the attacker's requests."""
     off, on, told = list[list[float]](), list[list[float]](), Counter[str]()
     spent = 0.0
     for _ in range(rounds):
@@ -382,7 +382,7 @@ def windows(others: Others, names: list[str], orders: Any, rounds: int, seconds:
 
 
 def percentiles(took: list[float]) -> tuple[float, float]:
-    """50 % and 99 %."""
+    """Return the median and the 99th percentile."""
     cuts = statistics.quantiles(took, n=100)
     return round(cuts[49], 2), round(cuts[98], 2)
 
@@ -410,7 +410,7 @@ def main() -> None:
 
 
 def measured(asked: argparse.Namespace, database: Path, codes: dict[str, list[str]]) -> Iterator[dict[str, Any]]:
-    """Every attack, on a server that has just been started: nothing of what is attacked is in its memory."""
+    """Measure every attack on a newly started server, so that nothing attacked is in its memory."""
     context = multiprocessing.get_context("spawn")
     for name in asked.attacks or [*attacks(codes), "all"]:
         names = list(attacks(codes)) if name == "all" else [name]

@@ -1,9 +1,9 @@
-"""Decisions a second of batches, with observations and masks, beside Pgx, EnvPool, PettingZoo's own games, OpenSpiel's.
+"""Decisions per second of batches, with observations and masks, beside Pgx, EnvPool, PettingZoo and OpenSpiel.
 
     python benchmarks/learning.py [--matches N] [--seconds S] [--threads N] [game …]
 
-Every decision is observed, masked, drawn at random among the legal ones and played. Batches take two threads unless
-told. With games named these alone are measured. Peers that are not installed are left out: pip install pgx envpool
+Every decision is observed, masked, drawn at random among the legal actions and played. Batches use two threads by
+default. If games are named, only these are measured. Peers that are not installed are left out: pip install pgx envpool
 "pettingzoo[classic]" open-spiel.
 """
 
@@ -28,7 +28,7 @@ Row = tuple[str, str, str]
 
 
 def measure(name: str, decisions: int, step: Callable[[int], object], seconds: float) -> Row:
-    """Return a row: how many decisions a second `step` makes, `decisions` a call, by CPU second and by the clock."""
+    """Return a row: decisions per second of `step`, with `decisions` in a call, by CPU time and by wall time."""
     for number in range(WARM_UP if decisions > 1 else 1):
         step(number)
     clock, cpu, calls = time.perf_counter(), time.process_time(), 0
@@ -99,7 +99,7 @@ def aec_step(env: Any) -> Callable[[int], object]:
 
 
 def openspiel_step(game: Any) -> Callable[[int], object]:
-    """Return one decision in a match of an OpenSpiel game, ours or its own, chance played between."""
+    """Return one decision in a match of an OpenSpiel game, ours or its own, with chance resolved in between."""
     draw, states = random.Random(1), [game.new_initial_state()]
 
     def step(number: int) -> None:
@@ -118,7 +118,7 @@ def openspiel_step(game: Any) -> Callable[[int], object]:
 
 
 def _observe_and_draw(state: Any, seat: int, draw: random.Random) -> int:
-    """Return a legal action of a seat of OpenSpiel's, once it is observed; 0 where it is not asked."""
+    """Return a random legal action of a seat of OpenSpiel's, after observing; 0 if it has none."""
     actions = state.legal_actions(seat)
     if not actions:
         return 0
@@ -136,7 +136,7 @@ def vectors(matches: int, seconds: float, threads: int) -> Iterator[Row]:
 
 
 def pettingzoo_games(seconds: float) -> Iterator[Row]:
-    """Measure our games through PettingZoo and its own, one match at a time."""
+    """Measure our games through PettingZoo and PettingZoo's own, one match at a time."""
     from tavola.rl.pettingzoo import env
 
     for name in tavola.game_names():
@@ -150,7 +150,7 @@ def pettingzoo_games(seconds: float) -> Iterator[Row]:
 
 
 def openspiel_games(seconds: float) -> Iterator[Row]:
-    """Measure our games through OpenSpiel, its own that are written in Python, and those in C++, from Python."""
+    """Measure, from Python, our games through OpenSpiel, and OpenSpiel's own in Python and in C++."""
     import pyspiel
 
     from tavola.rl.openspiel import load
@@ -164,7 +164,7 @@ def openspiel_games(seconds: float) -> Iterator[Row]:
 
 
 def read_arguments() -> argparse.Namespace:
-    """Return what the command line says."""
+    """Return the parsed command line."""
     parser = argparse.ArgumentParser(description="Decisions a second, with observations and masks.")
     parser.add_argument("games", nargs="*", metavar="game", help="these alone, without the peers")
     parser.add_argument("--matches", type=int, default=4096)
@@ -174,7 +174,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def measured(given: argparse.Namespace) -> Iterator[Row]:
-    """Measure every game, or those that are named, then the peers."""
+    """Measure every game, or the named ones, then the peers."""
     for name in given.games or tavola.game_names():
         step = batch_step(name, given.matches, given.threads)
         yield measure(f"{name}, {given.matches} matches", given.matches, step, given.seconds)

@@ -1,23 +1,22 @@
-"""How many moves a second one server carries, and how long a move takes to the last of six people at a table.
+"""Moves per second that one server can carry, and the delay until the last of six people at a table sees a move.
 
     python benchmarks/live.py                      both kinds of clients, rising rates, a table at the end
     python benchmarks/live.py --mode html --rooms 100 --rates 300 --seconds 20
     python benchmarks/live.py --mode html --kept sqlite postgresql postgresql-2 --rates 100 200 --rounds 3
 
-Rooms are kept in a file, or on a PostgreSQL of the benchmark's own that syncs every commit, there by so many workers.
-With `-shared` they share one port, as those of `tavola serve --workers` do, and hand connections over. Otherwise each
-has a port of its own: the six of a table are with one, as behind a proxy that goes by the path, or with `-spread`
-each with another, as behind one that goes by nothing. Rounds of all kinds alternate, so that whatever else the machine
-does falls on each of them.
+Rooms are stored in a file, or on a PostgreSQL of the benchmark's own that syncs every commit, with the given number of
+workers. With `-shared` the workers share one port, as with `tavola serve --workers`, and hand connections over.
+Otherwise each has its own port: the six clients of a table use the same one, as behind a proxy that routes by path, or
+with `-spread` different ones, as behind a proxy that does not. Rounds of all kinds alternate, so that other load on the
+machine affects all of them.
 
-The server is the real one, a process of its own on 127.0.0.1, every move synced to its file before anybody hears of it.
-This process is the load: six clients a room over real WebSockets, pages (`html`) or programs (`json`), of tables that
-are at different places of their matches. Moves are due at fixed times whatever the server does (open loop): a move that
-is late because the one before it was late counts from when it was due. What is measured: from that moment until the
-last of the six has received the change.
+The server is the real one, a separate process on 127.0.0.1; every move is synced to disk before it is sent to anyone.
+This process is the load: six clients for each room over real WebSockets, either pages (`html`) or programs (`json`), at
+tables that are at different points of their matches. Moves are due at fixed times whatever the server does (open loop):
+a move delayed by the one before it counts from when it was due. The latency is the time from then until the last of the
+six has received the change.
 
-The load runs on the cores of the server it measures. So it looks only at a message's kind and number, and at what is
-asked for.
+The load runs on the cores of the server it measures. So it parses only a message's kind and number, and the prompt.
 """
 
 import argparse
@@ -49,14 +48,15 @@ room with six sockets takes at most 420 KB."""
 SEATS = 6
 MOST_MOVES = 20_000
 APART = 40
-"""Moves by which tables are apart at most: about two rounds, so that they do not all reveal their ballots together."""
+"""Maximum difference between tables in moves: about two rounds, so that they do not all reveal their ballots
+together."""
 WARM_UP = 2.0
-"""Seconds at the beginning of a run that are not counted."""
+"""Seconds at the beginning of a run that are not measured."""
 HAVE = re.compile(r'data-have="([^"]*)"')
 PATIENT = 30.0
-"""Seconds after which a move that nobody heard of counts as lost, and the run ends."""
+"""Seconds after which a move that was not sent to everyone counts as lost, and the run ends."""
 MOST = 1 << 18
-"""Bytes read at once."""
+"""Maximum bytes in a read."""
 TEXT, GOODBYE, PING, PONG = 1, 8, 9, 10
 CHANGE = re.compile(rb'\{"type":"(?:state|fragments)","seq":(\d+)')
 ANSWER = (b'{"type":"acknowledged"', b'{"type":"refused"')
@@ -87,14 +87,14 @@ COLUMNS = {
 
 
 def serve(asked: argparse.Namespace) -> None:
-    """The real server; only its limits for single visitors are lifted, because all of them come from one machine.
+    """Run the real server without rate limits for single visitors, because all of them use one machine.
 
     It is one process, or `workers` that share a port, or one of those.
     """
     if asked.workers > 1 and asked.listening is None:
         serve_together(asked)
         return
-    from tavola.web.door.limits import Limits
+    from tavola.web.requests.limits import Limits
     from tavola.web.serve.affinity import AffinityRouter
     from tavola.web.serve.server import serve as serve_site
     from tavola.web.serve.settings import SiteSettings
@@ -114,8 +114,8 @@ def serve(asked: argparse.Namespace) -> None:
 
 
 def serve_together(asked: argparse.Namespace) -> None:
-    """Workers that share a port, as `tavola serve --workers` starts them."""
-    from tavola.web.door.wire import BACKLOG
+    """Run workers that share a port, as `tavola serve --workers` starts them."""
+    from tavola.web.requests.wire import BACKLOG
     from tavola.web.serve.server import site_url
     from tavola.web.serve.supervisor import Supervisor
 
@@ -134,12 +134,12 @@ def serve_together(asked: argparse.Namespace) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that another one has started."""
+    """Return the child processes of a process."""
     return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
 class Server:
-    """The running server as seen from outside: one process, or several workers on one PostgreSQL."""
+    """The running server from outside: one process, or several workers on one PostgreSQL."""
 
     def __init__(self, folder: str, kept: str) -> None:
         self.postgres = None if kept == "sqlite" else start_postgres()
@@ -157,31 +157,31 @@ class Server:
 
     @property
     def processes(self) -> list[int]:
-        """All that serve, by number."""
+        """Process ids of all workers."""
         first = [process.pid for process in self.started]
         return first + (children(first[0]) if self.shared else [])
 
     def place(self, table: int, seat: int) -> str:
-        """Where somebody is connected."""
+        """Return the address to which a client is connected."""
         return self.addresses[(seat if self.spread else table) % len(self.addresses)]
 
     def kilobytes(self) -> int:
-        """Resident memory of all workers."""
+        """Return the resident memory of all workers in kilobytes."""
         texts = (Path(f"/proc/{pid}/status").read_text() for pid in self.processes)
         return sum(int(text.partition("VmRSS:")[2].split()[0]) for text in texts)
 
     def seconds(self) -> float:
-        """Time on a processor so far, of all workers."""
+        """Return the CPU seconds of all workers so far."""
         return sum(map(processor_seconds, self.processes))
 
     def database_seconds(self) -> float:
-        """The same of PostgreSQL; 0 where the workers keep the file themselves."""
+        """Return the CPU seconds of PostgreSQL so far; 0 for SQLite."""
         if self.postgres is None:
             return 0.0
         return sum(map(processor_seconds, (self.postgres.pid, *children(self.postgres.pid))))
 
     def close(self) -> None:
-        """Stop it as a person would."""
+        """Stop the server as an operator would."""
         for process in self.started:
             process.terminate()
         for process in self.started:
@@ -190,11 +190,11 @@ class Server:
             self.postgres.close()
 
 
-# The load: clients at tables, over real WebSockets, in one loop that takes little of a processor
+# The load: clients at tables, over real WebSockets, in one loop that uses little CPU time
 
 
 class Client:
-    """One person at a table, with a page or as a program: what he has heard, and what he is asked."""
+    """A client at a table, a page or a program: what it has received, and its prompt."""
 
     def __init__(self, seat: int, cookie: str) -> None:
         self.seat, self.cookie = seat, cookie
@@ -205,7 +205,7 @@ class Client:
         self._rest = b""
 
     def connect(self, host: str, port: int, path: str) -> int:
-        """Open the line; its descriptor."""
+        """Open the connection; return its descriptor."""
         line = socket.create_connection((host, port), timeout=PATIENT)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         key = base64.b64encode(os.urandom(16)).decode()
@@ -224,16 +224,16 @@ class Client:
         return line.fileno()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         assert self._socket is not None
         self._socket.close()
 
     def read(self, page: str) -> None:
-        """Note what a page asks."""
+        """Record the prompt of a page."""
         self._asked(json.dumps(page).encode())
 
     def received(self) -> Iterator[bytes]:
-        """The messages that have arrived."""
+        """Yield the messages that have arrived."""
         assert self._socket is not None
         piece = self._socket.recv(MOST)
         self.seen = time.perf_counter()
@@ -251,7 +251,7 @@ class Client:
         self._rest = data[at:]
 
     def take(self, message: bytes) -> bool:
-        """Note what a message shows; whether it shows anything."""
+        """Record what a message shows; return whether it shows anything."""
         change = CHANGE.match(message)
         if change is None:
             return False
@@ -265,19 +265,18 @@ class Client:
         return True
 
     def _asked(self, actions: bytes) -> None:
-        """Note what a form asks, as it stands in JSON."""
         prompt = PROMPT.search(actions)
         self.prompt_id, self._choices = (int(prompt[1]), actions) if prompt else (None, b"")
 
     def play(self, command_id: str, dice: random.Random) -> None:
-        """Answer what is asked by one of the choices."""
+        """Answer the prompt with a random choice."""
         code = dice.choice(self._code.findall(self._choices)).decode()
         document = {"type": "play", "command_id": command_id, "prompt_id": self.prompt_id, "code": code}
         self.prompt_id = None
         self._send(TEXT, json.dumps(document).encode())
 
     def _send(self, kind: int, payload: bytes) -> None:
-        """One frame, with a mask of zeros: it must have one."""
+        """Send a frame, with the required mask, all zeros."""
         assert self._socket is not None
         assert len(payload) < 1 << 16
         short = len(payload) < 126
@@ -286,7 +285,7 @@ class Client:
 
 
 def frame(data: bytes, at: int) -> tuple[int, int, int] | None:
-    """The frame that begins there: its kind, where its content begins and ends; None unless all of it is there."""
+    """Return a frame's kind, and the beginning and end of its content; None unless it has arrived completely."""
     if len(data) < at + 2:
         return None
     length, begin = data[at + 1], at + 2
@@ -306,17 +305,17 @@ class Table:
         self.code, self.clients, self.dice = code, clients, dice
         self.moves = 0
         self.due: float | None = None
-        """When the present move was due."""
+        """Time when the current move was due."""
         self._sent = ""
         self._acknowledged = 0
 
     def begin(self, due: float) -> None:
-        """A move is due, or was."""
+        """Begin a move that is or was due."""
         self.due, self._acknowledged = due, 0
         self._play()
 
     def hear(self, client: Client) -> float | None:
-        """Take what has arrived for a client; seconds that the move has taken, where everybody has it now."""
+        """Process what has arrived for a client; return the move's latency in seconds once everyone has received it."""
         for message in client.received():
             if not client.take(message) and message.startswith(ANSWER):
                 self._answered(json.loads(message))
@@ -331,7 +330,6 @@ class Table:
         return None
 
     def _play(self) -> None:
-        """Whoever owes a decision makes one, as soon as it is known who."""
         client = next((client for client in self.clients if client.prompt_id is not None), None)
         if client is not None:
             self.moves += 1
@@ -346,25 +344,23 @@ class Table:
 
 
 class Lines:
-    """All lines of all tables, and who waits at them."""
+    """All connections of all tables."""
 
     def __init__(self) -> None:
         self._poll = select.epoll()
         self._ends: dict[int, tuple[Table, Client]] = {}
 
     def add(self, table: Table, client: Client, descriptor: int) -> None:
-        """Listen to one more."""
         self._ends[descriptor] = table, client
         self._poll.register(descriptor, select.EPOLLIN)
 
     def close(self) -> None:
-        """Hang up everywhere."""
         self._poll.close()
         for _, client in self._ends.values():
             client.close()
 
     def run(self, dues: dict[Table, Sequence[float]], warm_up: float) -> list[float]:
-        """Moves of tables when they are due, in seconds from now; what those took that were due after `warm_up`."""
+        """Play moves of tables when they are due, in seconds from now; return latencies of those after `warm_up`."""
         waits, latencies = {table: iter(mine) for table, mine in dues.items()}, list[float]()
         began, left = time.perf_counter() + 0.1, sum(map(len, dues.values()))
         following = [(next(mine), number, table) for number, (table, mine) in enumerate(waits.items())]
@@ -386,7 +382,7 @@ class Lines:
         return latencies
 
     def _hear(self, seconds: float) -> Iterator[tuple[Table, float, float]]:
-        """Take what arrives within that time; the tables whose move everybody has, when it was due, what it took."""
+        """Process what arrives within `seconds`; yield tables whose move is complete, its due time and its latency."""
         for descriptor, _ in self._poll.poll(min(1.0, max(0.0, seconds))):
             table, client = self._ends[descriptor]
             due = table.due
@@ -396,7 +392,7 @@ class Lines:
 
 
 def opened_tables(server: Server, count: int) -> list[Table]:
-    """Rooms with six people each, by the same forms as in a browser; the match has begun, no socket is open yet."""
+    """Open rooms with six people each, using the same forms as a browser; begin matches, but open no sockets."""
     tables, dice = [], random.Random(1)
     with httpx.Client(timeout=30) as web:
         for number in range(count):
@@ -419,13 +415,13 @@ def opened_tables(server: Server, count: int) -> list[Table]:
 
 
 def who(answer: httpx.Response) -> str:
-    """The cookie that says who somebody is, as it is sent back: its name carries the port."""
+    """Return the cookie that identifies a client, as it is sent back: its name includes the port."""
     return next(f"{name}={value}" for name, value in answer.cookies.items() if name.startswith("tavola"))
 
 
 @contextlib.contextmanager
 def connected(server: Server, tables: list[Table], mode: str) -> Iterator[Lines]:
-    """A socket for everybody, with html after the page it belongs to; leaving closes them."""
+    """Connect all clients, with html after loading the page; close the sockets at the end of the block."""
     lines = Lines()
     with contextlib.closing(lines), httpx.Client(timeout=30) as web:
         for number, table in enumerate(tables):
@@ -442,24 +438,24 @@ def connected(server: Server, tables: list[Table], mode: str) -> Iterator[Lines]
 
 
 def spread(lines: Lines, tables: list[Table]) -> None:
-    """Bring tables to different places of their matches, as they are where people play."""
+    """Bring tables to different points of their matches, as in real use."""
     ahead = {table: [0.0] * (APART * number // len(tables)) for number, table in enumerate(tables)}
     lines.run({table: mine for table, mine in ahead.items() if mine}, 0)
 
 
 def dues(tables: list[Table], rate: float, seconds: float) -> dict[Table, Sequence[float]]:
-    """When moves are due, in seconds from the beginning: at that rate, of the tables in turn."""
+    """Return when moves are due, in seconds from the beginning: at that rate, of the tables in turn."""
     times = [number / rate for number in range(moves_of(rate, seconds))]
     return {table: times[number :: len(tables)] for number, table in enumerate(tables)}
 
 
 def moves_of(rate: float, seconds: float) -> int:
-    """How many moves that makes."""
+    """Return the number of moves."""
     return min(MOST_MOVES, int(rate * seconds))
 
 
 def measure(kept: str, mode: str, rooms: int, rates: list[float], seconds: float) -> list[dict[str, object]]:
-    """All rates on one server, each on rooms of its own; a row each."""
+    """Measure all rates on one server, each on rooms of its own; return a row for each."""
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder, kept)
@@ -474,7 +470,7 @@ def measure(kept: str, mode: str, rooms: int, rates: list[float], seconds: float
 
 
 def server_at_rest(server: Server, mode: str) -> None:
-    """After a little play, when everything that is loaded once has been: its memory has stopped growing."""
+    """Play a little until everything that is loaded once has been loaded: memory has stopped growing."""
     tables = opened_tables(server, 2)
     with connected(server, tables, mode) as lines:
         lines.run(dues(tables, 20, 5), WARM_UP)
@@ -484,7 +480,7 @@ def server_at_rest(server: Server, mode: str) -> None:
 
 
 def one_rate(server: Server, mode: str, rooms: int, rate: float, seconds: float) -> dict[str, object]:
-    """One run at one rate, as a row of the table. Memory is what the first run adds to a server at rest."""
+    """Measure one rate, as a row of the table. Memory is what the first run adds to a server at rest."""
     empty = server.kilobytes()
     tables = opened_tables(server, rooms)
     with_rooms = server.kilobytes()
@@ -508,7 +504,7 @@ def one_rate(server: Server, mode: str, rooms: int, rate: float, seconds: float)
 
 
 def played(server: Server, lines: Lines, tables: list[Table], rate: float, seconds: float) -> dict[str, object]:
-    """What moves at that rate take."""
+    """Play moves at a rate; return their measurements."""
     cpu, database = server.seconds(), server.database_seconds()
     mine, began = time.process_time(), time.perf_counter()
     sent = sum(client.bytes for table in tables for client in table.clients)
@@ -532,7 +528,7 @@ def played(server: Server, lines: Lines, tables: list[Table], rate: float, secon
 
 
 def main() -> None:
-    """Parse, measure, print a table for people."""
+    """Parse arguments, measure, print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--mode", choices=["json", "html", "both"], default="both")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""What the benchmarks share: contenders take turns in every round, and each prints one table for the README."""
+"""Shared code of the benchmarks: contenders take turns in every round; each script prints one table for the README."""
 
 import argparse
 import os
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 7
 Contender = Callable[[], int]
-"""Does some work and returns its amount: actions, playouts, redeals."""
+"""Work to measure: returns its amount in actions, playouts or redeals."""
 SPREAD = ("median", "least", "greatest")
 
 
 def rates(contenders: dict[str, Contender], rounds: int = ROUNDS) -> dict[str, list[float]]:
-    """Return the work of each contender by CPU second of this process, one figure a round, after a warm-up."""
+    """Return the work of each contender per CPU second of this process, one figure for each round, after a warm-up."""
     for work in contenders.values():
         work()
     found: dict[str, list[float]] = {name: [] for name in contenders}
@@ -33,23 +33,23 @@ def rates(contenders: dict[str, Contender], rounds: int = ROUNDS) -> dict[str, l
 
 
 def spread(figures: Sequence[float]) -> list[str]:
-    """Return the median, the least and the greatest of the rounds."""
+    """Return the median, minimum and maximum of the rounds."""
     return [readable(choose(figures)) for choose in (statistics.median, min, max)]
 
 
 def ratio(found: dict[str, list[float]], one: str, other: str) -> list[str]:
-    """Return a row: how often `one` has the rate of `other`, taken round by round."""
+    """Return a row: the rate of `one` divided by that of `other`, round by round."""
     quotients = [a / b for a, b in zip(found[one], found[other], strict=True)]
     return [f"{one} / {other}", "times", *spread(quotients)]
 
 
 def readable(figure: float) -> str:
-    """Return a figure with three digits or so."""
+    """Return a figure with about three digits."""
     return f"{figure / 1e6:.2f} M" if figure >= 1e6 else f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}"
 
 
 def show(headings: Sequence[str], rows: Iterable[Sequence[object]], good: str) -> None:
-    """Print a table row by row as they come, and below it what a good figure is."""
+    """Print a table row by row, and below it what a good figure is."""
     print(f"| {' | '.join(headings)} |")
     print("|---|" + "---:|" * (len(headings) - 1))
     for row in rows:
@@ -64,7 +64,7 @@ def run_parts(
     good: str,
     options: Mapping[str, float],
 ) -> None:
-    """Measure the parts that the command line names, all without a name, and print their rows as one table."""
+    """Measure the parts named on the command line, by default all, and print their rows as one table."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="part", default=list(parts), help=", ".join(parts))
     for name, usual in options.items():
@@ -74,7 +74,7 @@ def run_parts(
 
 
 def start_postgres() -> "PostgresServer":
-    """Start a PostgreSQL that syncs as it does for a host, on a socket; the caller closes it."""
+    """Start a PostgreSQL that syncs as in production, on a socket; the caller closes it."""
     sys.path.append(str(ROOT))
     from tests.helpers.postgres import PostgresServer
 
@@ -84,6 +84,6 @@ def start_postgres() -> "PostgresServer":
 
 
 def processor_seconds(pid: int) -> float:
-    """Return the seconds that a process has had of a processor, its children not counted."""
+    """Return the CPU seconds of a process, without its children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

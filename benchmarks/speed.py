@@ -1,13 +1,13 @@
-"""How fast the rules, matches, search, engines and the first start are, beside OpenSpiel.
+"""Speed of the rules, matches, search, engines and the first start, compared with OpenSpiel.
 
     python benchmarks/speed.py                       everything, seven rounds
-    python benchmarks/speed.py playouts api          some of it: playouts, api, search, engines, start
+    python benchmarks/speed.py playouts api          some parts: playouts, api, search, engines, start
     python benchmarks/speed.py engines --rounds 3 --seconds 1
 
-Rates are by CPU second of this process. Those of engines are by wall time, once all workers have finished a chunk.
-Where other programs use the cores, wall time says little about an engine; so workers also measure the CPU time of a
-chunk, and the share of their time that they spend on chunks. Rows of OpenSpiel are left out if it is missing:
-pip install -e ".[bench]".
+Rates are per CPU second of this process. Those of engines are by wall time, once all workers have finished a chunk. If
+other programs use the cores, wall time says little about an engine; so workers also measure the CPU time of a chunk,
+and the share of their time that they spend on chunks. Rows of OpenSpiel are left out if it is missing: pip install -e
+".[bench]".
 """
 
 import argparse
@@ -54,10 +54,10 @@ TABLES += [("tournament", players, "") for players in (3, 4, 5, 6)]
 ACTIONS = 4000
 NUMBER = 3000
 BALLOT = 60
-"""Actions before the positions that are searched: about the fifth round of four players."""
+"""Actions before the searched positions: about the fifth round of four players."""
 ROLLOUTS, LENGTHS = 2000, 3000
 CHUNKS = 8
-"""Chunks that the rate of an engine is measured over."""
+"""Number of chunks over which the rate of an engine is measured."""
 WARM_ROUNDS = 9
 FIRST = "import tavola; print(len(Match(tavola.load('lifeboats'), seed=7).legal_codes()))"
 BOT = """
@@ -84,13 +84,13 @@ def root_of(name: str) -> tuple[Any, Any]:
 
 
 def draw_outcome(state: Any, draws: random.Random) -> int:
-    """Draw an outcome of chance by its probability."""
+    """Return an outcome of chance, drawn by its probability."""
     outcomes = state.chance_outcomes()
     return int(draws.choices([outcome for outcome, _ in outcomes], [chance for _, chance in outcomes])[0])
 
 
 def mean_length(state: Any) -> float:
-    """Return the mean number of actions, chance's included, of a random playout of `state`."""
+    """Return the mean number of actions, including chance's, of a random playout of `state`."""
     draws, steps = random.Random(2), 0
     for _ in range(LENGTHS):
         played = state.clone()
@@ -104,8 +104,8 @@ def mean_length(state: Any) -> float:
 def rollouts(game: Any, state: Any) -> Contender:
     """Return work: rollouts of `state` in C++.
 
-    A tree search of one simulation evaluates its root, and nothing else, by `RandomRolloutEvaluator`, which plays that
-    many matches to their end by uniform legal actions.
+    A tree search of one simulation only evaluates its root with `RandomRolloutEvaluator`, which plays `ROLLOUTS`
+    matches to their end by uniform legal actions.
     """
     import pyspiel
 
@@ -122,7 +122,7 @@ def rollouts(game: Any, state: Any) -> Contender:
 
 
 def random_matches(name: str, players: int, layout: str) -> Contender:
-    """Return work: random matches by the letter; its amount is their actions, chance's included."""
+    """Return work: random matches by the printed rules; its amount is their actions, including chance's."""
     game = tavola.load(name)
     options = game.options.array({"players": players, **({"layout": layout} if layout else {})}, "letter")
     states = game.states(2)
@@ -154,7 +154,7 @@ def measure_playouts(asked: argparse.Namespace) -> Iterator[Row]:
 
 
 def tavola_match(*, views: bool) -> int:
-    """Play actions of seats through `match.play`, chance playing itself; with `views` each is chosen from a view."""
+    """Play actions of seats with `match.play` and seeded chance; with `views`, each action is chosen from a view."""
     draws, game, played = random.Random(1), tavola.load("lifeboats"), 0
     while played < ACTIONS:
         match = Match(game, players=4, seed=played)
@@ -166,7 +166,7 @@ def tavola_match(*, views: bool) -> int:
 
 
 def openspiel_match() -> int:
-    """Play actions through `state.apply_action`, after `state.legal_actions`; draw chance by `chance_outcomes`."""
+    """Play actions with `state.apply_action`, after `state.legal_actions`; draw chance by `chance_outcomes`."""
     draws, played = random.Random(1), 0
     while played < ACTIONS:
         _, state = root_of("social_deduction")
@@ -180,7 +180,7 @@ def openspiel_match() -> int:
 
 
 def measure_api(asked: argparse.Namespace) -> Iterator[Row]:
-    """Measure a match through Python, an action at a time, legality checked and every position kept for undo."""
+    """Measure a match from Python, action by action, with legality checks and positions kept for undo."""
     ours, peer = "match.play", f"{PEER} from Python, social_deduction"
     contenders: dict[str, Contender] = {
         ours: partial(tavola_match, views=False),
@@ -198,7 +198,7 @@ def measure_api(asked: argparse.Namespace) -> Iterator[Row]:
 
 
 def position(voted: int) -> tuple[Workspace, int]:
-    """Return a desk whose pool holds a view of a ballot in Lifeboats where `voted` seats have voted; and the seat."""
+    """Return a workspace with a view of a ballot in Lifeboats after `voted` seats have voted, and the view's seat."""
     match, draws = Match(tavola.load("lifeboats"), players=4, seed=7), random.Random(1)
     while len(match.history) < BALLOT or len(match.to_act) != 4:
         match.play(draws.choice(match.legal_numbers(match.to_act[0])), match.to_act[0])
@@ -286,9 +286,9 @@ def peer_search() -> tuple[Contender, Contender, Contender]:
 
 
 def measure_search(asked: argparse.Namespace) -> Iterator[Row]:
-    """Measure how much of a bare playout's speed is left inside a search, and redeals.
+    """Measure how much of a bare playout's speed remains inside a search, and redeals.
 
-    The games differ, so the figures that compare are the ratios: iterations over bare playouts of the same policy.
+    The games differ, so compare the ratios: iterations over bare playouts of the same policy.
     """
     desk, seat = position(voted=0)
     inside, bare, uniform = (f"lifeboats, {what}" for what in ("search", "bare playouts by priors", "random playouts"))
@@ -310,7 +310,7 @@ def measure_search(asked: argparse.Namespace) -> Iterator[Row]:
 
 
 class Done(NamedTuple):
-    """One chunk: the worker that did it, from when to when, and its CPU seconds."""
+    """A chunk: its worker, its start and end, and its CPU seconds."""
 
     worker: int
     begun: float
@@ -320,7 +320,7 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True)
 class Timed:
-    """Chunks that tell how they were done."""
+    """Chunks that measure themselves."""
 
     work: SimulationWork
 
@@ -361,7 +361,7 @@ def measure_engines(asked: argparse.Namespace) -> Iterator[Row]:
 
 
 def chunks_of(seconds: float) -> SimulationWork:
-    """Return chunks that take so long by this process's CPU time."""
+    """Return chunks that take `seconds` of this process's CPU time."""
     game, number = tavola.load("lifeboats"), 5000
     options = game.options.to_words(game.options.array({}))
     for _ in range(2):  # the first compiles
@@ -372,18 +372,18 @@ def chunks_of(seconds: float) -> SimulationWork:
 
 
 def steady(engine: Engine, work: Timed, first: int) -> tuple[float, list[Done]]:
-    """Return the seconds to the first chunk; then chunks after the first few, in the order in which they were ready."""
+    """Return the seconds to the first chunk, and the chunks after the first few, in order of completion."""
     begun = time.perf_counter()
     results = engine.run(work, count())
     next(results)
     started = time.perf_counter() - begun
     done = [found for _, found in islice(results, first - 1, first + CHUNKS)]
-    results.close()  # type: ignore[attr-defined]  # a generator, as every engine gives
+    results.close()  # type: ignore[attr-defined]  # engines return generators
     return started, sorted(done, key=lambda one: one.ended)
 
 
 def share_at_chunks(done: list[Done]) -> float:
-    """Return the share of the time between their first chunk and their last in which workers were at one."""
+    """Return the share of the time between their first and last chunks that workers spent on chunks."""
     by_worker = defaultdict[int, list[Done]](list)
     for one in done:
         by_worker[one.worker].append(one)
@@ -395,7 +395,7 @@ def share_at_chunks(done: list[Done]) -> float:
 
 
 def seconds_of(program: str, cache: str) -> tuple[float, float]:
-    """Return how long a new process takes to run `program`: by the clock, and of CPU time."""
+    """Return the time that a new process takes to run `program`: wall time and CPU time, in seconds."""
     environment = {**os.environ, "TAVOLA_CACHE": cache}
     begun, used = time.perf_counter(), child_seconds()
     subprocess.run([sys.executable, "-c", program], check=True, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603
@@ -403,13 +403,13 @@ def seconds_of(program: str, cache: str) -> tuple[float, float]:
 
 
 def child_seconds() -> float:
-    """Return the CPU seconds of all processes that were waited for."""
+    """Return the CPU seconds of all finished child processes."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def measure_start(asked: argparse.Namespace) -> Iterator[Row]:
-    """Measure from the start of a process to the first legal actions, cold (the rules are compiled), then warm."""
+    """Measure the time from the start of a process to the first legal actions, cold (rules are compiled) and warm."""
     for name, program in (("first legal actions", FIRST), ("first decision of search", BOT)):
         with tempfile.TemporaryDirectory() as cache:
             cold = seconds_of(program, cache)

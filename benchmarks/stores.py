@@ -1,17 +1,16 @@
-"""How stores carry rooms: appends a second, every one on disk, and how soon a lost worker's rooms have another one.
+"""Speed of stores: durable appends per second, and the time until a lost worker's rooms have another worker.
 
-    python benchmarks/stores.py appends            SQLite in a file beside PostgreSQL, by the rooms that write at once
-    python benchmarks/stores.py takeover           40 each of workers killed, frozen, or cut off from the database
+    python benchmarks/stores.py appends            SQLite in a file and PostgreSQL, by number of concurrent rooms
+    python benchmarks/stores.py takeover           40 workers each killed, frozen, or cut off from the database
     python benchmarks/stores.py takeover --times 200
 
-Without a name both are measured. PostgreSQL is Debian's, started for this, syncing as it does for a host. Appends: in
-each round every contender appends to some rooms at once, one event after the other in each, for the same time. Two
-workers are two processes on one database, each with half of the rooms.
+Without a name both are measured. PostgreSQL is Debian's, started for this, syncing as in production. Appends: in each
+round every contender appends to some rooms concurrently for the same time, event after event in each room. Two workers
+are two processes on one database, each with half of the rooms.
 
-Take-over: two workers, three people in each of their rooms who play as fast as they are answered, as in
-`tests/cluster/test_crash.py`. A worker counts as alive for three seconds. The time runs from the moment at which one is
-struck until every room that awaits something has a living worker. Then everything that was acknowledged is searched for
-on disk.
+Take-over: two workers; in each of their rooms three players play as fast as they are answered, as in
+`tests/cluster/test_crash.py`. A worker counts as alive for three seconds. The time runs from the failure of a worker
+until every room with a pending action has a living worker. Then every acknowledged command is looked up on disk.
 """
 
 import argparse
@@ -40,7 +39,7 @@ BODY = {"seat": 3, "code": "choose violet", "by": "0123456789abcdef"}
 
 
 async def appended(database: str, rooms: int, seconds: float) -> dict[str, float]:
-    """Append for so long; appends and seconds of this process's processor, after a moment to settle."""
+    """Append for `seconds` after a warm-up; return appends per second and this process's CPU ms per append."""
     store = await asyncio.to_thread(open_store, database)
     until, done = time.perf_counter() + seconds, 0
 
@@ -63,12 +62,12 @@ async def appended(database: str, rooms: int, seconds: float) -> dict[str, float
 
 
 async def fill_once(store: Store) -> None:
-    """One append, after which everything is prepared."""
+    """Append once, so that everything is prepared."""
     await store.append(f"{time.time_ns():x}", [Event(1, "created")])
 
 
 def two_workers(database: str, rooms: int, seconds: float) -> dict[str, float]:
-    """The same in two processes, each with half of the rooms."""
+    """Append in two processes, each with half of the rooms."""
     command = [sys.executable, __file__, "--worker", database, str(max(1, rooms // 2)), str(seconds)]
     workers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]  # noqa: S603
     found = [json.loads(worker.communicate()[0]) for worker in workers]
@@ -80,7 +79,7 @@ def two_workers(database: str, rooms: int, seconds: float) -> dict[str, float]:
 
 @contextlib.contextmanager
 def contenders() -> Iterator[dict[str, Callable[[int, float], dict[str, float]]]]:
-    """Everything that is compared."""
+    """Yield all contenders by name."""
     with contextlib.closing(start_postgres()) as server, tempfile.TemporaryDirectory() as folder:
         url, path = server.new_database(), str(Path(folder) / "tavola.sqlite")
         yield {
@@ -94,7 +93,7 @@ Row = tuple[object, ...]
 
 
 def measure_appends(asked: argparse.Namespace) -> Iterator[Row]:
-    """Append to some rooms at once, contenders in turns."""
+    """Measure appends to some rooms at once, contenders in turns."""
     with contenders() as every:
         for rooms in ROOMS:
             found: dict[str, list[dict[str, float]]] = {name: [] for name in every}
@@ -111,7 +110,7 @@ def measure_appends(asked: argparse.Namespace) -> Iterator[Row]:
 
 
 def measure_takeover(asked: argparse.Namespace) -> Iterator[Row]:
-    """Strike workers in turn."""
+    """Measure take-overs: workers fail in turn."""
     sys.path.append(str(ROOT))
     from tests.cluster.test_crash import Stage
     from tests.helpers.postgres import running_postgres

@@ -1,13 +1,13 @@
-"""How well bots play: levels against each other, the barter of Tournament, beliefs in Voyage, redeals in Expedition.
+"""Strength of bots: levels against each other, barter in Tournament, beliefs in Voyage, redeals in Expedition.
 
-    python benchmarks/strength.py lifeboats [--matches 400]     one seat of a level among others, the same deals each
-    python benchmarks/strength.py fairies expedition tournament until the interval is clear of an equal share
-    python benchmarks/strength.py barter [--matches 20]         today's traders beside the first, how lively and strong
-    python benchmarks/strength.py beliefs [--matches 400]       how well hidden roles are told from votes, turn by turn
-    python benchmarks/strength.py redeals [--matches 180]       one search that keeps to what all know, among others
+    python benchmarks/strength.py lifeboats [--matches 400]     one seat of a level among others, with the same deals
+    python benchmarks/strength.py fairies expedition tournament until the interval excludes an equal share
+    python benchmarks/strength.py barter [--matches 20]         today's traders and the first: activity and strength
+    python benchmarks/strength.py beliefs [--matches 400]       how well votes reveal hidden roles, turn by turn
+    python benchmarks/strength.py redeals [--matches 180]       one search that uses public knowledge, among others
 
-Without a name everything is measured. At 400 matches and 50 milliseconds a decision Lifeboats takes a quarter of an
-hour on two cores. The first traders are in `tests/helpers/first_traders.py`.
+Without a name everything is measured. With 400 matches and 50 milliseconds per decision, Lifeboats takes a quarter of
+an hour on two cores. The first traders are in `tests/helpers/first_traders.py`.
 """
 
 import argparse
@@ -40,10 +40,10 @@ SEQUENTIAL = {
 }
 """Numbers of players, and the level that plays against greedy."""
 AT_ONCE = 24
-"""Matches between two looks at the interval: every deal is played from each of two, three or four seats."""
+"""Matches between two checks of the interval: every deal is played from each of two, three or four seats."""
 ROLES, REDEALS = 7, 500
 NOTES = ("missed", "given")
-"""What Expedition's table keeps of hidden cards; what each explorer does are their `newcomers`."""
+"""Public knowledge of hidden cards on Expedition's table; actions of explorers are in their `newcomers`."""
 EXPLORERS, ITERATIONS = 3, 100
 Row = tuple[object, ...]
 
@@ -57,7 +57,7 @@ def share_row(name: str, matches: int, share: float, interval: tuple[float, floa
 
 
 def hold_arenas(matches: int) -> Iterator[Row]:
-    """Play Lifeboats, four players, so many matches of each pair of levels."""
+    """Play `matches` matches of Lifeboats with four players for each pair of levels."""
     for entries in TABLES:
         won = arena("lifeboats", entries, matches, seed=2026).standings[0].wins
         name = f"lifeboats, {entries[0]} among {len(entries) - 1} of {entries[1]}"
@@ -65,7 +65,7 @@ def hold_arenas(matches: int) -> Iterator[Row]:
 
 
 def hold_sequential(game: str, most: int) -> Iterator[Row]:
-    """Play each pair of levels at each table until the first one's share is clear of an equal one, at most `most`."""
+    """Play each pair of levels at each table, at most `most` matches, until its share is clear of an equal one."""
     tables, searching = SEQUENTIAL[game]
     for one, other in (("greedy", "random"), (searching, "greedy")):
         for players in tables:
@@ -83,7 +83,7 @@ def hold_sequential(game: str, most: int) -> Iterator[Row]:
 
 
 def count_verbs(seed: int, make: Callable[[int], Bot], players: int) -> Counter[str]:
-    """Play a match of four bots; count the verbs of its barter, whispers among them, its rounds and actions."""
+    """Play a match of four bots; count the verbs of its barter, including whispers, its rounds and actions."""
     match = Match(load("tournament"), players=players, seed=seed)
     bots, counted = [make(seed * players + seat) for seat in range(players)], Counter[str]()
     while match.to_act:
@@ -102,7 +102,7 @@ def count_verbs(seed: int, make: Callable[[int], Bot], players: int) -> Counter[
 
 
 def trade(matches: int) -> Iterator[Row]:
-    """Count what four traders of a kind do in a match, then play one of today's among three of the first."""
+    """Count the actions of four traders of a kind in a match, then play one of today's among three of the first."""
     sys.path.append(str(ROOT))
     from tests.helpers.first_traders import PLAYERS, FirstTrader, shares_against_first_traders
 
@@ -121,7 +121,7 @@ def trade(matches: int) -> Iterator[Row]:
 
 
 def play_by_priors(match: Match, rng: np.ndarray) -> None:
-    """Play one action, drawn by the weight of the priors."""
+    """Play one action, drawn by its prior."""
     seat = match.to_act[0]
     numbers = match.legal_numbers(seat)
     if seat == CHANCE:
@@ -135,7 +135,7 @@ def play_by_priors(match: Match, rng: np.ndarray) -> None:
 
 
 def beliefs(match: Match, rng: np.ndarray) -> list[float]:
-    """Return how likely seat 0 finds the true role of each other seat, from weighted redeals of its view."""
+    """Return the probability that seat 0 gives to the true role of each other seat, by weighted redeals of its view."""
     view, belief = match.view(0), np.zeros((match.players, ROLES))
     states = view.states.copy()
     for _ in range(REDEALS):
@@ -148,7 +148,7 @@ def beliefs(match: Match, rng: np.ndarray) -> list[float]:
 
 
 def infer_roles(matches: int) -> Iterator[Row]:
-    """Play Voyage by priors, five players, the emended sailor; ask seat 0 at the beginning of every turn."""
+    """Play Voyage by priors, with five players and the emended sailor; evaluate seat 0 at the start of every turn."""
     game, by_turn = load("voyage"), defaultdict[int, list[float]](list)
     for number in range(matches):
         match, rng, turn = Match(game, seed=number, players=5, rules="letter", sailor="emended"), stream(6, number), 0
@@ -172,7 +172,7 @@ def infer_roles(matches: int) -> Iterator[Row]:
 
 
 def forgetful(view: View) -> View:
-    """Return a view without what all know of hidden cards, so that a redeal gives any unknown card to any hand."""
+    """Return a view without public knowledge of hidden cards: a redeal may then give any unknown card to any hand."""
     states = view.states.copy()
     for field in NOTES:
         states["table"][field] = 0
@@ -194,7 +194,7 @@ def share_of_knowing(asked: tuple[int, int]) -> float:
 
 
 def keep_knowledge(matches: int) -> Iterator[Row]:
-    """Play Expedition, one knowing search among forgetful ones of as many iterations, each deal from every seat."""
+    """Play Expedition with one knowing search among forgetful ones of as many iterations; each deal from every seat."""
     deals = chain.from_iterable([(deal, seat) for seat in range(EXPLORERS)] for deal in range(matches // EXPLORERS))
     with ProcessPoolExecutor() as pool:
         won = list(pool.map(share_of_knowing, deals))
@@ -203,7 +203,7 @@ def keep_knowledge(matches: int) -> Iterator[Row]:
 
 
 def usually(matches: int, play: Callable[[int], Iterator[Row]]) -> Callable[[argparse.Namespace], Iterator[Row]]:
-    """Return a part that plays `matches` matches unless the command line says how many."""
+    """Return a part that plays `matches` matches unless the command line gives a number."""
     return lambda asked: play(asked.matches or matches)
 
 

@@ -2,7 +2,7 @@
 
     python3.11 scripts/assigned.py
 
-What such a character is depends on the Python that runs, so `tavola/core/text.py` asks none about it.
+Their properties depend on the running Python, so `tavola/core/text.py` does not use them.
 """
 
 import unicodedata

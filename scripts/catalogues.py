@@ -1,4 +1,4 @@
-"""The catalogues of translations, updated, renamed, counted or checked: see `tavola.contract.catalogues`."""
+"""Update, rename, count or check catalogues of translations: see `tavola.contract.catalogues`."""
 
 import sys
 

@@ -1,9 +1,9 @@
-"""Write the table of look-alike characters that names are compared by, from Unicode's own file.
+"""Write the table of look-alike characters for comparing names, from Unicode's own file.
 
     python scripts/confusables.py confusables.txt
 
-The file is `confusables.txt` of Unicode Technical Standard 39 (https://www.unicode.org/Public/security/), of the
-version that has the SHA-256 below. Kept is what compatibility decomposition (NFKD) leaves, as names are decomposed
+The file is `confusables.txt` of Unicode Technical Standard 39 (https://www.unicode.org/Public/security/), with the
+SHA-256 below. Characters that compatibility decomposition (NFKD) changes are left out, since names are decomposed
 first.
 """
 

@@ -1,4 +1,4 @@
-"""Pages of the documentation that the root of the checkout holds: mkdocs.yml takes them in by this hook."""
+"""Hook of mkdocs.yml: include pages of the documentation that are in the root of the checkout."""
 
 import re
 from pathlib import Path
@@ -10,12 +10,12 @@ INCLUDED = {
     "changes.md": ("CHANGELOG.md", r"(.*)"),
     "adding-a-game.md": ("CONTRIBUTING.md", r"(## Add a game.*)"),
 }
-"""By page: the file, and the part of it that is shown."""
+"""The file of each page, and the part of it that is shown."""
 LINKS = {"docs/decisions": "decisions/index.md", "CONTRIBUTING.md": "adding-a-game.md", "CHANGELOG.md": "changes.md"}
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Return the file that stands behind a page, its links leading to where the targets stand here."""
+    """Return the file of a page, with its links changed to pages of the documentation."""
     if page.file.src_uri not in INCLUDED:
         return markdown
     name, part = INCLUDED[page.file.src_uri]

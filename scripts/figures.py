@@ -1,10 +1,10 @@
-"""Figures of a checkout, as a table: lines of Python by part and game, modules by folder, circles, longest functions.
+"""Print figures of checkouts as a table: lines of Python by part and game, modules, import cycles, longest functions.
 
     python scripts/figures.py [FOLDER…]
 
-A column a checkout: for a table before and after. Tests beside a game are left out of its lines, what tries it
-otherwise (a reference model, positions to start from) is not. A circle is a set of modules each of which imports every
-other, by itself or through others of the set, imports within functions and for types included.
+There is one column for each checkout, for a table before and after. Tests beside a game are not counted in its lines;
+other test material (a reference model, positions to start from) is. A cycle is a set of modules that import each other,
+directly or indirectly. Imports inside functions and for types are included.
 """
 
 import ast
@@ -18,18 +18,18 @@ LONGEST = 5
 
 
 def modules(root: Path) -> dict[str, Path]:
-    """The modules of the package but for tests, by dotted name."""
+    """Return the modules of the package without tests, by dotted name."""
     files = [path for path in sorted((root / "tavola").rglob("*.py")) if not path.name.startswith("test_")]
     return {".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path for path in files}
 
 
 def lines(paths: Iterator[Path]) -> int:
-    """Lines of these files together."""
+    """Return the number of lines of all these files."""
     return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
 
 
 def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
-    """Which of the known modules a module names in an import; of packages, only what defines something is meant."""
+    """Return the known modules that a module imports; packages count only if they define something."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -41,7 +41,7 @@ def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
 
 
 def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
-    """Sets of more than one module that reach each other, the largest first."""
+    """Return the sets of more than one module that reach each other, the largest first."""
     reached = {name: _reach(graph, name) for name in graph}
     found = {tuple(sorted(o for o in reached[name] if name in reached[o])) for name in graph if name in reached[name]}
     return sorted((list(circle) for circle in found if len(circle) > 1), key=lambda circle: (-len(circle), circle))
@@ -59,7 +59,7 @@ def _reach(graph: Mapping[str, set[str]], start: str) -> set[str]:
 
 
 def functions(known: Mapping[str, Path]) -> list[tuple[int, str]]:
-    """Lines of every function and its name, the longest first."""
+    """Return the number of lines and the name of every function, the longest first."""
     found = []
     for name, path in known.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -69,7 +69,7 @@ def functions(known: Mapping[str, Path]) -> list[tuple[int, str]]:
 
 
 def figures(root: Path) -> dict[str, str]:
-    """What is counted of a checkout, by what it is."""
+    """Return the figures of a checkout by name."""
     known = modules(root)
     rows = {f"lines of `{part}`": _lines_below(known, f"tavola.{part}") for part in PARTS}
     for game in sorted({name.split(".")[2] for name in known if name.startswith("tavola.games.")}):
@@ -88,7 +88,7 @@ def figures(root: Path) -> dict[str, str]:
 
 
 def game_figures(known: Mapping[str, Path], game: str) -> dict[str, str]:
-    """Lines of a game: all of it, its words, its picture."""
+    """Return the lines of a game: all, its words, its picture."""
     whole = f"tavola.games.{game}"
     parts = {f"lines of `{game}`": whole, f"… its words, `{game}`": f"{whole}.words"}
     return {
@@ -106,7 +106,7 @@ def _at(longest: list[tuple[int, str]], share: float) -> int:
 
 
 def main(roots: list[Path]) -> None:
-    """Print the table, a column a checkout."""
+    """Print the table with a column for each checkout."""
     columns = [figures(root) for root in roots]
     for what in dict.fromkeys(what for column in columns for what in column):
         print("|", " | ".join([what, *(column.get(what, "–") for column in columns)]), "|")

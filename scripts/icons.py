@@ -1,4 +1,4 @@
-"""The icons of the installed page, drawn from the SVG files beside them: `python -m scripts.icons`."""
+"""Draw the icons of the installed page from the SVG files beside them: `python -m scripts.icons`."""
 
 import base64
 from pathlib import Path
@@ -7,11 +7,11 @@ from tavola.show.testing import chromium
 
 FOLDER = Path(__file__).parents[1] / "tavola" / "web" / "static" / "icons"
 DRAWN = {"icon": (192, 512), "maskable": (180, 512), "badge": (96,)}
-"""By source, the widths in pixels; 180 is what iOS puts on a home screen, which rounds the corners itself."""
+"""Widths in pixels by source; 180 is for the home screen of iOS, which rounds the corners itself."""
 
 
 def main() -> None:
-    """Draw every icon anew."""
+    """Draw every icon."""
     with chromium() as browser:
         for name, sizes in DRAWN.items():
             source = base64.b64encode((FOLDER / f"{name}.svg").read_bytes()).decode()

@@ -1,15 +1,18 @@
-"""Phrases that the style guides ban, and where they are found in a text."""
+"""Phrases that the style guides ban, and functions that find them in texts."""
 
 import re
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+STYLE = Path(__file__).resolve().parent.parent / "docs" / "style"
 
 
 class Phrase(NamedTuple):
     """A banned phrase: its name, what to write instead, and the patterns that find it.
 
-    `game`: the folder of the game that the phrase is banned in; empty for all texts.
+    `game` is the folder of the game in which the phrase is banned; empty for all texts.
     """
 
     name: str
@@ -19,12 +22,12 @@ class Phrase(NamedTuple):
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """One pattern for all; the module `re` keeps it compiled."""
+        """All patterns as one; the module `re` caches it."""
         return re.compile("|".join(self.patterns), re.IGNORECASE | re.MULTILINE)
 
 
 class Text(NamedTuple):
-    """A text, where it begins, and what exceptions ask for: the message that it translates, comments on that."""
+    """A text with its place, and what exceptions are matched with: its English message, and comments on that."""
 
     path: Path
     line: int
@@ -34,7 +37,7 @@ class Text(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A banned phrase in a text: where it is, and the words themselves."""
+    """A banned phrase in a text, with its line and the words found."""
 
     text: Text
     line: int
@@ -51,6 +54,26 @@ def findings(texts: Iterable[Text], phrases: Iterable[Phrase], unsearched: re.Pa
                 for found in phrase.pattern.finditer(searched):
                     line = text.line + searched.count("\n", 0, found.start())
                     yield Finding(text, line, phrase, found[0])
+
+
+def without_exceptions(found: Iterable[Finding], language: str) -> Iterator[Finding]:
+    """Yield the findings that docs/style/exceptions.toml does not allow in a language."""
+    allowed = tomllib.loads((STYLE / "exceptions.toml").read_text(encoding="utf-8"))["allowed"]
+    for finding in found:
+        if not any(_allows(exception, language, finding) for exception in allowed):
+            yield finding
+
+
+def _allows(exception: Mapping[str, Any], language: str, finding: Finding) -> bool:
+    """Return whether an exception applies to a finding: everything that it names has to match."""
+    text, words = finding.text, finding.words.strip(" .:;!?").lower()
+    return (
+        finding.phrase.name == exception["rule"]
+        and language in exception.get("languages", (language,))
+        and exception.get("comment", "") in text.comment
+        and (text.message in exception["messages"] if "messages" in exception else True)
+        and (words in exception["words"] if "words" in exception else True)
+    )
 
 
 PHRASES = (
@@ -80,7 +103,7 @@ PHRASES = (
         "house words",
         "e-mail, sign in, correspondence, limits",
         (
-            r"(?<!by the )\bletters?\b(?! of the rule)",
+            r"(?<!by the )(?<!capital )(?<!two-)\bletters?\b(?! of the rule)",
             r"\b(?:the shelf|the door|by post|of the house|(?:come|comes|came) in)\b",
             r"\bkeeps? (?:him|one)self\b",
         ),

@@ -1,4 +1,4 @@
-"""The pictures of link previews, each drawn from its game's poster: `python -m scripts.previews [GAME]…`."""
+"""Draw the pictures of link previews from the games' posters: `python -m scripts.previews [GAME]…`."""
 
 import base64
 import sys
@@ -12,7 +12,7 @@ PAGE = """<style>body {{ margin: 0; overflow: hidden }}
 img {{ position: absolute; left: 50%; height: 100vh; translate: -50% }}
 .behind {{ width: 100%; object-fit: cover; scale: 1.1; filter: blur(24px) brightness(.7) }}</style>
 <img class="behind" src="{poster}"><img src="{poster}">"""
-"""The poster as a whole, before a blurred one that fills the picture."""
+"""The whole poster, in front of a blurred one that fills the picture."""
 
 
 def main() -> None:

@@ -1,13 +1,14 @@
 """Find the phrases that the guides in docs/style ban: in messages, Markdown and docstrings, and in translations.
 
     python -m scripts.prose             print the number of findings by kind of text and phrase
-    python -m scripts.prose messages    print every finding: file, line, what was found and the cure
+    python -m scripts.prose messages    print every finding: file, line, words and cure
     python -m scripts.prose --check     exit code 1 if a number in scripts/prose_baseline.txt has grown
-    python -m scripts.prose --write     lower the numbers in that file to what is found now
+    python -m scripts.prose --write     lower the numbers in that file to the present ones
     python -m scripts.prose --fix       correct spaces and apostrophes of translations
 
-The file counts the findings of each phrase by kind of text and folder. What is not in it must have none. Quotations,
-code and rulebooks' terms in backticks are not searched in English.
+The file has the allowed number of findings by kind of text, folder and phrase; 0 if it is not listed. In English,
+quotations, code, terms in backticks and addresses of links are not searched. docs/style/exceptions.toml lists
+exceptions with reasons.
 """
 
 import argparse
@@ -20,13 +21,15 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from scripts.phrases import PHRASES, Finding, Text, findings
+from scripts.phrases import PHRASES, Finding, Text, findings, without_exceptions
 from scripts.translated import GUIDES, correct_files, translated_findings
 from tavola.contract.messages import catalogue_folders, found_messages
 
 ROOT = Path(__file__).resolve().parent.parent
 BASELINE = ROOT / "scripts" / "prose_baseline.txt"
-UNSEARCHED = re.compile(r"```.*?```|`[^`\n]*`|“[^”]*”|\"[^\"\n]*\"|https?://\S+|^>.*$", re.DOTALL | re.MULTILINE)
+UNSEARCHED = re.compile(
+    r"```.*?```|`[^`\n]*`|“[^”]*”|\"[^\"\n]*\"|https?://\S+|\]\([^)\s]*\)|^>.*$", re.DOTALL | re.MULTILINE
+)
 
 
 # Texts
@@ -37,18 +40,18 @@ def messages() -> Iterator[Text]:
     for folder in catalogue_folders():
         for found in found_messages(folder):
             for form in [found.english] if isinstance(found.english, str) else found.english:
-                yield Text(folder / found.file, found.line, form)
+                yield Text(folder / found.file, found.line, form, form)
 
 
 def markdown() -> Iterator[Text]:
-    """Yield every page of the project that is written by hand in English."""
+    """Yield every hand-written page of the project in English."""
     for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.]*/**/*.md")]):
         if not re.search(r"/build/|\.(?:de|fr|it)\.md$|RULES\.md$|/docs/style/|/node_modules/", path.as_posix()):
             yield Text(path, 1, path.read_text(encoding="utf-8"))
 
 
 def docstrings() -> Iterator[Text]:
-    """Yield every docstring, those of attributes included."""
+    """Yield every docstring, including those of attributes."""
     for path in sorted(
         path for folder in ("tavola", "tests", "scripts", "benchmarks") for path in (ROOT / folder).rglob("*.py")
     ):
@@ -62,7 +65,7 @@ def docstrings() -> Iterator[Text]:
 
 
 def _english(texts: Callable[[], Iterator[Text]]) -> Iterator[Finding]:
-    return findings(texts(), PHRASES, UNSEARCHED)
+    return without_exceptions(findings(texts(), PHRASES, UNSEARCHED), "en")
 
 
 KINDS: dict[str, Callable[[], Iterator[Finding]]] = {
@@ -74,7 +77,7 @@ KINDS: dict[str, Callable[[], Iterator[Finding]]] = {
 
 
 def line_of(finding: Finding) -> str:
-    """Return where a finding is, what it is, and its cure."""
+    """Return a line with a finding's place, words and cure."""
     place, words = finding.text.path.relative_to(ROOT), " ".join(finding.words.split()) or finding.words
     return f"{place}:{finding.line}: {words!r} ({finding.phrase.name}): write {finding.phrase.cure}"
 
@@ -83,7 +86,7 @@ def line_of(finding: Finding) -> str:
 
 
 class Cell(NamedTuple):
-    """What a number of the baseline counts."""
+    """Key of a number in the baseline."""
 
     kind: str
     folder: str
@@ -94,13 +97,13 @@ Counts: TypeAlias = Mapping[Cell, int]
 
 
 def folder_of(path: Path) -> str:
-    """Return the folder that a file counts in: two levels at most, three for games."""
+    """Return the folder in which a file is counted: at most two levels, three for games."""
     parts = path.relative_to(ROOT).parent.parts
     return "/".join(parts[: 3 if parts[1:2] == ("games",) else 2]) or "."
 
 
 def findings_by_cell(kinds: Iterable[str]) -> dict[Cell, list[Finding]]:
-    """Return every banned phrase in texts of these kinds."""
+    """Return all findings in texts of these kinds."""
     cells: dict[Cell, list[Finding]] = {}
     for kind in kinds:
         for finding in KINDS[kind]():
@@ -109,13 +112,13 @@ def findings_by_cell(kinds: Iterable[str]) -> dict[Cell, list[Finding]]:
 
 
 def read_baseline(text: str) -> Counter[Cell]:
-    """Return the numbers of a baseline: a line for each, after kind, folder and phrase."""
+    """Return the numbers of a baseline, whose lines have a kind, a folder, a phrase and a number."""
     rows = (re.split(r" {2,}", line) for line in text.splitlines())
     return Counter({Cell(kind, folder, phrase): int(number) for kind, folder, phrase, number in rows})
 
 
 def baseline_text(counts: Counts) -> str:
-    """Return the text of a baseline; what has no findings is left out."""
+    """Return the text of a baseline, without zeros."""
     rows = ((cell, number) for cell, number in sorted(counts.items()) if number)
     return "".join(f"{cell.kind:12}{cell.folder:30}{cell.phrase:20}{number:6}\n" for cell, number in rows)
 

@@ -1,10 +1,10 @@
-"""Run tests again and again on a busy machine, and print which of them failed how often under which load.
+"""Run tests repeatedly on a busy machine, and print how often each failed under which load.
 
 python -m scripts.stress [--runs N] [--loads LOAD…] [-- PYTEST ARGUMENTS…]
 
 By default these are the tests that drive browsers and processes, as `make stress` runs them. A test that fails here has
-a limit of time somewhere, or presses before the page is ready: nothing else differs between the runs. Exits with 1 if a
-test failed.
+a time limit, or acts before the page is ready: nothing else differs between the runs. The exit code is 1 if a test
+failed.
 """
 
 import argparse
@@ -28,7 +28,7 @@ LOADS: dict[str, list[str]] = {
     "core": ["taskset", "--cpu-list", "0"],
     "nice": ["nice", "-n", "19"],
 }
-"""The command that a run is started with. Beside `busy` and `nice` there is a busy loop for each core."""
+"""Command prefix of each load. With `busy` and `nice` there is also a busy loop for each core."""
 WITH_LOOPS = ("busy", "nice")
 PYTEST = [sys.executable, "-m", "pytest", "-n", "5", "--maxschedchunk", "1"]
 MARKED = ["-m", "(browser or process) and not soak"]
@@ -60,7 +60,7 @@ def run(load: str, arguments: list[str], report: Path) -> tuple[set[str], str]:
 
 
 def main() -> int:
-    """Run the tests under each load in turn; print every last line, and the table of failures."""
+    """Run the tests under each load in turn; print every last line, and a table of failures."""
     parser = argparse.ArgumentParser(prog="python -m scripts.stress", description="Run tests on a busy machine.")
     parser.add_argument("--runs", type=int, default=3, help="runs under each load")
     parser.add_argument("--loads", nargs="+", choices=LOADS, default=["busy", "core", "nice"])

@@ -1,4 +1,4 @@
-"""A match of bots that bargain, told as a person would read it: what was said, and what became of it.
+"""Print a match of bots that negotiate: what they say, and what becomes of it.
 
 python -m scripts.talk lifeboats 7          game and seed; then the language: en, it, fr or de
 """
@@ -21,7 +21,7 @@ ITERATIONS = 200
 
 
 def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None:
-    """Play and print."""
+    """Play a match and print its talk."""
     card, players = load(game), PLAYERS.get(game, 3)
     match, names = Match(card, seed=int(seed), players=players), SEATED[:players]
     tempers = {member.name: member.temper for member in CAST}

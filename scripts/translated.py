@@ -1,23 +1,16 @@
-"""Translations as the style guides in docs/style want them: spaces, apostrophes, forms of address, terms.
-
-docs/style/exceptions.toml lists what is allowed, with the reason.
-"""
+"""Checks of translations against the style guides in docs/style: spaces, apostrophes, forms of address, terms."""
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
-from scripts.phrases import Finding, Phrase, Text, findings
+from scripts.phrases import STYLE, Finding, Phrase, Text, findings, without_exceptions
 from tavola.contract.catalogues import catalogue_path, read, written
 from tavola.contract.messages import catalogue_folders
 from tavola.show.po import Key, key_of, translations
 
-STYLE = Path(__file__).resolve().parent.parent / "docs" / "style"
 GUIDES = {"de": "german.md", "fr": "french.md", "it": "italian.md"}
 PLACEHOLDERS = re.compile(r"\{[^{}]*\}|```.*?```|`[^`\n]*`|https?://\S+|^\|[-:| ]+\|$", re.DOTALL | re.MULTILINE)
-"""What no rule is for: placeholders, and code and the rules of tables in rulebooks."""
+"""Parts without rules: placeholders, and code and table lines in rulebooks."""
 NARROW, NO_BREAK = "\u202f", "\u00a0"
 CORRECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "fr": (
@@ -29,7 +22,7 @@ CORRECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "it": (("'", "’"),),
     "de": (),
 }
-"""What can be corrected without reading: a pattern, and what to write instead."""
+"""Automatic corrections: a pattern, and its replacement."""
 ADDRESS = {
     "de": Phrase("address", "du", (r"(?<=[a-zäöüß,] )(?-i:Sie|Ihnen|Ihre?[nmrs]?)\b",)),
     "fr": Phrase("address", "vous", (r"\b(?:tu|toi|te|ton|ta|tes)\b|\bt’",)),
@@ -38,13 +31,13 @@ ADDRESS = {
 
 
 def phrases(language: str) -> list[Phrase]:
-    """Return what is banned in a language."""
+    """Return the phrases that are banned in a language."""
     typography = Phrase("typography", "run python -m scripts.prose --fix", tuple(p for p, _ in CORRECTIONS[language]))
     return [*([typography] if typography.patterns else []), ADDRESS[language], *_terms(language)]
 
 
 def _terms(language: str) -> Iterator[Phrase]:
-    """Yield the terms that a guide lists in the last column of its table, but for those with a remark in brackets."""
+    """Yield the terms in the last column of a guide's table, except those with a remark in brackets."""
     for line in (STYLE / GUIDES[language]).read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
         if len(cells) == 4 and cells[0] != "game" and set(cells[0]) != {"-"}:
@@ -56,7 +49,7 @@ def _terms(language: str) -> Iterator[Phrase]:
 
 
 def _word(term: str) -> str:
-    """Return the pattern of a term; a capital, as of a German noun, has to be there."""
+    """Return the pattern of a term; an initial capital, as of a German noun, must match."""
     word = rf"(?<!\w){re.escape(term)}(?!\w)"
     return f"(?-i:{word})" if term[:1].isupper() else word
 
@@ -65,7 +58,7 @@ def _word(term: str) -> str:
 
 
 def translated_texts(language: str) -> Iterator[Text]:
-    """Yield every translation of a language, and its rulebooks."""
+    """Yield every translation into a language, and its rulebooks."""
     for folder in catalogue_folders():
         path = catalogue_path(folder, language)
         for entry in read(folder, language):
@@ -77,12 +70,9 @@ def translated_texts(language: str) -> Iterator[Text]:
 
 
 def translated_findings(language: str) -> Iterator[Finding]:
-    """Yield whatever a guide bans and no exception allows."""
-    allowed = tomllib.loads((STYLE / "exceptions.toml").read_text(encoding="utf-8"))["allowed"]
+    """Yield all findings for a language."""
     found = findings(translated_texts(language), phrases(language), PLACEHOLDERS)
-    for finding in (*found, *_translated_twice(language)):
-        if not any(_allows(exception, language, finding) for exception in allowed):
-            yield finding
+    yield from without_exceptions((*found, *_translated_twice(language)), language)
 
 
 def _translated_twice(language: str) -> Iterator[Finding]:
@@ -98,23 +88,11 @@ def _translated_twice(language: str) -> Iterator[Finding]:
                     yield Finding(text, entry.linenum, phrase, translations(entry)[0])
 
 
-def _allows(exception: Mapping[str, Any], language: str, finding: Finding) -> bool:
-    """Return whether an exception is for a finding: all that it names has to agree."""
-    text, words = finding.text, finding.words.strip(" .:;!?").lower()
-    return (
-        finding.phrase.name == exception["rule"]
-        and language in exception.get("languages", GUIDES)
-        and exception.get("comment", "") in text.comment
-        and (text.message in exception["messages"] if "messages" in exception else True)
-        and (words in exception["words"] if "words" in exception else True)
-    )
-
-
 # Corrections
 
 
 def corrected(text: str, language: str) -> str:
-    """Return a translation with the spaces and apostrophes of its language; what no rule is for stays."""
+    """Return a translation with the spaces and apostrophes of its language; parts without rules stay."""
     kept = [*PLACEHOLDERS.finditer(text)]
     starts, ends = [0, *(found.end() for found in kept)], [*(found.start() for found in kept), len(text)]
     between = [_corrected_part(text[start:end], language) for start, end in zip(starts, ends, strict=True)]
@@ -128,7 +106,7 @@ def _corrected_part(text: str, language: str) -> str:
 
 
 def correct_files(language: str) -> None:
-    """Write the catalogues and rulebooks of a language as `corrected` returns them."""
+    """Rewrite the catalogues and rulebooks of a language with `corrected`."""
     for folder in catalogue_folders():
         catalogue = read(folder, language)
         for entry in catalogue:

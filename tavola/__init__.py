@@ -1,26 +1,26 @@
-"""Tavola: five board games to play with friends and bots, and a bench to study them.
+"""Tavola: five board games to play with friends and bots, and tools to study them.
 
     >>> import tavola
-    >>> tavola.game_names()                                             # which games there are
+    >>> tavola.game_names()                                             # the names of all games
     ('expedition', 'fairies', 'lifeboats', 'tournament', 'voyage')
     >>> lifeboats = tavola.load("lifeboats")
-    >>> match = tavola.Match(lifeboats, players=4, seed=7)              # chance deals by itself
+    >>> match = tavola.Match(lifeboats, players=4, seed=7)              # with a seed, chance is resolved automatically
     >>> match.play(match.legal_codes()[0])                              # play the first legal action
-    >>> view = match.view(match.to_act[0])                              # all that one seat may see
-    >>> match.play(tavola.bots.bot("greedy").choose(view), view.seat)   # a bot decides from that alone
-    >>> print(tavola.show.text(match.view()))                           # the table in words; `picture` draws it
-    >>> tavola.read_record(str(match.record())).match()                 # a record, and the match again
+    >>> view = match.view(match.to_act[0])                              # what one seat can see
+    >>> match.play(tavola.bots.bot("greedy").choose(view), view.seat)   # a bot decides from the view only
+    >>> print(tavola.show.text(match.view()))                           # the table as text; `picture` draws it
+    >>> tavola.read_record(str(match.record())).match()                 # write a record and replay it
     >>> tavola.lab.arena("lifeboats", ["search:400", "greedy", "greedy", "greedy"], matches=100)
-    >>> tavola.Batch("lifeboats", n=4096, seed=1).observe()             # matches in arrays, for learning
+    >>> tavola.Batch("lifeboats", n=4096, seed=1).observe()             # many matches as arrays, for learning
 
-Everything raises a `Refusal`, or a kind of it, that says what was expected. The terminal has all of this too: `tavola
---help`. Guides are in `docs`: programs, arenas, learning, new games.
+Bad input raises a `Refusal`, or a subclass, that says what was expected. The same is available in the terminal: `tavola
+--help`. The guides in `docs` cover programs, arenas, learning and new games.
 
 Public and stable are the names of `__all__` here, in `tavola.core` (what a game's rules are made of), `tavola.show`
-(words and pictures), `tavola.contract` (what every game is held to) and `tavola.bots` (what plays), with their
-signatures; and of a game the names of its options, actions and fields. A release that changes one of them says so in
-CHANGELOG.md; former names work for a while, with a DeprecationWarning (docs/api-changes.md). All other packages serve
-the commands and the site, and change as these need it. The package is typed.
+(words and pictures), `tavola.contract` (the properties of every game) and `tavola.bots` (the bots), with their
+signatures, and the names of a game's options, actions and fields. Changes are listed in CHANGELOG.md; former names
+work for a while, with a DeprecationWarning (docs/api-changes.md). All other packages serve the commands and the site,
+and may change at any time. The package is typed.
 """
 
 import importlib
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from tavola.rl import Batch
 
 LOADED_LATER = ("bots", "contract", "lab", "rl", "show")
-"""Packages that are loaded when they are asked for, as `tavola.bots`."""
+"""Packages that are imported on first access, such as `tavola.bots`."""
 __version__ = "0.2.0"
 __all__ = [
     "CHANCE",
@@ -83,7 +83,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load what lies above games when it is asked for: `Batch`, and packages such as `tavola.bots`."""
+    """Import `Batch`, and packages such as `tavola.bots`, on first access."""
     if name == "Batch":
         return importlib.import_module("tavola.rl").Batch
     if name in LOADED_LATER:
@@ -95,21 +95,19 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List the packages that are loaded later, too, for those who look what there is."""
+    """Include the packages that are imported later."""
     return sorted({*globals(), *__all__})
 
 
 def _text(view: View) -> str:
-    """The table as text, in English."""
     return str(importlib.import_module("tavola.show").text(view))
 
 
 def _picture(view: View) -> str:
-    """The picture, for notebooks."""
     return str(importlib.import_module("tavola.show").picture(view))
 
 
-# Views lie below what shows them, and are printed all the same.
+# `tavola.core` cannot import `tavola.show`, but views are printed and drawn by it.
 setattr(View, "__str__", _text)  # noqa: B010
 setattr(View, "_repr_svg_", _picture)  # noqa: B010
 add_old_names()

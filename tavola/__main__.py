@@ -1,4 +1,4 @@
-"""`python -m tavola` is the command `tavola`."""
+"""Entry point of `python -m tavola`."""
 
 from tavola.cli import main
 

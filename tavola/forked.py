@@ -1,4 +1,4 @@
-"""Imported where processes are forked: what all of them need before compiled code runs is read once, not by each."""
+"""Import before forking: Numba reads its registries once here, and not again in each child process."""
 
 from numba.core.registry import cpu_target
 

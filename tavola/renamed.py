@@ -1,4 +1,4 @@
-"""Old names of the public API: each works as before and warns which name is the new one (docs/api-changes.md)."""
+"""Former names of the public API. Each works as before and warns with the new name (docs/api-changes.md)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ from tavola.core.deprecation import warn_renamed
 
 
 def _moved(old: str, new: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of an old name: it calls `function`, which takes what it was a method of."""
+    """Return the method of an old name, which calls `function` with the object as first argument."""
 
     def renamed(self: Any, *arguments: Any, **named: Any) -> Any:
         warn_renamed(old, new)
@@ -23,7 +23,7 @@ def _new_match(game: Game, seed: Any = None, position: Any = None, *rest: str, *
 
 
 def _words(game: Game) -> Any:
-    from tavola.show import words_of  # rules run without words
+    from tavola.show import words_of  # core does not need words
 
     return words_of(game)
 
@@ -35,7 +35,7 @@ def _picture(game: Game) -> Any:
 
 
 def add_old_names() -> None:
-    """Give the classes of the core the methods and properties that they had."""
+    """Add the former methods and properties to classes of the core."""
     methods: dict[str, object] = {
         "match": _moved("Game.match", "tavola.Match(game, …)", _new_match),
         "encoder": _moved("Game.encoder", "tavola.core.Encoder(game, …)", Encoder),

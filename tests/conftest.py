@@ -1,4 +1,4 @@
-"""One site for all tests of a worker, and databases."""
+"""Fixtures: one site for all tests of a worker, and databases."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.helpers.site import Guest, Site, site_at
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Pages are drawn for pictures where those are asked for; an expectation of a page is as patient as all else."""
+    """Save pictures if requested; make expectations about pages wait as long as everything else."""
     expect.set_options(timeout=PATIENCE * 1000)
     BrowserGuest.keeps_pictures = config.option.pictures
 
@@ -30,21 +30,21 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def one_postgres() -> Iterator[PostgresServer]:
-    """The PostgreSQL server of all tests; where it cannot be started they are skipped, and one test says why."""
+    """The PostgreSQL server of all tests; if it cannot be started, they are skipped, and one test says why."""
     with running_postgres() as server:
         yield server
 
 
 @pytest.fixture
 def postgres(one_postgres: PostgresServer) -> Iterator[PostgresServer]:
-    """A PostgreSQL server; what a test has of it is taken back when it is over."""
+    """A PostgreSQL server whose databases are recycled after the test."""
     yield one_postgres
     one_postgres.recycle()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    """An empty database, once of either kind."""
+    """An empty database, once of each kind."""
     if request.param == "sqlite":
         return tmp_path / "tavola.sqlite"
     return request.getfixturevalue("postgres").new_database()
@@ -59,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chance and bots draw from a seed: a test that plays the same meets the same match."""
+    """Chance and bots draw from a seed, so that a test always meets the same match."""
     dice = random.Random(3)
     seeded, draw_outcome = Dice(dice), Dice.draw_outcome
     monkeypatch.setattr(Dice, "draw_outcome", lambda self, outcomes, weights: draw_outcome(seeded, outcomes, weights))

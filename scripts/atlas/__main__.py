@@ -1,4 +1,4 @@
-"""The steps from the outline of the land to the plate."""
+"""Command line of the steps from the outline of the land to the map."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ PICTURE = Path(__file__).parents[2] / "tavola" / "games" / "expedition" / "pictu
 
 
 def main(step: str = "", source: str = "") -> int:
-    """Run one step; 2 where it is none."""
+    """Run one step; return 2 for an unknown one."""
     if step == "land" and source:
         from scripts.atlas.land import land_drawing
 

@@ -1,4 +1,4 @@
-"""How shapes become paths of a drawing, as short as tenths of a unit allow, and back."""
+"""Conversion of shapes to paths in tenths of a unit, as short as possible, and back."""
 
 import math
 import re
@@ -14,13 +14,13 @@ SMALLEST_HOLE = 6
 
 
 def short(value: float) -> str:
-    """A number to a tenth, without what a path does not need."""
+    """Return a number to a tenth, as short as a path allows."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else re.sub(r"^(-?)0\.", r"\1.", text)
 
 
 def path(spots: Iterable[Spot], close: bool = False) -> str:
-    """One line as steps from spot to spot."""
+    """Return a line as relative steps from spot to spot."""
     grid = [(round(x * 10), round(y * 10)) for x, y in spots]
     written, last = [f"M{short(grid[0][0] / 10)} {short(grid[0][1] / 10)}l"], grid[0]
     for spot in grid[1:-1] if close and grid[0] == grid[-1] else grid[1:]:
@@ -34,14 +34,14 @@ def path(spots: Iterable[Spot], close: bool = False) -> str:
 
 
 def polygons(shape: BaseGeometry) -> list[Polygon]:
-    """The polygons of any shape."""
+    """Return the polygons of any shape."""
     if shape.geom_type == "Polygon":
         return [] if shape.is_empty else [shape]
     return [part for part in getattr(shape, "geoms", []) if part.geom_type == "Polygon"]
 
 
 def area_path(shape: BaseGeometry, smallest: float = 0, smallest_hole: float = SMALLEST_HOLE) -> str:
-    """The outlines of areas; those of at most `smallest` square units are left out."""
+    """Return the outlines of areas, without those of at most `smallest` square units."""
     rings = [
         ring
         for part in polygons(shape)
@@ -52,7 +52,7 @@ def area_path(shape: BaseGeometry, smallest: float = 0, smallest_hole: float = S
 
 
 def area(drawn: str) -> BaseGeometry:
-    """The area that a path of `area_path` outlines: a ring inside another is a hole."""
+    """Return the area that a path of `area_path` outlines: a ring inside another is a hole."""
     whole: BaseGeometry = Polygon()
     for ring in re.findall(r"M([^Mz]*)z", drawn):
         start, steps = (_numbers(part) for part in ring.split("l"))
@@ -66,7 +66,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def smooth(spots: Sequence[Spot]) -> str:
-    """A line without corners through the middles between its spots."""
+    """Return a smooth line through the midpoints between its spots."""
     drawn = f"M{short(spots[0][0])} {short(spots[0][1])}"
     for here, there in pairwise(spots):
         middle = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
@@ -75,7 +75,7 @@ def smooth(spots: Sequence[Spot]) -> str:
 
 
 def meandering(spots: Sequence[Spot], draw: Random, stride: float = 12, width: float = 2.2) -> list[Spot]:
-    """A line with a river's bends between its spots."""
+    """Return a line with a river's bends between its spots."""
     bent: list[Spot] = [spots[0]]
     for here, there in pairwise(spots):
         steps = max(1, int(math.dist(here, there) / stride))

@@ -1,4 +1,4 @@
-"""The outline of the land: from TopoJSON in degrees to one path on the plate of a few tens of kilobytes."""
+"""Outline of the land: from TopoJSON in degrees to one path on the map of a few tens of kilobytes."""
 
 import itertools
 import json
@@ -14,12 +14,12 @@ from tavola.games.expedition.picture.geometry import BOTTOM, LEFT, RIGHT, SOUTHE
 
 FRAME = box(LEFT, TOP, RIGHT, BOTTOM)
 COARSE, SMALLEST = 0.7, 2.6
-"""By how many units the coast is simplified, and the area in square units of the smallest islet that stays."""
+"""Tolerance of simplified coasts in units, and area of the smallest islet kept in square units."""
 Ring = list[tuple[float, float]]
 
 
 def outline(package_file: Path) -> BaseGeometry:
-    """The land inside the frame; beyond 180 degrees the world repeats, as in old atlases."""
+    """Return the land inside the frame; beyond 180 degrees the world repeats, as in old atlases."""
     topology = json.loads(package_file.read_text(encoding="utf-8"))
     shapes = []
     for rings in _polygons(topology):
@@ -35,7 +35,7 @@ def outline(package_file: Path) -> BaseGeometry:
 
 
 def _polygons(topology: dict[str, Any]) -> Iterator[list[Ring]]:
-    """Every polygon as its rings in degrees, unwrapped where they cross the meridian of 180."""
+    """Yield every polygon as its rings in degrees, unwrapped at the 180th meridian."""
     arcs = _arcs(topology)
     for geometry in topology["objects"]["land"]["geometries"]:
         for polygon in [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]:
@@ -43,7 +43,7 @@ def _polygons(topology: dict[str, Any]) -> Iterator[list[Ring]]:
 
 
 def _arcs(topology: dict[str, Any]) -> list[Ring]:
-    """TopoJSON keeps each arc as steps on a grid of integers."""
+    """Return the arcs in degrees; TopoJSON stores each as steps on a grid of integers."""
     (wide, high), (west, south) = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs = []
     for steps in topology["arcs"]:
@@ -57,7 +57,7 @@ def _arcs(topology: dict[str, Any]) -> list[Ring]:
 
 
 def _ring(arcs: list[Ring], numbers: list[int]) -> Ring:
-    """Arcs end to end; a number below zero is the complement of an arc that is walked backwards."""
+    """Join arcs; a negative number is the complement of an arc that is walked backwards."""
     ring: Ring = []
     for number in numbers:
         arc = arcs[number] if number >= 0 else arcs[~number][::-1]
@@ -66,7 +66,7 @@ def _ring(arcs: list[Ring], numbers: list[int]) -> Ring:
 
 
 def _unwrapped(ring: Ring) -> Ring:
-    """No step is wider than half the world."""
+    """Return a ring in which no step is wider than half the world."""
     smooth, turn = [ring[0]], 0
     for (before, _), (longitude, latitude) in itertools.pairwise(ring):
         turn += -360 if longitude - before > 180 else 360 if longitude - before < -180 else 0
@@ -75,6 +75,6 @@ def _unwrapped(ring: Ring) -> Ring:
 
 
 def land_drawing(package_file: Path) -> str:
-    """The file `land.svg`."""
+    """Return the file `land.svg`."""
     drawn = area_path(outline(package_file))
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1000">\n<path d="{drawn}"/>\n</svg>\n'

@@ -1,4 +1,4 @@
-"""Writes `layout.json`: points, bows, drawings and names, each where it has found room."""
+"""Layout of the map for `layout.json`: points, bows, drawings and names, each with its place."""
 
 import base64
 import math
@@ -30,12 +30,12 @@ from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import chromium
 
 FAR, NEAR = 20, 14
-"""The size of a name in units: seen as a whole the plate shows some, enlarged all."""
+"""Font sizes of names in units: for the whole map, which shows some, and for the enlarged one, which shows all."""
 SIZES, SMALLER = (58, 50, 43, 37, 32), (37, 32)
-"""The sizes of a drawing, the largest that finds room."""
+"""Sizes of drawings, the largest that fits is used."""
 CROWD = 85
 DEAR = 100
-"""What a thing may cost at most: what costs more covers others."""
+"""Maximum cost of a thing: beyond it, it would cover others."""
 PLACES = [number for number, point in enumerate(POINTS) if point.kind == "place"]
 NAMED = [number for number, point in enumerate(POINTS) if not point.pair]
 GAME = Path(__file__).parents[2] / "tavola" / "games" / "expedition"
@@ -44,7 +44,7 @@ Written = dict[str, Any]
 
 
 def layout() -> Written:
-    """Everything that `layout.json` holds."""
+    """Return the content of `layout.json`."""
     places = spots()
     bent = bows(places)
     curves = [bow_curve(places[one], places[other], bow) for (one, other), bow in zip(LINES, bent, strict=True)]
@@ -73,7 +73,7 @@ def layout() -> Written:
 
 
 def _longest_first(widths: Sequence[float]) -> list[int]:
-    """START, then the places, the longest names first: they find room hardest."""
+    """Return START, then the places with the longest names first, which are hardest to place."""
     return [0, *sorted(PLACES, key=lambda number: -widths[number])]
 
 
@@ -100,7 +100,7 @@ def _drawings(
     known: Mapping[int, Settled],
     sizes: Sequence[int] = SIZES,
 ) -> dict[int, Settled]:
-    """Those known and more: the large ones first; what finds no room is tried smaller."""
+    """Return the known drawings and more: large ones first; those that do not fit are tried smaller."""
     drawn = dict(known)
     for size in sizes:
         rooms = [*taken, *_rooms(drawn)]
@@ -110,7 +110,7 @@ def _drawings(
 
 
 def _crowded_first(places: Sequence[Dot]) -> list[int]:
-    """The places with the most points round them first: they have the least choice."""
+    """Return the places with the most points around them first: they have the least choice."""
     crowds = {number: sum(math.dist(places[number], place) < CROWD for place in places) for number in PLACES}
     return sorted(PLACES, key=lambda number: -crowds[number])
 
@@ -124,7 +124,7 @@ def _written(settled: Mapping[int, Settled]) -> dict[str, list[float | str]]:
 
 
 def measured() -> dict[str, list[float]]:
-    """How wide the name of every point is in each language, in ems of the house's serif."""
+    """Return the width of every point's name in each language, in ems of the site's serif font."""
     texts = {
         language: [printed_name(number, Say(GAME, language)) for number in range(len(POINTS))] for language in LANGUAGES
     }

@@ -1,4 +1,4 @@
-"""What adorns the plate: frame, wind rose, a ship and whales, cartouche and legend without their words."""
+"""Ornaments of the map: frame, wind rose, a ship and whales, cartouche and legend without their words."""
 
 import math
 
@@ -22,13 +22,13 @@ WHALE = (
 
 
 def sea_things() -> str:
-    """A steamer and two whales."""
+    """Return a steamer and two whales."""
     at = (("724 826", STEAMER), ("150 640", WHALE), ("1100 800", WHALE))
     return "".join(f'<g transform="translate({place}) scale(.87)">{drawn}</g>' for place, drawn in at)
 
 
 def frame() -> str:
-    """The border of the sheet: a band with scrolls, a scale of five degrees, a rose in each corner."""
+    """Return the border of the sheet: a band with scrolls, a scale of five degrees, a rose in each corner."""
     return (
         '<path class="mat" fill-rule="evenodd" d="M0 0H1600V1000H0zM50 50V950H1550V50z"/>'
         '<path class="band" fill-rule="evenodd" d="M9 9H1591V991H9zM42 42V958H1558V42z"/>'
@@ -44,7 +44,7 @@ def frame() -> str:
 
 
 def _scale() -> str:
-    """Every second stretch of five degrees, along the four sides."""
+    """Return every second stretch of five degrees along the four sides."""
     drawn = ""
     for longitude in range(-225, 251, 10):
         for latitude, y in ((NORTHERN, 42.5), (SOUTHERN, 950)):
@@ -66,7 +66,7 @@ def _corner(x: float, y: float) -> str:
 
 
 def rose(x: float, y: float, radius: float) -> str:
-    """The wind rose: degrees, eight points each lit and dark, a lily for the north."""
+    """Return the wind rose: degrees, eight points each lit and dark, a lily for the north."""
     ticks = "".join(
         f"M{_round(radius - 5, step * math.pi / 36)}L{_round(radius, step * math.pi / 36)}" for step in range(72)
     )
@@ -87,7 +87,6 @@ def _round(radius: float, turn: float) -> str:
 
 
 def _point(turn: float, radius: float, reach: float, width: float) -> str:
-    """One point of the rose: its tip and the two corners at its foot."""
     tip = _round(radius * reach, turn)
     return "".join(
         f'<path class="rose-{half}" d="M0 0L{_round(radius * width * 1.5, turn + side * math.pi / 4)} {tip}z"/>'
@@ -96,7 +95,7 @@ def _point(turn: float, radius: float, reach: float, width: float) -> str:
 
 
 def _laurel(side: int) -> str:
-    """Nine pairs of leaves on a bow to the left (-1) or the right (1) of the globe."""
+    """Return nine pairs of leaves on a bow to the left (-1) or the right (1) of the globe."""
     drawn = ""
     for number in range(9):
         part = number / 8
@@ -117,7 +116,7 @@ GLOBE = (
 
 
 def cartouche() -> str:
-    """The frame of the title, with a globe between laurels."""
+    """Return the frame of the title, with a globe between laurels."""
     return (
         '<g transform="translate(70 806)"><path class="cast" d="M24 16H298l10 10V122l-10 10H24L14 122V26z"/>'
         '<path class="panel" d="M30 6H284c0 10 8 16 18 16V106c-10 0-18 6-18 16H30c0-10-8-16-18-16V22'
@@ -131,7 +130,7 @@ def cartouche() -> str:
 
 
 def legend() -> str:
-    """The frame of the legend with its signs."""
+    """Return the frame of the legend with its signs."""
     x, y, width, height = LEGEND_AT
     right, bottom = width - 8, height - 8
     signs = "".join(

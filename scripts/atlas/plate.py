@@ -1,4 +1,4 @@
-"""The plate as one drawing: sea, land, relief, frame, ornaments, the drawings of the places, lines, points."""
+"""The map as one drawing: sea, land, relief, frame, ornaments, the drawings of the places, lines, points."""
 
 import re
 from collections.abc import Iterable
@@ -35,13 +35,13 @@ from tavola.show.svg import tag
 FRAME = box(LEFT, TOP, RIGHT, BOTTOM)
 SEED = 1900
 WATER_LINES = ((3.2, 0.55), (7.2, 0.9), (12.5, 1.3))
-"""How far from the coast, and how much simpler."""
+"""Distance from the coast and tolerance of each water line."""
 HOLD = 12
-"""How much of a line lies under the point at its end."""
+"""Length of a line's end below its point."""
 
 
 def plate(picture: Path) -> str:
-    """The file `map.svg`, from the files of the picture's folder."""
+    """Return the file `map.svg`, from the files in the picture's folder."""
     land_path = re.findall(r' d="([^"]*)"', (picture / "land.svg").read_text(encoding="utf-8"))[0]
     inside = "".join((_sea(), _land(land_path), _scenery(), drawings(), network(), points()))
     left, top, width, height = Board((WIDTH, HEIGHT)).bleed
@@ -57,7 +57,7 @@ def plate(picture: Path) -> str:
 
 
 def _style(picture: Path) -> str:
-    """The palette and the classes of shapes from the picture's own style, and those of the plate."""
+    """Return the palette and the classes of shapes from the picture's own style, and those of the map."""
     style = re.sub(r"/\*.*?\*/\n?", "", (picture / "picture.css").read_text(encoding="utf-8"), flags=re.DOTALL)
     palette = re.search(r"^\.expedition\{([^}]*)\}", style, re.MULTILINE)
     assert palette
@@ -79,7 +79,7 @@ def _patterns() -> str:
 
 
 def _grid() -> str:
-    """Meridians and parallels, 15 degrees apart."""
+    """Return meridians and parallels, 15 degrees apart."""
     drawn = ""
     for longitude in range(-210, 241, 15):
         meridian = LineString([project(longitude, latitude) for latitude in range(81, -61, -3)]).intersection(FRAME)
@@ -102,7 +102,6 @@ def _sea() -> str:
 
 
 def _land(land_path: str) -> str:
-    """Water lines, tints, relief, coast."""
     land = area(land_path)
     draw = Random(SEED)
     lit, shaded = hachures(land.intersection(FRAME), draw)
@@ -120,7 +119,7 @@ def _land(land_path: str) -> str:
 
 
 def _water_lines(land: BaseGeometry) -> str:
-    """Lines in the water round the land, finer and fainter as they leave it."""
+    """Return lines in the water around the land, finer and fainter with distance."""
     drawn = ""
     for number, (away, simpler) in reversed([*enumerate(WATER_LINES, 1)]):
         wet = land.buffer(away, quad_segs=2).simplify(simpler).intersection(FRAME.buffer(10))
@@ -131,14 +130,14 @@ def _water_lines(land: BaseGeometry) -> str:
 def _tint(region: str) -> str:
     spots = degrees(TINTS[region])
     drawn = path([*spots, spots[0]], close=True)
-    if region == "north-america":  # Alaska is seen at the eastern edge as well
+    if region == "north-america":  # Alaska appears at the eastern edge, too
         beyond = degrees(" ".join(_turned(pair) for pair in TINTS[region].split()))
         drawn += path([*beyond, beyond[0]], close=True)
     return drawn
 
 
 def _turned(pair: str) -> str:
-    """A spot one turn further east."""
+    """Return a spot one turn further east."""
     longitude, latitude = pair.split(",")
     return f"{float(longitude) + 360:g},{latitude}"
 
@@ -147,11 +146,11 @@ def _scenery() -> str:
     return sea_things() + rose(1447, 432, 44) + frame() + cartouche() + legend()
 
 
-# What is played on
+# Places, lines and points
 
 
 def drawings() -> str:
-    """Every place of research, each with a halo of paper."""
+    """Return every place of research, each with a halo of paper."""
     drawn = ""
     for code, (x, y, size) in LAYOUT["drawings"].items():
         room = f'x="{short(x - size / 2)}" y="{short(y - size / 2)}" width="{size}" height="{size}"'
@@ -160,7 +159,7 @@ def drawings() -> str:
 
 
 def network() -> str:
-    """All lines as one path, drawn twice: a casing of paper, then ink."""
+    """Return all lines as one path, drawn twice: a casing of paper, then ink."""
     drawn = "".join(
         path_of(trim(line_curve(first, last), *(0 if is_at_edge(end) else HOLD for end in (first, last))))
         for first, last in LINES
@@ -169,7 +168,7 @@ def network() -> str:
 
 
 def points() -> str:
-    """Every point as the board draws it: before a match begins there is nothing but the plate."""
+    """Return every point as the board draws it: before a match begins there is nothing but the map."""
     drawn = ""
     for point, (x, y) in enumerate(SPOTS):
         drawn += tag("g", *printed_point(point), transform=f"translate({short(x)} {short(y)})")

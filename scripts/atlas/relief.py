@@ -1,4 +1,4 @@
-"""Mountains, rivers, lakes, deserts and woods as an engraver would put them in: our own rough lists, in degrees."""
+"""Mountains, rivers, lakes, deserts and woods in an engraver's manner, from our own rough lists in degrees."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -117,7 +117,7 @@ WOODS = (
     "110,1 116,0 113,-2",
     "34,64 48,63 54,60 40,58",
 )
-"""Forests, with little trees; of two spots, along the line between them."""
+"""Forests, with little trees; for two spots, along the line between them."""
 TINTS = {
     "north-america": "-200,86 -8,86 -8,76 -22,69.5 -30,66 -40,50 -58,25 -60,13 -77.3,8.5 -79,6 -100,0 -200,0",
     "south-america": "-77.3,8.5 -60,13 -30,8 -26,-60 -100,-60 -100,0 -79,6",
@@ -137,16 +137,16 @@ TINTS = {
         "129.5,0 135,8 150,30 170,45 190,58 190.5,66 192,86"
     ),
 }
-"""The regions, roughly: what of them is land takes their tint; the rest of the land belongs to the oceans."""
+"""The regions, roughly: their land takes their tint; the rest of the land belongs to the oceans."""
 
 
 def degrees(text: str) -> list[Dot]:
-    """Spots on the plate of `east,north east,north`."""
+    """Return the spots on the map of `east,north east,north`."""
     return [project(*map(float, pair.split(","))) for pair in text.split()]
 
 
 def hachures(land: BaseGeometry, draw: Random) -> tuple[str, str]:
-    """Strokes down both sides of every crest: the lit ones and the shaded; light comes from the north-west."""
+    """Return strokes down both sides of every crest, lit and shaded; light comes from the north-west."""
     dry, strokes = prep(land), {False: "", True: ""}
     for width, crest in RIDGES:
         for foot, along, dark in _strokes(width, LineString(degrees(crest)), draw):
@@ -156,7 +156,7 @@ def hachures(land: BaseGeometry, draw: Random) -> tuple[str, str]:
 
 
 def _strokes(width: float, crest: LineString, draw: Random) -> Iterator[tuple[Dot, Dot, bool]]:
-    """Where a stroke begins, its way, and whether it lies in the shade."""
+    """Yield the start of each stroke, its direction, and whether it is in the shade."""
     count = max(3, int(crest.length / 3.7))
     for number in range(count + 1):
         at = number / count * crest.length
@@ -176,19 +176,19 @@ def _strokes(width: float, crest: LineString, draw: Random) -> Iterator[tuple[Do
 
 
 def rivers(draw: Random) -> str:
-    """All rivers."""
+    """Return all rivers."""
     return "".join(smooth(meandering(degrees(river), draw)) for river in RIVERS)
 
 
 def lakes() -> str:
-    """All lakes, closed."""
+    """Return all lakes, as closed lines."""
     return "".join(smooth([*degrees(lake), degrees(lake)[0]]) for lake in LAKES)
 
 
 def scattered(
     areas: Sequence[str], step: float, sign: Callable[[float, float], str], land: BaseGeometry, draw: Random
 ) -> str:
-    """A sign here and there all over some areas, on land and away from points."""
+    """Return signs scattered over some areas, on land and away from points."""
     dry, drawn = prep(land), ""
     for text in areas:
         spots = degrees(text)
@@ -202,7 +202,7 @@ def scattered(
 
 
 def _grid(area: BaseGeometry, step: float, draw: Random) -> Iterator[tuple[float, float]]:
-    """Spots in rows, every second row shifted by half a step, none quite in its place."""
+    """Yield spots in rows, every second row shifted by half a step, each slightly displaced."""
     left, top, right, bottom = area.bounds
     for row in range(int((bottom - top) / (step * 0.6)) + 1):
         for column in range(int((right - left) / step) + 1):

@@ -1,7 +1,7 @@
-"""Finds room on the plate: for points, the bows of lines, the drawings of places, and names in every language.
+"""Placement on the map: points, the bows of lines, the drawings of places, and names in every language.
 
-A thing tries spots round its point; each has a cost of what it would cover, and everything settles for its cheapest:
-greedily, then in sweeps of improvement. What finds none that is cheap enough stays away.
+Each thing has candidate places around its point, with costs for what they would cover. Each takes its cheapest
+candidate, greedily and then in sweeps of improvement. A thing without a cheap enough candidate is left out.
 """
 
 import itertools
@@ -26,19 +26,19 @@ from tavola.games.expedition.picture.geometry import (
 )
 
 APART, PUSHES = 33, 60
-"""Points nearer than this push each other apart, in so many rounds."""
+"""Distance below which points push each other apart, and number of rounds."""
 BOWS = (0.06, -0.06, 0.12, -0.12, 0.18, -0.18, 0.26, -0.26)
 CLEAR = 19
-"""How far a line keeps from the points that it does not join."""
+"""Minimum distance of a line from points that it does not join."""
 FRAME = box(LEFT, TOP, RIGHT, BOTTOM)
 ROOM = FRAME.buffer(-5)
 FURNITURE = (box(60, 768, 392, 946), box(646, 890, 1404, 950), box(1378, 344, 1516, 492))
-"""The cartouche, the legend and the rose, where nothing else lies."""
+"""The cartouche, the legend and the rose, which nothing else may cover."""
 SWEEPS = 3
 
 
 class Candidate(NamedTuple):
-    """A box in which a thing might lie, what it costs by itself, and how it is written down."""
+    """A box for a thing, its own cost, and how it is written to the file."""
 
     room: Polygon
     cost: float
@@ -46,7 +46,7 @@ class Candidate(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """Where a thing lies: what that costs, and the candidate."""
+    """The place of a thing: its total cost, and the candidate."""
 
     cost: float
     chosen: Candidate
@@ -59,7 +59,7 @@ Seekers = Mapping[int, Sequence[Candidate]]
 
 
 def spots() -> list[Dot]:
-    """Where points are drawn: where they are on the Earth, those too near to each other a little apart."""
+    """Return the places of points: their projection, with close ones moved apart."""
     places = [[*project(point.longitude, point.latitude)] for point in POINTS]
     for place, point in zip(places, POINTS, strict=True):
         if point.pair:
@@ -77,12 +77,12 @@ def spots() -> list[Dot]:
 
 
 def sampled(curve: Curve) -> LineString:
-    """A curve as a line of 25 spots."""
+    """Return a curve as a line of 25 spots."""
     return LineString([point_at(curve, step / 24) for step in range(25)])
 
 
 def bows(places: Sequence[Dot]) -> list[float]:
-    """How far every line bows, by its length: the flattest bow that keeps clear of points and of other lines."""
+    """Return the bow of every line, relative to its length: the flattest that avoids points and other lines."""
     chosen: list[float] = []
     drawn: list[LineString] = []
     for first, last in LINES:
@@ -102,7 +102,7 @@ def _cost_of_line(
     gap = min(line.distance(Point(place)) for number, place in enumerate(places) if number not in ends)
     crossed = sum(line.crosses(other) for other, joined in zip(drawn, LINES, strict=False) if not {*ends} & {*joined})
     outside = sum(not (LEFT + 2 < x < RIGHT - 2 and TOP + 8 < y < BOTTOM - 8) for x, y in line.coords)
-    northwards = bow * (places[ends[1]].x - places[ends[0]].x) < 0  # as great circles do
+    northwards = bow * (places[ends[1]].x - places[ends[0]].x) < 0  # like great circles
     return max(0, CLEAR - gap) * 3 + crossed * 80 + outside * 5 + abs(bow) * 20 + (0 if northwards else 0.3)
 
 
@@ -110,7 +110,7 @@ def _cost_of_line(
 
 
 class Plate:
-    """What lies on the plate already, and what a box there would cover."""
+    """The things already on the map, and what a box would cover."""
 
     def __init__(self, places: Sequence[Dot], curves: Sequence[Curve]) -> None:
         self.places = places
@@ -121,7 +121,7 @@ class Plate:
         return STRtree(self.lines)
 
     def cost(self, room: Polygon, own: int) -> float:
-        """What a box covers of lines and points, and whether it would be taken for another point's."""
+        """Return the cost of a box: what it covers, and whether it seems to belong to another point."""
         if not ROOM.contains(room) or any(room.intersects(thing) for thing in FURNITURE):
             return math.inf
         mine = room.distance(Point(self.places[own]))
@@ -143,11 +143,11 @@ class Plate:
 
 
 Options = Mapping[int, Sequence[Settled]]
-"""Of each thing the candidates with what they cost before they meet each other."""
+"""Candidates of each thing with their costs, not counting each other."""
 
 
 def options(plate: Plate, seekers: Seekers, taken: Sequence[Polygon] = ()) -> Options:
-    """What each candidate costs by itself, those left out that are off the map."""
+    """Return the cost of each candidate by itself, without those off the map."""
     return {
         number: [
             Settled(cost + candidate.cost + _covered(candidate.room, taken), candidate)
@@ -159,7 +159,7 @@ def options(plate: Plate, seekers: Seekers, taken: Sequence[Polygon] = ()) -> Op
 
 
 def settle(plate: Plate, seekers: Seekers, taken: Sequence[Polygon], dearest: float) -> dict[int, Settled]:
-    """Where each seeker lies in the end, those left out that would cost more than `dearest`."""
+    """Return the place of each seeker, without those that would cost more than `dearest`."""
     known = options(plate, seekers, taken)
     chosen: dict[int, Settled] = {}
     for _ in range(1 + SWEEPS):
@@ -173,7 +173,6 @@ def settle(plate: Plate, seekers: Seekers, taken: Sequence[Polygon], dearest: fl
 
 
 def _best(offers: Iterable[Settled], others: Sequence[Polygon], dearest: float) -> Settled | None:
-    """The cheapest offer among others, if it is cheap enough."""
     costs = (Settled(cost + _covered(candidate.room, others), candidate) for cost, candidate in offers)
     best = min(costs, key=lambda settled: settled.cost, default=None)
     return best if best is not None and best.cost <= dearest else None
@@ -182,7 +181,7 @@ def _best(offers: Iterable[Settled], others: Sequence[Polygon], dearest: float) 
 def make_room(
     wanted: Options, chosen: dict[int, Settled], movable: Options, moved: dict[int, Settled], dearest: float
 ) -> None:
-    """Give what has found no room (`wanted` and not `chosen`) a spot from which all that is `movable` can move away."""
+    """Place things without room (`wanted` and not `chosen`) where everything `movable` in the way can move off."""
     for number in [number for number in wanted if number not in chosen]:
         for offer in sorted(wanted[number], key=lambda settled: settled.cost):
             names = [settled.chosen.room for settled in chosen.values()]
@@ -198,7 +197,7 @@ def make_room(
 def _moved_away(
     room: Polygon, names: Sequence[Polygon], movable: Options, moved: Mapping[int, Settled], dearest: float
 ) -> dict[int, Settled] | None:
-    """New spots for all that lies in a room; None where one of them has none."""
+    """Return new places for everything in a room; None if something has none."""
     away = dict[int, Settled]()
     in_the_way = [number for number, settled in moved.items() if settled.chosen.room.intersects(room)]
     for number in in_the_way:
@@ -211,7 +210,7 @@ def _moved_away(
 
 
 def _covered(room: Polygon, others: Iterable[Polygon]) -> float:
-    """What it costs to lie on others: much more than anything else."""
+    """Return the cost of covering others: much more than anything else."""
     left, top, right, bottom = room.bounds
     return sum(
         400 + room.intersection(other).area
@@ -225,12 +224,12 @@ def _covered(room: Polygon, others: Iterable[Polygon]) -> float:
 
 
 def flag(place: Dot) -> Polygon:
-    """Where a token's flag stands: up and to the right of its place."""
+    """Return the area of a token's flag: up and to the right of its place."""
     return box(place.x + 3, place.y - 46, place.x + 34, place.y - 18)
 
 
 def round_point(place: Dot, size: float) -> Iterator[Candidate]:
-    """Boxes for a drawing: sixteen directions, four distances; up and to the right the flag has its room."""
+    """Yield boxes for a drawing: sixteen directions, four distances, avoiding the flag up and to the right."""
     half = size * 0.43
     for reach in (0.68, 0.79, 0.93, 1.09):
         for step in range(16):
@@ -260,7 +259,7 @@ SIDES = (
 
 
 def beside_point(place: Dot, width: float, size: float) -> Iterator[Candidate]:
-    """Boxes for a name of this width: twelve sides, four gaps. The tag is where its baseline is anchored."""
+    """Yield boxes for a name of this width: twelve sides, six gaps. The tag is the anchor of its baseline."""
     high = size * 0.98
     for gap in (11.5, 13, 16.5, 20, 25, 31):
         for across, down, anchor in SIDES:
@@ -274,5 +273,5 @@ def beside_point(place: Dot, width: float, size: float) -> Iterator[Candidate]:
 
 
 def choices(numbers: Iterable[int], offer: Callable[[int], Iterator[Candidate]]) -> dict[int, list[Candidate]]:
-    """The candidates of several things."""
+    """Return the candidates of several things."""
     return {number: list(offer(number)) for number in numbers}

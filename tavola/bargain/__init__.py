@@ -1,7 +1,7 @@
-"""Bots that bargain: they hear statements, make some, and keep their word as far as it pays or their temper bids.
+"""Bots that negotiate: they read statements, make some, and keep promises as their temper and their interest decide.
 
-It stands above search and talk and knows no game: `Bargainer` is a bot of a level and a temper at one seat, `Heard`
-what that seat has heard. Rooms and arenas let it speak.
+The package uses search and talk and knows no game: `Bargainer` is a bot of a level and a temper at one seat, `Heard`
+what that seat has heard. Rooms and arenas call it.
 """
 
 from tavola.bargain.bargainer import BARGAINING_LEVELS, Bargainer

@@ -1,4 +1,4 @@
-"""What a bot answers: whether to agree, to decline, or to offer something else."""
+"""A bot's answers: to agree, to decline, or to make a counter-offer."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -12,25 +12,25 @@ from tavola.core import View
 from tavola.talk import Act, Deed, Pattern, Said, Statement, When
 
 MOST_ANSWERS = 3
-"""Answers a decision: whoever is asked more often than that says nothing."""
+"""Maximum answers per decision."""
 FAVOUR = 0.004
-"""What each word that the asker has kept to this seat, and not yet been repaid, may cost beyond goodwill."""
+"""Additional cost accepted for each promise that the asker has kept to this seat and that is not repaid yet."""
 MOST_FAVOURS = 3
 EMPTY_WORD = 0.02
-"""What agreeing may cost whoever does not mean to keep it."""
+"""Cost accepted by a bot that does not intend to keep its promise."""
 LATER_WORTH = 0.01
-"""The worth of a deed that is promised for later, which nobody can judge yet."""
+"""The assumed worth of a deed promised for later, which cannot be judged yet."""
 HONEST = 0.3
-"""The honour above which nobody gives a word that he would break at once."""
+"""The honour above which a bot makes no promise that it would break at once."""
 SAME_KIND_COST = -0.5
-"""What cannot be done at all."""
+"""The assumed cost of a deed that is impossible."""
 
 
 class Answering:
     """The answers of one seat.
 
-    `foresee()` finds its prospect and its outlook, where they are needed; `keeps(view, heard, prospect, patterns)` is
-    true of more words, the last of which it has not given yet, where it would keep them all.
+    `foresee()` returns its prospect and its outlook, on demand. `keeps(view, heard, prospect, patterns)` is true if it
+    would keep all of these promises, the last of which it has not made yet.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class Answering:
         self.keeps = keeps
         self.view, self.heard, self.temper, self.foresee = view, heard, temper, foresee
         self.seat = view.seat
-        self.given: list[Pattern] = []  # words that it gives in these very answers
+        self.given: list[Pattern] = []  # promises made in these answers
 
     def statements(self, asked: Sequence[Said]) -> list[Statement]:
-        """Return the answers to what was asked, the latest first."""
+        """Return the answers to `asked`, the latest first."""
         left = MOST_ANSWERS - sum(said.statement.answers is not None for said in self.heard.said_now())
         answers = (self._answer(said) for said in reversed(asked))
         return [statement for answer in islice(answers, max(0, left)) for statement in answer]
@@ -92,13 +92,12 @@ class Answering:
         return gain + cost * min(1.0, self.temper.honour) > self.temper.margin / 2
 
     def _favour(self, speaker: int) -> float:
-        """Return what agreeing to a request of a seat may cost."""
         favours = FAVOUR * min(MOST_FAVOURS, max(0, self.heard.favours(speaker)))
         empty = EMPTY_WORD * max(0.0, 1.0 - self.temper.honour)
         return self.temper.goodwill * trust(self.heard, speaker, self.temper) + favours + empty
 
     def _own_worth(self, outlook: Outlook, deed: Pattern) -> float:
-        """Return what a deed brings this seat, below 0 what it costs; of a long turn also what comes later in it."""
+        """Return the worth of a deed to this seat, negative for a cost; in a long turn, including its later steps."""
         fits = fitting(self.view, self.view.legal, deed)
         if not fits.any():
             return SAME_KIND_COST
@@ -118,7 +117,6 @@ class Answering:
         return 0.0 if worth is None else float(worth.by_seat[self.seat])
 
     def _counter(self, said: Said, deed: Deed | None) -> list[Statement]:
-        """Return an offer of what was wanted for something that is worth it, where there is such a thing."""
         spoken = sum(each.statement.answers is None for each in self.heard.said_now())
         other = said.statement.speaker
         if deed is None or not self._decides() or deed.when is not When.NOW or spoken >= self.temper.budget:

@@ -1,4 +1,4 @@
-"""A bot that bargains: one of a level, at one seat, who hears statements, makes some, and may keep its word.
+"""A bot that negotiates at one seat: it hears statements, makes some, and may keep its promises.
 
     bargainer = Bargainer("search", "bold", seed=7, iterations=400)
     for statement in bargainer.speak(view, heard):   when a decision opens
@@ -7,8 +7,8 @@
         ...
     match.play(bargainer.choose(view, heard), seat)
 
-All three depend on what its seat sees and has heard, and on the seed, and on nothing else: statements in two worlds
-that look and sound the same are the same. To whom nobody talks it plays as the bot of its level does, to the last move.
+All three are functions of the seed and of what its seat sees and has heard, so they reveal no secret. Without talk it
+plays exactly like the bot of its level.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ import numpy as np
 from tavola.bargain.answers import Answering
 from tavola.bargain.claims import weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, Weigh, fitting, look_ahead
-from tavola.bargain.heard import Heard, Word
+from tavola.bargain.heard import Heard, Promise
 from tavola.bargain.outlook import Outlook, look_out
 from tavola.bargain.proposals import Proposing, share_left
-from tavola.bargain.tempers import likelihood_of, temper_of, trust, word_worth
+from tavola.bargain.tempers import likelihood_of, promise_worth, temper_of, trust
 from tavola.bots.levels import LEVELS, BadBot, bot, deciding_seat, decision_rng
 from tavola.bots.policies import choose_greedy
 from tavola.core import CHANCE, View
@@ -33,20 +33,20 @@ from tavola.talk import Act, Language, Pattern, Statement, Status
 
 BARGAINING_LEVELS = tuple(name for name, level in LEVELS.items() if level.bargains)
 GREEDY_ITERATIONS = 512
-"""What a bot that does not search looks at before it speaks."""
+"""Iterations before a bot that does not search speaks."""
 LOOKING = 4
-"""It spends one part in so many of its budget on what deeds are worth, half of that about others' decisions."""
+"""The budget is divided by this to evaluate deeds; half of that for decisions of others."""
 MOST_PARTNERS = 2
-"""Other seats whose deeds it looks at when a decision opens."""
+"""Maximum other seats whose deeds are evaluated when a decision opens."""
 GREEDY_WORTH = 0.1
-"""What the whole of a greedy bot's liking is worth, in parts of a match."""
+"""The worth of a greedy bot's full preference, as a fraction of a match."""
 SURE = 1.0
-"""Standard errors by which a breach must pay more than a word is worth."""
+"""Standard errors by which a breach must pay more than the promise is worth."""
 TALK_STREAM, CHOICE_STREAM = 0x7A1C, 0xC401CE
 
 
 class Bargainer:
-    """A bot of a level and a temper. `BadBot` for a level or a budget that is none, `BadTemper` for a temper."""
+    """A bot of a level and a temper. Raises `BadBot` for a wrong level or budget, `BadTemper` for a wrong temper."""
 
     def __init__(
         self,
@@ -67,10 +67,10 @@ class Bargainer:
         self._known: tuple[object, Prospect | None, Outlook] | None = None
         self._free: tuple[object, Prospect] | None = None
         self.ahead = 0.0
-        """Seconds of searches made before it spoke by which it could choose as well."""
+        """Seconds of searches made before it spoke, which its choice reuses."""
 
     def within(self, milliseconds: int) -> "Bargainer":
-        """Return itself, thinking so long a decision from now on, if it is one that searches by the clock."""
+        """Return itself, with a new time budget per decision if it searches by the clock."""
         if self.level.searches and self._budget.iterations is None and milliseconds != self._budget.milliseconds:
             self._budget = Budget(None, milliseconds)
             self._mute = bot(self.level.name, self.seed, milliseconds)
@@ -79,13 +79,13 @@ class Bargainer:
     # Talk
 
     def speak(self, view: View, heard: Heard) -> list[Statement]:
-        """Return what it says of its own accord about the decision that is open, most often nothing."""
+        """Return its unprompted statements about the current decision, usually none."""
         left = self.temper.budget - sum(said.statement.answers is None for said in heard.said_now())
         rng = self._rng(view, TALK_STREAM)
         partners = self._partners(view, heard, rng)
         if left <= 0 or view.open or (not partners and not self._decides(view)):
             return []
-        # About another's decision one of the others speaks, on average.
+        # If another seat decides, one of the others speaks, on average.
         others = 1 if self._decides(view) else max(1, int(view.table.players) - 1)
         if random_fraction(rng) * others >= self.temper.eagerness:
             return []
@@ -94,11 +94,11 @@ class Bargainer:
         return proposing.statements(left)
 
     def answer(self, view: View, heard: Heard) -> list[Statement]:
-        """Return its answers to what it was asked and has not answered."""
+        """Return its answers to questions that it has not answered yet."""
         asked = heard.unanswered()
         if not asked:
             return []
-        # Who offers is looked at, too: what he would do for it cannot be judged otherwise.
+        # Seats that offer are evaluated too: otherwise their deeds cannot be judged.
         offering = {said.statement.speaker for said in asked if said.statement.act is Act.OFFER}
         drawn = self._partners(view, heard, self._rng(view, TALK_STREAM))
         partners = sorted({*drawn, *offering.intersection(_deciding(view))})
@@ -106,7 +106,7 @@ class Bargainer:
         return answering.statements(asked)
 
     def take_back(self, heard: Heard) -> list[Statement]:
-        """Return what it takes back before it chooses: offers that nobody took up bind nobody."""
+        """Return withdrawals of its open offers before it chooses, so that none binds it."""
         return [
             Statement(heard.seat, Act.WITHDRAW, answers=said.number)
             for said in heard.own()
@@ -120,14 +120,14 @@ class Bargainer:
     # Decisions
 
     def choose(self, view: View, heard: Heard | None = None) -> int:
-        """Return the number of a legal action; `NotYourTurn` when the view's seat owes no decision.
+        """Return the number of a legal action; raise `NotYourTurn` if the view's seat owes no decision.
 
-        Where it has heard nothing it is the choice of the bot of its level.
+        If it has heard nothing, this is the choice of the bot of its level.
         """
         seat = deciding_seat(view)
         if heard is None or not heard.said:
             return self._choose_freely(view)
-        own, bound = heard.words_due(seat), self._bound(view, heard)
+        own, bound = heard.promises_due(seat), self._bound(view, heard)
         weigh = weigh_claims(view, heard, self.temper)
         if len(view.legal) == 1 or (not own and not bound and weigh is None):
             return self._choose_freely(view)
@@ -136,15 +136,15 @@ class Bargainer:
         return prospect.choose(self._rng(view, CHOICE_STREAM), allowed)
 
     def _choose_freely(self, view: View) -> int:
-        """Return what the bot of its level chooses, from the same search where it has been made already."""
+        """Return the choice of its level's bot, reusing a search that was already made."""
         if self._free is not None and self._free[0] == view.key and (rng := self._free[1].rng) is not None:
             return self._free[1].choose(rng.copy())
         return self._mute.choose(view)
 
     def _look_freely(self, view: View, weigh: Weigh | None) -> Prospect:
-        """Return what it finds where nothing binds anybody.
+        """Return the prospect without any promises.
 
-        By iterations that is the search that it chooses by, so it is made but once; by the clock it has half the time.
+        A budget of iterations allows its choice to reuse this search; by the clock, it gets half the time.
         """
         if not self.level.searches or self._budget.iterations is None or weigh is not None:
             return self._prospect(view, (), weigh, self._budget.part(2))
@@ -155,45 +155,46 @@ class Bargainer:
         return self._free[1]
 
     def _bound(self, view: View, heard: Heard) -> list[Bound]:
-        """Return the words of others that bind them at this decision, each as surely as it is trusted."""
         others = [seat for seat in _deciding(view) if seat != view.seat]
-        words = [word for seat in others for word in heard.words_due(seat)]
-        return [Bound(word.seat, word.pattern, likelihood_of(heard, word, self.temper)) for word in words]
+        promises = [promise for seat in others for promise in heard.promises_due(seat)]
+        return [
+            Bound(promise.seat, promise.pattern, likelihood_of(heard, promise, self.temper)) for promise in promises
+        ]
 
     def keeps(self, view: View, heard: Heard, prospect: Prospect, patterns: Sequence[Pattern]) -> bool:
-        """True when it would keep more words about the present decision, beside those that it has given."""
-        own = heard.words_due(heard.seat)
+        """True if it would keep more promises about the current decision, in addition to those already made."""
+        own = heard.promises_due(heard.seat)
         kept = np.logical_and.reduce([fitting(view, prospect.actions, pattern) for pattern in patterns])
-        for word in own:
-            kept &= allowed_by(view, heard.language, prospect.actions, word)
+        for promise in own:
+            kept &= allowed_by(view, heard.language, prospect.actions, promise)
         return bool(kept.any()) and self._is_worth(view, heard, prospect, kept)
 
-    def _allowed(self, view: View, prospect: Prospect, own: Sequence[Word], heard: Heard) -> np.ndarray | None:
-        """Return bool[actions]: what its words leave free, as far as it keeps them; None where they bind nothing."""
+    def _allowed(self, view: View, prospect: Prospect, own: Sequence[Promise], heard: Heard) -> np.ndarray | None:
+        """Return bool[actions]: allowed by the promises it keeps; None if all are."""
         allowed = np.ones(len(prospect.actions), bool)
-        for word in own:
-            kept = allowed & allowed_by(view, heard.language, prospect.actions, word)
-            if kept.any() and self._keeps(view, prospect, kept, word, heard):
+        for promise in own:
+            kept = allowed & allowed_by(view, heard.language, prospect.actions, promise)
+            if kept.any() and self._keeps(view, prospect, kept, promise, heard):
                 allowed = kept
         return None if allowed.all() else allowed
 
-    def _keeps(self, view: View, prospect: Prospect, kept: np.ndarray, word: Word, heard: Heard) -> bool:
-        if word.waits_for is None:
+    def _keeps(self, view: View, prospect: Prospect, kept: np.ndarray, promise: Promise, heard: Heard) -> bool:
+        if promise.waits_for is None:
             return self._is_worth(view, heard, prospect, kept)
-        # Whose deed it waits for may not come: then there is nothing to break.
-        return self._is_worth(view, heard, prospect, kept, trust(heard, word.waits_for, self.temper))
+        # The other's deed may not happen: then there is no promise to break.
+        return self._is_worth(view, heard, prospect, kept, trust(heard, promise.waits_for, self.temper))
 
     def _is_worth(self, view: View, heard: Heard, prospect: Prospect, kept: np.ndarray, chance: float = 1.0) -> bool:
-        """True when playing only what is `kept` loses no more than its word is worth, by so much `chance` due."""
+        """True if playing only `kept` actions loses at most its promise's worth, times the `chance` that it is due."""
         loss, error = prospect.loss(kept)
         left = share_left(view.game, int(view.table.players), heard.played)
-        worth = chance * word_worth(heard, self.temper, left)
+        worth = chance * promise_worth(heard, self.temper, left)
         return loss - SURE * min(1.0, self.temper.honour) * error <= worth
 
-    # What it looks at
+    # Search
 
     def _foresee(self, view: View, heard: Heard, partners: Sequence[int]) -> tuple[Prospect | None, Outlook]:
-        """Return its own prospect, None where it decides nothing, and the outlook, found once for each view."""
+        """Return its prospect, None if it decides nothing, and the outlook; cached for each view."""
         key = (view.key, tuple(partners))
         if self._known is None or self._known[0] != key:
             weigh = weigh_claims(view, heard, self.temper)
@@ -201,7 +202,7 @@ class Bargainer:
             if self._decides(view):
                 prospect = self._look_freely(view, weigh)
             focal = [*partners, *([deciding_seat(view)] if prospect is not None else [])]
-            # Of a turn that is many decisions is spoken but once: there all of it is for that.
+            # A turn of many decisions is discussed only once, so all of the budget is for that.
             is_turn = all(kind.whole_turn for kind in heard.language.talk.kinds)
             looking = LOOKING if prospect is not None else 2 * LOOKING
             budget = self._budget if is_turn else self._budget.part(looking)
@@ -222,7 +223,7 @@ class Bargainer:
         return _glance(view)
 
     def _partners(self, view: View, heard: Heard, rng: np.ndarray) -> list[int]:
-        """Return other seats that owe a decision and answer when they are asked, some of them, drawn."""
+        """Return a random selection of other seats that owe a decision and usually answer."""
         others = [seat for seat in _deciding(view) if seat != view.seat and not heard.ignores(seat)]
         drawn = sorted(others, key=lambda _: random_fraction(rng))
         return sorted(drawn[: MOST_PARTNERS if self._decides(view) else 1])
@@ -234,16 +235,16 @@ class Bargainer:
         return decision_rng(self.seed ^ number, view)
 
 
-def allowed_by(view: View, language: Language, actions: Sequence[int], word: Word) -> np.ndarray:
-    """Return bool[actions]: what a word leaves free at this step; all where it is about another kind of decision."""
+def allowed_by(view: View, language: Language, actions: Sequence[int], promise: Promise) -> np.ndarray:
+    """Return bool[actions]: allowed by a promise at this step; all if it is about another kind of decision."""
     verbs = {view.game.actions.by_number[number].verb for number in actions}
-    if verbs.isdisjoint(language.kind(word.pattern.verb).verbs):
+    if verbs.isdisjoint(language.kind(promise.pattern.verb).verbs):
         return np.ones(len(actions), bool)
-    return fitting(view, actions, word.pattern)
+    return fitting(view, actions, promise.pattern)
 
 
 def _glance(view: View) -> Prospect:
-    """Return what a greedy bot finds: the game's own weights, as if they were tries."""
+    """Return a greedy bot's prospect: the game's own weights in the place of tries."""
     assert view.seat is not None
     buffers, scores, states = Buffers(view.game), np.zeros(len(view.game.actions)), view.game.copy_states(view.states)
     choose_greedy(states, 0, view.seat, buffers.actions, buffers.weights, scores, np.zeros(1, np.uint64))

@@ -1,8 +1,8 @@
-"""Claims about secrets: which pay, and how far others' are believed.
+"""Claims about secrets: which of them pay, and how credible those of others are.
 
-Only where a seat has one fact of a kind at a time, as a role, does a bot claim any. A role pays to claim as far as
-others fare well when whoever has it does. What others claim is weighed by the trust in them against how many other
-facts it could be, so an unlikely claim of a liar changes little.
+Bots claim facts only if a seat has exactly one of a kind, such as a role. Claiming a role pays if others do well when
+its holder does. A claim is weighted by the trust in the speaker and the number of other possible facts, so an unlikely
+claim of a liar changes little.
 """
 
 from collections import defaultdict
@@ -18,25 +18,25 @@ from tavola.show.talk import Known
 from tavola.talk import Act, Language, Pattern, Slot
 
 HONESTY = 0.6
-"""How much less is believed of a secret than of a deed, which everybody will see."""
+"""Factor of trust in claims about secrets, compared with deeds, which everyone will see."""
 LEAST_SEEN = 8
-"""Worlds in which somebody has a fact, from which it can be told whether it pays."""
+"""Minimum worlds in which a seat has a fact, to estimate whether claiming it pays."""
 
 
 def own_fact(view: View, language: Language) -> Known | None:
-    """Return the one fact that is true of the view's seat; None where it has none, or several."""
+    """Return the only fact that is true of the view's seat; None if there is not exactly one."""
     facts = list(language.talk.true_facts(view)) if language.facts else []
     return facts[0] if len(facts) == 1 and len(language.facts) == 1 else None
 
 
 def weigh_claims(view: View, heard: Heard, temper: Temper) -> Weigh | None:
-    """Return how likely worlds are by what others have claimed of themselves, None where nobody has."""
+    """Return the likelihood of worlds given the claims of others, None without claims."""
     claims = [
         (each.statement.speaker, each.statement.fact)
         for each in heard.said
         if each.statement.act is Act.CLAIM and each.statement.fact is not None and each.statement.speaker != heard.seat
     ]
-    latest = dict(claims)  # who changes his story is taken at his last word
+    latest = dict(claims)  # only the last claim of a seat counts
     if not latest or own_fact(view, heard.language) is None:
         return None
     beliefs = [(seat, fact, HONESTY * trust(heard, seat, temper)) for seat, fact in latest.items()]
@@ -68,9 +68,9 @@ def facts_of(view: View, language: Language, worlds: np.ndarray, seat: int) -> l
 
 
 def popularity(facts: Sequence[Known], own: np.ndarray, others: np.ndarray) -> dict[Known, float]:
-    """Return how well others fare when the holder of a fact does: the covariance of both, by fact.
+    """Return by fact the covariance between the worth of the match to its holder and to the others on average.
 
-    One entry for each holder in each world: its fact, what the match was worth to it, and to the others on average.
+    The arguments have one entry for each holder in each world.
     """
     places = defaultdict(list)
     for place, fact in enumerate(facts):
@@ -79,7 +79,7 @@ def popularity(facts: Sequence[Known], own: np.ndarray, others: np.ndarray) -> d
 
 
 def fact_to_claim(true: Known, liked: dict[Known, float], temper: Temper) -> Known | None:
-    """Return which fact to claim, None for none: an honest seat its own where that is liked; a liar the best liked."""
+    """Return the fact to claim, None for none: its own if popular; a liar otherwise the most popular."""
     if true not in liked or len(liked) < 2:
         return None
     middle = float(np.median(list(liked.values())))

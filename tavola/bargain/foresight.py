@@ -1,9 +1,8 @@
-"""The search of `tavola.bots` that takes others at their word: patterns weigh on the priors of whoever promised.
+"""The search of `tavola.bots` under promises: they change the priors of the seats that made them.
 
-Where nothing binds anybody it is that very search, to the last random number, so a bot to whom nobody talks plays as
-one that cannot. A word of another seat is laid into its nodes before the first iteration: what does not fit it has its
-prior multiplied by the doubt that is left, and so many tries that ended badly as the trust outweighs the doubt. What is
-claimed of secrets weighs on the redeals.
+Without promises it is the same search, down to the random numbers. A promise of another seat is written into its nodes
+before the first iteration. Priors of actions that break it are multiplied by the remaining doubt, and failed tries are
+added in the ratio of trust to doubt. Claims about secrets weight the redeals.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,17 +25,17 @@ from tavola.show.talk import Known
 from tavola.talk import Pattern
 
 MOST_HANDS = 96
-"""Hands that the promised seat may hold, of which its word is laid into the nodes."""
+"""Maximum hands of a promising seat whose nodes are prepared."""
 MOST_BAD_TRIES = 12
 CHUNK = 32
-"""Iterations between two looks at the clock."""
+"""Iterations between two checks of the clock."""
 
 Weigh = Callable[[np.ndarray], np.ndarray]
-"""(redeals): n states, whole worlds. Returns float[n]: how likely what was claimed is in each."""
+"""(redeals): n full states. Returns float[n]: the likelihood of the claims in each."""
 
 
 class Bound(NamedTuple):
-    """A word that binds a seat at the present decision, and how surely, 0 to 1."""
+    """A promise that binds a seat at the current decision, and the trust in it, 0 to 1."""
 
     seat: int
     pattern: Pattern
@@ -44,18 +43,18 @@ class Bound(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """The budget of a search: iterations, or milliseconds where these are None."""
+    """The budget of a search: iterations, or milliseconds if these are None."""
 
     iterations: int | None
     milliseconds: int = 0
 
     def part(self, number: int) -> "Budget":
-        """Return one part of so many of it."""
+        """Return the budget divided by `number`."""
         iterations = None if self.iterations is None else max(1, self.iterations // number)
         return Budget(iterations, max(1, self.milliseconds // number))
 
     def chunks(self) -> Iterator[int]:
-        """Yield the iterations to do next until the budget is spent."""
+        """Yield the number of iterations to run next until the budget is spent."""
         if self.iterations is not None:
             yield self.iterations
             return
@@ -66,9 +65,9 @@ class Budget(NamedTuple):
 
 @dataclass(frozen=True)
 class Prospect:
-    """What a search has found: for each legal action how often it was tried, and its mean worth.
+    """The result of a search: the number of tries and the mean worth of each legal action.
 
-    `rng`: the random numbers as the search left them, from which its own choice is drawn.
+    `rng`: the random numbers after the search, from which its own choice is drawn.
     """
 
     actions: tuple[int, ...]
@@ -78,7 +77,7 @@ class Prospect:
     rng: np.ndarray | None = None
 
     def choose(self, rng: np.ndarray, allowed: np.ndarray | None = None) -> int:
-        """Return the action tried most of those allowed; in a secret ballot one of those tried often, by tries."""
+        """Return the most tried of the allowed actions; in a secret ballot, draw by tries among those tried often."""
         tries = self.tries if allowed is None else np.where(allowed, self.tries, -1)
         if not self.secret or tries.max() <= 0:
             return self.actions[int(np.lexsort((self.worth, tries))[-1])]
@@ -86,7 +85,7 @@ class Prospect:
         return self.actions[int(np.searchsorted(often.cumsum(), random_below(rng, int(often.sum())), side="right"))]
 
     def loss(self, allowed: np.ndarray) -> tuple[float, float]:
-        """Return what is lost by playing only what is allowed, and the standard error of that."""
+        """Return the loss from playing only allowed actions, and its standard error."""
         free, kept = self._leader(np.ones(len(self.tries), bool)), self._leader(allowed)
         if free == kept:
             return 0.0, 0.0
@@ -99,11 +98,11 @@ class Prospect:
 
 
 SPREAD = 0.4
-"""The standard deviation of what single matches are worth, about."""
+"""The approximate standard deviation of the worth of single matches."""
 
 
 def look_ahead(view: View, seed: int, budget: Budget, bound: Sequence[Bound], weigh: Weigh | None = None) -> Prospect:
-    """Search from a view whose seat owes a decision; `bound`: words of other seats, `weigh`: what was claimed."""
+    """Search from a view whose seat owes a decision, given the promises `bound` of others and the weight of claims."""
     seat, rng = view.seat, decision_rng(seed, view)
     assert seat is not None
     with searching(view, rng, budget, weigh) as (workspace, count):
@@ -119,7 +118,7 @@ def look_ahead(view: View, seed: int, budget: Budget, bound: Sequence[Bound], we
 def searching(
     view: View, rng: np.ndarray, budget: Budget, weigh: Weigh | None = None
 ) -> Iterator[tuple[Workspace, int]]:
-    """A workspace with an empty tree and redeals from a view; how many of them differ, 1 if nothing is hidden."""
+    """Yield a workspace with an empty tree and redeals of a view, and how many differ: 1 if nothing is hidden."""
     seat = view.seat
     assert seat is not None
     with acquire_workspace(view.game) as workspace:
@@ -137,13 +136,13 @@ def _weigh_redeals(workspace: Workspace, count: int, weigh: Weigh) -> None:
 
 
 def fitting(view: View, actions: Iterable[int], pattern: Pattern) -> np.ndarray:
-    """Return bool[actions]: True for those that fit a pattern. `view` is of the game alone."""
+    """Return bool[actions]: True for those that fit a pattern. `view` only supplies the game."""
     by_number = view.game.actions.by_number
     return np.array([bool(pattern.fits([Known(*by_number[number])])) for number in actions], bool)
 
 
 def _lay_word(workspace: Workspace, view: View, word: Bound, count: int) -> None:
-    """Lay a word into the nodes where the promised seat may stand now, one for each hand that it may hold."""
+    """Write a promise into the possible nodes of its seat, one for each hand that it may have."""
     if word.seat not in view.to_act or word.seat == view.seat:
         return
     buffers, scores = Buffers(view.game), np.zeros(len(view.game.actions))
@@ -174,7 +173,7 @@ def _node(workspace: Workspace, seat: int, buffers: Buffers, scores: np.ndarray)
 
 
 def _bend(workspace: Workspace, view: View, slot: int, word: Bound) -> None:
-    """Multiply the priors of what does not fit by the doubt that is left, and count bad tries against it."""
+    """Multiply the priors of actions that do not fit by the remaining doubt, and add failed tries to them."""
     tree = workspace.tree
     edges = slice(int(tree.first[slot]), int(tree.first[slot] + tree.width[slot]))
     fits = fitting(view, tree.action[edges].tolist(), word.pattern)

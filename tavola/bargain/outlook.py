@@ -1,13 +1,13 @@
-"""The outlook: what deeds of this seat and of others are worth to everybody, from matches played on in redealt worlds.
+"""The outlook: the worth of deeds of all seats to everyone, estimated from matches continued in redealt worlds.
 
-In each world one seat, in turn, decides at random, each other that is looked at in half of the matches, and all others
-as they would; the match is played on. What it came to is told by what the decisions led to, not by who decided what:
-matches that went on from the same table count together, and so few of them tell little beyond what the game's own
-weights say, by which each seat likes an action whoever chooses it. A deed is worth what it brings more than its
-contrary, times the chance that it would not be done anyway.
+In each world one seat, in turn, decides at random, every other focal seat in half of the matches, and the rest as they
+would; then the match is played out. Results are grouped by what the decisions led to: matches that continued from the
+same table are averaged together, and small groups count little beyond the game's own weights. These say how much each
+seat likes an action of any seat. A deed's worth is its gain over its contrary, times the chance that it would not be
+done anyway.
 
-A turn that is many decisions begins as is likely in half of the matches, at random in the others: it is worth talking
-of what somebody is about to do. How likely each match would have begun so tells the chance of what was done in it.
+A turn of many decisions begins as is likely in half of the matches, because talk is most useful about probable deeds;
+in the others it begins at random. The likelihood of each beginning then gives the chance of what was done in it.
 """
 
 from collections import defaultdict
@@ -27,31 +27,31 @@ from tavola.show.talk import Known
 from tavola.talk import Language, Pattern, Slot
 
 TYPICAL_WORTH = 0.03
-"""The worth that outcomes of a decision differ by, about: so much is believed before anything is seen."""
+"""Typical difference in worth between outcomes of a decision, the prior before any evidence."""
 TYPICAL_TURN = 0.05
-"""The same of whole turns that are judged by what was done in them."""
+"""The same for whole turns, judged by what was done in them."""
 LEAST_SPREAD = 0.02
-"""The standard deviation that single matches have at least, however alike the few look that were played on."""
+"""Minimum standard deviation assumed for single matches, even if the played ones are alike."""
 LIKING = 0.004
-"""The worth of an action to whoever likes it e times as much as others, in parts of a match."""
+"""The worth of an action to a seat that likes it e times as much as others, as a fraction of a match."""
 LEAST_SHARE = 1e-6
-"""The chance of what nobody would choose."""
+"""The minimum chance of any action."""
 LEAST_LIKED = 0.05
-"""The ratio of liking beyond which it tells nothing more."""
+"""The ratio of liking beyond which it has no further effect."""
 LEAST_SEEN = 4
-"""Matches with a deed, and without, from which it can be judged."""
+"""Minimum matches with a deed, and without, needed to judge it."""
 JOINING = 0.5
-"""The chance that a seat decides at random where another does: one match then tells of both."""
+"""The chance that a seat decides at random beside another one, so that one match informs about both."""
 TRIED_AS_LIKELY = 0.5
-"""The share of matches in which a turn that is many decisions begins as is likely, and not at random."""
+"""The share of matches in which a turn of many decisions begins as is likely, not at random."""
 LONGEST_TURN = 24
-"""Steps of a turn that are looked at."""
+"""Maximum steps of a turn that are examined."""
 MOST_EXACT = 16
-"""Deeds of a seat beyond which only those are told apart that leave some argument open."""
+"""Maximum fully specified deeds of a seat; beyond that, only those that leave an argument open are distinguished."""
 
 
 class Worth(NamedTuple):
-    """What a deed is worth, by seat, and the standard error. `doubt`: the chance that it would not be done anyway."""
+    """The worth of a deed by seat, and its standard error. `doubt`: the chance that it would not be done anyway."""
 
     by_seat: np.ndarray
     error: np.ndarray
@@ -60,19 +60,19 @@ class Worth(NamedTuple):
 
 @dataclass
 class _Account:
-    """What was seen of the deeds of one seat: each match by the place of what it did among all that was ever done."""
+    """The observed deeds of one seat; `places` refers each match to one of the distinct deeds in `done`."""
 
     done: dict[tuple[Known, ...], int] = field(default_factory=dict)
-    """What was done, and its place."""
+    """Distinct deeds, and their places."""
     places: list[int] = field(default_factory=list)
     matches: list[int] = field(default_factory=list)
     weights: list[float] = field(default_factory=list)
-    """How much more likely each match would begin as it did if it began as is likely."""
+    """Likelihood ratio of each match's beginning: as is likely, to as it was drawn."""
     shares: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
-    """By action, the chance of it summed over worlds."""
+    """By action, its probability summed over worlds."""
 
     def add(self, known: tuple[Known, ...], match: int, weight: float) -> None:
-        """Note what a seat did in a match."""
+        """Record what a seat did in a match."""
         self.places.append(self.done.setdefault(known, len(self.done)))
         self.matches.append(match)
         self.weights.append(weight)
@@ -84,11 +84,11 @@ class _Account:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What deeds of the present decision are worth, by the seat that does them.
+    """The worth of deeds of the current decision, by the seat that does them.
 
-    `worlds`: the redealt ones; `places`: which of them each match was played on from, `utilities`: float[matches,
-    seats], what it came to; `expected`: the same as far as it follows from what the decision led to, beyond liking.
-    `liking`: by action float[seats], what it is worth to each by the game's own weights, whoever does it.
+    `worlds`: the redealt ones; `places`: the world of each played match; `utilities`: float[matches, seats], its
+    results; `expected`: the results predicted by the outcome of the decision, without liking. `liking`: by action
+    float[seats], its worth to each seat by the game's own weights, for any doer.
     """
 
     accounts: dict[int, _Account]
@@ -112,7 +112,7 @@ class Outlook:
         return self._deeds[seat]
 
     def _seen(self, account: _Account) -> list[Pattern]:
-        """Return what was seen; what comes later in a turn may have no place in it, and is only to be left."""
+        """Return the observed deeds; later steps of a turn may be impossible, so they are only listed negated."""
         spoken = (_atoms(each for each in known if each.verb in self.language.deeds) for known in account.done)
         at_once = {deed for known in account.done for deed in _atoms(known[:1])}
         seen = dict.fromkeys(deed for atoms in spoken for deed in sorted(set(atoms), key=_order) if self._can_say(deed))
@@ -126,14 +126,14 @@ class Outlook:
         ]
 
     def _can_say(self, deed: Pattern) -> bool:
-        """True when the game has words for every argument that a deed leaves open."""
+        """True if the game has words for every argument that a deed leaves open."""
         holes, arguments = self.language.topic(deed.verb).holes, self.language.deeds[deed.verb].arguments
         return all(
             slot.place is not None or argument in holes for slot, argument in zip(deed.slots, arguments, strict=True)
         )
 
     def worth(self, seat: int, deed: Pattern) -> Worth | None:
-        """Return what a deed of a seat is worth; None where that cannot be told."""
+        """Return the worth of a deed of a seat; None if it cannot be estimated."""
         if (seat, deed) not in self._worths:
             self._worths[seat, deed] = self._judge(seat, deed)
         return self._worths[seat, deed]
@@ -153,7 +153,7 @@ class Outlook:
         return Worth(difference * doubt + (0.0 if liked is None else liked), none, doubt)
 
     def _judge_turn(self, account: _Account, deed: Pattern) -> Worth | None:
-        """Return what a deed within a turn is worth, by the matches in which it was done, and was not."""
+        """Return the worth of a deed within a turn, from the matches with and without it."""
         fits, told = account.fits(deed), self.utilities[account.matches]
         if min(fits.sum(), (~fits).sum()) < LEAST_SEEN:
             return None
@@ -163,11 +163,11 @@ class Outlook:
         error = spread_of(self.utilities) * np.sqrt(1 / fits.sum() + 1 / (~fits).sum())
         trusted = TYPICAL_TURN**2 / (TYPICAL_TURN**2 + error**2)
         liked = self._liked(account, deed)
-        before = np.zeros(len(difference)) if liked is None else liked  # whose turn it is likes what he would do
+        before = np.zeros(len(difference)) if liked is None else liked  # the deciding seat likes what it would do
         return Worth(before + trusted * (difference * doubt - before), error * trusted * doubt, doubt)
 
     def _liked(self, account: _Account, deed: Pattern) -> np.ndarray | None:
-        """Return what a deed brings by liking more than what would be done without it: float[seats]."""
+        """Return float[seats]: the liking for a deed, compared with what would be done anyway."""
         known, values, shares = self._choices(account)
         fits = np.array([bool(deed.fits([each])) for each in known])
         if not fits.any():
@@ -176,7 +176,7 @@ class Outlook:
         return np.asarray(kept @ values / kept.sum() - shares @ values)
 
     def _choices(self, account: _Account) -> tuple[list[Known], np.ndarray, np.ndarray]:
-        """Return what a seat may do first, float[choices, seats] what it is worth by liking, and the chance of each."""
+        """Return a seat's first actions, float[choices, seats] their worth by liking, and their probabilities."""
         if id(account) not in self._known:
             by_number, numbers = self.language.game.actions.by_number, list(account.shares)
             shares = np.array(list(account.shares.values()))
@@ -185,11 +185,11 @@ class Outlook:
         return self._known[id(account)]
 
     def matches(self) -> tuple[list[int], np.ndarray]:
-        """Return each match that was played on: the place of its world, and float[matches, seats] what it came to."""
+        """Return for each played match the place of its world, and float[matches, seats] its results."""
         return list(self.places), self.utilities
 
     def _share(self, account: _Account, deed: Pattern) -> float:
-        """Return the chance that a deed is done anyway, from the first step of the decision."""
+        """Return the chance that a deed is done anyway, at the first step of the decision."""
         known, _, shares = self._choices(account)
         return float(sum(share for each, share in zip(known, shares, strict=True) if deed.fits([each])))
 
@@ -203,9 +203,9 @@ def look_out(
     prospect: Prospect | None = None,
     weigh: Weigh | None = None,
 ) -> Outlook:
-    """Look at the deeds of the seats `focal` in worlds that agree with a view.
+    """Estimate the worth of deeds of the seats `focal` in worlds that agree with a view.
 
-    `prospect`: what its seat has found, if it decides. Nothing is found of a seat that owes no decision.
+    `prospect`: the search result of the view's seat, if it decides. A seat that owes no decision gets no estimates.
     """
     accounts = {seat: _Account() for seat in focal}
     with searching(view, rng, budget, weigh) as (workspace, count):
@@ -222,7 +222,7 @@ def look_out(
 
 
 class _Sampler:
-    """Plays matches on from redealt worlds, and notes in `accounts` what came of it."""
+    """Plays matches from redealt worlds, and records the deeds in `accounts`."""
 
     def __init__(
         self,
@@ -247,7 +247,7 @@ class _Sampler:
         self._likely_at_once: dict[tuple[int, bytes], _Likely] = {}
 
     def play_on(self, world: np.ndarray, place: int, first: int) -> None:
-        """Let a seat decide at random in a world, and each other that is looked at in half of the matches; play on."""
+        """Play out a match in a world where `first` decides at random, and other focal seats in half of the matches."""
         states = self.states
         known: dict[int, list[Known]] = {}
         weights: dict[int, float] = {}
@@ -277,7 +277,7 @@ class _Sampler:
             self.changes.append(np.frombuffer(states.tobytes(), np.uint8) ^ np.frombuffer(world.tobytes(), np.uint8))
 
     def outlook(self, worlds: np.ndarray) -> Outlook:
-        """Return what was found."""
+        """Return the estimates."""
         utilities, liking = np.array(self.utilities), self._liking()
         if not self.utilities:
             return Outlook(self.accounts, self.language, worlds)
@@ -286,9 +286,9 @@ class _Sampler:
         return Outlook(self.accounts, self.language, worlds, self.places, utilities, expected, liking)
 
     def _liking(self) -> dict[int, np.ndarray]:
-        """Return by action what it is worth to each seat: float[seats].
+        """Return by action float[seats]: its worth to each seat by the game's weights.
 
-        Who owes a decision likes an action as far as the game's weights do; in a ballot also when others choose it.
+        In a ballot, a seat likes an action equally if others choose it.
         """
         shares: dict[int, dict[int, list[float]]] = {seat: defaultdict(list) for seat in self.owing}
         for (seat, _), likely in self._likely_at_once.items():
@@ -325,7 +325,7 @@ class _Sampler:
         kernels.apply_at(self.states, 0, seat, number)
 
     def _try(self, seat: int, likely: "_Likely") -> tuple[int, float]:
-        """Return what a seat decides, and how much more likely that would be if it decided as is likely."""
+        """Return a seat's decision, and the ratio of its likelihood to the probability with which it was drawn."""
         shares = self.accounts[seat].shares
         for number, share in zip(likely.actions, likely.shares, strict=True):
             shares[number] += share
@@ -338,7 +338,7 @@ class _Sampler:
         return number, as_likely / ((1.0 - part) * at_random + part * as_likely)
 
     def _first(self, world: np.ndarray, seat: int) -> "_Likely":
-        """Return what a seat is likely to do first: all redeals have the same table, so its hand alone tells."""
+        """Return a seat's likely first actions; cached by hand, as all redeals have the same table."""
         if seat == self.view.seat and self.prospect is not None:
             self._looks_good(world, seat)
             return _Likely.of(self.prospect.actions, self.prospect.tries.astype(float))
@@ -357,8 +357,6 @@ class _Sampler:
 
 
 class _Likely(NamedTuple):
-    """What a seat may do, and the chance of each."""
-
     actions: tuple[int, ...]
     shares: tuple[float, ...]
     sums: np.ndarray
@@ -370,11 +368,11 @@ class _Likely(NamedTuple):
         return cls(tuple(actions), tuple(shares.tolist()), shares.cumsum())
 
     def chance(self, number: int) -> float:
-        """Return the chance that an action is drawn."""
+        """Return the probability that `draw` returns an action."""
         return EPSILON / len(self.actions) + (1.0 - EPSILON) * self.shares[self.actions.index(number)]
 
     def draw(self, rng: np.ndarray) -> int:
-        """Return an action drawn by weight; now and then any."""
+        """Return an action drawn by weight, or any with probability `EPSILON`."""
         if random_fraction(rng) < EPSILON:
             return self.actions[int(random_below(rng, len(self.actions)))]
         place = int(np.searchsorted(self.sums, random_fraction(rng) * self.sums[-1], side="right"))
@@ -382,10 +380,10 @@ class _Likely(NamedTuple):
 
 
 def outcomes(changes: Sequence[np.ndarray], decided: Sequence[Sequence[int]]) -> np.ndarray:
-    """Return int[matches]: which have come to the same by the decision.
+    """Return int[matches]: groups of matches with the same result of the decision.
 
-    `changes`: bytes that the decision changed, uint8[bytes] a match; `decided`: what each seat chose, a match. Where
-    several decide, a byte that only writes down what one of them chose tells nothing of what it has led to.
+    `changes`: by match, the bytes that the decision changed, uint8[bytes]; `decided`: by match, the choice of each
+    seat. If several seats decide, bytes that only record one seat's choice are ignored.
     """
     changed, chosen = np.array(changes), np.array(decided)
     changed = changed[:, (changed != changed[0]).any(axis=0)]
@@ -397,7 +395,7 @@ def outcomes(changes: Sequence[np.ndarray], decided: Sequence[Sequence[int]]) ->
 
 
 def _records(changed: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """Return bool[bytes]: those that have one value for each choice of a seat, and another for each other."""
+    """Return bool[bytes]: those with exactly one value for each choice of a seat, all different."""
     order = np.argsort(chosen, kind="stable")
     begins = np.flatnonzero(np.diff(chosen[order], prepend=-1))
     most, least = (each.reduceat(changed[order], begins, axis=0) for each in (np.maximum, np.minimum))
@@ -406,9 +404,7 @@ def _records(changed: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def pooled(utilities: np.ndarray, outcome: np.ndarray) -> np.ndarray:
-    """Return float[matches, seats]: the mean of those that came to the same, drawn towards that of all the more the
-    fewer they are.
-    """
+    """Return float[matches, seats]: means by outcome, shrunk towards the total mean; small groups more."""
     counts = np.bincount(outcome)
     sums = np.zeros((len(counts), utilities.shape[1]))
     np.add.at(sums, outcome, utilities - utilities.mean(axis=0))
@@ -417,12 +413,12 @@ def pooled(utilities: np.ndarray, outcome: np.ndarray) -> np.ndarray:
 
 
 def spread_of(utilities: np.ndarray) -> np.ndarray:
-    """Return float[seats]: the standard deviation of what single matches are worth: less where judged early."""
+    """Return float[seats]: the standard deviation of single matches' worth, lower if they are judged early."""
     return np.asarray(np.maximum(utilities.std(axis=0), LEAST_SPREAD))
 
 
 def _atoms(known: Iterable[Known]) -> list[Pattern]:
-    """Return the patterns that what was done fits: each action as it is, and with one argument alone."""
+    """Return the patterns that fit each action: exact, and with only one argument specified."""
     found = []
     for verb, indices, _ in known:
         found.append(Pattern(verb, tuple(Slot(index) for index in indices)))

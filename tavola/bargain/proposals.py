@@ -1,6 +1,4 @@
-"""What a bot says of its own accord: it asks where it gains most and the other loses least, offers where both gain,
-threatens with what it would do anyway, and claims a fact that pays.
-"""
+"""A bot's own statements: requests that cost the other least, offers where both gain, harmless threats, and claims."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -20,26 +18,26 @@ from tavola.show.talk import Known
 from tavola.talk import Act, Deed, Pattern, Statement, When
 
 LEAST_TRUST = 0.4
-"""With whom is trusted less one does not bargain."""
+"""Minimum trust in a seat to negotiate with it."""
 FREE = 0.004
-"""A loss that nobody minds."""
+"""A negligible loss."""
 CERTAINTY = 1.0
-"""Standard errors by which a gain must differ from nothing."""
+"""Standard errors by which a gain must exceed 0."""
 LEAST_LEFT = 0.4
 """The share of the match that must be left for a claim to pay."""
 MOST_WEIGHED = 6
-"""Deeds of each side that are weighed against each other."""
+"""Maximum deeds of each side that are compared."""
 
 
 class Proposal(NamedTuple):
-    """A statement, and what it is worth to the speaker if it is agreed to."""
+    """A statement, and its worth to the speaker if it is accepted."""
 
     gain: float
     statement: Statement
 
 
 class Proposing:
-    """What one seat could say about the decision that is open."""
+    """The possible statements of one seat about the current decision."""
 
     def __init__(self, view: View, heard: Heard, temper: Temper, outlook: Outlook, partners: Sequence[int]) -> None:
         assert view.seat is not None
@@ -48,7 +46,7 @@ class Proposing:
         self.partners = [seat for seat in partners if trust(heard, seat, temper) >= LEAST_TRUST]
 
     def statements(self, most: int) -> list[Statement]:
-        """Return the best that can be said, to each seat one thing at most."""
+        """Return the best statements, at most one to each seat."""
         found = sorted((each for seat in self.partners for each in self._to(seat)), key=lambda one: -one.gain)
         said: list[Statement] = []
         for proposal in found:
@@ -59,7 +57,7 @@ class Proposing:
         return said
 
     def offer(self, to: int, own: Pattern | None = None) -> Proposal | None:
-        """Return the offer to a seat that brings most, None where not both gain; `own`: what it wants of this one."""
+        """Return the best offer to a seat, None if not both gain; `own`: the only deed that the other wants."""
         mine = self.outlook.deeds(self.seat) if own is None else [own]
         best: Proposal | None = None
         for his in self._best_for_me(to):
@@ -70,7 +68,7 @@ class Proposing:
         return best
 
     def claim(self) -> Statement | None:
-        """Return the claim of a fact that pays, None where none does."""
+        """Return a claim that pays, None if there is none."""
         true = own_fact(self.view, self.heard.language) if self._may_claim() else None
         claimed = None if true is None else fact_to_claim(true, self._liked(), self.temper)
         return None if claimed is None else Statement(self.seat, Act.CLAIM, fact=pattern_of(claimed))
@@ -85,7 +83,6 @@ class Proposing:
             yield from () if threat is None else (threat,)
 
     def _request(self, seat: int) -> Proposal | None:
-        """Return what to ask for: what brings most, of what costs the other nothing by what it is worth to him."""
         best: Proposal | None = None
         for deed in self._best_for_me(seat):
             worth = self.outlook.worth(seat, deed)
@@ -96,7 +93,7 @@ class Proposing:
         return best
 
     def _threat(self, seat: int) -> Proposal | None:
-        """Return a threat with a deed that hurts the other and costs this seat nothing, against what would hurt it."""
+        """Return a threat that hurts the other and costs this seat nothing, against a deed that would hurt it."""
         against = next((deed for deed in self._best_for_me(seat) if deed.negated), None)
         worths = [(deed, self.outlook.worth(self.seat, deed)) for deed in self.outlook.deeds(self.seat)]
         harms = [
@@ -117,7 +114,7 @@ class Proposing:
         return any(said.statement.act is Act.THREAT and said.is_standing for said in self.heard.own())
 
     def _best_for_me(self, seat: int) -> list[Pattern]:
-        """Return the deeds of a seat that bring this one more than chance may have made of it, the best first."""
+        """Return the deeds of a seat that gain this one significantly, best first."""
         found = []
         for deed in self.outlook.deeds(seat):
             worth = self.outlook.worth(seat, deed)
@@ -127,15 +124,14 @@ class Proposing:
         return [deed for _, deed in found[:MOST_WEIGHED]]
 
     def _stands_out(self, worth: Worth) -> bool:
-        """True when a deed brings this seat what it troubles others for, and chance alone would hardly make it so."""
         gain = float(worth.by_seat[self.seat])
         return gain > max(self.temper.margin, CERTAINTY * float(worth.error[self.seat]))
 
     def _both_gain(self, to: int, own: Pattern, his: Pattern) -> float | None:
-        """Return what a bargain brings this seat, None where one of the two would lose by it."""
+        """Return the worth of a bargain to this seat, None if either side would lose."""
         given, taken = self.outlook.worth(self.seat, own), self.outlook.worth(to, his)
         is_contrary = (own.verb, own.slots) == (his.verb, his.slots) and own.negated != his.negated
-        if given is None or taken is None or is_contrary:  # who would do what he asks another to leave is not believed
+        if given is None or taken is None or is_contrary:  # contrary demands are not credible
             return None
         costs = float(given.by_seat[self.seat]) * min(1.0, self.temper.honour)
         mine = float(taken.by_seat[self.seat]) * trust(self.heard, to, self.temper) + costs
@@ -152,7 +148,7 @@ class Proposing:
     # Facts
 
     def _may_claim(self) -> bool:
-        """It claims once, and not when the end is near: then a last card may look like a role."""
+        """Bots claim once, and not near the end, when a last card may look like a role."""
         left = share_left(self.view.game, int(self.view.table.players), self.heard.played)
         return left > LEAST_LEFT and not any(said.statement.act is Act.CLAIM for said in self.heard.own())
 
@@ -167,7 +163,7 @@ class Proposing:
         for seat in range(players):
             told = facts_of(self.view, self.heard.language, self.outlook.worlds, seat)
             if any(len(each) != 1 for each in told):
-                return {}  # cards that come and go, no role
+                return {}  # cards that change hands, not a role
             facts += [told[world][0] for world in worlds if told[world]]
             at = [place for place, world in enumerate(worlds) if told[world]]
             own.append(utilities[at, seat])
@@ -182,12 +178,12 @@ LONGEST = 3000
 
 @cache
 def usual_length(game: Game, players: int) -> int:
-    """Return how many actions everyone could notice in a match where all play by the priors, chance's included."""
+    """Return the number of actions that everyone can notice in a typical match, chance's included."""
     return max(1, sum(_length(game, players, seed) for seed in range(MATCHES)) // MATCHES)
 
 
 def share_left(game: Game, players: int, played: int) -> float:
-    """Return the share of a match that is still to come, about, after `played` of them; 0 where it lasts longer."""
+    """Return the approximate share of a match that is left after `played` such actions, at least 0."""
     return max(0.0, 1.0 - played / usual_length(game, players))
 
 

@@ -1,23 +1,22 @@
-"""Tempers: how a bot bargains. The cast has one each (`tavola.live.log.occupants`); how well it plays is its level."""
+"""Tempers: how bots negotiate. Members of the cast have one each (`tavola.live.log.occupants`), besides their level."""
 
 from typing import NamedTuple
 
-from tavola.bargain.heard import Heard, Word
+from tavola.bargain.heard import Heard, Promise
 from tavola.core import Refusal
 
 
 class BadTemper(Refusal):
-    """A temper that does not exist."""
+    """An unknown temper."""
 
 
 class Temper(NamedTuple):
-    """A way of bargaining. Gains and worths are parts of a match, as a search measures them: 1 is a sure win.
+    """A way of negotiating. Gains and worths are fractions of a match, as a search measures them: 1 is a sure win.
 
-    `budget`: statements of one's own accord a decision; `eagerness`: the share of decisions at which it speaks up;
-    `margin`: the gain for which it troubles others; `goodwill`: what a favour may cost it; `honour`: what its word is
-    worth to it, in what a word is worth at the table; `trust`: how many words kept, and how many broken, strangers are
-    taken to have on record; `lies`: it claims what pays, unasked; `whispers`: its offers are for one pair of ears;
-    `threatens`: it says what it would do to whoever harms it.
+    `budget`: unprompted statements per decision; `eagerness`: the share of decisions at which it speaks; `margin`: the
+    minimum gain for a statement; `goodwill`: the accepted cost of a favour; `honour`: factor of what its promise is
+    worth to it; `trust`: kept and broken promises assumed of strangers; `lies`: it claims what pays, true or not,
+    unasked; `whispers`: its offers are whispered; `threatens`: it threatens seats that would harm it.
     """
 
     name: str
@@ -47,48 +46,48 @@ TEMPERS: dict[str, Temper] = {
         Temper("silent", budget=1, eagerness=0.12, margin=0.012, goodwill=0.006, honour=2.0),
     )
 }
-"""Every temper, by name."""
+"""All tempers by name."""
 
 
 def temper_of(name: str) -> Temper:
-    """Return the temper of a name, or refuse with those that there are."""
+    """Return the temper of a name; raise `BadTemper` for an unknown one."""
     if name not in TEMPERS:
         raise BadTemper(f"temper {name[:60]!r}: expected one of {', '.join(TEMPERS)}")
     return TEMPERS[name]
 
 
 BREACH_WEIGHT = 2.0
-"""One broken word weighs as many kept ones: who breaks chose the moment."""
+"""Weight of a broken promise relative to a kept one: the breaker chose the moment."""
 WORD_WORTH = 0.06
-"""The worth of a word at a table where nobody has kept one yet, in parts of a match, when the match begins."""
+"""The worth of a promise at the start of a match where none has been kept yet, as a fraction of a match."""
 KEPT_WORTH = 0.02
-"""What each word that others have kept to this seat adds to it."""
+"""Added for each promise that others have kept to this seat."""
 MOST_KEPT = 4
 END = 0.05
-"""The share of the match before its end in which a word is worth nothing any more."""
+"""The share of the match before its end in which a promise is worth nothing."""
 
 
 def trust(heard: Heard, seat: int, temper: Temper) -> float:
-    """Return the chance that a seat keeps its word, 0 to 1."""
+    """Return the chance that a seat keeps its promises, 0 to 1."""
     return chance_of_keeping(*heard.record(seat), *temper.trust)
 
 
 def chance_of_keeping(kept: int, broken: int, good: float, bad: float) -> float:
-    """Return the mean of the distribution that began with `good` and `bad`, after so many words."""
+    """Return the posterior mean of keeping a promise, from the prior counts `good` and `bad`."""
     return (good + kept) / (good + bad + kept + BREACH_WEIGHT * broken)
 
 
-def likelihood_of(heard: Heard, word: Word, temper: Temper) -> float:
-    """Return the chance that a word is kept: who waits for another's deed does so only if that is done."""
-    others = 1.0 if word.waits_for in (None, heard.seat) else trust(heard, word.waits_for, temper)
-    return others * trust(heard, word.seat, temper)
+def likelihood_of(heard: Heard, promise: Promise, temper: Temper) -> float:
+    """Return the chance that a promise is kept, including that of the deed it waits for."""
+    others = 1.0 if promise.waits_for in (None, heard.seat) else trust(heard, promise.waits_for, temper)
+    return others * trust(heard, promise.seat, temper)
 
 
-def word_worth(heard: Heard, temper: Temper, left: float) -> float:
-    """Return what its own word is worth to a seat, in parts of a match.
+def promise_worth(heard: Heard, temper: Temper, left: float) -> float:
+    """Return the worth of its own promise to a seat, as a fraction of a match.
 
-    It grows with the words that others have kept at this table, goes with what others may think of this seat, and
-    ends with the match, of which the share `left` is still to come.
+    It grows with the promises that others have kept at this table and with this seat's reputation. It ends with the
+    match, of which the share `left` is still to come.
     """
     kept = min(MOST_KEPT, sum(heard.record(seat)[0] for seat in _speakers(heard) if seat != heard.seat))
     reputation = trust(heard, heard.seat, temper)

@@ -1,16 +1,16 @@
-"""Bots: they get a view and the legal actions, nothing else, as people do.
+"""Bots: like people, they decide by a view and its legal actions only.
 
     bot = tavola.bots.bot("search", seed=7, milliseconds=50)
     match.play(bot.choose(match.view(seat)), seat)
 
-`LEVELS` lists them: `random` plays anything legal, `greedy` what looks best at a glance, `search` looks ahead. None of
-them knows which game it plays: the game's card `tavola.core.Heuristics` answers what they cannot know.
+`LEVELS` lists them: `random` plays any legal action, `greedy` the one with the greatest prior, `search` looks ahead.
+They are the same for all games: game-specific knowledge is in `tavola.core.Heuristics`.
 
     found = tavola.bots.search(view, 400, evaluate=values, priors=policy)
 
-is a search for bots of one's own, whose positions and actions are judged by functions of Python, many at a time. How
-such bots come to a table stands in the guide `docs/programs.md`. Public and stable are the names of `__all__`, with
-their signatures and the public attributes of their classes.
+is a search for your own bots, which evaluates positions and actions by Python functions in batches. The guide
+`docs/programs.md` describes how such bots join a table. Public and stable are the names of `__all__`, with their
+signatures and the public attributes of their classes.
 """
 
 from importlib import import_module
@@ -27,7 +27,7 @@ __all__ = ["LEVELS", "BadBot", "BadOutside", "Bot", "Findings", "Level", "NoProg
 
 
 def __getattr__(name: str) -> object:
-    """Load bots that are programs when they are asked for: their module also loads the sentences of all languages."""
+    """Load bots that are programs on demand: their module also loads the sentences of all languages."""
     if name in ("BadOutside", "NoProgram", "Outside"):
         return getattr(import_module("tavola.bots.outside.player"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,7 @@
-"""The levels of bots: `bot(level, seed).choose(view)` plays at one of them.
+"""Levels of bots: `bot(level, seed).choose(view)` returns the choice of one of them.
 
-`LEVELS` is the one table of them. Everything that distinguishes a level is in its row: how it chooses, how long it may
-think, whether it bargains, how fast it reacts, and what people read about it.
+`LEVELS` describes each of them: how it chooses, its time per decision, whether it negotiates, how fast it reacts, and
+its name and description for players.
 """
 
 from collections.abc import Callable
@@ -19,26 +19,26 @@ from tavola.core.text import mark
 from tavola.core.view import Buffers
 
 EXPERT_READING = 2.5
-"""Bits that a person who plays well reads before answering."""
+"""Bits that a strong player reads before answering."""
 
 
 class BadBot(Refusal):
-    """A level that does not exist, or a budget that makes no sense."""
+    """An unknown level, or an invalid budget."""
 
 
 class Bot(Protocol):
-    """Somebody who can decide: a pure function of what is seen, and safe to ask from many threads at once."""
+    """A player: a pure function of a view, usable from many threads at once."""
 
     def choose(self, view: View) -> int:
-        """The number of a legal action of the view's seat; `NotYourTurn` when it owes no decision."""
+        """Return the number of a legal action of the view's seat; raise `NotYourTurn` if it owes no decision."""
         ...
 
 
 def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: int | None = None) -> Bot:
     """Return a bot of a level, one of `LEVELS`.
 
-    A level that searches takes a budget of `milliseconds` or of `iterations` for each decision; without one it thinks
-    for the milliseconds of its row. The same seed and the same view give the same choice, unless the budget is of time.
+    A level that searches takes a budget of `milliseconds` or `iterations` per decision, by default the milliseconds of
+    its level. The same seed and view give the same choice, unless the budget is a time.
     """
     if level not in LEVELS:
         raise BadBot(f"unknown level {level[:60]!r}: expected one of {', '.join(LEVELS)}")
@@ -55,26 +55,26 @@ def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: 
 
 
 def deciding_seat(view: View) -> int:
-    """The view's seat, which must owe a decision."""
+    """Return the view's seat; raise `NotYourTurn` unless it owes a decision."""
     if view.seat is None or view.seat not in view.to_act:
         raise NotYourTurn(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
     return view.seat
 
 
 def decision_rng(seed: int, view: View) -> np.ndarray:
-    """The random numbers of a decision: they depend on the seed and on what is seen."""
+    """Return the random numbers of a decision, which depend on the seed and the view."""
     seen = blake2b(view.tobytes() + str(view.seat).encode(), digest_size=8)
     return stream(seed, int.from_bytes(seen.digest(), "little"))
 
 
 @dataclass(frozen=True)
 class RandomBot:
-    """Anything legal."""
+    """A bot that plays any legal action."""
 
     seed: int
 
     def choose(self, view: View) -> int:
-        """Any legal action, each as likely as the others."""
+        """Return a legal action, drawn uniformly."""
         seat, scratch = deciding_seat(view), Buffers(view.game)
         states = view.game.copy_states(view.states)
         return int(choose_random(states, 0, seat, scratch.actions, scratch.weights, decision_rng(self.seed, view)))
@@ -82,12 +82,12 @@ class RandomBot:
 
 @dataclass(frozen=True)
 class GreedyBot:
-    """A bot that plays what looks best at a glance: the greatest prior of the game's heuristics."""
+    """A bot that plays the action with the greatest prior of the game's heuristics."""
 
     seed: int
 
     def choose(self, view: View) -> int:
-        """The action with the greatest prior; among equals any."""
+        """Return the action with the greatest prior; ties are broken at random."""
         seat, scratch = deciding_seat(view), Buffers(view.game)
         scores, states = np.zeros(len(view.game.actions)), view.game.copy_states(view.states)
         rng = decision_rng(self.seed, view)
@@ -96,14 +96,14 @@ class GreedyBot:
 
 @dataclass(frozen=True)
 class SearchBot:
-    """The best that was found by looking ahead: see `tavola.bots.lookahead`."""
+    """A bot that looks ahead: see `tavola.bots.lookahead`."""
 
     seed: int
     milliseconds: int | None
     iterations: int | None
 
     def choose(self, view: View) -> int:
-        """The action tried most; in a secret ballot one of those tried often."""
+        """Return the most tried action; in a secret ballot, one of those tried often."""
         deciding_seat(view)
         if len(view.legal) == 1:
             return view.legal[0]
@@ -115,10 +115,10 @@ class SearchBot:
 class Level:
     """A level of bots.
 
-    `label` and `description` are messages for people. `make(seed)` returns a bot; if the level searches,
+    `label` and `description` are messages for players. `make(seed)` returns a bot; for a level that searches,
     `make(seed, milliseconds, iterations)` does, with one of the budgets None. `reading_bits`: what it reads before it
     answers in a race against people. `milliseconds`: the budget of a decision; 0 if it does not search. `bargains`:
-    whether it makes statements and hears those of others.
+    whether it negotiates.
     """
 
     name: str
@@ -136,11 +136,11 @@ class Level:
 
 
 _TABLE = (
-    Level("random", mark("Dreamer (level 1)"), mark("plays anything that is allowed"), RandomBot, reading_bits=5.0),
+    Level("random", mark("Dreamer (level 1)"), mark("makes any legal move at random"), RandomBot, reading_bits=5.0),
     Level(
         "greedy",
-        mark("Hasty (level 2)"),
-        mark("follows rules of thumb and does not think ahead"),
+        mark("Hothead (level 2)"),
+        mark("follows rules of thumb and doesn’t think ahead"),
         GreedyBot,
         reading_bits=3.5,
         bargains=True,
@@ -148,7 +148,7 @@ _TABLE = (
     Level(
         "search",
         mark("Thinker (level 3)"),
-        mark("plays thousands of matches in its head before it decides"),
+        mark("plays thousands of matches in its head before each decision"),
         SearchBot,
         milliseconds=50,
         bargains=True,

@@ -1,12 +1,12 @@
-"""The search itself, over any game: information-set Monte Carlo tree search with decoupled choices.
+"""The search of any game: information-set Monte Carlo tree search with decoupled choices.
 
-One iteration takes a redeal that agrees with the view, walks down the tree (every seat that owes a decision chooses
-from its own node, chance draws by weight), adds the nodes of one more step, plays to the end by the weight of the
-game's priors, or of cheaper ones that it has for playouts, or until the game's heuristics judge the outlook, and
-credits every node on the way with what that is worth to its seat.
+An iteration takes a redeal that agrees with the view and descends the tree: every seat that owes a decision chooses
+from its own node, and chance draws by weight. It adds the nodes of one more step and plays on by the game's priors, or
+by cheaper ones for playouts. It stops at the end, or when the game's heuristics evaluate the position. Every node of
+the path is credited with the result for its seat.
 
-An open decision is one seat's turn: who comes first is drawn, each as likely as the others, and he alone chooses. At
-the root it is the seat that searches, since what it does is played only if it is first; further on anybody may be.
+In an open decision, one seat acts, drawn uniformly. At the root it is the seat that searches, since its choice is
+played only if it is first; below, it may be any.
 
 Sources: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search", 2012; Tak, Lanctot, Winands, "Monte
 Carlo tree search variants for simultaneous move games", 2014.
@@ -38,38 +38,38 @@ SLOTS = 1 << 17
 ACTIONS = 1 << 20
 POOL_SIZE = 1024
 LONGEST_PATH = 2048
-EPSILON = 0.2  # the part of a playout's actions that are played whatever their priors
+EPSILON = 0.2  # the share of a playout's actions drawn uniformly
 WIN_WEIGHT, RANK_WEIGHT, MARGIN_WEIGHT = (
     0.7,
     0.2,
     0.1,
-)  # what the end is worth: the share of the first place, the place, the points
+)  # weights of the final result: share of the first place, place, points
 
 
 class Workspace(NamedTuple):
-    """The arrays of one search; nothing is allocated while it runs."""
+    """The arrays of one search, allocated beforehand."""
 
     tree: Tree
-    state: np.ndarray  # one state, played on
+    state: np.ndarray  # one state, changed while playing
     state_words: np.ndarray  # its bytes, eight at a time (uint64)
     state_bytes: np.ndarray  # its bytes (uint8)
     layout: np.ndarray  # int64: bytes of the table, where the hands begin, bytes of a hand
     pool: np.ndarray  # states: redeals
-    cumulative_likelihoods: np.ndarray  # float64: likelihood of each redeal and those before it
+    cumulative_likelihoods: np.ndarray  # float64: sums of the redeals' likelihoods
     actions: np.ndarray  # int32: legal actions
     weights: np.ndarray  # int64: chance's weights
     scores: np.ndarray  # float64: priors
     points: np.ndarray  # int64, by seat
     ranks: np.ndarray  # int64, by seat
     utility: np.ndarray  # float64, by seat
-    bounds: np.ndarray  # float64[2, seats]: least and greatest utility that a seat has met
+    bounds: np.ndarray  # float64[2, seats]: least and greatest utility seen by each seat
     path_slots: np.ndarray  # int64: the path's nodes
     path_edges: np.ndarray  # int64: the path's actions
     path_seats: np.ndarray  # int64: the path's seats
 
 
 def new_workspace(game: Game, slots: int = SLOTS, actions: int = ACTIONS) -> Workspace:
-    """Room for searches of one game, one at a time, in trees of so many slots (a power of two) and actions."""
+    """Return arrays for searches of one game, one at a time; `slots` is a power of two."""
     size = game.state.dtype.itemsize
     words = np.zeros(-(-size // 8), np.uint64)
     octets = words.view(np.uint8)[:size]
@@ -116,7 +116,7 @@ def sample_redeals(workspace, seat, count, rng):
 
 @compiled
 def run_iterations(workspace, seat, count, iterations, rng):
-    """Search on for `seat`, a number of iterations, from the first `count` redeals of the pool; the actions played."""
+    """Run iterations for `seat` on the first `count` redeals of the pool; return the number of actions played."""
     workspace, rng = borrow(workspace), borrow(rng)
     steps = 0
     for _ in range(iterations):
@@ -143,7 +143,7 @@ def run_iterations(workspace, seat, count, iterations, rng):
 
 @compiled
 def root_slot(workspace, seat):
-    """The slot of the node of `seat` in `workspace.state`."""
+    """Return the slot of the node of `seat` in `workspace.state`."""
     return find_slot(
         workspace.tree, _information_set_key(workspace, table_key(workspace.state_words, workspace.layout[0]), seat)
     )
@@ -151,7 +151,7 @@ def root_slot(workspace, seat):
 
 @compiled
 def run_playouts(workspace, number, rng):
-    """Play the first redeal of the pool on so often, as the search does; the actions played."""
+    """Play out the first redeal of the pool `number` times; return the number of actions played."""
     workspace, rng = borrow(workspace), borrow(rng)
     steps = 0
     for _ in range(number):
@@ -162,7 +162,7 @@ def run_playouts(workspace, number, rng):
 
 @compiled
 def _play_out(workspace, rng):
-    """Play `workspace.state` on, every seat by the weight of its priors; judge it; count the actions."""
+    """Play `workspace.state` on by the seats' priors and evaluate it; return the number of actions."""
     s = workspace.state[0]
     steps = 0
     mask = kernels.to_act(s)
@@ -181,7 +181,7 @@ def _play_out(workspace, rng):
 
 @compiled
 def _likely_action(workspace, seat, rng):
-    """A legal action drawn by weight, chance's own or the seat's priors; now and then any, whatever the priors say."""
+    """Draw a legal action by weight, chance's own or the seat's priors; sometimes uniformly."""
     count = kernels.legal(workspace.state[0], seat, workspace.actions, workspace.weights)
     if count == 1:
         return workspace.actions[0]
@@ -194,9 +194,9 @@ def _likely_action(workspace, seat, rng):
 
 @compiled
 def _descend(workspace, searching, rng):
-    """Walk down the tree, and one step out of it; the length of the path. Of an open root `searching` acts."""
+    """Descend the tree and one step beyond; return the length of the path. At an open root `searching` acts."""
     s = workspace.state[0]
-    depth = np.int64(0)  # as a bare 0 it would be a type of its own, and what is called with it be compiled twice
+    depth = np.int64(0)  # a literal 0 would have its own type, and the functions called with it would be compiled twice
     grown = False
     mask = kernels.to_act(s)
     while mask and not grown and depth + CHANCE < len(workspace.path_seats):
@@ -215,7 +215,7 @@ def _descend(workspace, searching, rng):
 
 @compiled
 def _choose_edges(workspace, mask, depth, rng):
-    """Every seat of `mask` chooses, none having moved; the length of the path with them, or as it was without room."""
+    """Let every seat of `mask` choose before any moves; return the path's new length, unchanged without room."""
     tree = workspace.tree
     key = table_key(workspace.state_words, workspace.layout[0])
     secret = mask & (mask - 1) != 0
@@ -236,14 +236,13 @@ def _choose_edges(workspace, mask, depth, rng):
 
 @compiled
 def _information_set_key(workspace, table, seat):
-    """The key of what `seat` sees of `workspace.state`, whose table has the key `table`."""
     begin = workspace.layout[1] + seat * workspace.layout[2]
     return node_key(table, seat, workspace.state_bytes[begin : begin + workspace.layout[2]])
 
 
 @compiled
 def _find_or_add_node(workspace, table, seat):
-    """The slot of the node where `seat` stands now, planted if it is new; -1 when the tree is full."""
+    """Return the slot of the current node of `seat`, added if new; -1 if the tree is full."""
     key = _information_set_key(workspace, table, seat)
     slot = find_slot(workspace.tree, key)
     if workspace.tree.key[slot] == 0:
@@ -258,7 +257,7 @@ def _find_or_add_node(workspace, table, seat):
 
 @compiled
 def _play_all(workspace, depth, after):
-    """Play what was chosen; what a seat no longer owes, since another's choice ended the decision, is dropped."""
+    """Play the chosen actions; drop those of seats that owe none any more, after another's choice."""
     s = workspace.state[0]
     kept = depth
     for j in range(depth, after):
@@ -274,7 +273,7 @@ def _play_all(workspace, depth, after):
 
 @compiled
 def _evaluate_end(workspace):
-    """Write what the end is worth to each seat: its share of the first place above all, then its place and points."""
+    """Write each seat's utility of the end: mainly its share of the first place, then its place and points."""
     workspace.ranks[:] = 0
     kernels.score(workspace.state[0], workspace.points, workspace.ranks)
     players = 0

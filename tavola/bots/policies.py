@@ -1,4 +1,4 @@
-"""The needs of bots beyond a game's rules, the simple ways to choose, and matches that are played so, many at once."""
+"""A game's heuristics in compiled code, simple ways to choose by them, and batches of matches played so."""
 
 import numpy as np
 from numba.extending import overload
@@ -10,27 +10,27 @@ from tavola.core.game import CHANCE, game_of, game_of_dtype
 from tavola.core.rng import random_below, random_fraction
 
 EQUAL = 1e-9
-"""The part by which weights may differ that are equal: sums in another order differ in their last digits."""
+"""Relative difference below which weights are equal: the order of a sum changes the last digits."""
 
 
 def priors(s, seat, actions, count, weights):
-    """The game's own `priors`."""
+    """Call the game's `priors`."""
     game_of_dtype(s.dtype).heuristics.priors(s, seat, actions, count, weights)
 
 
 def playout_priors(s, seat, actions, count, weights):
-    """The weights by which the game wants to be played out: its `priors` if it has no cheaper ones."""
+    """Call the game's `playout_priors`, or its `priors` if it has none."""
     heuristics = game_of_dtype(s.dtype).heuristics
     (heuristics.playout_priors or heuristics.priors)(s, seat, actions, count, weights)
 
 
 def likelihood(s, seat):
-    """The game's own `likelihood`."""
+    """Call the game's `likelihood`."""
     return game_of_dtype(s.dtype).heuristics.likelihood(s, seat)
 
 
 def evaluate(s, played, worth):
-    """The game's own `evaluate`; a game that has none is always played to its end."""
+    """Call the game's `evaluate`; return False if it has none, so that matches are played to the end."""
     judged = game_of_dtype(s.dtype).heuristics.evaluate
     return judged is not None and judged(s, played, worth)
 
@@ -64,13 +64,13 @@ def _evaluate(s, played, worth):
 
 @compiled
 def choose_random(states, i, seat, actions, weights, rng):
-    """Any legal action of `seat` in `states[i]`, each as likely as the others."""
+    """Return a legal action of `seat` in `states[i]`, drawn uniformly."""
     return actions[random_below(rng, kernels.legal(states[i], seat, actions, weights))]
 
 
 @compiled
 def choose_greedy(states, i, seat, actions, weights, scores, rng):
-    """The legal action of `seat` in `states[i]` with the greatest prior; among equals any."""
+    """Return the legal action of `seat` in `states[i]` with the greatest prior; ties are broken at random."""
     count = kernels.legal(states[i], seat, actions, weights)
     priors(states[i], seat, actions, count, scores)
     best = 0
@@ -88,21 +88,20 @@ def choose_greedy(states, i, seat, actions, weights, scores, rng):
 
 @compiled
 def draw_by_priors(s, seat, rng, actions, count, scores):
-    """One of the `count` legal actions of `seat`, drawn by the weight of the game's priors; `scores` is scratch."""
+    """Draw one of the `count` legal actions of `seat` by the game's priors; `scores` is scratch."""
     priors(s, seat, actions, count, scores)
     return actions[_draw_index(rng, count, scores)]
 
 
 @compiled
 def draw_for_playout(s, seat, rng, actions, count, scores):
-    """The same by the weights for playouts."""
+    """Draw one of the `count` legal actions by the weights for playouts; `scores` is scratch."""
     playout_priors(s, seat, actions, count, scores)
     return actions[_draw_index(rng, count, scores)]
 
 
 @compiled
 def _draw_index(rng, count, scores):
-    """Draw one of `count` places by the weights in `scores`."""
     total = 0.0
     for k in range(count):
         total += scores[k]
@@ -118,8 +117,8 @@ def _draw_index(rng, count, scores):
 def play_batch(states, options, seed, first, points, places, lengths, ends, actions, weights, scores):
     """Play matches `first`, `first + 1`, … of `seed`, one for each row of `points` and `places`.
 
-    At random where `scores` is empty: the same matches as `kernels.batch`. Else seats draw by the weight of their
-    priors, for which it is scratch. `lengths` gets the number of actions of each match, `ends` its last action.
+    If `scores` is empty, seats play at random: the same matches as `kernels.batch`. Otherwise they draw by their
+    priors, and `scores` is scratch. `lengths` gets the number of actions of each match, `ends` its last action.
     """
     rng = np.zeros(1, np.uint64)
     for match in range(len(points)):
@@ -130,7 +129,7 @@ def play_batch(states, options, seed, first, points, places, lengths, ends, acti
 
 @compiled
 def _play_out(states, rng, actions, weights, scores):
-    """Play `states[0]` to its end; the number of actions, and the last of them."""
+    """Play `states[0]` to its end; return the number of actions, and the last one."""
     s = states[0]
     rng, actions, weights, scores = borrow(rng), borrow(actions), borrow(weights), borrow(scores)
     steps = 0
@@ -147,7 +146,7 @@ def _play_out(states, rng, actions, weights, scores):
 
 @compiled
 def _draw_action(s, seat, rng, actions, weights, scores):
-    """A legal action of `seat`: chance's by weight, a seat's by its priors or, without scratch for them, any."""
+    """Draw a legal action of `seat`: chance's by weight, a seat's by its priors or, if `scores` is empty, uniformly."""
     if seat == CHANCE or len(scores) == 0:
         return kernels.random_action(s, seat, rng, actions, weights)
     count = kernels.legal(s, seat, actions, weights)

@@ -1,4 +1,4 @@
-"""The bot that looks ahead, within a stated budget."""
+"""The search bot's engine, with a budget of time or iterations."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,18 +14,18 @@ from tavola.core.rng import random_below
 
 LEAST_POOL = 64
 SELDOM_TRIED = 3
-"""In a secret ballot an action tried less than one in so many of the most tried one's tries is left out."""
+"""In a secret ballot, actions with fewer than 1 / `SELDOM_TRIED` of the most tried one's tries are left out."""
 CLOCK_INTERVAL = 0.002
-"""Seconds between looks at the clock."""
+"""Seconds between checks of the clock."""
 _free_workspaces: dict[Game, list[Workspace]] = {}
 _lock = Lock()
 
 
 @contextmanager
 def acquire_workspace(game: Game) -> Iterator[Workspace]:
-    """A workspace that nobody else uses: as many are made as searches ever ran at the same time, then used again."""
+    """Yield a workspace for exclusive use; workspaces are reused."""
     with _lock:
-        waiting = _free_workspaces.setdefault(game, [])  # states of an earlier version are of another type
+        waiting = _free_workspaces.setdefault(game, [])  # states of an earlier version have another type
         workspace = waiting.pop() if waiting else None
     workspace = workspace or new_workspace(game)
     try:
@@ -36,7 +36,7 @@ def acquire_workspace(game: Game) -> Iterator[Workspace]:
 
 
 class SearchResult:
-    """The findings of a search: for each legal action how often it was tried and what it was worth on average."""
+    """The result of a search: the number of tries and the mean utility of each legal action."""
 
     def __init__(self, workspace: Workspace, seat: int, secret: bool) -> None:
         tree, slot = workspace.tree, root_slot(workspace, seat)
@@ -46,7 +46,7 @@ class SearchResult:
         self.secret = secret
 
     def choose(self, rng: np.ndarray) -> int:
-        """The action tried most, of equals the best, of those any; in a secret ballot any of those tried often."""
+        """Return the most tried action, the best of equals; in a secret ballot, draw by tries among frequent ones."""
         if not self.secret:
             often = np.flatnonzero(self.tries == self.tries.max())
             best = often[self.mean_utility[often] >= self.mean_utility[often].max() - EQUAL]
@@ -61,9 +61,7 @@ def search(view: View, rng: np.ndarray, milliseconds: int | None, iterations: in
     assert seat is not None
     with acquire_workspace(view.game) as workspace:
         if not workspace.tree.used[0]:
-            _begin_search(
-                workspace, view, seat, 1, rng.copy()
-            )  # what must be compiled is compiled before the clock runs
+            _begin_search(workspace, view, seat, 1, rng.copy())  # compile before the clock starts
         deadline = perf_counter() + (milliseconds or 0) / 1000
         count = _begin_search(
             workspace, view, seat, POOL_SIZE if iterations is None else min(max(iterations, LEAST_POOL), POOL_SIZE), rng
@@ -96,7 +94,6 @@ def plant_tree(workspace: Workspace, view: View, seat: int, count: int, rng: np.
 
 
 def _run_until(workspace: Workspace, seat: int, count: int, rng: np.ndarray, deadline: float) -> None:
-    """Search on until the deadline, looking at the clock about every two milliseconds."""
     chunk, now = 1, perf_counter()
     while now < deadline:
         run_iterations(workspace, seat, count, chunk, rng)

@@ -1,9 +1,8 @@
 """The tree of a search: one node for each information set, found by a hash of what its seat sees.
 
-A node belongs to one seat, and stands for all states that look the same to it: same table, same hand. What a seat may
-do depends on nothing else, so a node's actions never change, and plain statistics of each are enough. When several
-seats decide at once each chooses from its own node, all looked up before any of them has moved: nobody's choice can
-leak into another's.
+A node belongs to one seat and represents all states that it cannot distinguish: same table, same hand. Legal actions
+depend on nothing else, so a node's actions never change, and plain statistics of each are enough. If several seats
+decide at once, each chooses from its own node, all looked up before any moves, so that no choice leaks into another.
 """
 
 from typing import NamedTuple
@@ -14,28 +13,28 @@ from tavola.core.compilation import compiled
 from tavola.core.rng import GOLDEN_GAMMA, MASK_64, mix, random_below, random_fraction
 
 MULTIPLIER = 0xD6E8FEB86659FD93
-EXPLORATION = 1.0  # how much the prior of what was seldom tried counts
-NOISE = 2.0  # how much chance counts in secret ballots
-EQUAL = 1e-9  # values that differ by no more are equal
+EXPLORATION = 1.0  # weight of the priors of actions seldom tried
+NOISE = 2.0  # weight of randomness in secret ballots
+EQUAL = 1e-9  # differences up to this are ties
 
 
 class Tree(NamedTuple):
-    """Arrays as long as there are slots, a power of two, then arrays as long as there is room for actions."""
+    """Arrays by slot, whose number is a power of two, then arrays by action."""
 
     key: np.ndarray  # uint64: the information set, 0 in an empty slot
-    first: np.ndarray  # int32: where the node's actions begin below
-    width: np.ndarray  # int32: how many they are
+    first: np.ndarray  # int32: index of the node's first action below
+    width: np.ndarray  # int32: the number of its actions
     visits: np.ndarray  # int32
-    utility: np.ndarray  # float64: utility of all visits, of the node's seat
+    utility: np.ndarray  # float64: summed utility of all visits for the node's seat
     action: np.ndarray  # int32: the action's number, ascending within a node
-    prior: np.ndarray  # float64: the prior's share
+    prior: np.ndarray  # float64: the normalised prior
     tries: np.ndarray  # int32
-    action_utility: np.ndarray  # float64: utility of all tries
-    used: np.ndarray  # int64: how many nodes, how many actions
+    action_utility: np.ndarray  # float64: summed utility of all tries
+    used: np.ndarray  # int64: number of nodes, number of actions
 
 
 def empty_tree(slots: int, actions: int) -> Tree:
-    """A tree without nodes: room for three quarters of `slots` nodes (a power of two) and for `actions` actions."""
+    """Return an empty tree with room for three quarters of `slots` (a power of two) nodes, and for `actions`."""
     return Tree(
         key=np.zeros(slots, np.uint64),
         first=np.zeros(slots, np.int32),
@@ -51,21 +50,21 @@ def empty_tree(slots: int, actions: int) -> Tree:
 
 
 def clear(tree: Tree) -> None:
-    """Forget all nodes."""
+    """Remove all nodes."""
     tree.key.fill(0)
     tree.used.fill(0)
 
 
 @compiled
 def mix_word(key, word):
-    """A hash with 64 more bits stirred in."""
+    """Return a hash with 64 more bits mixed in."""
     key = ((int(key) ^ int(word)) * MULTIPLIER) & MASK_64
     return key ^ (key >> 32)
 
 
 @compiled
 def table_key(words, table_bytes):
-    """A hash of the first `table_bytes` bytes of `words` (uint64, little-endian)."""
+    """Return a hash of the first `table_bytes` bytes of `words` (uint64, little-endian)."""
     key = int(np.uint64(GOLDEN_GAMMA))
     whole = int(table_bytes) // 8
     for k in range(whole):
@@ -78,7 +77,7 @@ def table_key(words, table_bytes):
 
 @compiled
 def node_key(key, seat, hand):
-    """The key of the information set of `seat`, who holds the bytes `hand`, at a table of key `key`; never 0."""
+    """Return the key of a seat's information set, given its `hand` in bytes and the table's key; never 0."""
     word = np.uint64(seat + 1)
     for k in range(len(hand)):
         word = (word << 8) | np.uint64(hand[k])
@@ -90,13 +89,13 @@ def node_key(key, seat, hand):
 
 @compiled
 def has_room(tree, width):
-    """True when a node of `width` actions still fits."""
+    """True if a node of `width` actions fits."""
     return 4 * (tree.used[0] + 1) <= 3 * len(tree.key) and tree.used[1] + width <= len(tree.action)
 
 
 @compiled
 def find_slot(tree, key):
-    """The slot of `key`: its own, or the empty one where it belongs."""
+    """Return the slot of `key`: its own, or the empty one for it."""
     mask = len(tree.key) - 1
     slot = np.int64(key >> 32) & mask
     while tree.key[slot] != 0 and tree.key[slot] != key:
@@ -106,7 +105,7 @@ def find_slot(tree, key):
 
 @compiled
 def add_node(tree, slot, key, actions, count, priors):
-    """Make the empty `slot` the node of `key`, with `count` actions of these priors; equal ones if they make no sum."""
+    """Make the empty `slot` the node of `key` with `count` actions; use equal priors if their sum is invalid."""
     first = tree.used[1]
     total = 0.0
     for k in range(count):
@@ -128,13 +127,12 @@ def add_node(tree, slot, key, actions, count, priors):
 
 @compiled
 def select_edge(tree, slot, low, span, secret, rng):
-    """The place of the action to try next: what it has been worth, its prior where it was seldom tried (PUCT).
+    """Return the place of the action to try next: by its mean worth, and by its prior if seldom tried (PUCT).
 
-    Utilities are measured from `low`, in units of `span`. In a secret ballot (`secret`) a random part, fading with the
-    visits, is added: choosing from what the others did on average, unpredictably, is fictitious play, whose shares of
-    tries approach an equilibrium where plain argmax would chase the others in circles.
-    Sources: Silver et al., "Mastering the game of Go without human knowledge", 2017; Fudenberg and Kreps, "Learning
-    mixed equilibria", 1993.
+    Utilities are measured from `low`, in units of `span`. In a secret ballot (`secret`) a random term is added, which
+    fades with the visits. Choosing unpredictably against the others' average play is fictitious play: its shares of
+    tries approach an equilibrium, where plain argmax would cycle. Sources: Silver et al., "Mastering the game of Go
+    without human knowledge", 2017; Fudenberg and Kreps, "Learning mixed equilibria", 1993.
     """
     visits = tree.visits[slot]
     root = np.sqrt(visits + 1.0)
@@ -154,7 +152,7 @@ def select_edge(tree, slot, low, span, secret, rng):
             most = value
             best = edge
             equals = 1
-        elif value >= most - EQUAL:  # by chance: the lowest number may be the lowest seat's
+        elif value >= most - EQUAL:  # at random: the lowest number may belong to the lowest seat
             equals += 1
             if random_below(rng, equals) == 0:
                 best = edge
@@ -163,7 +161,7 @@ def select_edge(tree, slot, low, span, secret, rng):
 
 @compiled
 def backpropagate(tree, slot, edge, utility):
-    """One more visit of a node, through one of its actions, that ended with `utility` for its seat."""
+    """Record a visit of a node through one of its actions, with its `utility` for the node's seat."""
     tree.visits[slot] += 1
     tree.utility[slot] += utility
     tree.tries[edge] += 1

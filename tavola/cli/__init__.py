@@ -1,6 +1,6 @@
-"""The terminal: everything by command. A command is in a module here, which is imported when it is asked for.
+"""The command line. Each command is in a module of this package, which is imported only when it is used.
 
-A wrong command is answered by one line on the error stream that says what was expected, and exit status 2.
+A wrong command prints one line on the error stream that says what was expected, and exits with status 2.
 """
 
 import sys
@@ -44,13 +44,13 @@ SHARED_MODULES = {
     "perft": "bench",
     **dict.fromkeys(("backup", "restore", "move", "prune", "reports", "running"), "database"),
 }
-"""The module of a command that has none of its own; there it is called `NAME_command`."""
+"""Module of each command that has none of its own; its function is called `NAME_command`."""
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
 
 class Commands(click.Group):
-    """The commands, each imported on demand, and one way to say what went wrong."""
+    """The commands, each imported on demand, with a common form of error messages."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -64,7 +64,7 @@ class Commands(click.Group):
         return found
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> NoReturn:
-        """Run, and leave with the exit status."""
+        """Run a command and exit with its status."""
         more["standalone_mode"] = False
         try:
             status = super().main(args, *rest, **more)
@@ -78,7 +78,7 @@ class Commands(click.Group):
 
 
 def complain(message: str) -> int:
-    """Print the mistake in one line; return the exit status."""
+    """Print an error in one line; return the exit status."""
     click.echo(f"tavola: {' '.join(message.split())}", err=True)
     return USAGE_ERROR
 
@@ -90,6 +90,6 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 @click.version_option(tavola.__version__, prog_name="tavola")
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """A place to play board games with friends and bots, and a bench to study them."""
+    """Play board games with friends and bots, and study them."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -1,4 +1,4 @@
-"""Checks of a rules engine: `tavola bench`, a signature and the speed, and `tavola perft`, the ways to play on."""
+"""Checks of a rules engine: `tavola bench` for a signature and the speed, `tavola perft` to count action sequences."""
 
 import hashlib
 import json
@@ -24,10 +24,10 @@ SEED = 1
 @click.option("--rules", type=click.Choice(RULES), default="letter", show_default=True, help="The options played.")
 @click.option("--seconds", type=click.FloatRange(0), default=1.0, show_default=True, help="How long to run each game.")
 def command(games: tuple[Game, ...], rules: str, seconds: float) -> None:
-    """Play seeded random matches of GAMES (all unless told), compiled, on one core.
+    """Play seeded random matches of GAMES (default: all), compiled, on one core.
 
-    The signature is one hash over every action of 200 matches for each number of players: a change that is meant to
-    leave the rules alone leaves it alone. It is that of the rulebook's letter unless told, whatever is recommended.
+    The signature is a hash over every action of 200 matches for each number of players: a change that does not alter
+    the rules does not alter it. By default the options are those of the printed rules, not the recommended ones.
     """
     digest = hashlib.sha256()
     click.echo(f"rules: {rules}")
@@ -58,7 +58,7 @@ def speed(game: Game, seconds: float, rules: str = "letter") -> tuple[int, int, 
     points, places = (np.zeros((MATCHES, int(options[0])), np.int64) for _ in range(2))
     lengths, states = np.zeros(MATCHES, np.int64), game.states(2)
     played = actions = 0
-    # The first batch compiles; it does not count.
+    # The first batch includes compilation, so it is not counted.
     kernels.play_batch(states, options, SEED, 0, points, places, lengths, scratch.actions, scratch.weights)
     started = time.perf_counter()
     while not played or time.perf_counter() - started < seconds:
@@ -73,9 +73,9 @@ def speed(game: Game, seconds: float, rules: str = "letter") -> tuple[int, int, 
 @click.option("--depth", type=click.IntRange(0, 60), default=3, show_default=True, help="How many actions deep.")
 @click.option("--position", "file", help="Start from this position document, `-` for what is piped in.")
 def perft_command(game: Game, options: dict[str, Any], rules: str, depth: int, file: str | None) -> None:
-    """Count the sequences of actions, chance's included, from the start or from a position.
+    """Count the sequences of actions of GAME, those of chance included, from the start or from a position.
 
-    Of several seats that decide in secret the lowest acts first; where whoever comes first acts, each of them may.
+    If several seats decide in secret, the lowest acts first. In an open decision, each of them can act first.
     """
     match = Match(game, position=None if file is None else _parse_document(read_text(file)), rules=rules, **options)
     states = states_of(game, match.state_bytes())

@@ -1,4 +1,4 @@
-"""`tavola check GAME`: every promise a game makes, tried on random matches, the cheap ones first."""
+"""`tavola check GAME`: test every promise of a game, on random matches too, the cheap ones first."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ WORLDS = 2_000
 BOTS = ("random", "greedy", "search:4" if UNCOMPILED else "search:40")
 Promise = Callable[..., None]
 WATCH_INTERVAL = 500
-"""Milliseconds after which a watcher looks up though nothing has changed."""
+"""Milliseconds between two chances to interrupt `--watch` while no file changes."""
 
 
 def bots_can_play(game: Game) -> None:
@@ -64,46 +64,46 @@ AFTER: tuple[Callable[[Game], None], ...] = (
     earlier_rules_keep_the_promises,
 )
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
-"""The promise on other processes: an author who runs his rules uncompiled does not wait for the compiler."""
+"""Promises that need the compiler; left out if the rules run uncompiled."""
 PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)
 NOT_COMPILED = "; it was not compiled: at last try it without NUMBA_DISABLE_JIT"
 MAY_FOLLOW = (catalogues_are_complete,)
-"""The promises that a game in the making may keep later."""
+"""Promises that a game in development can keep later."""
 
 
 @dataclass
 class Trial:
-    """The promises of a game that are tried, and the findings: those that do not hold, translations that may follow."""
+    """Selection of promises to test, and the findings: broken promises, and missing translations."""
 
     worlds: int = WORLDS
     seed: int = 1
     strict: bool = True
     only: Sequence[str] = ()
-    """Parts of the names of promises; all of them where there are none."""
+    """Parts of the names of promises; empty for all."""
     keep_going: bool = False
     broken: list[Breach] = field(default_factory=list)
     missing: list[Breach] = field(default_factory=list)
 
     def select(self, promises: Sequence[Promise]) -> list[Promise]:
-        """Return those among `promises` that are tried."""
+        """Return the selected ones of `promises`."""
         return [
             promise for promise in promises if not self.only or any(word in promise_name(promise) for word in self.only)
         ]
 
     def note_breach(self, breach: Breach) -> None:
-        """Note a breach; it is raised unless the others are tried as well."""
+        """Note a breach; raise it unless the trial keeps going."""
         if not self.keep_going:
             raise breach
         self.broken.append(breach)
 
 
 def promise_name(promise: Promise) -> str:
-    """Return the name of a promise, in words."""
+    """Return the name of a promise as words."""
     return promise.__name__.replace("_", " ")
 
 
 def _only_words(ctx: click.Context, parameter: click.Parameter, only: tuple[str, ...]) -> tuple[str, ...]:
-    """Return parts of names as they are written, with blanks or underscores; refuse one that no promise has."""
+    """Return parts of names with blanks for underscores; refuse a part that no promise has."""
     words = tuple(word.replace("_", " ").lower() for word in only)
     names = [promise_name(promise) for promise in PROMISES]
     for word in words:
@@ -143,10 +143,10 @@ def _print_promises(ctx: click.Context, parameter: click.Parameter, asked: bool)
 def command(
     ctx: click.Context, /, game: Game, watch: bool, write_golden: bool, sheet: Path | None, **settings: Any
 ) -> None:
-    """Try everything that a game promises: its folder, then random matches with all invariants at every position.
+    """Test every promise of GAME: its folder, then random matches with all invariants at every position.
 
-    What costs little is tried first. What does not hold is printed with the seed and the record of the match, and the
-    exit status is 1.
+    Cheap promises are tested first. A broken promise is printed with the seed and the record of the match, and the exit
+    status is 1.
     """
     if sheet is not None:
         write_sheet(sheet, [game])
@@ -181,7 +181,7 @@ def _report(game: Game, trial: Trial) -> int:
 
 
 def check(game: Game, trial: Trial) -> None:
-    """Try promises, naming each; `Breach` at the first that does not hold, unless the trial goes on."""
+    """Test promises and show their names; raise `Breach` at the first broken one, unless the trial keeps going."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -202,12 +202,12 @@ def _try_at_positions(progress: "Progress", game: Game, trial: Trial) -> None:
     )
     try:
         try_positions(game, trial.worlds, trial.seed, checks, manner)
-    except Breach as breach:  # the rules themselves failed, and there are no more positions
+    except Breach as breach:  # the rules themselves failed, which ends the match
         trial.note_breach(breach)
 
 
 def _try_each(progress: "Progress", promises: Sequence[Promise], game: Game, trial: Trial) -> None:
-    """Try promises in turn; unless the trial is strict, a promise that may follow later is noted as missing."""
+    """Test promises in turn; unless the trial is strict, missing translations are noted separately."""
     wanted = trial.select(promises)
     bar = progress.add_task("", total=len(wanted))
     for promise in wanted:
@@ -226,11 +226,11 @@ def _try_each(progress: "Progress", promises: Sequence[Promise], game: Game, tri
 
 
 def _watch(folder: Path, arguments: Sequence[str]) -> NoReturn:
-    """Try the game in a process of its own, again whenever one of its files has changed, until it is interrupted."""
+    """Check the game in another process, again whenever one of its files changes, until interrupted."""
     from watchfiles import watch
 
     changes = watch(folder, rust_timeout=WATCH_INTERVAL, yield_on_timeout=True, raise_interrupt=True)
-    next(changes)  # the folder is watched from here on: what changes during a trial is tried after it
+    next(changes)  # the folder is watched from here on, so that changes during a check lead to another
     _try_again(arguments)
     for changed in changes:
         if changed:

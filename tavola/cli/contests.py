@@ -1,4 +1,4 @@
-"""Bots against each other: `tavola arena GAME BOT …`, and `tavola ladder GAME BOT …` in changing company."""
+"""Contests of bots: `tavola arena GAME BOT …` with fixed opponents, `tavola ladder GAME BOT …` with changing ones."""
 
 import json
 from collections.abc import Callable
@@ -18,16 +18,16 @@ from tavola.core import Game
 def arena_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Let BOTS, one for each seat, play GAME: `tavola arena GAME search:50ms greedy greedy greedy`.
 
-    Every deal is played from every seat. A bot is a level, or a level and its budget a decision: `search:50ms`,
-    `search:400` (iterations). With iterations the same seed gives the same table on every engine.
+    Every deal is played from every seat. A bot is a level, or a level with its budget per decision: `search:50ms`,
+    `search:400` (iterations). With iterations, the same seed gives the same table on every engine.
 
     A bot of your own is `python:module:Class`, a class with a method choose(view), or `exec:command`, a program that
-    reads and writes lines of JSON; `@500ms` behind it limits a decision. What is late, fails or is not allowed is
-    replaced by anything legal, and counted with the reason. `batch:module:Class` is a class in this process with a
-    method choose_many(views), which is asked for many matches at once: for nets.
+    reads and writes lines of JSON; append `@500ms` to limit a decision. Late, failed and illegal choices are replaced
+    by random legal ones, and counted with the reason. `batch:module:Class` is a class in this process whose method
+    choose_many(views) chooses for many matches at once, for neural networks.
 
-    With --talk a bot with a temper behind it, `search:400+faithful`, bargains: it asks, offers, agrees, and keeps its
-    word or breaks it. A second table tells what was said and what became of it.
+    With --talk, a bot with a temper, `search:400+faithful`, negotiates: it requests, offers, agrees, and keeps or
+    breaks its promises. A second table shows the statements and their outcomes.
     """
     from tavola.lab import arena
 
@@ -41,8 +41,8 @@ def arena_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: 
 def ladder_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Rate BOTS at GAME, any number of them: `tavola ladder GAME random greedy search:100 python:mybots:Mine`.
 
-    For each deal bots are drawn for the seats, `--players` of them, and play it from every seat. Bots are written as
-    for `tavola arena`.
+    For each deal, `--players` bots are drawn for the seats, and play it from every seat. Bots are written as for
+    `tavola arena`.
     """
     from tavola.lab import ladder
 
@@ -52,7 +52,7 @@ def ladder_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings:
 def run_contest(
     hold: Callable[..., Any], game: Game, bots: tuple[str, ...], as_json: bool, settings: dict[str, Any]
 ) -> None:
-    """Hold an arena or a ladder, and print what it found."""
+    """Run an arena or a ladder, and print its results."""
     with progress_bar("deals") as progress:
         found = hold(game.name, [parse_entry(text) for text in bots], progress=progress, **settings)
     if as_json:

@@ -1,4 +1,4 @@
-"""The commands that look after a database: backup, restore, move, prune, reports, running."""
+"""Commands for a database: backup, restore, move, prune, reports, running."""
 
 import asyncio
 import contextlib
@@ -20,13 +20,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 DAY = 24 * 3600.0
 MEGABYTE = 1_000_000
 UNREADABLE = 1
-"""The exit status where there are matches that this version of Tavola cannot go on with."""
+"""Exit status if there are open matches that this version of Tavola cannot continue."""
 
 
 def database_option(function: F) -> F:
-    """Add `--database FILE`; the command gets `database`, a path: the one in the user's data folder unless told.
+    """Add `--database FILE`; the command gets `database`, by default a path in the user's data folder.
 
-    An address of PostgreSQL's stays a text.
+    A PostgreSQL URL stays a string.
     """
 
     def given(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | str:
@@ -46,7 +46,7 @@ def database_option(function: F) -> F:
 
 
 def retention_options(function: F) -> F:
-    """Add `--unfinished DAYS --waiting DAYS --largest MB`: how long rooms are kept, how large the database may grow."""
+    """Add `--unfinished DAYS --waiting DAYS --largest MB`: how long rooms are kept, and the database's maximum size."""
     unfinished = click.option(
         "--unfinished", type=click.FloatRange(min=0), default=30, show_default=True, metavar="DAYS",
         help="How long a match that nobody goes on with is kept.",
@@ -68,9 +68,9 @@ def retention_options(function: F) -> F:
 def backup_command(file: Path, database: Path | str) -> None:
     """Copy the database to FILE, checked and synced, and the key of the cookies to FILE.secret beside it.
 
-    FILE is a file also where the database is on PostgreSQL.
+    FILE is a file even if the database is on PostgreSQL.
 
-    Who has the key can be anybody on the site: keep both where only you can read them.
+    Anyone who has the key can impersonate any user of the site: keep both where only you can read them.
     """
     from tavola.store import backup
 
@@ -82,9 +82,9 @@ def backup_command(file: Path, database: Path | str) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @database_option
 def restore_command(file: Path, database: Path | str) -> None:
-    """Put FILE, made by `tavola backup`, in the database's place, and its key with it. No server may have it open.
+    """Replace the database and its key by FILE, made by `tavola backup`. The database must not be open in a server.
 
-    FILE is checked first. The present database is kept beside under another name; one on PostgreSQL must be empty.
+    FILE is checked first. The present database is kept beside it under another name; one on PostgreSQL must be empty.
     """
     from tavola.store import is_postgres_url, restore
 
@@ -99,8 +99,8 @@ def restore_command(file: Path, database: Path | str) -> None:
 def move_command(source: str, target: str) -> None:
     """Copy every room and the key of the cookies from FROM to TO, each a file or postgresql://user@host/database.
 
-    TO must be empty or not be there yet. No server may have either of them open. Every event's checksum is checked, as
-    it is read and where it was written, before anything is in TO; FROM stays as it is.
+    TO must be empty or must not exist. Neither must be open in a server. Every event's checksum is verified, when it is
+    read and after it is written, before anything appears in TO. FROM is not changed.
     """
     from tavola.store import is_postgres_url, move
 
@@ -113,10 +113,10 @@ def move_command(source: str, target: str) -> None:
 @retention_options
 @click.option("--yes", is_flag=True, help="Delete it. No server may have the database open.")
 def prune_command(database: Path | str, unfinished: float, waiting: float, largest: int, yes: bool) -> None:
-    """Say what would be deleted: matches nobody finished, tables where none began, what is too much.
+    """List rooms to delete: old unfinished matches, old tables without a match, and the oldest if there are too many.
 
-    A running server does the same by itself, every hour, with the same options. Only `--yes` deletes, and gives the
-    space back to the disk.
+    A running server deletes the same every hour, with the same options. This command deletes only with `--yes`, and
+    then returns the space to the disk.
     """
     from tavola.store import Retention, open_reader
 
@@ -143,7 +143,7 @@ def _delete(database: Path | str, found: "Sequence[PrunableRoom]") -> None:
 @database_option
 @click.option("--most", type=click.IntRange(min=1), default=100, show_default=True, help="So many, the newest first.")
 def reports_command(database: Path | str, most: int) -> None:
-    """List what people have reported: whom, in which room, when, and the lines. The server may run meanwhile."""
+    """List reports of people: the speaker, the room, the time and the lines. The server can be running."""
     from tavola.store import open_reader
 
     with contextlib.closing(open_reader(database)) as reading:
@@ -156,7 +156,7 @@ def reports_command(database: Path | str, most: int) -> None:
 
 
 def spelled(at: float) -> str:
-    """Return a time in seconds since 1970 as local time, to the minute."""
+    """Return a time in seconds since 1970 as text, in local time to the minute."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
@@ -164,10 +164,10 @@ def spelled(at: float) -> str:
 @database_option
 @click.pass_context
 def running_command(ctx: click.Context, database: Path | str) -> None:
-    """List the rooms by game and version of its rules, and whether this version of Tavola goes on with them.
+    """Count the rooms by game and version of its rules, and show whether this version of Tavola can continue them.
 
-    Asked of the version to come, before it serves, it says what would become of them. Exit status 1 where it has not
-    the rules of one that is open. The server may run meanwhile.
+    Run it with a new version before that serves the site, to see what an update would change. The exit status is 1 if
+    the rules of an open match are missing. The server can be running.
     """
     from tavola.store import open_reader
     from tavola.store.reports import rules_in_use
@@ -185,7 +185,7 @@ def running_command(ctx: click.Context, database: Path | str) -> None:
 
 
 def fate(game: str, version: int) -> str:
-    """Say what becomes of matches under these rules."""
+    """Return, in words, whether matches under these rules can continue."""
     if not is_kept(game, version):
         return "cannot be read: its rules are not here"
     return (
@@ -196,7 +196,7 @@ def fate(game: str, version: int) -> str:
 
 
 def is_kept(game: str, version: int) -> bool:
-    """True where the rules are here."""
+    """Return whether this version of Tavola has the rules."""
     with contextlib.suppress(UnknownGame, UnknownVersion):
         load(game, version)
         return True

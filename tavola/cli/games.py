@@ -1,4 +1,4 @@
-"""`tavola games`: the shelf."""
+"""`tavola games`: the list of games."""
 
 import click
 
@@ -12,7 +12,7 @@ from tavola.show.speech import Say
 @click.command(short_help="The games there are, with their options.")
 @language_option
 def command(language: str) -> None:
-    """List the games, how many play them, and their options."""
+    """List the games, their numbers of players and their options."""
     for name in names():
         game = load(name)
         say = Say.of(game, language)
@@ -26,6 +26,6 @@ def command(language: str) -> None:
 
 
 def _default_words(option: Option) -> str:
-    """Return the value of an option that is not set: the recommended one, and the letter's where that differs."""
+    """Return the default of an option: the recommended value, and that of the printed rules if it differs."""
     recommended, letter = option.write(option.default), option.write(option.letter)
     return recommended if recommended == letter else f"{recommended}; --rules letter: {letter}"

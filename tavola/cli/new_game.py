@@ -1,4 +1,4 @@
-"""`tavola new-game NAME`: a complete small game to change into yours."""
+"""`tavola new-game NAME`: copy a complete small game as a start for your own."""
 
 import keyword
 import os
@@ -41,11 +41,11 @@ line-length = 120
 known-first-party = ["tavola"]
 """
 IMPORT = r"from (?:tavola|{package})\b.* import (?:\([^)]*\)|.*)\n"
-"""An import of Tavola or of the package itself: they stand together, in alphabetical order."""
+"""Pattern of an import of Tavola or of the game's package, which are sorted together."""
 
 
 class BadName(Refusal):
-    """A name that no game can have, or that is taken."""
+    """A name that is not valid for a game, or is taken."""
 
 
 @click.command(short_help="Copy a complete small game, to change into yours.")
@@ -54,8 +54,8 @@ class BadName(Refusal):
 def command(name: str, to: str | None) -> None:
     """Copy the template game under NAME.
 
-    In a checkout of Tavola it becomes a folder on the shelf, `tavola/games/NAME`; elsewhere, or with --to, a package of
-    its own that declares the game, to be installed with pip.
+    In a checkout of Tavola, the copy is the folder `tavola/games/NAME`. Elsewhere, or with --to, it is a separate
+    package that declares the game, to be installed with pip.
     """
     ours = (TEMPLATE.parents[2] / "pyproject.toml").exists()
     package = None if ours and to is None else Path(to or name)
@@ -66,13 +66,13 @@ def command(name: str, to: str | None) -> None:
 
 
 def next_commands(name: str, package: Path | None) -> list[str]:
-    """Return the commands that try a game just copied, in order; one in a package of its own is installed first."""
+    """Return the commands that try a new game, in order; a separate package is installed first."""
     tried = [f"tavola check {name}", f"tavola play {name} --bots greedy"]
     return tried if package is None else [f"pip install -e {shlex.quote(str(package))}", *tried]
 
 
 def new_game(name: str, package: Path | None = None) -> Path:
-    """Copy the template as `name`: onto the shelf, or into a package of its own; return the folder of the game."""
+    """Copy the template as `name`, to the built-in games or to a separate `package`; return the game's folder."""
     _check_name(name)
     home = TEMPLATE.parent if package is None else package
     folder = home / name

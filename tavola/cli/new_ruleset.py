@@ -1,4 +1,4 @@
-"""`tavola new-ruleset GAME MODULE.NAME...`: keep what is about to be repaired, so that matches go on by it."""
+"""`tavola new-ruleset GAME MODULE.NAME...`: keep the present rules before a fix, so that open matches can continue."""
 
 import ast
 import os
@@ -14,23 +14,23 @@ from tavola.core.errors import Refusal
 from tavola.core.rulesets import RULESETS_FOLDER, kept_versions
 
 LINE = 120
-"""Maximum characters of a line that is written."""
+"""Maximum characters of a written line."""
 COMPILED_COMMENTS = ["# mypy: no-check-untyped-defs", "# ruff: noqa: ANN001, ANN201, ANN202"]
 Definition = ast.FunctionDef | ast.Assign | ast.AnnAssign
 
 
 class NothingKept(Refusal):
-    """A ruleset that cannot be kept: names that a game does not have, files in the way, nothing repaired since."""
+    """A ruleset that cannot be kept: the game lacks a name, a file is in the way, or nothing has changed since."""
 
 
 @click.command(short_help="Keep rules and words as they are, before you repair them.")
 @game_argument
 @click.argument("names", nargs=-1, required=True, metavar="MODULE.NAME...")
 def command(game: Game, names: tuple[str, ...]) -> None:
-    """Keep functions or constants of GAME that you are about to repair, and make its rules a new version.
+    """Keep functions or constants of GAME that you are about to fix, and start a new version of its rules.
 
-    NAMES are what you will change, such as `rules.score` and `words.scoring`. Matches that have begun go on by what is
-    kept: their results, words and rulebook stay as they are.
+    List what you will change, such as `rules.score` and `words.scoring`. Matches that have begun use what is kept:
+    their results, words and rulebook do not change.
     """
     written = new_ruleset(game, names)
     click.echo(f"Version {game.version} of {game.name} is kept, its rules are version {game.version + 1} now:\n")
@@ -41,7 +41,7 @@ def command(game: Game, names: tuple[str, ...]) -> None:
 
 
 def new_ruleset(game: Game, names: Iterable[str]) -> list[Path]:
-    """Keep the present version of a game; return the files written. `NothingKept` leaves everything as it was."""
+    """Keep the present version of a game and return the files written; on `NothingKept` no file has changed."""
     _check_due(game)
     folder, version = game.folder / RULESETS_FOLDER, game.version
     made = {
@@ -75,7 +75,7 @@ def _check_due(game: Game) -> None:
 
 
 def _next_version(game: Game) -> str:
-    """Return the source that declares the game, with the next version."""
+    """Return the source of the game's `__init__.py` with the next version."""
     path = game.folder / "__init__.py"
     source = path.read_text(encoding="utf-8")
     calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
@@ -91,7 +91,7 @@ def _next_version(game: Game) -> str:
 
 
 def _write_all(files: Mapping[Path, str]) -> None:
-    """Write all files, or none: beside their places first, where a full disk does no harm."""
+    """Write all files or none: first to `.part` files, so that a full disk does no harm."""
     parts = {path: path.with_name(f"{path.name}.part") for path in files}
     folders = {path.parent for path in files if not path.parent.exists()}
     try:
@@ -112,7 +112,7 @@ def _write_all(files: Mapping[Path, str]) -> None:
 
 
 def ruleset_source(game: Game, names: list[str]) -> str:
-    """Return `rulesets/vN.py`: the things named as they are now, with what they need."""
+    """Return the source of `rulesets/vN.py`: the named definitions as they are now, with what they need."""
     modules = {name: _Module(game, name.rpartition(".")[0]) for name in names}
     kept = {name: modules[name].definition(name.rpartition(".")[2]) for name in names}
     called = [name.rpartition(".")[2] for name in names]
@@ -148,7 +148,7 @@ def _declaration(names: list[str]) -> str:
 
 
 def _import_lines(statements: Iterable[str]) -> Iterator[str]:
-    """Sort imports: other packages, then Tavola and the game; names of a module together."""
+    """Yield sorted lines: `import` statements first, then one `from` import a module."""
     plain = sorted({line for line in statements if line.startswith("import ")})
     by_module: dict[str, set[str]] = {}
     for line in {*statements} - {*plain}:
@@ -164,7 +164,7 @@ def _import_lines(statements: Iterable[str]) -> Iterator[str]:
 
 
 class _Module:
-    """A module of a game, as its source says."""
+    """The source of one module of a game."""
 
     def __init__(self, game: Game, name: str) -> None:
         self.name, self.package = name, f"{game.package}.{name}"
@@ -195,7 +195,7 @@ class _Module:
             }
 
     def definition(self, name: str) -> Definition:
-        """The function or constant of this name that stands in the module itself."""
+        """Return the function or constant of this name that the module itself defines."""
         node = self._own.get(name)
         if not isinstance(node, Definition):
             where = f": {self._imports[name]}" if name in self._imports else ""
@@ -203,13 +203,13 @@ class _Module:
         return node
 
     def needs(self, node: ast.AST) -> list[str]:
-        """The names of the module that a definition uses, but its own."""
+        """Return the names of the module that a definition uses, without its own."""
         own = getattr(node, "name", None)
         used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
         return sorted(name for name in used if name != own and (name in self._own or name in self._imports))
 
     def literal(self, name: str) -> str:
-        """The source of a constant that is a literal; empty for anything else, which is imported."""
+        """Return the source of a constant if it is a literal, else an empty string."""
         node = self._own.get(name)
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             return ""

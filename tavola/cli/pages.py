@@ -1,6 +1,6 @@
-"""The promises of every game on its pages: the shelf, its waiting room, a match shown to players and watchers.
+"""The promise of every game about its pages: the home page, the waiting room, a match for players and spectators.
 
-The site is asked in this process, without a port, for whatever its game declares has to be shown there.
+The site runs in this process without a port.
 """
 
 import asyncio
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 HOST = "localhost"
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 PLAYED = 12
-"""So many actions of the person at the table are shown."""
+"""Number of times that the test player looks at the room and plays if possible."""
 SECONDS = 120
 
 
 def pages_can_be_shown(game: Game) -> None:
-    """The shelf, the form of a new room, the waiting room and a match are pages in every language."""
-    if game.name in names():  # what is on no shelf has no pages
+    """The home page, the form of a new room, the waiting room and a match are shown in every language."""
+    if game.name in names():  # a game that is not installed has no pages
         with _others_interpreted(game):
             asyncio.run(asyncio.wait_for(_show_pages(game), SECONDS))
 
 
 @contextmanager
 def _others_interpreted(game: Game) -> Iterator[None]:
-    """The other games lie on the shelf, too: nobody waits for their machine code."""
+    """Run the other games on the home page as plain Python, so that they need not be compiled."""
     others = [load(name).source_folder for name in names() if name != game.name]
     fresh = [folder for folder in others if not is_interpreted(folder)]
     for folder in fresh:
@@ -51,10 +51,10 @@ def _others_interpreted(game: Game) -> Iterator[None]:
 
 
 async def _show_pages(game: Game) -> None:
-    from tavola.live import Hub, HubSettings  # whoever asks for a list of commands does not wait for the site
+    from tavola.live import Hub, HubSettings  # a slow import that `--help` does not need
     from tavola.store import open_store
     from tavola.web import application
-    from tavola.web.door.limits import UNHURRIED
+    from tavola.web.requests.limits import UNHURRIED
 
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "tavola.sqlite")
@@ -76,7 +76,7 @@ async def _show_pages(game: Game) -> None:
 
 
 async def _visit(game: Game, app: Any) -> None:
-    """One person opens a room, fills it with bots and plays; another watches."""
+    """Let one person open a room, fill it with bots and play, while another watches."""
     ada, watcher = Visitor(app), Visitor(app)
     for language in LANGUAGES:
         for path in ("/", f"/games/{game.name}/new", f"/games/{game.name}/rules"):
@@ -99,20 +99,20 @@ async def _visit(game: Game, app: Any) -> None:
 
 
 class Visitor:
-    """Somebody with a browser without script, who asks the site in this process."""
+    """A browser without JavaScript that requests pages from the site in this process."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
         self.cookies: dict[str, str] = {}
 
     async def get(self, path: str, language: str = "en") -> str:
-        """Return the page; a breach unless there is one."""
+        """Return the page; raise `Breach` unless the status is 200."""
         status, _, body = await self._ask("GET", path, language=language)
         expect(status == 200, f"{path} in {language} is answered with {status}: expected a page")
         return body
 
     async def post(self, path: str, **fields: str) -> str:
-        """Send a form; return the place it leads to. In barter a bot may have been faster: a refusal leads back."""
+        """Send a form and return the address it leads to, `path` after a refusal: in barter a bot can be faster."""
         status, headers, body = await self._ask("POST", path, urlencode(fields).encode())
         expect(status < 500, f"{path} is answered with {status}: expected another page, found {body[:200]}")
         return headers.get("location", path)

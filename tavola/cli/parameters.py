@@ -1,4 +1,4 @@
-"""The parameters that several commands share: a game, its options, a seed, bots, a file."""
+"""Parameters that several commands share: a game, its options, a seed, bots, a file."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from tavola.lab import Entry
 
 WIDEST = 1_000
-"""Columns of a table that no terminal reads, at most."""
+"""Maximum columns of a table that is not printed to a terminal."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class GameName(click.ParamType["Game"]):
-    """The name of a game, or of an earlier version of its rules, `tournament@1`; the command gets its card."""
+    """The name of a game, or of an earlier version of its rules, `tournament@1`; the command gets the `Game`."""
 
     name = "game"
 
@@ -35,7 +35,7 @@ class GameName(click.ParamType["Game"]):
 
 
 class OptionValue(click.ParamType[tuple[str, str]]):
-    """One option of a game, `name=value`."""
+    """An option of a game, `name=value`."""
 
     name = "name=value"
 
@@ -82,7 +82,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one do
 
 
 def game_options(function: F) -> F:
-    """Add `--players N --option name=value --rules letter …`: the command gets a dictionary `options` and `rules`."""
+    """Add `--players N --option name=value --rules letter …`; the command gets a dictionary `options`, and `rules`."""
 
     def join(ctx: click.Context, parameter: click.Parameter, pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
         players = ctx.params.pop("players", None)
@@ -96,10 +96,10 @@ def game_options(function: F) -> F:
 
 
 def contest_options(matches: int, repeatable: str) -> Callable[[F], F]:
-    """Add what all commands take by which bots meet: GAME, BOTS, options, matches, seed, engine and file of results.
+    """Add the parameters of an arena or a ladder: GAME, BOTS, options, matches, seed, engine and results file.
 
-    `matches`: how many at least, unless told; `repeatable`: what the seed does. The command gets them by the names
-    that `tavola.lab.arena` and `ladder` give them.
+    `matches`: the default minimum; `repeatable`: the help of the seed. The command gets them under the names that
+    `tavola.lab.arena` and `ladder` use.
     """
     added = (
         game_argument,
@@ -117,7 +117,7 @@ def contest_options(matches: int, repeatable: str) -> Callable[[F], F]:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal, with the work done and the time left; call it with the work done and all the work."""
+    """Show a progress bar on a terminal; call the yielded function with the work done and the total."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -132,14 +132,14 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     left = TextColumn("left"), TimeRemainingColumn()
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), *left
     bar_of = partial(Progress, *columns, console=console, transient=True, disable=not console.is_terminal)
-    # What an engine has to say of its workers is no part of what is printed at the end.
+    # Output of an engine about its workers does not belong to the results on standard output.
     with redirect_stdout(sys.stderr), bar_of() as progress:
         bar = progress.add_task(what, total=None)
         yield lambda done, total: progress.update(bar, completed=done, total=total)
 
 
 def print_tables(tables: "Iterable[Table]") -> None:
-    """Print tables for a terminal of its width; where no terminal reads them as wide as they are, every name whole."""
+    """Print tables in the width of the terminal; without a terminal in full width, so that no name is cut."""
     from rich.console import Console
     from rich.measure import Measurement
 
@@ -153,14 +153,14 @@ def print_tables(tables: "Iterable[Table]") -> None:
 
 
 def parse_entry(text: str) -> "Entry":
-    """Return a bot as it is written: `greedy`, `search:50ms`, `search:400` (iterations), `exec:command` …"""
+    """Return the bot for a text: `greedy`, `search:50ms`, `search:400` (iterations), `exec:command` …"""
     from tavola.lab import Entry
 
     return Entry.parse(text)
 
 
 def read_text(file: str) -> str:
-    """Return the text of a file, `-` is the standard input; refuse in one line a file that cannot be read."""
+    """Return the text of a file, or of standard input for `-`; raise `click.FileError` if it cannot be read."""
     try:
         return decode_text(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
     except OSError as error:
@@ -170,7 +170,7 @@ def read_text(file: str) -> str:
 
 
 def guide(name: str) -> str:
-    """Return a guide's file, `hosting` or `CONTRIBUTING`: beside the package in a checkout, within it in a wheel."""
+    """Return the path of a guide, `hosting` or `CONTRIBUTING`: beside the package in a checkout, in it in a wheel."""
     package = Path(tavola.__file__).parent
     places = (package.parent / "docs" / f"{name}.md", package.parent / f"{name}.md")
     return str(next((place for place in places if place.exists()), package / "guides" / f"{name}.md"))

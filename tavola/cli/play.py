@@ -42,8 +42,8 @@ def command(
 ) -> None:
     """Play a match of GAME against bots.
 
-    Choose by number or by code. `?` tells what else can be typed. Without a terminal the choices are read from what is
-    piped in, a line each.
+    Choose by number or by code; `?` shows what else you can type. Without a terminal, the choices are read from
+    standard input, one per line.
     """
     seed = secrets.randbits(32) if seed is None else seed
     match = Match(game, rules=rules, **options)
@@ -58,11 +58,11 @@ def command(
         if file is not None:
             ending = "" if match.over else "; the match was left here, unfinished\n"
             _write_record(file, str(match.record(sitting.names)) + ending)
-            click.echo(sitting.say("The record is in {file}.", file=file))
+            click.echo(sitting.say("The match is saved in {file}.", file=file))
 
 
 def _check_record(file: str) -> None:
-    """Refuse to write a record over anything but a record, before the match begins."""
+    """Raise an error before the match if the file cannot be written, or is anything but a record."""
     try:
         check_output(Path(file), "game: ")
     except OSError as error:
@@ -77,13 +77,13 @@ def _write_record(file: str, text: str) -> None:
 
 
 def chance_action(match: Match, seed: int) -> int:
-    """Return the action of chance: the same as a match with this seed draws."""
+    """Return the action of chance that a match with this seed draws."""
     numbers, weights = match.legal_numbers(CHANCE), list(match.chance_weights().values())
     return numbers[int(kernels.weighted_index(stream(seed, len(match.history)), np.array(weights), len(weights)))]
 
 
 class TerminalMatch:
-    """One person at a terminal, bots on the other seats."""
+    """A match of one person at a terminal, with bots on the other seats."""
 
     def __init__(self, match: Match, seat: int, seed: int, level: str, name: str, language: str) -> None:
         self.match, self.seat, self.seed = match, seat, seed
@@ -94,11 +94,11 @@ class TerminalMatch:
 
     @property
     def words(self) -> Words:
-        """The game's sentences."""
+        """The sentences of the game."""
         return words_of(self.match.game)
 
     def play(self) -> None:
-        """Play to the end. Whoever decides at the same time decides on the same view, as at a table."""
+        """Play to the end. Seats that decide at the same time see the table as it was before their decisions."""
         while not self.match.over:
             views = {p: None if p == CHANCE else self.match.view(p) for p in self._seats_to_ask()}
             chosen = {p: self._choose(p, view) for p, view in views.items()}
@@ -110,7 +110,7 @@ class TerminalMatch:
         show_result(self.match, self.speech, self.say)
 
     def _seats_to_ask(self) -> tuple[int, ...]:
-        """Return the seats to ask: all that owe a decision; where whoever comes first acts, the one by lot."""
+        """Return the seats to ask: all that owe a decision, or one drawn by lot in an open decision."""
         first = self.match.actor(stream(self.seed, len(self.match.history)))
         return (first,) if self.match.open else self.match.to_act
 
@@ -150,12 +150,12 @@ class TerminalMatch:
         return line.strip()
 
     def _read_answer(self, view: View, line: str) -> int | None:
-        """Return the action that a line chooses; None when it asked for something else, which has been answered."""
+        """Return the action that a line chooses; None if it was another request, which has been answered."""
         if line.lower() in QUIT_WORDS:
             raise click.exceptions.Exit(0)
         if line.lower() in HELP_WORDS:
             click.echo(self.say("Type a number or a code."))
-            click.echo(self.say("`? CODE` tells why something is not allowed, `t` shows the table, `q` leaves."))
+            click.echo(self.say("`? CODE` explains why something isn’t allowed, `t` shows the table, `q` quits."))
         elif line.lower() == "t":
             self._show(view)
         elif line.startswith("?"):
@@ -169,7 +169,7 @@ class TerminalMatch:
     def _choice_by_number(self, view: View, place: int) -> int | None:
         if 1 <= place <= len(view.legal):
             return view.legal[place - 1]
-        click.echo(self.say("Expected a number from 1 to {count}, a code, or ? for help.", count=len(view.legal)))
+        click.echo(self.say("Type a number from 1 to {count}, a code, or `?` for help.", count=len(view.legal)))
         return None
 
     def _choice_by_code(self, view: View, code: str) -> int | None:
@@ -185,11 +185,11 @@ class TerminalMatch:
 
     def _explain(self, view: View, code: str) -> None:
         if self._choice_by_code(view, code) is not None:
-            click.echo(self.say("That is allowed now."))
+            click.echo(self.say("That’s allowed now."))
 
 
 def show_result(match: Match, speech: Say, say: Say) -> None:
-    """Print the winners, and the scoring of each point."""
+    """Print the ranking, with the scoring of each seat."""
     result = match.score()
     click.echo("")
     for seat in sorted(range(match.players), key=lambda p: (result.ranks[p], p)):
@@ -203,7 +203,7 @@ def show_result(match: Match, speech: Say, say: Say) -> None:
 @click.argument("file", type=click.Path(allow_dash=True))
 @language_option
 def replay_command(file: str, language: str) -> None:
-    """Print the match in FILE (`-` for what is piped in): every action, what happened, the table at the end."""
+    """Print the match in FILE (`-` for standard input): every action, its effects, and the table at the end."""
     record = read_record(read_text(file))
     record.match()
     match = Match(record.rules, record.options, None, record.position)

@@ -1,4 +1,4 @@
-"""`tavola serve`: the pages and the rooms, on this machine."""
+"""`tavola serve`: run the site on this machine."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from tavola.cli.parameters import guide
 if TYPE_CHECKING:
     from tavola.bots.outside.player import Outside
     from tavola.club.mail import MailServer
-    from tavola.web.door.guard import HostNames
+    from tavola.web.requests.guard import HostNames
     from tavola.web.serve.settings import SiteSettings
 
 
@@ -67,8 +67,8 @@ def command(
 ) -> None:
     """Serve the site until interrupted, and print its address as soon as it can be opened.
 
-    Games that have not been compiled yet are compiled while they are played. Matches are kept in one file, in the
-    user's data folder unless told.
+    Games that are not compiled yet can be played while they are being compiled. Matches are stored in one file, by
+    default in the user's data folder.
     """
     if listening is None:
         _listen_or_refuse(host, port)
@@ -97,7 +97,7 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
     from tavola.live import HubSettings
     from tavola.live.settings import READING
     from tavola.store import Retention
-    from tavola.web.serve.settings import PostSettings, SiteSettings
+    from tavola.web.serve.settings import MailSettings, SiteSettings
 
     retention = Retention(options["unfinished"] * DAY, options["waiting"] * DAY, options["largest"] * MEGABYTE)
     return SiteSettings(
@@ -108,7 +108,7 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
             retention=retention,
             outside=_read_bots(options["bots"]),
         ),
-        post=PostSettings(_mail_or_refuse(options["mail"], options["mail_from"], given["names"])),
+        mail=MailSettings(_mail_or_refuse(options["mail"], options["mail_from"], given["names"])),
         missing=tuple(uncompiled_games(FOR_ROOMS)),
         compile_game=compile_in_background,
         compilers=os.cpu_count() or 1,
@@ -139,7 +139,7 @@ def _shared(settings: "SiteSettings", listening: int | None, place: Path | None,
 
 
 def _serve_site(settings: "SiteSettings", kept: str) -> None:
-    """Serve, and print the address and the database; a worker tells its supervisor that it is ready."""
+    """Serve, and print the address and the database; a worker prints that it is ready, for its supervisor."""
     from tavola.web.serve.server import serve
     from tavola.web.serve.supervisor import READY
 
@@ -148,7 +148,7 @@ def _serve_site(settings: "SiteSettings", kept: str) -> None:
     def said(address: str) -> str:
         return READY if settings.listening is not None else f"Tavola is open: {address}\n{kept}{making}"
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what ends it ends all it has begun, as Ctrl-C does
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as with Ctrl-C, so that started programs end too
     try:
         serve(settings, lambda address: click.echo(said(address)))
     except KeyboardInterrupt:
@@ -156,8 +156,8 @@ def _serve_site(settings: "SiteSettings", kept: str) -> None:
 
 
 def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
-    """Return the names of the site; one without a name that is reached from elsewhere is reached by its address."""
-    from tavola.web.door.guard import HostNames
+    """Return the host names of the site; without `--public`, it is reached by its IP address from other machines."""
+    from tavola.web.requests.guard import HostNames
 
     try:
         return HostNames.parse(public, beyond_this_machine=not _is_loopback(host))
@@ -166,7 +166,7 @@ def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
 
 
 def _mail_or_refuse(server: str | None, sender: str | None, names: "HostNames") -> "MailServer | None":
-    """Return the way to the mail server; refuse letters whose links would lead wherever somebody says that we are."""
+    """Return the mail server; refuse one without `--public`, because links in e-mails could lead to a forged host."""
     from tavola.club.mail import MailServer, clean_address
     from tavola.core import Refusal
 
@@ -198,7 +198,7 @@ def _proxies_or_refuse(proxies: tuple[str, ...]) -> None:
 
 
 def _listen_or_refuse(host: str, port: int) -> None:
-    """Refuse at once an address that the server would refuse only when everything is compiled."""
+    """Refuse an unusable address now, not only after everything has been compiled."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as tried:
@@ -221,7 +221,7 @@ def _share_or_refuse(database: Path | str, workers: int) -> None:
 
 
 def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:
-    """Listen once, and have workers serve: each is this command again."""
+    """Listen once, and let workers serve on the socket; each worker runs this command again."""
     from tavola.web.serve.logs import configure_logging
     from tavola.web.serve.server import site_url
     from tavola.web.serve.supervisor import Supervisor, own_command
@@ -235,14 +235,14 @@ def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:
 
 
 def _listening_socket(host: str, port: int) -> socket.socket:
-    from tavola.web.door.wire import BACKLOG
+    from tavola.web.requests.wire import BACKLOG
 
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
 def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> None:
-    """Listen, and have this command serve again after every edit. The game is not loaded here: it may be broken."""
+    """Listen, and run this command again after every edit. The game is not loaded here, because it may be broken."""
     from tavola.core.registry import game_folder
     from tavola.web.serve.authoring import serve_with_reload
     from tavola.web.serve.server import site_url
@@ -254,7 +254,7 @@ def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> N
 
 
 def _open_or_refuse(database: Path | str) -> str:
-    """Return the program that keeps the database; refuse one that cannot be opened, or whose key is damaged."""
+    """Return the backend of the database; refuse one that cannot be opened, or whose key is damaged."""
     from tavola.store import open_store
 
     if isinstance(database, Path):

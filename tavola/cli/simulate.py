@@ -1,4 +1,4 @@
-"""`tavola simulate GAME`: a game played very often, and its figures, with their errors."""
+"""`tavola simulate GAME`: statistics of a game over very many matches, with error bars."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ from tavola.core import Game
 
 
 class Percent(click.ParamType[float]):
-    """A share in per cent, `0.5%`."""
+    """A percentage, `0.5%`."""
 
     name = "percent"
 
@@ -32,7 +32,7 @@ class Percent(click.ParamType[float]):
 
 
 def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
-    """Return the option that is varied; refuse several: each needs a run of its own."""
+    """Return the option to vary; refuse several, because each needs its own run."""
     if len(given) > 1:
         raise click.BadParameter(f"expected one option, found {' and '.join(given)}; run the command once for each")
     return given[0] if given else None
@@ -68,8 +68,8 @@ def command(
 ) -> None:
     """Play GAME very often: `tavola simulate GAME --matches 1000000`, `--vary OPTION`, `--until 0.5%`.
 
-    Intervals are of 95 %. With --until they are made to be looked at while it runs, and so are wider. The same seed
-    gives the same figures on every engine.
+    Intervals are 95 % confidence intervals. With --until they are valid while it runs, and therefore wider. The same
+    seed gives the same figures on every engine.
     """
     from tavola.lab import simulate
     from tavola.lab.report import json_document, result_tables

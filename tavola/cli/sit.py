@@ -1,4 +1,4 @@
-"""Programs at a table: `tavola sit ADDRESS BOT` seats a bot in a room, `tavola mcp` a language model."""
+"""Programs in rooms: `tavola sit ADDRESS BOT` seats a bot in a room, `tavola mcp` a language model."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from tavola.bots.outside.programs import Program
 
 JOINING = "sit"
-"""The id of the command by which it sits down."""
+"""Id of the command that takes the seat."""
 ANSWER_WITHIN = 3600.0
-"""Seconds for a decision: the room's own patience ends earlier, unless it waits for ever."""
+"""Seconds for a decision; the room's time per move ends earlier, unless it has none."""
 
 
 @click.command(
@@ -26,7 +26,7 @@ ANSWER_WITHIN = 3600.0
 def command(address: str, bot: str) -> None:
     """Let BOT, `python:module:Class` or `exec:command`, play one match in the room at ADDRESS.
 
-    The host of the room makes the address, `ws://…/r/CODE/socket?form=json&token=…`. The bot runs here.
+    The host of the room creates the address, `ws://…/r/CODE/socket?form=json&token=…`. The bot runs on this machine.
     """
     from websockets.exceptions import WebSocketException
     from websockets.sync.client import connect
@@ -65,7 +65,6 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
 
 
 def _greet(state: dict[str, Any]) -> None:
-    """Tell where it sits, and how long a decision may take there."""
     from tavola.live.state_sentences import decision_time
 
     click.echo(f"{state['game']}, {state['room']}: {decision_time(state['settings'])}")
@@ -78,7 +77,7 @@ def _tell_refusal(message: dict[str, Any]) -> None:
 
 
 class _Sitting:
-    """A program at the table: it is asked each decision once, with all that happened since the one before."""
+    """A program in a room: it gets each decision once, with all that has happened since the last one."""
 
     def __init__(self, socket: "ClientConnection", program: "Program") -> None:
         self._socket, self._program = socket, program
@@ -86,7 +85,7 @@ class _Sitting:
         self._happened: list[Any] = []
 
     def take(self, state: dict[str, Any]) -> None:
-        """Pass a state on where it asks for a decision, and the answer back."""
+        """If a state has a new decision, send it to the program, and the answer to the room."""
         self._happened += state["happened"]
         prompt_id = state["prompt_id"]
         if prompt_id is None or prompt_id == self._asked:
@@ -105,7 +104,7 @@ class _Sitting:
 def mcp_command(address: str, language: str) -> None:
     """Serve the Model Context Protocol on standard input and output, for one model.
 
-    It plays against bots in this process, or in the room whose host has made ADDRESS for it.
+    The model plays against bots in this process, or in the room whose host has created ADDRESS for it.
     """
     try:
         from tavola.mcp.server import make_server

@@ -1,4 +1,4 @@
-"""`tavola warm`: compile everything once, so that no later process has to."""
+"""`tavola warm`: compile all games once, so that later processes start at once."""
 
 import asyncio
 import fcntl
@@ -19,14 +19,14 @@ from tavola.games import names
 from tavola.live.rehearsal import GLANCING, rehearse
 
 FOR_ROOMS, FOR_ALL = "played", "all"
-"""The parts that are compiled: for rooms, and for simulations, benchmarks and tests besides."""
+"""What is compiled: the code for rooms, or also that for simulations, benchmarks and tests."""
 
 
 @click.command(short_help="Compile all games, so that everything else starts at once.")
 @click.argument("games", type=GameName(), nargs=-1)
 @click.option("--beside", is_flag=True, hidden=True, help="Give way to others, and compile what rooms need alone.")
 def command(games: tuple[Game, ...], beside: bool) -> None:
-    """Compile the rules and the bots of GAMES (all unless told) into the cache; nothing to do the second time."""
+    """Compile the rules and bots of GAMES (default: all) into the cache. Repeating it has no effect."""
     if beside:
         os.nice(10)
     if games:
@@ -40,12 +40,12 @@ def command(games: tuple[Game, ...], beside: bool) -> None:
 
 
 def uncompiled_games(part: str) -> list[str]:
-    """Return the games of which a part, `FOR_ROOMS` or `FOR_ALL`, is not compiled from the sources as they are."""
+    """Return the games of which a part, `FOR_ROOMS` or `FOR_ALL`, is not compiled from the current sources."""
     return [] if UNCOMPILED else [name for name in names() if not _is_compiled(registry.game_folder(name), part)]
 
 
 def compile_all(missing: Sequence[str], done: Callable[[str], None] = lambda name: None) -> None:
-    """Compile games, each in a process of its own, as many at once as there are cores."""
+    """Compile games, each in its own process, as many at once as there are cores."""
 
     def one(name: str) -> None:
         command = [sys.executable, "-m", "tavola", "warm", name]
@@ -57,7 +57,7 @@ def compile_all(missing: Sequence[str], done: Callable[[str], None] = lambda nam
 
 
 def compile_with_progress(missing: Sequence[str]) -> None:
-    """Compile games and show the progress."""
+    """Compile games and show a progress bar."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -67,7 +67,7 @@ def compile_with_progress(missing: Sequence[str]) -> None:
 
 
 async def compile_in_background(name: str) -> None:
-    """Compile all that rooms need of a game in a process of its own, which ends with us."""
+    """Compile all that rooms need of a game in another process, which ends with this one."""
     command = (sys.executable, "-m", "tavola", "warm", "--beside", name)
     process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
     try:
@@ -79,10 +79,10 @@ async def compile_in_background(name: str) -> None:
 
 
 def compile_game(game: Game, part: str) -> None:
-    """Ask for everything that rooms ask of a game, or that anybody asks, if nobody has yet."""
+    """Compile a part of a game, `FOR_ROOMS` or `FOR_ALL`, unless it is compiled already."""
     home, name = game.source_folder, game.folder.name
     with machine_code(), _mark_file(home, name, "compiling").open("w") as alone:
-        fcntl.flock(alone, fcntl.LOCK_EX)  # several workers may want it at once: one of them compiles
+        fcntl.flock(alone, fcntl.LOCK_EX)  # if several workers need it at once, one of them compiles
         for each, steps in ((FOR_ROOMS, _compile_for_rooms), (FOR_ALL, _compile_for_lab)):
             mark = _mark_file(home, name, each)
             if not mark.exists() and each in (FOR_ROOMS, part):
@@ -91,13 +91,12 @@ def compile_game(game: Game, part: str) -> None:
 
 
 def _compile_for_rooms(game: Game) -> None:
-    """Compile all that rooms ask, in the order in which they ask it: at the beginning, and of a whole match."""
+    """Compile all that rooms need, in the order in which they need it: for the opening, then for a whole match."""
     rehearse(game)
     rehearse(game, GLANCING[:1], sys.maxsize)
 
 
 def _compile_for_lab(game: Game) -> None:
-    """Compile all that only simulations, benchmarks and tests ask besides."""
     from tavola.cli.bench import signature_of, speed
     from tavola.contract.samples import states_of
     from tavola.lab.simulation import count_matches
@@ -113,5 +112,5 @@ def _is_compiled(folder: Path, part: str) -> bool:
 
 
 def _mark_file(home: Path | None, name: str, part: str) -> Path:
-    """Return a file that says that a part was compiled for the game, or an earlier version of it, at `home`."""
+    """Return the file that marks a part as compiled, for the game or the earlier version at `home`."""
     return cache_folder(home) / f"{name}.{part}"

@@ -1,4 +1,4 @@
-"""Who one is: guests who keep themselves, the ways in which they are known again, and what is sent to them."""
+"""Accounts, guests, the ways to sign in, and what is sent to players."""
 
 from tavola.club.account_refusals import (
     BadAddress,

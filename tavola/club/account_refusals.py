@@ -1,80 +1,86 @@
-"""The refusals of who wants to keep himself, or to be known again. None tells whether anybody else is known here."""
+"""Refusals of accounts and sign-in. None reveals whether another person has an account."""
 
 from tavola.core.text import mark
 from tavola.live.room_refusals import RoomRefusal
 
 
 class ClubRefusal(RoomRefusal):
-    """A refusal with nothing changed; its message is the same for everybody."""
+    """A refusal with nothing changed; its message is the same for everyone."""
 
 
 class UsedTicket(ClubRefusal):
-    """A link or a challenge that is too old, has been used, or never was."""
+    """A link or a challenge that has expired, has been used, or never existed."""
 
-    message = mark("This link has been used, or it is too old. Ask for a new one.")
+    message = mark("This link has expired or has already been used. Request a new one.")
 
 
 class BadPasskey(ClubRefusal):
-    """A passkey that does not verify, or that nobody has here."""
+    """A passkey that does not verify or is unknown here."""
 
-    message = mark("This passkey was not recognised here.")
+    message = mark("This passkey isn’t recognised here.")
 
 
 class CopiedPasskey(ClubRefusal):
-    """A passkey bound to one device whose counter went back."""
-
-    status = 403
-    message = mark("The counter of this passkey went back, like a copy’s. Sign in another way, and make a new passkey.")
-
-
-class BadAddress(ClubRefusal):
-    """An e-mail address that is none, or that cannot be had."""
-
-    message = mark("This e-mail address cannot be used. Is there a slip in it?")
-
-
-class NameTaken(ClubRefusal):
-    """A name that looks like one which somebody keeps."""
-
-    status, message = 409, mark("Somebody keeps this name here, or one that looks like it. Choose another one.")
-
-
-class AddressTaken(ClubRefusal):
-    """An e-mail address that another account has."""
-
-    status = 409
-    message = mark("This address belongs to another account. Sign in to that one with it, or choose another address.")
-
-
-class OtherBrowser(ClubRefusal):
-    """A link that counts only in the browser in which it was asked for."""
+    """A device-bound passkey whose counter went back."""
 
     status = 403
     message = mark(
-        "This link works only in the browser in which you asked for it. Open it there, or ask for a new one here."
+        "This passkey’s counter went backwards, as a copy’s would. Sign in another way and create a new passkey."
+    )
+
+
+class BadAddress(ClubRefusal):
+    """An e-mail address that is invalid or not available."""
+
+    message = mark("This e-mail address can’t be used. Is there a typo in it?")
+
+
+class NameTaken(ClubRefusal):
+    """A name that looks like another account's."""
+
+    status, message = 409, mark("This name, or one too much like it, is already in use. Choose another one.")
+
+
+class AddressTaken(ClubRefusal):
+    """An e-mail address of another account."""
+
+    status = 409
+    message = mark(
+        "This address belongs to another account. Use it to sign in to that account, or choose another address."
+    )
+
+
+class OtherBrowser(ClubRefusal):
+    """A link that works only in the browser that requested it."""
+
+    status = 403
+    message = mark(
+        "This link works only in the browser you requested it from. Open it there, or request a new one here."
     )
 
 
 class ReservedName(ClubRefusal):
-    """A name of the site's own, one of its bots', or one that looks like an address."""
+    """A name of the site or a bot, or one that looks like an address."""
 
     status = 409
-    message = mark("This name is kept for the site or one of its bots, or looks like an address. Choose another one.")
+    message = mark(
+        "This name is reserved for the site or one of its bots, or looks like an address. Choose another one."
+    )
 
 
 class NotKept(ClubRefusal):
-    """Something that only who is kept can do."""
+    """An action that needs an account."""
 
-    status, message = 403, mark("You are a guest in this browser. Keep your seat, or come in, to do that.")
+    status, message = 403, mark("You’re a guest in this browser. To do that, sign up or sign in.")
 
 
 class LastWay(ClubRefusal):
-    """The last way to come in cannot be taken away."""
+    """The last way to sign in, which cannot be removed."""
 
-    status, message = 409, mark("This is the only way in that you have. Add another one first.")
+    status, message = 409, mark("This is your only way to sign in. Add another one first.")
 
 
 class ProveAgain(ClubRefusal):
-    """Something that only who has come in not long ago can do."""
+    """An action that needs a recent sign-in."""
 
-    status, message = 403, mark("It is a while since you came in here. Come in once more, and then do this.")
+    status, message = 403, mark("You signed in a while ago. Please sign in again, then retry.")

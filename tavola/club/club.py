@@ -1,7 +1,7 @@
-"""The club: accounts, the ways in, sessions, and what becomes of them. Every change is one transaction.
+"""Accounts, the ways to sign in, and sessions. Each change is one transaction.
 
-An account is a person who is known again: his seats are his person's, whichever browser he comes with. A guest who
-keeps himself goes on as the person that he was; a guest who turns out to be somebody brings him his seats.
+An account has one person, to whom its seats belong in every browser. A guest who opens an account remains the same
+person; a guest who signs in to an existing account can bring their seats to it.
 """
 
 import asyncio
@@ -26,9 +26,9 @@ from tavola.club.account_refusals import (
 from tavola.club.directory import SEEN_EVERY, Directory, Holder
 from tavola.club.export import room_export
 from tavola.club.links import Links
+from tavola.club.mailer import Mailer
 from tavola.club.memory import Memory
 from tavola.club.passkeys import Origin, Passkey
-from tavola.club.postman import Postman
 from tavola.club.push import Pusher, device_rows, refused_rows
 from tavola.live import Hub, Person
 from tavola.live.correspondence.hours import Hours
@@ -36,16 +36,16 @@ from tavola.store import Execute, WriteFailed
 from tavola.store.events import Conflict
 
 CHANGED_LASTS = 3 * 24 * 3600.0
-"""Seconds in which somebody should hear that the ways into their account were changed."""
+"""Seconds for which an e-mail about changed ways to sign in is useful."""
 SESSION_LASTS = 365 * 24 * 3600.0
-"""Seconds after which a session ends that nobody has used."""
+"""Seconds after which an unused session ends."""
 PROOF_LASTS = 3600.0
-"""Seconds after coming in, in which the ways in may be changed and all be deleted."""
+"""Seconds after signing in during which the account may be changed or deleted."""
 T = TypeVar("T")
 
 
 class Entry(NamedTuple):
-    """Somebody has come in: who he is, and the secret of his new session, for his cookie."""
+    """A sign-in: the account, its person and name, and the secret of the new session, for a cookie."""
 
     account: str
     person: str
@@ -54,7 +54,7 @@ class Entry(NamedTuple):
 
 
 class Device(NamedTuple):
-    """A passkey or a session, as its owner sees it: `key` names it in forms."""
+    """A passkey or a session, as its owner sees it; `key` identifies it in forms."""
 
     key: str
     device: str
@@ -64,9 +64,9 @@ class Device(NamedTuple):
 
 @dataclass(frozen=True)
 class Guest:
-    """Who comes: his person, the name he goes by (empty without one), his device and his language.
+    """A visitor: their person, name (empty without one), device and language.
 
-    `account`: that whose session he has, if he has one; `session` is its digest.
+    `account`: the account they are signed in to, if any; `session` is the digest of its session.
     """
 
     person: str
@@ -78,7 +78,7 @@ class Guest:
 
 
 class Overview(NamedTuple):
-    """All that an account's page shows."""
+    """The data of an account's page."""
 
     name: str
     address: str | None
@@ -88,28 +88,28 @@ class Overview(NamedTuple):
 
 
 class Club:
-    """The accounts of a site. `postman` carries its letters; without one there are passkeys alone.
+    """The accounts of a site. `mailer` delivers e-mails; without it, only passkeys are offered.
 
-    `pusher` knows the way to browsers in which somebody is notified; None where nothing is sent at all.
+    `pusher` delivers notifications to browsers; None if nothing is sent at all.
     """
 
     def __init__(self, hub: Hub) -> None:
         self.hub, self.store = hub, hub.store
         self.directory = Directory(hub.store)
         self._signed_challenges: tickets.Challenges | None = None
-        self.postman: Postman | None = None
+        self.mailer: Mailer | None = None
         self.pusher: Pusher | None = None
-        self._carriers: list[Postman] = []
+        self._carriers: list[Mailer] = []
         self.notices = notices.Notices(self)
         self.memory = Memory(hub, self.directory)
         self.links = Links(self)
         if hub.peers is not None:
             self.directory.join(hub.peers)
 
-    def carry(self, postman: Postman | None, pusher: Pusher, pushing: Sequence[Postman]) -> None:
-        """Have letters carried by this worker, and what is pushed; and have people told of their turns."""
-        self.postman, self.pusher = postman, pusher
-        self._carriers = [*pushing, *([postman] if postman is not None else [])]
+    def carry(self, mailer: Mailer | None, pusher: Pusher, pushing: Sequence[Mailer]) -> None:
+        """Let this worker deliver e-mails and pushes, and queue turn notifications."""
+        self.mailer, self.pusher = mailer, pusher
+        self._carriers = [*pushing, *([mailer] if mailer is not None else [])]
         for carrier in self._carriers:
             self.hub.tasks.spawn(carrier.run())
         self.hub.watch_decisions(self.notices)
@@ -119,36 +119,36 @@ class Club:
         with contextlib.suppress(WriteFailed):
             await self.store.transact(lambda execute: subscriptions.stop_other_keys(execute, key, time.time()))
 
-    def failed_letters(self) -> dict[str, int]:
-        """Return how many letters were refused for good since this worker began, by way; only where some were."""
+    def failed_emails(self) -> dict[str, int]:
+        """Return the number of messages refused permanently since this worker started, by way; only counts above 0."""
         failed: Counter[str] = Counter()
         for carrier in self._carriers:
             failed[carrier.way] += carrier.ended["failed"]
         return {way: count for way, count in failed.items() if count}
 
     def ring(self) -> None:
-        """Tell whoever carries letters that there is one."""
+        """Notify the carriers of this worker that a message is queued."""
         for carrier in self._carriers:
             carrier.ring()
 
     async def ask(self, work: Callable[[Execute], T]) -> T:
-        """Return what `work` finds in the database."""
+        """Return what `work` reads from the database."""
         return await asyncio.to_thread(work, self.store.rows)
 
     # Names
 
     async def require_free_name(self, name: str) -> None:
-        """`NameTaken` where somebody keeps a name that looks like that one; nothing while the database is away.
+        """Raise `NameTaken` if another name looks like this one, `ReservedName` if it is reserved.
 
-        `ReservedName` for one that nobody may have.
+        While the database does not answer, every unreserved name is accepted.
         """
         names.require_unreserved(name)
         with contextlib.suppress(WriteFailed):
-            if not await self.directory.is_free(name, anew=True):
+            if not await self.directory.is_free(name, fresh=True):
                 raise NameTaken
 
     async def rename(self, holder: Holder, name: str) -> None:
-        """Keep another name; `NameTaken` or `ReservedName` where it is not to be had."""
+        """Change an account's name; raise `NameTaken` or `ReservedName` if it is not available."""
         names.require_unreserved(name)
         try:
             done = await self.store.transact(lambda execute: names.hold(execute, holder.account, name))
@@ -159,18 +159,18 @@ class Club:
         self.directory.forget(f"session {holder.session}")
 
     def require_proof(self, holder: Holder) -> None:
-        """`ProveAgain` unless somebody came in by this session not long ago: a browser left open is not its owner."""
+        """Raise `ProveAgain` unless this session began recently: a browser left open may be used by others."""
         if not self.is_proven(holder):
             raise ProveAgain
 
     def is_proven(self, holder: Holder) -> bool:
-        """True where somebody came in by this session not long ago."""
+        """True if the holder signed in with this session recently."""
         return abs(time.time() - holder.proved_at) <= PROOF_LASTS
 
     # Passkeys
 
     async def passkey_options(self, origin: Origin, guest: Guest, shown: str) -> dict[str, Any]:
-        """Return what the browser of a guest needs to make a passkey, for his account or for one that is to be."""
+        """Return what a guest's browser needs to create a passkey, for their account or a new one."""
         challenge = tickets.new_secret()
         account = guest.account or secrets.token_hex(16)
 
@@ -182,9 +182,9 @@ class Club:
         return passkeys.creation_options(origin, account, shown, challenge, known)
 
     async def add_passkey(self, origin: Origin, guest: Guest, answer: dict[str, Any]) -> Entry | None:
-        """A passkey has been made: one more of an account, or the first of a new one, which then is entered.
+        """Store a new passkey of an account, or create an account with it; return the entry to a new one.
 
-        `UsedTicket` where nobody asked for it, `BadPasskey` where it does not verify.
+        Raise `UsedTicket` if it was not requested, `BadPasskey` if it does not verify.
         """
         challenge = passkeys.challenge_of(answer)
         body = await self.store.transact(lambda execute: tickets.redeem(execute, challenge, "make a passkey"))
@@ -221,7 +221,7 @@ class Club:
         return passkeys.request_options(origin, (await self._challenges()).issue())
 
     async def enter_by_passkey(self, origin: Origin, guest: Guest, answer: dict[str, Any]) -> Entry | str:
-        """Sign in whoever shows a passkey; return the secret of a link that asks first where a guest has something."""
+        """Sign in with a passkey; for a guest who has something here, return the secret of a link that asks first."""
         challenge = passkeys.challenge_of(answer)
         known = await self._known_passkey(answer)
         challenges = await self._challenges()
@@ -239,7 +239,7 @@ class Club:
             execute("UPDATE passkey SET sign_count = ?, used_at = ? WHERE id = ?", values)
             return None if asks else self.enter(execute, account, guest, brings=False)
 
-        entry = await self.come_in(work, guest)
+        entry = await self.sign_in(work, guest)
         return await self.links.issue_arrival(account, guest) if entry is None else entry
 
     async def _known_passkey(self, answer: dict[str, Any]) -> tuple[str, Passkey] | None:
@@ -248,7 +248,7 @@ class Club:
         found = await self.ask(lambda execute: execute(query, (str(key)[:1400],)))
         return (str(found[0][0]), Passkey(*found[0][1:])) if found else None
 
-    # Coming in
+    # Signing in
 
     async def has_something(self, guest: Guest) -> bool:
         """Return whether a guest has a seat, notes or talk here."""
@@ -258,13 +258,13 @@ class Club:
         return bool(notes or await asyncio.to_thread(self.store.rooms_naming, guest.person))
 
     async def leave_seats(self, guest: Guest) -> None:
-        """Let bots play on for a guest who goes on as somebody else; close the guest's open lines."""
+        """Let bots play on for a guest who signs in without bringing seats; close the guest's connections."""
         if guest.account is None:
             await self.hub.persons.leave_seats(guest.person)
             self.directory.forget(f"guest {guest.person}", f"person {guest.person}")
 
     def create(self, execute: Execute, account: str, guest: Guest, address: str | None) -> Entry:
-        """Open an account: a guest goes on as the person they were, under their name if it is free."""
+        """Create an account: a guest remains the same person, with their name if it is free."""
         taken = execute("SELECT account FROM account_person WHERE person = ?", (guest.person,))
         person = secrets.token_hex(16) if taken else guest.person
         values = account, person, "", address, guest.language, time.time()
@@ -274,7 +274,7 @@ class Club:
         return _begin_session(execute, account, person, guest.name if held else "", guest.device)
 
     def enter(self, execute: Execute, account: str, guest: Guest, *, brings: bool) -> Entry | ClubRefusal:
-        """Begin a session; what a guest `brings` is noted to be this account's, unless it is another's."""
+        """Begin a session; what a guest `brings` is assigned to this account, unless it is another's."""
         found = execute("SELECT person, name FROM account WHERE id = ?", (account,))
         if not found:
             return UsedTicket()
@@ -284,8 +284,8 @@ class Club:
             memory.bring_notes(execute, guest.person, person)
         return _begin_session(execute, account, person, name, guest.device)
 
-    async def come_in(self, work: Callable[[Execute], T | ClubRefusal], guest: Guest) -> T:
-        """Carry out what lets somebody in; raise the refusal that it returns."""
+    async def sign_in(self, work: Callable[[Execute], T | ClubRefusal], guest: Guest) -> T:
+        """Run a transaction that signs a guest in; raise the refusal that it returns."""
         try:
             made = await self.store.transact(work)
         except Conflict as error:
@@ -298,7 +298,7 @@ class Club:
         return made
 
     async def _gather_seats(self, entry: Entry, guest: Guest) -> None:
-        """Give an account the seats of every guest that it was, those that a fault has kept from it among them."""
+        """Give an account the seats of all its guests, including those that an earlier failure left behind."""
         self._forget_person(guest.person)
         person = Person(entry.person, entry.name or guest.name)
         for former in await self.persons_of(entry.account):
@@ -309,7 +309,7 @@ class Club:
         self.directory.forget(f"person {person}")
 
     def change_address(self, execute: Execute, account: str, address: str) -> ClubRefusal | None:
-        """Give an account another address; the one before is told."""
+        """Change an account's address and notify the former one."""
         found = execute("SELECT id FROM account WHERE address = ?", (address,))
         if found:
             return None if found[0][0] == account else AddressTaken()
@@ -318,7 +318,7 @@ class Club:
         return None
 
     def _tell_owner(self, execute: Execute, account: str, what: str) -> None:
-        """Write to the address that an account has until now: whoever reads it hears what was changed."""
+        """E-mail the current address about a change, before the address itself changes."""
         for address, language in execute("SELECT address, language FROM account WHERE id = ?", (account,)):
             if address is not None:
                 topic, body = f"changed {secrets.token_hex(12)}", {"what": what, "language": language}
@@ -327,7 +327,7 @@ class Club:
     # The account's own page
 
     async def overview(self, account: str) -> Overview | None:
-        """Return all that an account's page shows; None where there is no such account any more."""
+        """Return the data of an account's page; None if the account does not exist any more."""
 
         def work(execute: Execute) -> Overview | None:
             found = execute("SELECT name, address, created_at FROM account WHERE id = ?", (account,))
@@ -352,20 +352,20 @@ class Club:
         self.directory.forget(*(f"session {digest}" for (digest,) in ended))
 
     async def note_seen(self, holder: Holder) -> None:
-        """Note, once an hour at most, that a session is in use."""
+        """Record, at most once an hour, that a session is in use."""
         now = time.time()
         if now - holder.seen_at < SEEN_EVERY:
             return
-        self.directory.forget(f"session {holder.session}", aloud=False)
+        self.directory.forget(f"session {holder.session}", broadcast=False)
         query = "UPDATE session SET seen_at = ? WHERE digest = ? AND seen_at < ?"
         await self.store.transact(lambda execute: execute(query, (now, holder.session, now - SEEN_EVERY)))
 
     async def remove_passkey(self, account: str, key: str) -> None:
-        """Take a passkey away; `LastWay` where nothing else leads in."""
+        """Remove a passkey; raise `LastWay` if it is the only way to sign in."""
         await self._remove_way(account, "DELETE FROM passkey WHERE account = ? AND id = ?", key, "no passkey")
 
     async def remove_address(self, account: str) -> None:
-        """Forget an address; `LastWay` where nothing else leads in."""
+        """Remove an e-mail address; raise `LastWay` if it is the only way to sign in."""
         query = "UPDATE account SET address = NULL WHERE id = ? AND id = ?"
         await self._remove_way(account, query, account, "no address")
 
@@ -376,7 +376,7 @@ class Club:
         """
 
         def work(execute: Execute) -> bool:
-            execute("UPDATE account SET id = id WHERE id = ?", (account,))  # two who remove at once take turns
+            execute("UPDATE account SET id = id WHERE id = ?", (account,))  # serialise two removals at once
             if execute(ways, (account,))[0][0] < 2:
                 return False
             self._tell_owner(execute, account, what)
@@ -388,7 +388,7 @@ class Club:
         self.ring()
 
     async def persons_of(self, account: str) -> list[str]:
-        """Return all persons that an account is or was as a guest, the one whose seats are its own first."""
+        """Return all persons that an account is or was as a guest, the current one first."""
         query = """
         SELECT p.person FROM account_person p JOIN account a ON a.id = p.account WHERE a.id = ?
         ORDER BY p.person <> a.person, p.person
@@ -404,37 +404,37 @@ class Club:
         return await self.ask(lambda execute: hours.hours_of_account(execute, account))
 
     async def go_away(self, holder: Holder, until: float, zone: str) -> None:
-        """Be away until then, or back where that is past; `TooLongAway` where the season has not so many days left."""
+        """Set a holiday, or end it if `until` is past; raise `TooLongAway` if the season has too few days left."""
         now = self.hub.settings.clock()
         if not await self.store.transact(lambda execute: hours.go_away(execute, holder.account, until, zone, now)):
             raise hours.TooLongAway
         await self.hub.persons.look_at_hours(holder.person)
 
     async def keep_night(self, holder: Holder, begins: int, ends: int, zone: str) -> None:
-        """Keep at which hours somebody's night begins and ends, by which clock; `BadNight` where that is none."""
+        """Set the hours and time zone of a holder's night; raise `BadNight` if they are invalid."""
         night = hours.clean_night(begins, ends, zone)
         await self.store.transact(lambda execute: hours.keep_night(execute, holder.account, *night))
         await self.hub.persons.look_at_hours(holder.person)
 
-    # Word of turns
+    # Turn notifications
 
-    async def manner(self, account: str) -> str:
-        return await self.ask(lambda execute: notices.manner_of(execute, account))
+    async def preference(self, account: str) -> str:
+        return await self.ask(lambda execute: notices.preference_of(execute, account))
 
-    async def keep_manner(self, account: str, manner: str, room: str = "") -> None:
-        """Remember how an account wants to hear of its turns; `BadManner` for a way that there is not."""
-        notices.require_manner(manner)
-        await self.store.transact(lambda execute: notices.keep_manner(execute, account, manner, room))
+    async def set_preference(self, account: str, preference: str, room: str = "") -> None:
+        """Store an account's notification setting; raise `BadManner` for an unknown one."""
+        notices.require_preference(preference)
+        await self.store.transact(lambda execute: notices.set_preference(execute, account, preference, room))
 
-    async def hush_letters(self, account: str) -> None:
-        """Remember that an account wants no letters about its turns."""
-        await self.store.transact(lambda execute: notices.hush_letters(execute, account))
+    async def stop_emails(self, account: str) -> None:
+        """Stop e-mails to an account about its turns."""
+        await self.store.transact(lambda execute: notices.stop_emails(execute, account))
 
     async def subscribe(self, holder: Holder, document: dict[str, Any]) -> None:
-        """Notify somebody in the browser that says so; `BadEndpoint` for an address that is not used here.
+        """Subscribe the browser that sends `document`; raise `BadEndpoint` for an endpoint that is not accepted.
 
-        `replaces` among what it says: an address of before, which must be his. Then nobody has asked, and where it is
-        not his, nothing is done: he who had asked is not there any more.
+        `replaces` in `document` names a former endpoint of the holder. Then the player has not asked again, and nothing
+        happens if the endpoint is not theirs any more.
         """
         assert self.pusher is not None, "pages ask where something is sent"
         asked, now = subscriptions.read_subscription(document, self.pusher.reach), time.time()
@@ -452,14 +452,14 @@ class Club:
         await self.store.transact(work)
 
     async def unsubscribe(self, account: str, endpoint: str) -> None:
-        """Notify somebody there no more."""
+        """Stop notifications to an endpoint."""
         await self.store.transact(lambda execute: subscriptions.forget_one(execute, account, endpoint))
 
     async def browsers(self, account: str) -> list[subscriptions.Subscription]:
         return await self.ask(lambda execute: subscriptions.of_account(execute, account))
 
     async def go_on(self, before: Holder, entry: Entry) -> None:
-        """A browser has another session of the same account: what was asked for in the one before holds."""
+        """Move subscriptions to the new session of a browser if its account is the same."""
         if before.account == entry.account:
             session = tickets.digest_of(entry.secret)
             await self.store.transact(
@@ -467,7 +467,7 @@ class Club:
             )
 
     async def export(self, account: str) -> dict[str, Any]:
-        """Return everything that is known of an account, and nothing of anybody else."""
+        """Return everything that is known of an account, without data of others."""
         known, persons = await self.overview(account), await self.persons_of(account)
         assert known is not None, "somebody has this account"
 
@@ -485,7 +485,7 @@ class Club:
             "passkeys": times,
             "sessions": sessions,
             "hours": asdict(await self.hours(account)),
-            "notices": dict(await self.ask(lambda execute: execute(MANNERS_OF, (account,)))),
+            "notices": dict(await self.ask(lambda execute: execute(PREFERENCES_OF, (account,)))),
             "pushes": device_rows(await self.browsers(account)),
             "refused": refused_rows(await self.notices.stopped(account)),
             "notes": await self.ask(lambda execute: memory.notes_of_account(execute, account)),
@@ -494,9 +494,9 @@ class Club:
         }
 
     async def delete(self, account: str) -> None:
-        """Forget somebody: what he played stays, as nobody's. What is cut short is done when he asks again.
+        """Delete an account and keep its games anonymised. If interrupted, a second call completes the deletion.
 
-        Rooms come first: while the account is there somebody can ask again.
+        Rooms come first: as long as the account exists, its owner can repeat the call.
         """
         persons = await self.persons_of(account)
         await self.hub.persons.erase(persons)
@@ -520,7 +520,7 @@ def _begin_session(execute: Execute, account: str, person: str, name: str, devic
 
 
 NOTES_OF = "SELECT room FROM notepad WHERE person = ? LIMIT 1"
-MANNERS_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
+PREFERENCES_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 FORGET = (
     "DELETE FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)",

@@ -1,7 +1,7 @@
-"""Who is behind a session, and which guests' names of old belong to an account: asked with every page.
+"""Cached look-ups of sessions and persons, needed by every page.
 
-The answers are kept for some seconds. Whatever changes them is told to all workers at once; where the word is lost,
-the seconds pass.
+Answers are cached for some seconds. A change is broadcast to all workers at once; if the message is lost, the cached
+answer expires.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from tavola.live.cluster.peers import Peers
 
 KEPT_FOR = 10.0
-"""Seconds for which an answer is believed."""
+"""Seconds for which an answer is cached."""
 ANSWER_WITHIN = 1.0
-"""Seconds that a page waits for an answer."""
+"""Maximum seconds that a page waits for an answer."""
 AWAY_FOR = 2.0
-"""Seconds for which nobody asks a database that has not answered."""
+"""Seconds without queries after the database has not answered."""
 MOST_KEPT = 20_000
 SEEN_EVERY = 3600.0
-"""Seconds between two notes of when a session was seen."""
+"""Seconds between two updates of when a session was seen."""
 TOPIC = "club"
 
 HOLDER = """
@@ -38,9 +38,9 @@ ACCOUNT_OF_PERSON = "SELECT account FROM account_person WHERE person = ?"
 
 
 class Holder(NamedTuple):
-    """The holder of an account in one of his sessions: `person` is whom seats belong to.
+    """The holder of an account in one session; seats belong to `person`.
 
-    `session` is its digest; it was seen, and proved, at these times.
+    `session` is its digest; `seen_at` and `proved_at` are in seconds since 1970.
     """
 
     account: str
@@ -52,7 +52,7 @@ class Holder(NamedTuple):
 
 
 class Directory:
-    """The known answers of one worker."""
+    """The cached answers of one worker."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -63,47 +63,47 @@ class Directory:
         self._away_until = 0.0
 
     def join(self, peers: "Peers") -> None:
-        """There are other workers: tell them, and hear them."""
+        """Exchange changes with the other workers."""
         self._peers = peers
         peers.add_topic(TOPIC, dict, lambda worker, told: self._forget(*told))
 
     async def holder(self, secret: str) -> Holder | None:
-        """Return who is behind a session, by its secret; None where it has ended, or never was."""
+        """Return the holder of a session, by its secret; None if it has ended or never existed."""
         digest = digest_of(secret)
         found: Holder | None = await self._ask(f"session {digest}", lambda: self._find_holder(digest))
         return found
 
     async def account_of(self, person_id: str) -> str | None:
-        """Return the account to which a guest's seats belong by now; None where he is a guest still."""
+        """Return the account to which a guest's seats belong now; None if they are still a guest."""
         rows = self._store.rows
         found = await self._ask(f"person {person_id}", lambda: rows(ACCOUNT_OF_PERSON, (person_id,)))
         return str(found[0][0]) if found else None
 
-    async def is_free(self, name: str, *, anew: bool = False) -> bool:
-        """True where nobody keeps a name that looks like that one, and it is not reserved; `anew`: as it is now."""
+    async def is_free(self, name: str, *, fresh: bool = False) -> bool:
+        """True if a name is not reserved and no other name looks like it; `fresh` bypasses the cache."""
         if names.is_reserved(name):
             return False
-        if anew:
+        if fresh:
             self._known.pop(f"name {name}", None)
         return bool(await self._ask(f"name {name}", lambda: names.is_free(self._store.rows, name)))
 
-    async def has_post(self, person: str) -> bool:
-        """True for who has, or watches, a match over days; False while the database is away."""
+    async def has_correspondence(self, person: str) -> bool:
+        """True if a person has, or watches, a correspondence match; False while the database does not answer."""
         with contextlib.suppress(WriteFailed):
             return bool(await self._ask(f"post {person}", lambda: memory.rooms(self._store.rows, person, 1)))
         return False
 
-    def note_post(self, person: str) -> None:
-        """Somebody has looked at a match over days."""
+    def note_correspondence(self, person: str) -> None:
+        """Record that a person has viewed a correspondence match."""
         if not self._known.get(f"post {person}", (None, None))[1]:
-            self.forget(f"post {person}", aloud=False)
+            self.forget(f"post {person}", broadcast=False)
 
     def _find_holder(self, digest: str) -> Holder | None:
         found = self._store.rows(HOLDER, (digest,))
         return Holder(*found[0]) if found else None
 
     async def _ask(self, key: str, find: Callable[[], Any]) -> Any:
-        """Return an answer that is known, or found now; the last one where the database is away, else `WriteFailed`."""
+        """Return a cached or new answer; if the database is away, an expired one, or raise `WriteFailed`."""
         at, answer = self._known.get(key, (None, None))
         if at is not None and time.monotonic() - at <= KEPT_FOR:
             return answer
@@ -114,12 +114,12 @@ class Directory:
             if at is None:
                 raise
             return answer
-        if changes == self._changes:  # what was read while something changed may be of before
+        if changes == self._changes:  # an answer read during a change may be outdated
             self._known[key] = time.monotonic(), answer
         return answer
 
     async def _find(self, find: Callable[[], Any]) -> Any:
-        """Ask the database; `WriteFailed` where it does not answer soon. Then nobody asks for a while: pages go on."""
+        """Query the database; raise `WriteFailed` if it is slow, then at once for a while, so that pages stay fast."""
         if time.monotonic() < self._away_until:
             raise WriteFailed("the database has not answered a moment ago")
         try:
@@ -128,13 +128,13 @@ class Directory:
             self._away_until = time.monotonic() + AWAY_FOR
             raise WriteFailed("the database does not answer") from error
 
-    def forget(self, *keys: str, aloud: bool = True) -> None:
-        """Something has changed: `session DIGEST`, `person ID`; this worker asks anew, and all if it is said aloud.
+    def forget(self, *keys: str, broadcast: bool = True) -> None:
+        """Drop cached answers about `session DIGEST`, `person ID` or `guest ID`, at all workers if `broadcast`.
 
-        `guest ID`: a browser goes on as somebody else than that guest.
+        `guest ID` changes when a browser continues as another person than that guest.
         """
         self._forget(*keys)
-        if self._peers is not None and keys and aloud:
+        if self._peers is not None and keys and broadcast:
             self._peers.broadcast_soon(TOPIC, dict.fromkeys(keys, 1))
 
     def _forget(self, *keys: str) -> None:
@@ -145,10 +145,7 @@ class Directory:
                 changed()
 
     def watch(self, key: str, changed: Callable[[], None]) -> Callable[[], None]:
-        """Call `changed` when what a key of `forget` stands for may be otherwise, here or at another worker.
-
-        The call returned ends it.
-        """
+        """Call `changed` whenever answers about `key` are dropped at any worker; return the call that ends it."""
         self._watchers.setdefault(key, set()).add(changed)
 
         def leave() -> None:

@@ -1,4 +1,4 @@
-"""All that is known of one person, for himself: an object of JSON that holds nothing of anybody else."""
+"""A JSON export of everything known of one person, without data of others."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -17,12 +17,11 @@ OWN_BY_SEAT = {
     "taken": ("show",),
     "returned": (),
 }
-"""The events that belong to whoever has the seat they name, with what is told of them; of statements all but the
-seat."""
+"""Events of the seat that they name, with the fields that are exported; of statements, all but the seat."""
 
 
 def room_export(code: str, events: Sequence[Event], persons: Collection[str]) -> dict[str, Any]:
-    """Return what a person did in a room: under whichever of his `persons`."""
+    """Return what a person did in a room under any of their `persons`."""
     first, story = events[0], _Story(persons)
     for event in events:
         story.take(event)

@@ -1,4 +1,4 @@
-"""The hours of who keeps himself: his night, by the clock of his time zone, and his holidays."""
+"""Nights and holidays of accounts."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime, tzinfo
@@ -9,7 +9,7 @@ from tavola.live.correspondence.hours import DAY, NIGHT, Hours, find_zone
 from tavola.store import Execute
 
 MOST_AWAY = 21 * DAY
-"""Seconds of holiday in one season, a quarter of the year."""
+"""Maximum seconds of holiday in one season, a quarter of the year."""
 FAR = 253_000_000_000.0
 """The latest time of a holiday, in seconds since 1970: the year 9987."""
 HOURS_OF = "SELECT zone, night_begins, night_ends, away_from, away_until FROM hours WHERE account = ?"
@@ -23,17 +23,17 @@ away_until = excluded.away_until, season = excluded.season, used = excluded.used
 class TooLongAway(ClubRefusal):
     """More holiday than a season has."""
 
-    message = mark("A season has 21 days of holiday: this would be more.")
+    message = mark("You can take at most 21 days of holiday in a season.")
 
 
 class BadNight(ClubRefusal):
-    """Hours of a night that are none, or no time zone that is known."""
+    """Invalid hours of a night, or an unknown time zone."""
 
-    message = mark("This is no night: expected two hours and a time zone.")
+    message = mark("Choose a start time, an end time and a time zone.")
 
 
 def clean_night(begins: int, ends: int, zone: str) -> tuple[int, int, str]:
-    """Return a night in whole hours of a zone's clock; `BadNight` where it is none. Equal hours: nobody sleeps."""
+    """Return a night in whole hours of a zone's clock; raise `BadNight` if it is invalid. Equal hours: no night."""
     known = clean_zone(zone)
     if not (0 <= begins < 24 and 0 <= ends < 24 and known):
         raise BadNight
@@ -41,7 +41,7 @@ def clean_night(begins: int, ends: int, zone: str) -> tuple[int, int, str]:
 
 
 def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str) -> None:
-    """Keep the hours at which an account's night begins and ends; its holiday stays as it is."""
+    """Store when an account's night begins and ends; its holiday is unchanged."""
     before = hours_of_account(execute, account)
     rows = execute("SELECT season, used FROM hours WHERE account = ?", (account,))
     season, used = rows[0] if rows else (0, 0.0)
@@ -49,17 +49,17 @@ def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the zone by whose clock somebody's days begin, UTC where it is not known."""
+    """Return a time zone, UTC if the name is not known."""
     return find_zone(name) or UTC
 
 
 def clean_zone(zone: str) -> str:
-    """Return the name of a time zone as its browser gives it; empty where nobody knows it here."""
+    """Return the name of a time zone as a browser gives it; empty if it is not known."""
     return zone if find_zone(zone) is not None else ""
 
 
 def hours_of_account(execute: Execute, account: str) -> Hours:
-    """Return what an account has told of its hours; what makes no sense in its row counts as not told."""
+    """Return an account's hours, with defaults for missing or invalid values."""
     found = execute(HOURS_OF, (account,))
     if not found:
         return Hours()
@@ -70,7 +70,7 @@ def hours_of_account(execute: Execute, account: str) -> Hours:
 
 
 def hours_of_persons(execute: Execute, persons: Collection[str]) -> dict[str, Hours]:
-    """Return the hours of those persons who are accounts'."""
+    """Return the hours of the persons that belong to accounts."""
     known = {}
     for person in persons:
         for (account,) in execute("SELECT account FROM account_person WHERE person = ?", (person,)):
@@ -79,9 +79,9 @@ def hours_of_persons(execute: Execute, persons: Collection[str]) -> dict[str, Ho
 
 
 def go_away(execute: Execute, account: str, until: float, zone: str, now: float) -> bool:
-    """Be away from now on; `until` now or before: be back. False where the season has not so many days left.
+    """Set a holiday from now; `until` now or before ends it. False if the season has too few days left.
 
-    Who comes back early keeps the days that he has not used.
+    Ending a holiday early returns the unused days.
     """
     season, before = _season(now), hours_of_account(execute, account)
     rows = execute("SELECT season, used FROM hours WHERE account = ?", (account,))

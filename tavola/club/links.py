@@ -1,8 +1,8 @@
 """Links: in e-mails to sign in or to change an address, after a passkey was shown, and to another device.
 
-A link has one purpose. Opening it shows what it does and uses up nothing; a press does. One that changes an account
-counts only in the session that asked for it. One that leads into an account names it by what its owner did not choose,
-and a guest who has something here says whether to bring it along.
+A link has one purpose. Opening it shows what it does and uses nothing up; a press does. A link that changes an account
+works only in the session that requested it. A link into an account names it by data that its owner did not choose. A
+guest who has something here chooses whether to bring it along.
 """
 
 import secrets
@@ -21,24 +21,23 @@ if TYPE_CHECKING:
     from tavola.club.club import Club, Entry, Guest
 
 SIGN_IN, CHANGE_ADDRESS, ARRIVE, DEVICE = "sign in", "change address", "arrive", "device"
-"""The purposes: to sign in or open an account, to have another address, to go on after a passkey was shown, and to be
-oneself on one more device."""
+"""Purposes: sign in or open an account, change its address, continue after a passkey, use one more device."""
 ENTRANCES = SIGN_IN, CHANGE_ADDRESS, ARRIVE
-"""The purposes of links at `/account/link`."""
+"""Purposes of links at `/account/link`."""
 LINK_LASTS = 20 * 60.0
-"""Seconds for which a link is good."""
+"""Seconds for which a link is valid."""
 LETTER_LASTS = 3600.0
-"""Seconds in which an e-mail with a link is of use."""
+"""Seconds for which an e-mail with a link is useful."""
 MOST_LETTERS = 3
-"""E-mails with links to one address in an hour."""
+"""Maximum e-mails with links to one address per hour."""
 
 
 class Link(NamedTuple):
-    """A link that is good, as its page shows it before it is used.
+    """A valid link, as its page shows it before it is used.
 
-    `account`: the one that it leads into or changes; None where it opens one, or is a guest's of this `name`. `address`
-    is masked; `since` is when the account was opened. `own`: the guest who asked for it opens it. `asks`: the visitor
-    has something here as another guest.
+    `account`: the account that it opens or changes; None if it creates one, or belongs to a guest called `name`.
+    `address` is masked; `since` is when the account was created. `own`: the guest who requested it opens it. `asks`:
+    the visitor has something here as another guest.
     """
 
     purpose: str
@@ -51,34 +50,34 @@ class Link(NamedTuple):
 
     @property
     def joins(self) -> bool:
-        """True where what a guest has here can come along: not to another guest, of whom nothing is known."""
+        """True if a guest's seats can come along: not to another guest, who is unknown."""
         return self.purpose != DEVICE or self.account is not None
 
     def brings(self, said: str) -> bool | None:
-        """Return whether it comes along, by what the guest `said`, `bring` or `leave`; None where that is missing."""
+        """Return whether seats come along, given the answer `bring` or `leave`; None if it is missing."""
         if self.own or (said == "bring" and self.joins):
             return True
         if self.asks:
             return False if said == "leave" else None
-        return self.joins and self.account is None  # an account is opened for somebody who has nothing to leave
+        return self.joins and self.account is None  # a new account belongs to a person with nothing to leave
 
 
 class Links:
-    """The links of a club; every change is one transaction."""
+    """The links of a club; each change is one transaction."""
 
     def __init__(self, club: "Club") -> None:
         self._club, self._store = club, club.store
 
     async def _issue(self, purpose: str, account: str | None, **body: Any) -> str:
-        """Make a link and return its secret: nowhere else is it written."""
+        """Create a link and return its secret, which is written nowhere else."""
         secret = tickets.new_secret()
         await self._store.transact(lambda execute: tickets.issue(execute, secret, purpose, LINK_LASTS, account, **body))
         return secret
 
     async def send(self, guest: "Guest", purpose: str, recipient: str, mark: str) -> None:
-        """Send a link to a clean address; `mark` stands for the address where e-mails are counted.
+        """Send a link to a clean address; `mark` represents the address when e-mails are counted.
 
-        What happens here is the same whether anybody has the address or not, and so is what is answered.
+        Work and response are the same whether an account has the address or not.
         """
         body = {"purpose": purpose, "person": guest.person, "session": guest.session, "language": guest.language}
 
@@ -90,21 +89,21 @@ class Links:
         await self._store.transact(work)
         self._club.ring()
 
-    async def issue(self, letter: outbox.Letter) -> str:
-        told = letter.body
+    async def issue(self, email: outbox.Email) -> str:
+        told = email.body
         asker = {"person": told["person"], "session": told.get("session", "")}
-        return await self._issue(purpose_of(letter), letter.account, address=letter.recipient, **asker)
+        return await self._issue(purpose_of(email), email.account, address=email.recipient, **asker)
 
     async def issue_arrival(self, account: str, guest: "Guest") -> str:
-        """Make the link by which a guest who has shown a passkey says what becomes of their seats."""
+        """Create the link by which a guest who has shown a passkey decides about their seats."""
         return await self._issue(ARRIVE, account, person=guest.person)
 
     async def issue_seat_link(self, guest: "Guest") -> str:
-        """Make a link by which a visitor is themselves on one more device."""
+        """Create a link by which a visitor uses one more device."""
         return await self._issue(DEVICE, guest.account, person=guest.person, name=guest.name)
 
     async def look(self, guest: "Guest", secret: str, *purposes: str) -> Link | None:
-        """Return what a link does, without using it up; None where it is not good, or `OtherBrowser`."""
+        """Return what a link does, without using it up; None if it is not valid. May raise `OtherBrowser`."""
         found = await self._club.ask(lambda execute: _look(execute, guest, secret, purposes))
         if isinstance(found, ClubRefusal):
             raise found
@@ -113,9 +112,9 @@ class Links:
         return found._replace(asks=await self._club.has_something(guest))
 
     async def use(self, guest: "Guest", secret: str, *, brings: bool) -> "Entry | None":
-        """Use a link of `ENTRANCES` up: return who has signed in, None where an address was changed.
+        """Use up a link of `ENTRANCES`; return who has signed in, None if an address was changed.
 
-        `brings`: a guest brings what they have here.
+        `brings`: a guest brings their seats and notes.
         """
 
         def work(execute: Execute) -> "Entry | ClubRefusal | None":
@@ -131,10 +130,10 @@ class Links:
             kept = guest if brings else replace(guest, person=secrets.token_hex(16), name="")
             return self._club.create(execute, secrets.token_hex(16), kept, body["address"])
 
-        return await self._club.come_in(work, guest)
+        return await self._club.sign_in(work, guest)
 
     async def use_seat_link(self, guest: "Guest", secret: str, *, brings: bool) -> "Entry | Guest":
-        """Use a link to another device up: it is a session of an account from now on, or the guest who asked for it."""
+        """Use up a link to another device; return a session of an account, or the guest who requested the link."""
 
         def work(execute: Execute) -> "Entry | Guest | ClubRefusal | None":
             link = _look(execute, guest, secret, (DEVICE,))
@@ -145,14 +144,14 @@ class Links:
                 return self._club.enter(execute, body["account"], guest, brings=brings)
             return replace(guest, person=body["person"], name=body["name"], account=None, session="")
 
-        made = await self._club.come_in(work, guest)
+        made = await self._club.sign_in(work, guest)
         assert made is not None, "an address is changed by other links"
         return made
 
 
-def purpose_of(letter: outbox.Letter) -> str:
+def purpose_of(email: outbox.Email) -> str:
     """Return what the link of an e-mail is for."""
-    return str(letter.body.get("purpose", SIGN_IN))
+    return str(email.body.get("purpose", SIGN_IN))
 
 
 def _look(execute: Execute, guest: "Guest", secret: str, purposes: Sequence[str]) -> Link | ClubRefusal | None:

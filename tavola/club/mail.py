@@ -1,6 +1,6 @@
-"""The way to a mail server: which one, as whom, encrypted; whether it has taken a message; and addresses.
+"""Mail servers, sending messages to them, and e-mail addresses.
 
-An address has one form, and holds nothing that could be more than one address or a header of its own.
+An address has one normal form and cannot contain a second address or a header.
 """
 
 import re
@@ -15,27 +15,27 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 
 from tavola.club.account_refusals import BadAddress
-from tavola.club.outbox import Letter
-from tavola.club.postman import Carry, NotNow, Undeliverable
+from tavola.club.mailer import Carry, NotNow, Undeliverable
+from tavola.club.outbox import Email
 from tavola.core import Refusal
 from tavola.core.text import composed
 
 TIMEOUT = 30.0
-"""Seconds that a mail server may take for one step; less in all than a letter is a worker's."""
+"""Seconds for one step of a mail server; all steps take less than a worker's lease on a message."""
 LONG_LINES = SMTP.clone(max_line_length=900)
-"""How a message is written: a link in a header may be no encoded word, which shorter lines make of it."""
+"""Policy with long lines: shorter ones would turn a link in a header into an encoded word."""
 PORTS = {"smtp": 587, "smtps": 465}
-Write = Callable[[Letter], Awaitable[EmailMessage | None]]
-"""Writes a letter; None where there is nothing to tell any more."""
+Write = Callable[[Email], Awaitable[EmailMessage | None]]
+"""Writes an e-mail; None if there is nothing to send any more."""
 
 
 class BadMailServer(Refusal):
-    """An address of a mail server that is none."""
+    """An invalid address of a mail server."""
 
 
 @dataclass(frozen=True)
 class MailServer:
-    """A mail server, and the address from which the site writes. Nothing is sent unencrypted but to this machine."""
+    """A mail server and the sender's address. Connections are encrypted, except to this machine."""
 
     host: str
     port: int
@@ -47,7 +47,7 @@ class MailServer:
 
     @classmethod
     def parse(cls, address: str, sender: str, password: str = "") -> "MailServer":
-        """Read `smtp://user@mail.example:587`, encrypted by STARTTLS, or `smtps://…`; `BadMailServer` for others."""
+        """Parse `smtp://user@mail.example:587`, encrypted by STARTTLS, or `smtps://…`; else raise `BadMailServer`."""
         parts = urlsplit(address)
         try:
             port = parts.port or PORTS[parts.scheme]
@@ -59,11 +59,11 @@ class MailServer:
 
     @property
     def is_here(self) -> bool:
-        """True for a server on this machine: what goes there crosses no network."""
+        """True for a server on this machine: no network is involved."""
         return self.host in ("localhost", "127.0.0.1", "::1")
 
     async def send(self, message: EmailMessage) -> None:
-        """Hand a message over; `NotNow` where it may be tried again, `Undeliverable` where that is of no use."""
+        """Send a message; raise `NotNow` if a retry may help, else `Undeliverable`."""
         try:
             await aiosmtplib.send(
                 message.as_bytes(policy=LONG_LINES),
@@ -81,7 +81,7 @@ class MailServer:
         except aiosmtplib.SMTPRecipientsRefused as error:
             codes = [refused.code for refused in error.recipients]
             raise (Undeliverable if min(codes, default=0) >= 500 else NotNow)(str(codes)) from error
-        except aiosmtplib.SMTPAuthenticationError as error:  # the site's fault, and not the letter's
+        except aiosmtplib.SMTPAuthenticationError as error:  # the site's fault, not the message's
             raise NotNow(f"the mail server does not let us in: {error.code}") from error
         except aiosmtplib.SMTPSenderRefused as error:
             raise NotNow(f"the mail server takes nothing from {self.sender}: {error.code}") from error
@@ -92,10 +92,10 @@ class MailServer:
 
 
 def mail_carrier(server: MailServer, write: Write) -> Carry:
-    """Return what carries letters to a mail server. What is secret in one comes to be only when it is written."""
+    """Return a carrier for a mail server. Secrets in an e-mail are created only when it is written."""
 
-    async def carry(letter: Letter) -> bool:
-        message = await write(letter)
+    async def carry(email: Email) -> bool:
+        message = await write(email)
         if message is not None:
             await server.send(message)
         return message is not None
@@ -110,7 +110,7 @@ ADDRESS = re.compile(rf"{LOCAL_PART}@(?:{LABEL}\.)+{LABEL}")
 
 
 def clean_address(text: str) -> str:
-    """Return an address in small letters; `BadAddress` for what is none. Hosts beyond ASCII in their ASCII form."""
+    """Return an address in lower case, its host in ASCII form; raise `BadAddress` if it is invalid."""
     text = composed(text).strip()
     local, at, host = text.rpartition("@")
     try:
@@ -124,6 +124,6 @@ def clean_address(text: str) -> str:
 
 
 def mask_address(address: str) -> str:
-    """Return an address so that its owner knows it and others cannot write to it: `a…@example.org`."""
+    """Return an address that its owner recognises and others cannot use: `a…@example.org`."""
     local, _, host = address.rpartition("@")
     return f"{local[:1]}…@{host}"

@@ -1,7 +1,6 @@
-"""What a person remembers of matches: notes that nobody else ever reads, and up to which moment each has been seen.
+"""What a person keeps about matches: private notes, and the moment up to which they have seen each.
 
-Each change of notes names the version that it changes, so that of two devices none overwrites what the other has
-written.
+A change of notes names the version that it replaces, so that no device overwrites another's text.
 """
 
 import asyncio
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LONGEST = 2000
-"""Characters of the notes about one match."""
+"""Maximum characters of the notes on one match."""
 MOST_PADS = 400
-"""Matches about which one person keeps notes."""
+"""Maximum matches with notes per person."""
 NOTES_IN = "SELECT words, version FROM notepad WHERE person = ? AND room = ?"
 COUNT = "SELECT count(*) FROM notepad WHERE person = ? AND words <> ''"
 WRITE = """
@@ -39,32 +38,32 @@ AND room NOT IN (SELECT room FROM notepad WHERE person = ?)
 
 
 class TooLongNotes(ClubRefusal):
-    """More than a note pad has room for."""
+    """Notes beyond the maximum length."""
 
-    message = mark("Notes about a match have at most 2,000 characters: these have more.")
+    message = mark("Notes on a match can have up to 2,000 characters. Please shorten yours.")
 
 
 class TooManyPads(ClubRefusal):
-    """Notes about more matches than are kept."""
+    """Notes on more matches than the maximum."""
 
-    message = mark("Notes are kept about 400 matches: empty some of them first.")
+    message = mark("You can keep notes on up to 400 matches. Delete some of them first.")
 
 
 class OtherNotes(ClubRefusal):
-    """Notes that have been changed on another device since they were shown."""
+    """Notes that another device has changed since they were shown."""
 
-    status, message = 409, mark("These notes were changed elsewhere meanwhile.")
+    status, message = 409, mark("These notes have been changed elsewhere in the meantime.")
 
 
 class Notes(NamedTuple):
-    """What somebody has noted about a match, and how often it was changed."""
+    """A person's notes on a match, and how often they were changed."""
 
     words: str = ""
     version: int = 0
 
 
 def clean_notes(text: str) -> str:
-    """Return notes as they are kept, lines apart; `TooLongNotes` where there are too many characters."""
+    """Return notes as they are stored, with line breaks; raise `TooLongNotes` if they are too long."""
     kept = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
     if len(kept) > LONGEST and len(signs(kept)) > LONGEST:
         raise TooLongNotes
@@ -72,16 +71,16 @@ def clean_notes(text: str) -> str:
 
 
 def notes_in(execute: Execute, person: str, room: str) -> Notes:
-    """Return what a person has noted about a match."""
+    """Return a person's notes on a match."""
     found = execute(NOTES_IN, (person, room))
     return Notes(*found[0]) if found else Notes()
 
 
 def write_notes(execute: Execute, person: str, room: str, words: str, version: int, now: float) -> int | ClubRefusal:
-    """Write notes in place of those of a version; return the new one, or why they are not written.
+    """Replace notes of a `version`; return the new version, or the reason why nothing was written.
 
-    `OtherNotes` where they are of another version by now, `TooManyPads` where one more is begun than are kept. Equal
-    words change nothing.
+    `OtherNotes` if the stored version is another one, `TooManyPads` if a new match exceeds the maximum. Equal words
+    change nothing.
     """
     known = notes_in(execute, person, room)
     if known.words == words:
@@ -94,7 +93,7 @@ def write_notes(execute: Execute, person: str, room: str, words: str, version: i
 
 
 def bring_notes(execute: Execute, guest: str, person: str) -> None:
-    """Let the notes of a guest be those of the person that he has turned out to be, where that one has none."""
+    """Move the notes of a guest to the person they sign in as, except where that person has some."""
     execute(BRING, (person, guest, person))
 
 
@@ -103,10 +102,10 @@ def notes_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
     return [{"room": room, "text": words, "at": at} for room, words, at in execute(NOTES_OF, (account,)) if words]
 
 
-# How far somebody has seen a match: kept by person, so that any device of theirs knows it. `moment` is the number of
-# actions that everyone could notice. Earlier releases counted secret steps, too, so a number may be larger than the
-# match is long: then all has been seen, and the next look corrects it. Of a live match `seen_at` is 0: it is none of
-# those over days that its person looks after.
+# How far a person has seen a match, on any device. `moment` is the number of actions that everyone could notice.
+# Earlier releases counted secret steps, too: a number larger than the match is long means that all has been seen, and
+# the next look corrects it. `seen_at` is 0 for live matches, which are not listed among a person's correspondence
+# matches.
 VISIT = """
 INSERT INTO seen VALUES (?, ?, ?, ?)
 ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at RETURNING moment
@@ -124,17 +123,17 @@ SEEN_OF = "SELECT moment FROM seen WHERE person = ? AND room = ?"
 
 
 def rooms(execute: Execute, person: str, most: int) -> list[str]:
-    """Return the matches over days that somebody has looked at, the last one first."""
+    """Return the correspondence matches that a person has viewed, most recent first."""
     return [str(room) for (room,) in execute(ROOMS, (person, most))]
 
 
 def seen_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
-    """Return how far an account has seen which matches: `room`, `moment`, `at` when, 0 of live ones."""
+    """Return how far an account has seen which matches: `room`, `moment`, and `at`, 0 for live ones."""
     return [dict(zip(("room", "moment", "at"), row, strict=True)) for row in execute(SEEN_OF_ACCOUNT, (account,))]
 
 
 class Memory:
-    """What persons remember, guests too; every change is one transaction."""
+    """Notes and seen moments of persons, guests included; each change is one transaction."""
 
     def __init__(self, hub: Hub, directory: "Directory") -> None:
         self._hub, self._store, self._directory = hub, hub.store, directory
@@ -143,10 +142,10 @@ class Memory:
         return await asyncio.to_thread(work, self._store.rows)
 
     async def note_visit(self, person: str, room: str, moment: int) -> int:
-        """Note that a person looks at a match over days; return the moment that they had seen it up to, or this one."""
+        """Record that a person views a correspondence match; return the moment seen before, or this one."""
         values = person, room, moment, self._hub.settings.clock()
         rows = await self._store.transact(lambda execute: execute(VISIT, values))
-        self._directory.note_post(person)
+        self._directory.note_correspondence(person)
         return int(rows[0][0])
 
     async def note_seen(self, person: str, room: str, moment: int, *, live: bool) -> None:
@@ -154,19 +153,19 @@ class Memory:
         await self._store.transact(lambda execute: execute(SEE, values))
 
     async def moment_seen(self, person: str, room: str) -> int | None:
-        """Return the moment up to which somebody has seen a match, None where that is not known."""
+        """Return the moment up to which a person has seen a match, None if not known."""
         found = await self._ask(lambda execute: execute(SEEN_OF, (person, room)))
         return int(found[0][0]) if found else None
 
     async def rooms_seen(self, person: str, most: int) -> list[str]:
-        """Return the rooms of matches over days that somebody has looked at, the last one first."""
+        """Return the rooms of correspondence matches that a person has viewed, most recent first."""
         return await self._ask(lambda execute: rooms(execute, person, most))
 
     async def notes(self, person: str, room: str) -> Notes:
         return await self._ask(lambda execute: notes_in(execute, person, room))
 
     async def write_notes(self, person: str, room: str, text: str, version: int) -> int:
-        """Keep notes in place of those of a version; return the new one. Refusals as in the function `write_notes`."""
+        """Replace notes of a `version`; return the new version. Refusals as in the function `write_notes`."""
         words, now = clean_notes(text), self._hub.settings.clock()
 
         def work(execute: Execute) -> int | ClubRefusal:

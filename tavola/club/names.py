@@ -1,4 +1,4 @@
-"""Names that are kept: nobody else bears one, or one that may be taken for it; and names that nobody may bear."""
+"""Registered names, which no one else can use or imitate, and reserved names."""
 
 import re
 import unicodedata
@@ -11,15 +11,15 @@ from tavola.live.log.people import NOBODY, looks
 from tavola.store import Execute
 
 SITE, FILLERS = "tavola", ("the", "our", "your", "of", "site", "room", "table", "match", "game", "team", "official")
-"""The name of the site, and words that make nobody of a name who has no other."""
+"""The name of the site, and words that do not make a reserved name acceptable."""
 ROLES = (
     *("host", "bot", "computer", "admin", "administrator", "moderator", "operator", "organizer", "organiser"),
     *("support", "staff", "server", "system", "spectator", "nobody"),
     *("gastgeber", "leitung", "hôte", "animateur", "padrone di casa", "amministratore", "moderatore"),
 )
-"""Words for whom or what people trust at a table or on a site."""
+"""Words for roles that people trust at a table or on a site."""
 ADDRESS = re.compile(r"//|\S@\S|\bwww\b|\w[.。][^\W\d_]{2,}|\w[.。]xn--|\d+(?:[.。]\d+){3}", re.IGNORECASE)
-"""The signs of a web or mail address: programs that show e-mails make links of them."""
+"""Signs of a web or e-mail address: mail programs turn them into links."""
 WORD, NUMBER_BEHIND = re.compile(r"[^\W_]+"), re.compile(r"[\W\d_]+$")
 
 
@@ -28,13 +28,13 @@ def _squeezed_looks(names: Iterable[str]) -> frozenset[str]:
 
 
 SITE_LOOKS, FILLER_LOOKS = _squeezed_looks([SITE]), _squeezed_looks(FILLERS)
-HOUSE_LOOKS = _squeezed_looks([SITE, NOBODY, *ROLES, *(member.name for member in CAST)])
+RESERVED_LOOKS = _squeezed_looks([SITE, NOBODY, *ROLES, *(member.name for member in CAST)])
 OWNERS = "SELECT look, account FROM account_name WHERE look = ? OR look = ?"
 
 
 @lru_cache(maxsize=4096)
 def is_reserved(name: str) -> bool:
-    """Return whether a name is the site's, a role's, a bot's, or looks like one of these or like an address."""
+    """Return whether a name is the site's, a role's or a bot's, or looks like one of these or like an address."""
     plain = unicodedata.normalize("NFKC", name)
     if any(map(ADDRESS.search, (plain, *looks(plain)))):
         return True
@@ -44,26 +44,26 @@ def is_reserved(name: str) -> bool:
 def _is_of_the_house(look: str) -> bool:
     words = set(WORD.findall(look))
     squeezed = "".join(WORD.findall(look))
-    return not words.isdisjoint(SITE_LOOKS) or squeezed in HOUSE_LOOKS or (words - FILLER_LOOKS) <= HOUSE_LOOKS
+    return not words.isdisjoint(SITE_LOOKS) or squeezed in RESERVED_LOOKS or (words - FILLER_LOOKS) <= RESERVED_LOOKS
 
 
 def require_unreserved(name: str) -> None:
-    """`ReservedName` for a name that nobody may have."""
+    """Raise `ReservedName` for a reserved name."""
     if is_reserved(name):
         raise ReservedName
 
 
 def is_free(execute: Execute, name: str, account: str | None = None) -> bool:
-    """True where nobody but this account keeps a name that looks like that one."""
+    """True if no other account has a name that looks like this one."""
     seen = sorted(looks(name))
     owners = {owner for _, owner in execute(OWNERS, (seen[0], seen[-1]))} if seen else set()
     return owners <= {account}
 
 
 def hold(execute: Execute, account: str, name: str) -> bool:
-    """Keep a name for an account in place of the one it had; False, and nothing done, where it is not to be had.
+    """Register a name for an account in place of its former one; False, without changes, if it is not available.
 
-    Two who ask at once: the table lets one of them have it, and the other's transaction fails.
+    If two accounts ask at once, the transaction of one fails.
     """
     if is_reserved(name) or not is_free(execute, name, account):
         return False

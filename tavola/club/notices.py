@@ -1,9 +1,9 @@
-"""Word of a turn: one for each decision that waits, or one a day, or none; for all matches, or for one.
+"""Turn notifications: one per decision, one a day, or none; for all matches or for one.
 
-It goes by letter, and to each browser in which somebody has asked to be notified; that way alone where he wants no
-letters. Rooms tell of decisions and know nobody's address; here it is known whose account a person is, and how he wants
-to hear. A decision is told of once each way, whatever restarts: its room, seat and number are the topic. What is said
-is looked up when it is sent, so nothing of a match lies in the queue; where nothing waits any more, nothing is.
+They are sent by e-mail and to each browser that the player subscribed, or only to browsers. Rooms report decisions and
+know no addresses; this module finds the account and its settings. The topic is room, seat and number of the decision,
+so each decision is notified once per channel, even after a restart. The text is written when it is sent: the queue
+contains nothing of a match, and nothing is sent if no decision is pending any more.
 """
 
 import asyncio
@@ -24,103 +24,105 @@ from tavola.store import Execute
 if TYPE_CHECKING:
     from tavola.club.club import Club
 
-MANNERS = ("turn", "day", "push", "none")
-"""Word of each turn, once a day, of each turn in browsers alone, or none."""
+PREFERENCES = ("turn", "day", "push", "none")
+"""For each turn, once a day, for each turn in browsers only, or never."""
 PAUSE = 300.0
-"""Seconds after which somebody is written to: who sits at the table decides before."""
+"""Seconds before a notification is sent: a player at the table decides sooner."""
 MORNING = time(8)
-"""When the one letter a day is sent, by the clock of whoever reads it."""
+"""When the daily e-mail is sent, in the reader's time zone."""
 DAY_LASTS = 12 * 3600.0
-"""Seconds in which the letter of a day is of use."""
+"""Seconds for which the daily e-mail is useful."""
 LEAST_LASTS = 3600.0
 ACCOUNT_OF = """
 SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account WHERE p.person = ?
 """
-KEEP_MANNER = "INSERT INTO notice VALUES (?, ?, ?) ON CONFLICT (account, room) DO UPDATE SET manner = excluded.manner"
+SET_PREFERENCE = (
+    "INSERT INTO notice VALUES (?, ?, ?) ON CONFLICT (account, room) DO UPDATE SET manner = excluded.manner"
+)
 
 
 class BadManner(ClubRefusal):
-    """A way to be told that there is not."""
+    """An unknown notification setting."""
 
-    message = mark("Expected word of each turn, once a day, in browsers alone, or none.")
+    message = mark("Choose: at each turn, once a day, in browsers only, or never.")
 
 
 class Waiting(NamedTuple):
-    """A match in which somebody owes a decision, until when, in seconds since 1970."""
+    """A match in which an account owes a decision; `until` is in seconds since 1970."""
 
     room: Room
     seat: int
     until: float
 
 
-def manner_of(execute: Execute, account: str, room: str = "") -> str:
-    """Return how an account wants to hear of its turns in a match; what it said of that one comes first."""
+def preference_of(execute: Execute, account: str, room: str = "") -> str:
+    """Return an account's notification setting for a match; a setting of that match has priority."""
     query = "SELECT manner FROM notice WHERE account = ? AND room IN (?, '') ORDER BY room DESC LIMIT 1"
     found = execute(query, (account, room))
-    return str(found[0][0]) if found and found[0][0] in MANNERS else MANNERS[0]
+    return str(found[0][0]) if found and found[0][0] in PREFERENCES else PREFERENCES[0]
 
 
-def require_manner(manner: str) -> None:
-    """`BadManner` for a way to be told that there is not."""
-    if manner not in MANNERS:
+def require_preference(preference: str) -> None:
+    """Raise `BadManner` for an unknown notification setting."""
+    if preference not in PREFERENCES:
         raise BadManner
 
 
 def hear_again(execute: Execute, account: str) -> None:
-    """Who wanted to hear of no turns is told of them in his browsers: he has just asked for it."""
-    if manner_of(execute, account) == "none":
-        keep_manner(execute, account, "push")
+    """Switch an account from `none` to `push`: it has just subscribed a browser."""
+    if preference_of(execute, account) == "none":
+        set_preference(execute, account, "push")
 
 
-def hush_letters(execute: Execute, account: str) -> None:
-    """Who wants no letters any more is told of his turns in his browsers alone, if he has asked for that."""
-    keep_manner(execute, account, "push" if subscriptions.of_account(execute, account) else "none")
+def stop_emails(execute: Execute, account: str) -> None:
+    """Stop e-mails about turns; subscribed browsers are still notified."""
+    set_preference(execute, account, "push" if subscriptions.of_account(execute, account) else "none")
 
 
-def keep_manner(execute: Execute, account: str, manner: str, room: str = "") -> None:
-    """Remember how an account wants to hear of its turns: in all matches, or in one."""
+def set_preference(execute: Execute, account: str, preference: str, room: str = "") -> None:
+    """Store an account's notification setting, for all matches or for one."""
     if not room:
         execute("DELETE FROM notice WHERE account = ?", (account,))
-    execute(KEEP_MANNER, (account, room, manner))
+    execute(SET_PREFERENCE, (account, room, preference))
 
 
 class Notices:
-    """A watcher of decisions that puts letters into the queue. `pause`: seconds until word of a turn is due."""
+    """A watcher of decisions that queues notifications after `pause` seconds."""
 
     def __init__(self, club: "Club", pause: float = PAUSE) -> None:
         self.club, self.pause = club, pause
 
     def decision_opened(self, decision: OwedDecision) -> None:
-        """Have whoever owes it told, unless he decides before."""
-        self._spawn(self._word(decision, self.pause))
+        """Queue a notification, sent unless the player decides before."""
+        self._spawn(self._notification(decision, self.pause))
 
     def decision_reminded(self, decision: OwedDecision) -> None:
-        """Have him told that his time has passed, at once."""
-        self._spawn(self._word(decision, 0.0, reminded=True))
+        """Queue a reminder that the time has passed, without a delay."""
+        self._spawn(self._notification(decision, 0.0, reminded=True))
 
     def decision_closed(self, decision: OwedDecision) -> None:
-        """Nothing: who writes the letter sees that nothing waits."""
+        """Do nothing: a notification that is no longer needed is dropped when it is written."""
 
-    def _word(self, decision: OwedDecision, wait: float, *, reminded: bool = False) -> "Word":
+    def _notification(self, decision: OwedDecision, wait: float, *, reminded: bool = False) -> "Notification":
         now = self.club.hub.settings.clock()
-        return Word(decision, wait, now, reminded=reminded, by_mail=self.club.postman is not None)
+        return Notification(decision, wait, now, reminded=reminded, by_mail=self.club.mailer is not None)
 
-    def _spawn(self, word: "Word") -> None:
-        self.club.hub.tasks.spawn(self._put(word))
+    def _spawn(self, notification: "Notification") -> None:
+        self.club.hub.tasks.spawn(self._put(notification))
 
-    async def _put(self, word: "Word") -> None:
-        if await self.club.store.transact(partial(put_word, word=word)):
+    async def _put(self, notification: "Notification") -> None:
+        if await self.club.store.transact(partial(queue_notification, notification=notification)):
             self.club.ring()
 
     async def stopped(self, account: str) -> list[refused.Stopped]:
-        """Return where an account is sent nothing any more: too much was refused there."""
+        """Return where an account is sent nothing any more after too many refusals."""
         return await asyncio.to_thread(refused.of_account, self.club.store.rows, account)
 
     async def try_again(self, account: str) -> None:
         await self.club.store.transact(lambda execute: refused.try_again(execute, account, outbox.MAIL))
 
     async def waiting(self, account: str) -> list[Waiting]:
-        """Return the matches in which an account owes a decision, those first whose time ends first."""
+        """Return the matches in which an account owes a decision, the earliest deadline first."""
         found = []
         for person in await self.club.persons_of(account):
             for room in await self.club.hub.persons.rooms_of(person):
@@ -131,8 +133,8 @@ class Notices:
 
 
 @dataclass(frozen=True)
-class Word:
-    """What is to be told: of which decision, in how many seconds, and what time it is; `by_mail`: letters go, too."""
+class Notification:
+    """A notification to queue: the decision, the delay `wait` in seconds, and the current time."""
 
     decision: OwedDecision
     wait: float
@@ -142,49 +144,54 @@ class Word:
 
 
 class Way(NamedTuple):
-    """One way to somebody: letters of a kind, to whom, and what their topics end with."""
+    """A channel to a person: kind of message, recipient, and the ending of its topics."""
 
     kind: str
     recipient: str
     ending: str = ""
 
 
-def put_word(execute: Execute, word: Word) -> bool:
-    """Queue word of a decision, or that of the day, each way; False where nobody is to be told, or has been."""
-    found = execute(ACCOUNT_OF, (word.decision.person,))
+def queue_notification(execute: Execute, notification: Notification) -> bool:
+    """Queue a notification of a decision, or the daily one, for each channel.
+
+    Return False if no one is to be notified, or they have been already.
+    """
+    found = execute(ACCOUNT_OF, (notification.decision.person,))
     if not found:
         return False
     account, address, language = found[0]
-    manner, body = manner_of(execute, account, word.decision.room), {"language": language, "account": account}
-    if manner == "none":
+    preference = preference_of(execute, account, notification.decision.room)
+    body = {"language": language, "account": account}
+    if preference == "none":
         return False
-    daily = manner == "day" and not word.reminded
-    by_mail = word.by_mail and manner != "push" and address is not None and not refused.is_stopped(execute, address)
+    daily = preference == "day" and not notification.reminded
+    by_mail = notification.by_mail and preference != "push"
+    by_mail = by_mail and address is not None and not refused.is_stopped(execute, address)
     ways = [Way("day" if daily else "turn", address)] if by_mail else []
     ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in subscriptions.of_account(execute, account)]
     put = put_day if daily else put_turn
-    return sum(put(execute, word, way, body) for way in ways) > 0
+    return sum(put(execute, notification, way, body) for way in ways) > 0
 
 
-def put_day(execute: Execute, word: Word, way: Way, body: dict[str, Any]) -> bool:
-    """Queue the word of the day, for the next morning."""
+def put_day(execute: Execute, notification: Notification, way: Way, body: dict[str, Any]) -> bool:
+    """Queue the daily notification for the next morning."""
     account = body["account"]
-    morning = next_morning(execute, account, word.now)
-    topic, left = f"day/{account}/{morning:%Y-%m-%d}{way.ending}", morning.timestamp() - word.now
+    morning = next_morning(execute, account, notification.now)
+    topic, left = f"day/{account}/{morning:%Y-%m-%d}{way.ending}", morning.timestamp() - notification.now
     return outbox.put(execute, topic, way.kind, way.recipient, "", left + DAY_LASTS, body, account, left)
 
 
-def put_turn(execute: Execute, word: Word, way: Way, body: dict[str, Any]) -> bool:
-    """Queue word of one decision, which is of use as long as there is time for it."""
-    decision, told = word.decision, {"reminded": word.reminded}
-    topic = f"turn/{decision.room}/{decision.seat}/{decision.number}{'/reminded' * word.reminded}{way.ending}"
+def put_turn(execute: Execute, notification: Notification, way: Way, body: dict[str, Any]) -> bool:
+    """Queue a notification of one decision, which expires when the decision is due."""
+    decision, told = notification.decision, {"reminded": notification.reminded}
+    topic = f"turn/{decision.room}/{decision.seat}/{decision.number}{'/reminded' * notification.reminded}{way.ending}"
     own = {**body, **told, "room": decision.room, "seat": decision.seat, "number": decision.number}
-    lasts = max(LEAST_LASTS, decision.due - word.now if decision.due is not None else LEAST_LASTS)
-    return outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], word.wait)
+    lasts = max(LEAST_LASTS, decision.due - notification.now if decision.due is not None else LEAST_LASTS)
+    return outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], notification.wait)
 
 
 def next_morning(execute: Execute, account: str, now: float) -> datetime:
-    """Return the next morning at which an account is written to, by its own clock where that is known."""
+    """Return the next morning in an account's time zone, or in UTC if it is not known."""
     here = datetime.fromtimestamp(now, zone_of(hours_of_account(execute, account).zone))
     morning = datetime.combine(here.date(), MORNING, here.tzinfo)
     return morning if morning > here else morning + timedelta(days=1)

@@ -1,11 +1,11 @@
-"""What is to be sent lies in the database until it is: a queue that survives whoever works on it.
+"""A queue of outgoing messages in the database, which survives its workers.
 
-A letter has a topic, and a topic is written to once: so nothing is told twice, however often it is put in. A worker
-takes one letter at a time, for so many seconds; when he dies, another takes it after them. Who dies between sending and
-noting that it was sent so doubles one letter at most. What could not be sent is tried again, later each time, until it
-is of no use any more. A letter that has ended keeps its topic for a while and nothing of whom it was for.
+A topic is used once, so a message that is queued twice is sent once. A worker leases one message at a time; if it dies,
+another takes the message when the lease ends. A worker that dies between sending and recording that causes at most one
+duplicate. Failed messages are retried, later each time, until they expire. An ended message keeps its topic for a while
+and nothing about its recipient.
 
-There are two ways, mail and push, and who carries one does not wait for the other: `kind` says by which a letter goes.
+Mail and push are independent queues; `kind` decides which one a message is in.
 """
 
 import json
@@ -16,23 +16,23 @@ from typing import Any, NamedTuple
 from tavola.store import Execute
 
 TAKEN_FOR = 120.0
-"""Seconds for which a letter is a worker's: longer than a mail server may take."""
+"""Seconds of a worker's lease on a message: longer than a mail server may take."""
 DELAYS = (30.0, 120.0, 600.0, 1800.0, 7200.0, 21600.0)
-"""Seconds until a letter is tried again, after each attempt; the last one holds from there on."""
+"""Seconds before a retry, after each attempt; the last one applies from there on."""
 LONGEST_DELAY = DELAYS[-1]
-"""Seconds that whoever is to be told later may ask for."""
+"""Maximum seconds for which a recipient's server can postpone a retry."""
 TOPIC_KEPT = 30 * 24 * 3600.0
-"""Seconds for which the topic of a letter that has ended is known."""
+"""Seconds for which the topic of an ended message is kept."""
 
 
 MAIL, PUSH = "mail", "push"
-"""The two ways; the second is also the kind of letters that are pushed; all others go by mail."""
+"""The two ways; the second is also the kind of pushed messages; all other kinds go by mail."""
 
 
-class Letter(NamedTuple):
-    """A letter that waits. `kind` says who writes it, `body` with what; `mark` stands for its recipient.
+class Email(NamedTuple):
+    """A queued message. `kind` selects the function that writes it from `body`; `mark` represents its recipient.
 
-    `recipient`: an e-mail address, or the endpoint of a subscription where `kind` is `PUSH`.
+    `recipient`: an e-mail address, or the endpoint of a subscription if `kind` is `PUSH`.
     """
 
     id: str
@@ -62,10 +62,7 @@ def put(
     account: str | None = None,
     wait: float = 0.0,
 ) -> bool:
-    """Queue a letter that is due in `wait` seconds and of use for `lasts`.
-
-    False where its topic has been written to already.
-    """
+    """Queue a message that is due in `wait` seconds and useful for `lasts`; False if its topic was used before."""
     now = time.time()
     text = json.dumps(body, ensure_ascii=False)
     values = secrets.token_hex(12), topic, kind, account, recipient, mark, text, now, now + wait, now + lasts
@@ -73,7 +70,7 @@ def put(
 
 
 def count_since(execute: Execute, mark: str, since: float) -> int:
-    """Return how many letters one recipient was to be sent from then until now."""
+    """Return the number of messages queued for one recipient since then."""
     query = "SELECT count(*) FROM outbox WHERE mark = ? AND created_at > ? AND created_at <= ?"
     return int(execute(query, (mark, since, time.time()))[0][0])
 
@@ -82,8 +79,7 @@ EXPIRE = """
 UPDATE outbox SET ended = 'expired', recipient = '', body = '', account = NULL WHERE ended = '' AND expires_at < ?
 """
 SHORT, SKEW = 3600.0, 60.0
-"""Seconds: a first wait below `SHORT` ends at once for a letter whose creation lies more than `SKEW` ahead. The clock
-has been set back since, and nobody can tell how long it has waited."""
+"""Seconds: a first wait below `SHORT` is skipped if the clock was set back by more than `SKEW` during it."""
 DUE_AT = f"CASE WHEN attempts = 0 AND created_at > ? AND due_at - created_at < {SHORT} THEN 0 ELSE due_at END"
 TAKE = f"""
 UPDATE outbox SET taken_by = ?, due_at = ?, attempts = attempts + 1 WHERE id = (
@@ -92,14 +88,14 @@ UPDATE outbox SET taken_by = ?, due_at = ?, attempts = attempts + 1 WHERE id = (
 ) AND ended = '' AND {DUE_AT} <= ?
 RETURNING id, topic, kind, account, recipient, mark, body, expires_at, attempts
 """  # noqa: S608 - its parts are constants
-"""The condition stands twice: of two workers who find the same letter, the second sees that it is taken."""
+"""The condition is repeated: of two workers that find the same message, the second sees that it is taken."""
 NEXT_DUE = f"""
 SELECT min({DUE_AT}) FROM outbox WHERE ended = '' AND CASE kind WHEN 'push' THEN 'push' ELSE 'mail' END = ?
 """  # noqa: S608 - its parts are constants
 
 
-def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) -> Letter | None:
-    """Take the letter that has waited longest, for so many seconds; None where none is due that `way`."""
+def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) -> Email | None:
+    """Take the message that is due longest for `seconds`; None if none of that `way` is due."""
     now = time.time()
     execute(EXPIRE, (now,))
     execute("DELETE FROM outbox WHERE ended <> '' AND created_at < ?", (now - TOPIC_KEPT,))
@@ -107,27 +103,27 @@ def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) ->
     if not found:
         return None
     number, topic, kind, account, recipient, mark, body, expires_at, attempts = found[0]
-    return Letter(number, topic, kind, account, recipient, mark, json.loads(body), expires_at, attempts)
+    return Email(number, topic, kind, account, recipient, mark, json.loads(body), expires_at, attempts)
 
 
-def end(execute: Execute, letter: Letter, worker: str, how: str) -> None:
-    """A letter was `sent`, or has `failed` for good."""
+def end(execute: Execute, email: Email, worker: str, how: str) -> None:
+    """Record that a message was `sent`, or has `failed` for good."""
     execute(
         "UPDATE outbox SET ended = ?, recipient = '', body = '', account = NULL WHERE id = ? AND taken_by = ?",
-        (how, letter.id, worker),
+        (how, email.id, worker),
     )
 
 
-def put_off(execute: Execute, letter: Letter, worker: str, after: float = 0.0) -> None:
-    """A letter could not be sent now: it is tried again, later after each attempt, `after` seconds at the earliest."""
-    delay = max(DELAYS[min(letter.attempts, len(DELAYS)) - 1], min(after, LONGEST_DELAY))
+def put_off(execute: Execute, email: Email, worker: str, after: float = 0.0) -> None:
+    """Schedule a retry, later after each attempt, in `after` seconds at the earliest."""
+    delay = max(DELAYS[min(email.attempts, len(DELAYS)) - 1], min(after, LONGEST_DELAY))
     execute(
         "UPDATE outbox SET due_at = ?, taken_by = '' WHERE id = ? AND taken_by = ?",
-        (time.time() + delay, letter.id, worker),
+        (time.time() + delay, email.id, worker),
     )
 
 
 def next_due(execute: Execute, way: str) -> float | None:
-    """Return when the next letter is due that way, in seconds since 1970; None where none waits."""
+    """Return when the next message of a way is due, in seconds since 1970; None if there is none."""
     due = execute(NEXT_DUE, (time.time() + SKEW, way))[0][0]
     return None if due is None else float(due)

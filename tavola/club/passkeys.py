@@ -1,4 +1,4 @@
-"""Passkeys: what a browser is asked to sign, and whether it has. The site's part of WebAuthn, by py_webauthn."""
+"""Create and verify passkeys with py_webauthn: the server side of WebAuthn."""
 
 import ipaddress
 import json
@@ -28,22 +28,22 @@ from webauthn.helpers.structs import (
 from tavola.club.account_refusals import BadPasskey, CopiedPasskey
 
 TIMEOUT = 300
-"""Seconds that somebody may take to touch his device."""
+"""Seconds in which a person must confirm on their device."""
 logger = logging.getLogger(__name__)
 UNREADABLE = (WebAuthnException, ValueError, TypeError, KeyError, AttributeError)
-"""The errors that the answer of a browser, or of somebody who says he is one, may raise."""
+"""Errors that reading a browser's answer can raise."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The site as a browser knows it: `https://play.example`, and the host that passkeys are bound to."""
+    """The site as browsers know it: `https://play.example`, and the host that passkeys are bound to."""
 
     url: str
     host: str
 
     @property
     def has_passkeys(self) -> bool:
-        """True where browsers have passkeys at all: a host with a name, encrypted, or this machine."""
+        """True if browsers support passkeys here: an HTTPS host with a name, or localhost."""
         try:
             ipaddress.ip_address(self.host.strip("[]"))
         except ValueError:
@@ -53,7 +53,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Passkey:
-    """A passkey that verifies: its id, its public key, and how often it has signed, where it counts."""
+    """A verified passkey: its id, its public key, and how often it has signed, if it counts."""
 
     id: str
     public_key: str
@@ -61,7 +61,7 @@ class Passkey:
 
 
 def creation_options(origin: Origin, user: str, name: str, challenge: str, known: Sequence[str]) -> dict[str, Any]:
-    """Return what a browser needs to make a passkey for `user`, unless it has one of those `known`."""
+    """Return what a browser needs to create a passkey for `user`, unless it has one of `known`."""
     made = generate_registration_options(
         rp_id=origin.host,
         rp_name="Tavola",
@@ -79,7 +79,7 @@ def creation_options(origin: Origin, user: str, name: str, challenge: str, known
 
 
 def request_options(origin: Origin, challenge: str) -> dict[str, Any]:
-    """Return what a browser needs to show a passkey of this site, whichever it has: nobody is named."""
+    """Return what a browser needs to offer any of its passkeys for this site."""
     made = generate_authentication_options(
         rp_id=origin.host,
         challenge=base64url_to_bytes(challenge),
@@ -90,7 +90,7 @@ def request_options(origin: Origin, challenge: str) -> dict[str, Any]:
 
 
 def challenge_of(answer: dict[str, Any]) -> str:
-    """Return the challenge that an answer says it is to; `BadPasskey` where it says none."""
+    """Return the challenge that an answer names; raise `BadPasskey` if there is none."""
     try:
         told = json.loads(base64url_to_bytes(answer["response"]["clientDataJSON"]))
         return bytes_to_base64url(base64url_to_bytes(told["challenge"]))
@@ -99,7 +99,7 @@ def challenge_of(answer: dict[str, Any]) -> str:
 
 
 def verify_creation(origin: Origin, answer: dict[str, Any], challenge: str) -> Passkey:
-    """Return the passkey that a browser has made; `BadPasskey` where the answer does not verify."""
+    """Return the passkey that a browser has created; raise `BadPasskey` if the answer does not verify."""
     try:
         made = verify_registration_response(
             credential=answer,
@@ -115,9 +115,10 @@ def verify_creation(origin: Origin, answer: dict[str, Any], challenge: str) -> P
 
 
 def verify_request(origin: Origin, answer: dict[str, Any], challenge: str, known: Passkey) -> Passkey:
-    """Return a passkey that has signed, with its new count; `BadPasskey` where the answer does not verify.
+    """Return a passkey that has signed, with its new count.
 
-    `CopiedPasskey` where its counter went back though it cannot leave its device.
+    Raise `BadPasskey` if the answer does not verify, `CopiedPasskey` if the counter of a device-bound passkey went
+    back.
     """
     try:
         shown = verify_authentication_response(
@@ -137,9 +138,9 @@ def verify_request(origin: Origin, answer: dict[str, Any], challenge: str, known
 
 
 def _judge_counter(before: int, shown: VerifiedAuthentication) -> None:
-    """A counter that went back is a signal, no proof: one that is synced between devices goes back when it is restored.
+    """Refuse only device-bound passkeys: the counter of a synced one goes back when it is restored.
 
-    The signature is good, so whoever reads the refusal has the passkey, or a copy of it.
+    The signature is valid, so the refusal is shown only to someone who has the passkey or a copy of it.
     """
     synced = shown.credential_device_type == CredentialDeviceType.MULTI_DEVICE
     done = "let in, it is synced between devices" if synced else "refused, it is bound to one device"

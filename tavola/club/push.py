@@ -1,8 +1,8 @@
-"""Notices that are pushed to a browser: encrypted for it alone (RFC 8291), signed by the site (RFC 8292).
+"""Push notifications, encrypted for one browser (RFC 8291) and signed by the site (RFC 8292).
 
-What carries them is the push service of whoever made the browser. It sees that this site tells this browser something,
-when, and for how long it is of use; not what, nor of which match: what is told is encrypted and always as long, and the
-topic by which a later notice replaces an earlier one is a keyed digest.
+The browser maker's push service delivers them. It sees that this site notifies this browser, when, and for how long the
+message is useful; not the text nor the match. The text is encrypted and padded, and the topic by which a later
+notification replaces an earlier one is a keyed digest.
 """
 
 import asyncio
@@ -23,31 +23,32 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from tavola.club import subscriptions
-from tavola.club.outbox import Letter
-from tavola.club.postman import NotNow, Undeliverable
+from tavola.club.mailer import NotNow, Undeliverable
+from tavola.club.outbox import Email
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, origin_of
 from tavola.club.refused import Stopped
 from tavola.club.subscriptions import Subscription
 from tavola.store import Execute, Store
 
 ORDER = 0xFFFFFFFF_00000000_FFFFFFFF_FFFFFFFF_BCE6FAAD_A7179E84_F3B9CAC2_FC632551
-"""The number of points of P-256: a private key is less, and not 0."""
+"""The order of P-256: a private key is between 1 and this, exclusive."""
 SIGNED_FOR = 12 * 3600
-"""Seconds for which a signature is good: a day is the most that RFC 8292 allows."""
+"""Seconds for which a signature is valid; RFC 8292 allows at most a day."""
 LONGEST_KEPT = 28 * 24 * 3600
-"""Seconds for which a push service is asked to keep a notice: none keeps one for longer."""
+"""Seconds for which a push service is asked to keep a message: none keeps one for longer."""
 PADDED_TO = 512
-"""Bytes of what is told, or a multiple of them: its length tells nothing."""
+"""The text is padded to a multiple of this number of bytes, so that its length reveals nothing."""
 NOT_NOW = (408, 425, 429)
 GONE = (404, 410)
 NO_CONTACT, PORT = "https://localhost", re.compile(r":\d+$")
-"""The contact of a site without one; and what a contact must not have, or no notice is signed."""
+"""The contact of a site without one; and a port, which push services reject in a contact."""
 
 
 class PushNotice(NamedTuple):
-    """What a browser shows: in the language of its reader, of which match or page, and for how long it is of use.
+    """What a browser shows, in the language of its reader.
 
-    `tag`: a later notice with the same one replaces it. `path`: the page of this site that it opens. `lasts`: seconds.
+    `tag`: a later notification with the same one replaces it. `path`: the page of this site that it opens. `lasts`:
+    seconds for which it is useful.
     """
 
     title: str
@@ -58,15 +59,16 @@ class PushNotice(NamedTuple):
     lasts: float
 
 
-WriteNotice = Callable[[Letter], Awaitable[PushNotice | None]]
-"""Writes a notice; None where there is nothing to tell any more."""
+WriteNotice = Callable[[Email], Awaitable[PushNotice | None]]
+"""Writes a notification; None if there is nothing to send any more."""
 
 
 class PushKey:
-    """The key by which push services know the site again. It is made of the site's own secret: the same at every worker
-    and after every start, and in every copy of the database; with another secret browsers have to be asked anew.
+    """The key by which push services recognise the site.
 
-    `contact`: where whoever runs a push service finds who runs the site, `https://…` or `mailto:…`.
+    It is derived from the site's secret: the same at every worker, after every start and in every copy of the database.
+    With another secret, browsers must subscribe again. `contact`: where an operator of a push service reaches the
+    site's, `https://…` or `mailto:…`.
     """
 
     def __init__(self, secret: bytes, contact: str = "") -> None:
@@ -78,23 +80,23 @@ class PushKey:
 
     @cached_property
     def public(self) -> str:
-        """The `applicationServerKey` of pages: 65 bytes in base64 for addresses."""
+        """The `applicationServerKey` of pages: 65 bytes in base64url."""
         point = self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return urlsafe_b64encode(point).rstrip(b"=").decode()
 
     def authorization(self, endpoint: str, now: float) -> str:
-        """Return the header by which a push service knows who sends."""
+        """Return the header that identifies the sender to a push service."""
         claims = {"aud": origin_of(endpoint), "exp": int(now) + SIGNED_FOR, "sub": self._contact}
         return str(Vapid02(self._private).sign(claims)["Authorization"])
 
     def topic(self, *parts: str) -> str:
-        """Return a name of 24 letters for what a notice is about, from which nobody can tell what that is."""
+        """Return an opaque name of 24 characters for the subject of a notification."""
         digest = blake2b("\n".join(parts).encode(), key=self._secret, digest_size=18)
         return urlsafe_b64encode(digest.digest()).decode()
 
 
 def encrypt(notice: PushNotice, subscription: Subscription) -> bytes:
-    """Return what is told, encrypted for one browser by a key that is used once."""
+    """Return a notification encrypted for one browser by a key that is used once."""
     told = {name: value for name, value in notice._asdict().items() if name != "lasts"}
     text = json.dumps(told, ensure_ascii=False).encode()
     padded = text + b" " * (-len(text) % PADDED_TO)
@@ -103,22 +105,22 @@ def encrypt(notice: PushNotice, subscription: Subscription) -> bytes:
 
 
 class Pusher:
-    """Carries notices to push services: the site's key, and how far it reaches."""
+    """A carrier of notifications to push services, with the site's key and its `reach`."""
 
     def __init__(self, store: Store, key: PushKey, reach: Reach, write: WriteNotice) -> None:
         self.key, self.reach = key, reach
         self._store, self._write = store, write
 
-    async def carry(self, letter: Letter) -> bool:
-        """Push a notice; False where there is nothing to tell any more, or nobody to be told there.
+    async def carry(self, email: Email) -> bool:
+        """Push a notification; False if it is not needed any more or the subscription is gone.
 
-        `NotNow` where it may be tried again, `Undeliverable` where that is of no use.
+        Raise `NotNow` if a retry may help, else `Undeliverable`.
         """
-        subscription, notice = await self._find(letter), await self._write(letter)
+        subscription, notice = await self._find(email), await self._write(email)
         if subscription is None or notice is None:
             return False
         try:
-            answer = await self.reach.post(subscription.endpoint, *self._sealed(notice, subscription, letter))
+            answer = await self.reach.post(subscription.endpoint, *self._sealed(notice, subscription, email))
         except (BadEndpoint, NotPublic) as error:
             await self._forget(subscription)
             raise Undeliverable("a push service inside somebody's network", counts=False) from error
@@ -131,21 +133,21 @@ class Pusher:
             raise Undeliverable(f"a push service answered {answer.status}")
         return True
 
-    def _sealed(self, notice: PushNotice, to: Subscription, letter: Letter) -> tuple[dict[str, str], bytes]:
-        """Headers and body for a push service. What comes too late is not to come at all."""
+    def _sealed(self, notice: PushNotice, to: Subscription, email: Email) -> tuple[dict[str, str], bytes]:
+        """Return headers and body for a push service; `TTL` makes it drop a late notification."""
         headers = {
             "TTL": str(int(min(max(0.0, notice.lasts), LONGEST_KEPT))),
-            "Topic": self.key.topic(str(letter.account), notice.tag),
+            "Topic": self.key.topic(str(email.account), notice.tag),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "Authorization": self.key.authorization(to.endpoint, time.time()),
         }
         return headers, encrypt(notice, to)
 
-    async def _find(self, letter: Letter) -> Subscription | None:
+    async def _find(self, email: Email) -> Subscription | None:
         def work(execute: Execute) -> Subscription | None:
-            known = subscriptions.of_account(execute, letter.account or "")
-            return next((each for each in known if each.endpoint == letter.recipient), None)
+            known = subscriptions.of_account(execute, email.account or "")
+            return next((each for each in known if each.endpoint == email.recipient), None)
 
         return await asyncio.to_thread(work, self._store.rows)
 
@@ -154,10 +156,10 @@ class Pusher:
 
 
 def refused_rows(stopped: list[Stopped]) -> list[dict[str, Any]]:
-    """Return where nothing is sent to somebody any more: by mail or push, since when; no address of a device."""
+    """Return the rows that show where an account is sent nothing any more, without addresses of devices."""
     return [{"way": each.way, "since": each.since} for each in stopped]
 
 
 def device_rows(known: list[Subscription]) -> list[dict[str, Any]]:
-    """Return what somebody takes with him of his subscriptions: which service, since when."""
+    """Return the exported rows of subscriptions: which service, since when."""
     return [{"service": origin_of(each.endpoint), "since": each.made_at} for each in known]

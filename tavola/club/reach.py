@@ -1,15 +1,14 @@
-"""The way out to an address that a stranger gave us: how far it reaches, and for how long.
+"""Requests to addresses that a stranger supplied, and their limits.
 
-Whoever subscribes to notices names an address to which this server then sends something, from inside its network. So:
+A push subscription names an address to which this server sends requests from inside its network. So:
 
 - it is `https` on port 443, with a host's name or a public address, no user and no password, at most 1,000 characters;
-- its name is resolved here, by threads that do nothing else, each time something is sent; every address that it has
-  must be public (no loopback, private, link-local, shared or multicast one, nor one of these inside an IPv6 address),
-  and the connection goes to the very address that was looked at: a name that means something else a moment later
-  leads nowhere else;
-- its certificate must be good for that name, so a service inside that takes any request is not spoken to either;
-- no redirect is followed; of the answer the status alone is read, and how long to wait: within ten seconds and 16 kB;
-- nothing of the answer is shown to anybody.
+- its name is resolved for every request, by separate threads; every address must be public (no loopback, private,
+  link-local, shared or multicast one, nor one of these inside an IPv6 address);
+- the connection goes to an address that was checked, so a name that resolves differently a moment later is harmless;
+- its certificate must be valid for that name, so an internal service that accepts any request is not reached either;
+- redirects are not followed; only status and `Retry-After` of the answer are read, within ten seconds and 16 kB;
+- nothing of the answer is shown to a user.
 """
 
 import asyncio
@@ -28,23 +27,23 @@ from urllib.parse import SplitResult, urlsplit
 import h11
 
 from tavola.club.account_refusals import ClubRefusal
-from tavola.club.postman import NotNow
+from tavola.club.mailer import NotNow
 from tavola.core.text import mark
 
 PORT = 443
 TIMEOUT = 10.0
-"""Seconds in which all is done: resolved, connected, sent, answered."""
+"""Maximum seconds for resolving, connecting, sending and answering together."""
 MOST_READ = 16_384
-"""Bytes of an answer that are read."""
+"""Maximum bytes read of an answer."""
 MOST_ADDRESSES = 4
-"""Addresses of one name that are tried."""
+"""Maximum addresses of one name that are tried."""
 LONGEST_ENDPOINT = 1_000
 ENDPOINT = re.compile(r"https://[!-~]+", re.ASCII)
 NAME = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
-"""A host's name with a dot in it: what has none is of a network, not of the internet."""
+"""A host's name with a dot; names without one are local."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 UNICAST = ipaddress.ip_network("2000::/3")
-"""All of IPv6 that is given to anybody on the internet: local, reserved and old kinds of addresses lie outside."""
+"""The range of IPv6 assigned on the internet; local, reserved and old kinds of addresses are outside it."""
 SPECIAL = tuple(
     map(
         ipaddress.ip_network,
@@ -59,32 +58,32 @@ SPECIAL = tuple(
 )
 """The networks in IANA's registries of special-purpose addresses, IPv4 and within `UNICAST`, and multicast.
 
-Python's own list leaves some out, and differs from one release to the next.
+Python's own list omits some, and differs between releases.
 """
 RESOLVERS = ThreadPoolExecutor(4, "push-names")
-"""Threads for names that may be slow on purpose: the site's own wait for none of them."""
+"""Threads for names that may be slow on purpose, so that no other look-ups are delayed."""
 IPAddress = IPv4Address | IPv6Address
 
 
 class BadEndpoint(ClubRefusal):
-    """An address to which nothing is pushed, or keys that are none."""
+    """An address to which nothing is pushed, or invalid keys."""
 
-    message = mark("Notices cannot be sent to this browser: its push service has an address that is not used here.")
+    message = mark("Notifications can’t be sent to this browser: this site doesn’t support its push service.")
 
 
 class NotPublic(Exception):
-    """A name that leads to an address inside somebody's network."""
+    """A name that resolves to an address that is not public."""
 
 
 class Answer(NamedTuple):
-    """The status of an answer, and for how many seconds it asks to be left alone."""
+    """The status of an answer, and the seconds of its `Retry-After`."""
 
     status: int
     retry_after: float
 
 
 def is_public(address: IPAddress) -> bool:
-    """True for an address on the internet, not in anybody's network, whatever way it is written."""
+    """True for an address on the public internet, in any notation."""
     if isinstance(address, IPv6Address):
         inner = _inner(address)
         if inner is not None:
@@ -95,7 +94,7 @@ def is_public(address: IPAddress) -> bool:
 
 
 def _inner(address: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address to which an IPv6 address leads by a gateway, if it does."""
+    """Return the IPv4 address that an IPv6 address embeds for a gateway, if any."""
     if address in NAT64:
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     return address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
@@ -103,9 +102,9 @@ def _inner(address: IPv6Address) -> IPv4Address | None:
 
 @dataclass(frozen=True)
 class Reach:
-    """How far pushes go. `allows` says to which addresses, `ports` to which ports; None for any port.
+    """The permitted targets of requests: addresses by `allows`, and `ports`, None for any.
 
-    `tls`: whom to trust; the machine's own authorities if None. Tests have push services of their own.
+    `tls`: the trusted authorities, the machine's own if None; tests replace it.
     """
 
     allows: Callable[[IPAddress], bool] = is_public
@@ -113,7 +112,7 @@ class Reach:
     tls: ssl.SSLContext | None = field(default=None, repr=False)
 
     def check(self, endpoint: str) -> None:
-        """`BadEndpoint` for what cannot be a push service's address; what its name means is looked at when sending."""
+        """Raise `BadEndpoint` for an impossible endpoint; names are resolved only when sending."""
         if len(endpoint) > LONGEST_ENDPOINT or not ENDPOINT.fullmatch(endpoint):
             raise BadEndpoint
         try:
@@ -133,9 +132,9 @@ class Reach:
             return bool(NAME.fullmatch(host))
 
     async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> Answer:
-        """Send something there, and return what is answered.
+        """Send a request and return the answer.
 
-        `BadEndpoint` and `NotPublic` where it must not be sent, `NotNow` where it could not be.
+        Raise `BadEndpoint` or `NotPublic` if it must not be sent, `NotNow` if it could not be.
         """
         self.check(endpoint)
         parts = urlsplit(endpoint)
@@ -148,11 +147,11 @@ class Reach:
                     writer.transport.abort()
         except TimeoutError as error:
             raise NotNow("a push service did not answer") from error
-        except (OSError, h11.RemoteProtocolError) as error:  # OSError: a certificate that is not good, too
+        except (OSError, h11.RemoteProtocolError) as error:  # OSError: also an invalid certificate
             raise NotNow(f"a push service was not reached: {type(error).__name__}") from error
 
     async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect to one of the addresses of a host, all of which have been looked at; encrypted, for its name."""
+        """Connect to one of a host's checked addresses, encrypted for its name."""
         addresses = await self._addresses(host, port)
         trusted = self.tls or await asyncio.get_running_loop().run_in_executor(RESOLVERS, _machine_authorities)
         for number, address in enumerate(addresses, 1):
@@ -175,7 +174,7 @@ class Reach:
 
 @cache
 def _machine_authorities() -> ssl.SSLContext:
-    """The certificates that this machine trusts: reading them takes longer than opening a site."""
+    """Return the machine's trusted certificates, cached: reading them is slow."""
     return ssl.create_default_context()
 
 

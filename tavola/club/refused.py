@@ -1,6 +1,6 @@
-"""What carriers report back: who has refused what was sent, until something arrives there again.
+"""Recipients who have refused messages, until one arrives there again.
 
-After a few refusals for good nothing more is sent there, and its owner is told on the site.
+After a few permanent refusals nothing more is sent there, and the site shows this to the account's owner.
 """
 
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tavola.store import Execute
 
 MOST = 3
-"""Refusals in a row after which nothing more is sent."""
+"""Maximum refusals in a row before nothing more is sent."""
 NOTE = """
 INSERT INTO refused VALUES (?, ?, ?, ?, ?) ON CONFLICT (recipient) DO UPDATE SET account = excluded.account,
 times = refused.times + excluded.times, refused_at = excluded.refused_at RETURNING times
@@ -16,7 +16,7 @@ times = refused.times + excluded.times, refused_at = excluded.refused_at RETURNI
 
 
 class Stopped(NamedTuple):
-    """A recipient to whom nothing is sent any more: `way` is `mail` or `push`, since when in seconds since 1970."""
+    """A recipient to whom nothing is sent any more: `way` is `mail` or `push`, `since` in seconds since 1970."""
 
     way: str
     recipient: str
@@ -24,12 +24,12 @@ class Stopped(NamedTuple):
 
 
 def note(execute: Execute, account: str, way: str, recipient: str, now: float, times: int = 1) -> bool:
-    """Note that a recipient has refused something for good; return whether nothing more is sent there from now on."""
+    """Record a permanent refusal by a recipient; return whether nothing more is sent there from now on."""
     return int(execute(NOTE, (recipient, account, way, times, now))[0][0]) >= MOST
 
 
 def forget(execute: Execute, recipient: str) -> None:
-    """Something has arrived there."""
+    """Delete a recipient's refusals: a message has arrived there."""
     execute("DELETE FROM refused WHERE recipient = ?", (recipient,))
 
 
@@ -39,11 +39,11 @@ def is_stopped(execute: Execute, recipient: str) -> bool:
 
 
 def of_account(execute: Execute, account: str) -> list[Stopped]:
-    """Return where nothing is sent any more of what an account has asked for."""
+    """Return an account's recipients to whom nothing is sent any more."""
     query = "SELECT way, recipient, refused_at FROM refused WHERE account = ? AND times >= ? ORDER BY way, refused_at"
     return [Stopped(*row) for row in execute(query, (account, MOST))]
 
 
 def try_again(execute: Execute, account: str, way: str) -> None:
-    """Forget what an account's recipients have refused, so that something is sent there again."""
+    """Delete the refusals of an account's recipients, so that messages are sent there again."""
     execute("DELETE FROM refused WHERE account = ? AND way = ?", (account, way))

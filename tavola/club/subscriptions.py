@@ -1,8 +1,8 @@
-"""Subscriptions: the browsers in which somebody has asked to be notified of his turns.
+"""Push subscriptions: the browsers in which a player asked to be notified of turns.
 
-One is of an account, and lasts as long as the session in which it was asked for: who goes out of a browser, or ends its
-session from another one, hears no more there. The table has an address and the keys that the browser made, from which
-nobody can tell who it is.
+A subscription belongs to an account and lasts as long as the session in which it was made. Signing out of a browser, or
+ending its session from another one, ends it. The table contains an endpoint and the browser's keys, which do not
+identify a person.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from tavola.club.reach import BadEndpoint, Reach
 from tavola.store import Execute
 
 MOST = 8
-"""Browsers of one account that are notified: the one that asked first is let go for another."""
+"""Maximum browsers notified per account; the oldest is replaced."""
 AUTH_BYTES, POINT_BYTES = 16, 65
 LONGEST_KEY = 128
 STORE = """
@@ -32,11 +32,11 @@ SESSIONS = "SELECT digest FROM session WHERE account = ?"
 
 
 class Subscription(NamedTuple):
-    """An address at a push service, and the keys with which a notice is encrypted for the browser behind it.
+    """An endpoint of a push service, and the keys that encrypt notifications for the browser behind it.
 
-    `point`: its public key on P-256, 65 bytes; `auth`: 16 bytes that the two of them share. `session`: the digest of
-    the session in which it was asked for; `made_at`: when, in seconds since 1970; `site_key`: the key of the site that
-    the browser was given, empty where an earlier version did not note it.
+    `point`: its public key on P-256, 65 bytes; `auth`: a shared secret of 16 bytes. `session`: the digest of the
+    session in which it was made; `made_at`: seconds since 1970; `site_key`: the key of the site that the browser was
+    given, empty if an earlier release did not store it.
     """
 
     endpoint: str
@@ -48,12 +48,12 @@ class Subscription(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """A digest by which a browser knows its own address again, and by which topics tell them apart."""
+        """A digest of the endpoint, by which a browser recognises it and topics differ."""
         return hashlib.sha256(self.endpoint.encode()).hexdigest()[:20]
 
 
 def read_subscription(document: Mapping[str, Any], reach: Reach) -> Subscription:
-    """Read what a browser says, `PushSubscription.toJSON()`; `BadEndpoint` for an address or keys that are none."""
+    """Parse `PushSubscription.toJSON()` of a browser; raise `BadEndpoint` for an invalid endpoint or keys."""
     endpoint, keys = document.get("endpoint"), document.get("keys")
     if not isinstance(endpoint, str) or not isinstance(keys, dict):
         raise BadEndpoint
@@ -78,7 +78,7 @@ def _bytes(text: object) -> bytes:
 
 
 def keep(execute: Execute, account: str, session: str, asked: Subscription, now: float) -> None:
-    """Notify an account in one browser more. Whose it was before, in the same browser, is notified there no more."""
+    """Notify an account in one more browser, which no longer notifies its former account."""
     keys = {"p256dh": asked.point.hex(), "auth": asked.auth.hex(), "session": session, "site": asked.site_key}
     execute(STORE, (asked.endpoint, account, json.dumps(keys), now))
     kept = {each.endpoint for each in of_account(execute, account)[:MOST]}
@@ -88,14 +88,13 @@ def keep(execute: Execute, account: str, session: str, asked: Subscription, now:
 
 
 def of_account(execute: Execute, account: str) -> list[Subscription]:
-    """Return where an account is notified, the newest first: in the browsers whose sessions have not ended."""
+    """Return an account's subscriptions whose sessions have not ended, newest first."""
     sessions = {str(digest) for (digest,) in execute(SESSIONS, (account,))}
     found = [_read(*row) for row in execute(OF_ACCOUNT, (account,))]
     return [each for each in found if each is not None and each.session in sessions]
 
 
 def _read(endpoint: str, keys: str, made_at: float) -> Subscription | None:
-    """Return the subscription of a row, None where its keys cannot be read."""
     try:
         kept = json.loads(keys)
         point, auth = bytes.fromhex(kept["p256dh"]), bytes.fromhex(kept["auth"])
@@ -105,7 +104,7 @@ def _read(endpoint: str, keys: str, made_at: float) -> Subscription | None:
 
 
 def stop_other_keys(execute: Execute, site_key: str, now: float) -> None:
-    """Forget subscriptions for another key of the site: no push service takes anything for them. Owners are told."""
+    """Delete subscriptions made for another key of the site, which push services refuse, and mark them as refused."""
     for account, *row in execute("SELECT account, endpoint, keys, made_at FROM subscription"):
         known = _read(*row)
         if known is not None and known.site_key not in ("", site_key):
@@ -114,18 +113,18 @@ def stop_other_keys(execute: Execute, site_key: str, now: float) -> None:
 
 
 def forget(execute: Execute, endpoint: str) -> None:
-    """Send nothing to an endpoint any more."""
+    """Delete the subscription of an endpoint."""
     execute("DELETE FROM subscription WHERE endpoint = ?", (endpoint,))
 
 
 def forget_one(execute: Execute, account: str, endpoint: str) -> bool:
-    """Send an account nothing to an endpoint any more; False where it is not one of its own."""
+    """Delete an account's subscription; False if the endpoint is not its own."""
     query = "DELETE FROM subscription WHERE endpoint = ? AND account = ? RETURNING endpoint"
     return bool(execute(query, (endpoint, account)))
 
 
 def follow(execute: Execute, account: str, before: str, session: str) -> None:
-    """The session of a browser goes on as another one: what was asked for in it holds."""
+    """Move subscriptions to the new session of the same browser."""
     for each in of_account(execute, account):
         if each.session == before:
             keep(execute, account, session, each, each.made_at)

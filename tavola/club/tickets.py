@@ -1,4 +1,4 @@
-"""Tickets: secrets that are good once, for minutes, for one purpose. The database knows their digests alone."""
+"""Tickets: secrets valid once, for minutes, for one purpose. The database stores only their digests."""
 
 import hashlib
 import json
@@ -16,24 +16,24 @@ SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """Return a secret that nobody can guess, fit for an address."""
+    """Return an unguessable secret that can be part of a URL."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
 def digest_of(secret: str) -> str:
-    """Return what the database keeps of a secret. It has 256 random bits, so a plain digest tells nothing of it."""
+    """Return the digest stored for a secret. It has 256 random bits, so a plain digest is safe."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class Challenges:
-    """Secrets that anyone may ask for at no cost: they are signed, and the database learns only of those used."""
+    """Signed secrets that anyone may request at no cost: the database stores only used ones."""
 
     def __init__(self, key: bytes, seconds: int) -> None:
         self._signer = URLSafeTimedSerializer(key, salt="tavola challenge")
         self._seconds = seconds
 
     def issue(self) -> str:
-        """Return a new one, in the letters of base64url."""
+        """Return a new challenge in base64url."""
         return bytes_to_base64url(self._signer.dumps(secrets.token_urlsafe(SECRET_BYTES)).encode())
 
     def is_good(self, challenge: str) -> bool:
@@ -44,12 +44,12 @@ class Challenges:
         return True
 
     def use(self, execute: Execute, challenge: str) -> None:
-        """Note that it was used; the second time that is a `Conflict`."""
+        """Mark a challenge as used; the second time raises `Conflict`."""
         issue(execute, challenge, "used", self._seconds)
 
 
 def issue(execute: Execute, secret: str, purpose: str, seconds: float, account: str | None = None, **body: Any) -> None:
-    """Make a secret good for a purpose, for so many seconds; tickets that are too old go."""
+    """Store a secret for a purpose, valid for `seconds`; delete expired tickets."""
     now = time.time()
     execute("DELETE FROM ticket WHERE expires_at < ?", (now,))
     text = json.dumps(body, ensure_ascii=False)
@@ -57,15 +57,12 @@ def issue(execute: Execute, secret: str, purpose: str, seconds: float, account: 
 
 
 def redeem(execute: Execute, secret: str, *purposes: str) -> dict[str, Any] | None:
-    """Use a ticket for one of these purposes up; return its body with its `account` and its `purpose`.
-
-    None where there is none that is good.
-    """
+    """Use up a ticket for one of these purposes; return its body, `account` and `purpose`, None if it is not valid."""
     return _read(execute, "DELETE FROM ticket WHERE {} RETURNING account, purpose, body", secret, purposes)
 
 
 def claim(execute: Execute, secret: str, made: str, seconds: float) -> str:
-    """Return what a command makes: `made`, or what it was to make when it came before."""
+    """Return `made`, or what the same command made before."""
     known = inspect(execute, secret, "made")
     if known is None:
         issue(execute, secret, "made", seconds, made=made)
@@ -73,7 +70,7 @@ def claim(execute: Execute, secret: str, made: str, seconds: float) -> str:
 
 
 def inspect(execute: Execute, secret: str, *purposes: str) -> dict[str, Any] | None:
-    """Return the same without using the ticket up."""
+    """Return the same as `redeem` without using the ticket up."""
     return _read(execute, "SELECT account, purpose, body FROM ticket WHERE {}", secret, purposes)
 
 

@@ -1,16 +1,16 @@
-"""The catalogues of translations: brought up to date with the sources, counted, and checked.
+"""Catalogues of translations: update them from the sources, count and check messages.
 
     python -m scripts.catalogues update [FOLDER…]   write the .po files again: new messages empty, changed ones fuzzy
     python -m scripts.catalogues rename OLD NEW     change a message in the sources and in every catalogue
     python -m scripts.catalogues rename --file F    the same for many: OLD, a tab and NEW on each line
     python -m scripts.catalogues status [FOLDER…]   count complete, fuzzy and missing messages
-    python -m scripts.catalogues check [FOLDER…]    list mistakes in what is translated; exit code 1 if there are any
+    python -m scripts.catalogues check [FOLDER…]    list mistakes in translations; exit code 1 if there are any
     python -m scripts.catalogues check --release    list fuzzy and missing messages, too
 
-Without FOLDER all catalogues below `tavola/` are meant. No translation is lost. One whose message has changed is kept
-for the new message, marked fuzzy with its previous English. One whose message is gone is kept as obsolete at the end of
-the file, until `update --prune`. Entries are in alphabetical order, without dates and line numbers, so that the change
-of a sentence changes its lines only. Outside a checkout, run `python -m tavola.contract.catalogues`.
+Without FOLDER, all catalogues below `tavola/` are used. Translations are never lost. A translation whose message has
+changed is kept for the new message, marked fuzzy with its previous English. One whose message is gone is kept as
+obsolete at the end of the file, until `update --prune`. Entries are sorted and have no dates or line numbers, so that a
+changed sentence changes only its own lines. Outside a checkout, run `python -m tavola.contract.catalogues`.
 """
 
 import argparse
@@ -28,23 +28,23 @@ from babel.messages.catalog import Catalog, Message
 
 from tavola.contract.messages import NounForms, catalogue_folders, noun_forms, source_files, template
 from tavola.contract.renaming import quotations, read_pairs, rename_in_sources
-from tavola.show.po import Key, fills_in_the_same, identifiers, key_of, placeholders, read_catalogue, translations
+from tavola.show.po import Key, fills_in_the_same, identifiers, key_of, read_catalogue, translations
 from tavola.show.speech import DRAFTS, KNOWN_LANGUAGES, LANGUAGES
 
 TRANSLATIONS = tuple(language for language in LANGUAGES if language != "en")
 FORM = re.compile(r"\{\w+:([A-Za-z_]+)\}")
-"""The form that a translation asks of a noun."""
+"""Matches the form of a noun that a translation uses."""
 NEAR = 0.6
-"""The least similarity of two messages, from 0 to 1, for which a translation is kept as fuzzy; gettext's own."""
+"""Minimum similarity of two messages, from 0 to 1, for keeping a translation as fuzzy; gettext's own value."""
 
 
 def catalogue_path(folder: Path, language: str) -> Path:
-    """Return where the catalogue of a folder is stored."""
+    """Return the path of a folder's catalogue."""
     return folder / "locale" / f"{language}.po"
 
 
 def read(folder: Path, language: str) -> polib.POFile:
-    """Return the catalogue of a folder; an empty one where there is none."""
+    """Return the catalogue of a folder, empty if it does not exist."""
     return read_catalogue(catalogue_path(folder, language), language)
 
 
@@ -53,7 +53,7 @@ def read(folder: Path, language: str) -> polib.POFile:
 
 def updated(known: polib.POFile, wanted: Catalog, *, prune: bool = False) -> polib.POFile:
     """Return a catalogue of the messages `wanted`, with the translations of a `known` one."""
-    stored = sorted(known, key=lambda entry: not entry.obsolete)  # of two with one key, the present one counts
+    stored = sorted(known, key=lambda entry: not entry.obsolete)  # if two have one key, the current one wins
     current = {key_of(entry): entry for entry in stored if any(translations(entry))}
     entries = [_entry(message, known) for message in wanted if message.id]
     missing = [entry for entry in entries if not _take(entry, current.pop(key_of(entry), None))]
@@ -71,7 +71,7 @@ def updated(known: polib.POFile, wanted: Catalog, *, prune: bool = False) -> pol
 def _own_forms(
     known: polib.POFile, current: dict[Key, polib.POEntry], entries: list[polib.POEntry]
 ) -> list[polib.POEntry]:
-    """Take out of `current`, and return, the forms of nouns that only this language has, if a translation asks for any.
+    """Remove from `current`, and return, the forms of nouns that only this language has, if translations use them.
 
     Such an entry has the form, `{boat:dative}`, as its context, and the English of the noun's first form.
     """
@@ -89,7 +89,7 @@ def _asked_forms(catalogue: polib.POFile) -> set[str]:
 
 
 def _take_nearest(missing: list[polib.POEntry], left: dict[Key, polib.POEntry]) -> list[polib.POEntry]:
-    """Give each entry the translation of the most similar message that is left, as fuzzy; return the entries unused."""
+    """Give each entry the translation of the most similar remaining message, as fuzzy; return the unused entries."""
     used: set[Key] = set()
     for entry in missing:
         known = {key[1]: other for key, other in left.items() if key[0] in ("", entry.msgctxt) or key[1] == entry.msgid}
@@ -100,7 +100,6 @@ def _take_nearest(missing: list[polib.POEntry], left: dict[Key, polib.POEntry]) 
 
 
 def _entry(message: Message, catalogue: polib.POFile) -> polib.POEntry:
-    """Return an entry without translation."""
     one, more = message.id if isinstance(message.id, tuple) else (message.id, "")
     return polib.POEntry(
         msgctxt=message.context,
@@ -118,7 +117,7 @@ def _plural_forms(catalogue: polib.POFile) -> int:
 
 
 def _take(entry: polib.POEntry, known: polib.POEntry | None) -> bool:
-    """Give an entry the translation of a `known` one: fuzzy, if that was made for another English."""
+    """Give an entry the translation of a `known` one, as fuzzy if that was made for another English text."""
     if known is None:
         return False
     if entry.msgid_plural:
@@ -154,9 +153,9 @@ def written(catalogue: polib.POFile) -> str:
 
 
 def renamed(catalogue: polib.POFile, pairs: Mapping[str, str]) -> int:
-    """Change the English of entries, their translations kept as fuzzy; return how many have changed.
+    """Change the English of entries and keep their translations as fuzzy; return how many have changed.
 
-    Where the new message has an entry already, the old one becomes obsolete.
+    If the new message already has an entry, the old one becomes obsolete.
     """
     present = {key_of(entry): place for place, entry in enumerate(catalogue) if not entry.obsolete}
     changed = {key: place for key, place in present.items() if pairs.keys() & {*identifiers(catalogue[place])}}
@@ -179,7 +178,7 @@ def renamed(catalogue: polib.POFile, pairs: Mapping[str, str]) -> int:
 
 
 def rename(folders: Sequence[Path], pairs: Mapping[str, str]) -> None:
-    """Rename messages in sources and catalogues; print where, and which files still quote an old one."""
+    """Rename messages in sources and catalogues; print the places, and files that still quote an old message."""
     entries: Counter[str] = Counter()
     for folder in folders:
         for place in rename_in_sources(source_files(folder), pairs):
@@ -198,7 +197,7 @@ def rename(folders: Sequence[Path], pairs: Mapping[str, str]) -> None:
 
 
 def problems(folder: Path, language: str) -> list[str]:
-    """Return the mistakes in what is translated, a line each. A fuzzy translation may have any."""
+    """Return the mistakes in translations, one line each. Fuzzy translations are not checked."""
     catalogue = read(folder, language)
     entries = (entry for entry in catalogue if not entry.obsolete and not entry.fuzzy)
     found = [mistake for entry in entries if any(translations(entry)) for mistake in _mistakes(entry)]
@@ -206,7 +205,7 @@ def problems(folder: Path, language: str) -> list[str]:
 
 
 def _missing_forms(catalogue: polib.POFile, nouns: Sequence[NounForms]) -> Iterator[str]:
-    """Yield the forms that translations ask for without a declaration, and those that some messages of a noun lack."""
+    """Yield forms that translations use but nothing declares, and those missing for some messages of a noun."""
     declared = {name for noun in nouns for name in noun.names}
     for form in sorted(_asked_forms(catalogue) - declared) if nouns else ():
         own = {entry.msgid for entry in catalogue if entry.msgctxt == form and not entry.obsolete}
@@ -226,9 +225,7 @@ def _mistakes(entry: polib.POEntry) -> Iterator[str]:
         yield f"empty form: {entry.msgid!r}"
         return
     if not fills_in_the_same(entry):
-        wanted = placeholders(identifiers(entry))
-        other = next(text for text in translations(entry) if placeholders([text]) != wanted)
-        yield f"placeholders: {entry.msgid!r} has other names than {other!r}"
+        yield f"placeholders: {entry.msgid!r} has other names than {translations(entry)!r}"
     for text in translations(entry):
         if _ending(text) != _ending(identifiers(entry)[-1]):
             yield f"ending: {entry.msgid!r} ends differently from {text!r}"
@@ -239,7 +236,7 @@ def _ending(text: str) -> str:
 
 
 class Status(NamedTuple):
-    """The number of messages that are complete in a language, and the English of all others."""
+    """Number of complete messages in a language, and the English of all others."""
 
     complete: int
     fuzzy: tuple[str, ...]
@@ -247,12 +244,12 @@ class Status(NamedTuple):
 
     @property
     def unfinished(self) -> list[str]:
-        """What a release still needs, a line each."""
+        """Lines about what a release still needs."""
         return [f"fuzzy: {text!r}" for text in self.fuzzy] + [f"missing: {text!r}" for text in self.missing]
 
 
 def status(catalogue: polib.POFile, wanted: Catalog) -> Status:
-    """Return how many messages are translated, and which are not, or only fuzzily."""
+    """Return how many messages are translated, and which are missing or fuzzy."""
     keys = _keys(wanted)
     known = {key_of(entry): entry for entry in catalogue if not entry.obsolete and all(translations(entry))}
     fuzzy = tuple(key[1] for key in keys if key in known and known[key].fuzzy)
@@ -272,7 +269,6 @@ def _update(folders: Sequence[Path], languages: Sequence[str], *, prune: bool) -
 
 
 def _print_status(folders: Sequence[Path], languages: Sequence[str]) -> None:
-    """Print a row for each catalogue, and their sums."""
     print(f"{'':12}" + "".join(f"  {language:>4} complete  fuzzy  missing" for language in languages))
     sums: Counter[tuple[str, int]] = Counter()
     for folder in folders:
@@ -293,7 +289,7 @@ def _counts_cell(complete: int, fuzzy: int, missing: int) -> str:
 
 
 def _check(folders: Sequence[Path], languages: Sequence[str], *, release: bool) -> int:
-    """Print what is wrong, for a release also what is unfinished unless it is a draft; return how many lines."""
+    """Print mistakes, for a release also unfinished messages unless the language is a draft; return their number."""
     wrong = 0
     for folder in folders:
         for language in languages:

@@ -1,4 +1,4 @@
-"""The promises of every game on documents: positions are written and read exactly, nonsense is refused by name."""
+"""The promises of every game on documents: positions are written and read exactly; errors name the field."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,11 +11,11 @@ from tavola.core.rng import random_below
 
 SCALARS: tuple[Json, ...] = (None, True, -1, 0, 1, 2, 7, 10**5000, 1.5, float("nan"), "", "x", "red", "none")
 NONSENSE: tuple[Json, ...] = (*SCALARS, [], [0], ["x", "x"], {}, {"x": 0}, [[[]]])
-"""The nonsense that programs and people write into documents."""
+"""Values that programs and people may write into documents by mistake."""
 NONSENSE_TRIES = 4
-"""So many pieces of nonsense at every position."""
+"""Number of bad values tried at every position."""
 WHOLE_SHARE = 4
-"""One time of so many a part that has parts is changed as a whole."""
+"""One part in `WHOLE_SHARE` that has parts is replaced as a whole."""
 
 
 def documents_give_the_position_back(w: Sample) -> None:
@@ -26,7 +26,7 @@ def documents_give_the_position_back(w: Sample) -> None:
 
 
 def nonsense_is_refused_by_name(w: Sample) -> None:
-    """Whatever stands in a document, it is refused with the field that is wrong, or it means something."""
+    """Any value in a document either is refused with the name of the wrong field, or means something."""
     for _ in range(NONSENSE_TRIES):
         part, way = _some_part(w)
         kept, part[way[-1]] = part[way[-1]], NONSENSE[int(random_below(w.rng, len(NONSENSE)))]
@@ -37,7 +37,7 @@ def nonsense_is_refused_by_name(w: Sample) -> None:
 
 
 def _some_part(w: Sample) -> tuple[Any, Sequence[Any]]:
-    """Return some part of the position's document: the object or list that holds it, and the way to it."""
+    """Return a random part of the position's document: its container and its path."""
     holder, way = w.document, [_some_key(w, w.document)]
     while (part := holder[way[-1]]) and isinstance(part, dict | list) and random_below(w.rng, WHOLE_SHARE):
         holder = part

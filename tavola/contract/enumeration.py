@@ -1,8 +1,8 @@
-"""The promise of every game on the shares in which `redeal` deals: those of all worlds that agree with the view.
+"""The promise of every game on the frequencies of `redeal`: those of all full states that agree with the view.
 
-The worlds are enumerated by playing: from the start of a match, whose whole state everybody knows, every outcome of
-chance and every choice that a seat did not hear of is tried, each with its weight, and what does not look to the seat
-as the match did is struck out. Nothing of the game's `redeal` is used. It is done as long as the worlds are few.
+These states, called worlds, are enumerated by playing. From the start of a match, whose full state is known, every
+outcome of chance and every choice that the seat did not hear is tried, with its weight. Worlds that look different to
+the seat than the match did are dropped. The game's `redeal` is not used. This continues while there are few worlds.
 """
 
 from collections import Counter, defaultdict
@@ -20,20 +20,20 @@ from tavola.core.rng import random_below, stream
 from tavola.core.view import View
 
 Worlds = dict[bytes, float]
-"""Whole states that a seat cannot tell apart, each with its share."""
+"""Full states that a seat cannot distinguish, each with its probability."""
 FIRST_ACTIONS, REDEALS = 25, 1_000
-"""So far a match is played at most, and so many times a view is redealt."""
+"""Maximum actions played in a match, and number of redeals of a view."""
 MATCHES, MOST_WORLDS = (3, 200) if UNCOMPILED else (6, 500)
-"""So many matches are played, and so many worlds are enumerated at most."""
+"""Number of matches, and maximum number of worlds."""
 STANDARD_ERRORS = 5.0
 SLACK = 4
-"""So far may a share be off, and so many redeals more: one comparison of millions is further."""
+"""Allowed deviation of a share: `STANDARD_ERRORS`, plus `SLACK` redeals. One comparison in millions exceeds it."""
 COMPARED_SHARE = 4
-"""One position of so many is compared, and of each match the last with worlds that are few."""
+"""One position in `COMPARED_SHARE` is compared, and the last of each match with few worlds."""
 
 
 def redeals_are_as_likely_as_the_worlds(game: Game, seed: int = 1, count: int = MATCHES) -> None:
-    """In small dealt positions each hidden value is redealt as often as it stands in all worlds that can be."""
+    """While there are few worlds, redeals give each hidden value as often as it occurs in them."""
     for number in range(count):
         rng = stream(seed, number)
         match = Match(game, random_options(game, rng))
@@ -41,7 +41,6 @@ def redeals_are_as_likely_as_the_worlds(game: Game, seed: int = 1, count: int = 
 
 
 def _compare_along(match: Match, seat: int, rng: np.ndarray) -> None:
-    """Play a match at random and compare for one seat, until the worlds are too many."""
     worlds: Worlds = {match.state_bytes(): 1.0}
     while not match.over and len(match.history) < FIRST_ACTIONS:
         following = _play_on(match, seat, worlds, rng)
@@ -54,7 +53,7 @@ def _compare_along(match: Match, seat: int, rng: np.ndarray) -> None:
 
 
 def _play_on(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> Worlds | None:
-    """Play one action; return the worlds after it. Where they are too many, take it back and return None."""
+    """Play one action and return the worlds after it. If there are too many, undo it and return None."""
     actor = match.actor(rng)
     action = random_legal_action(match.game, states_of(match.game, match.state_bytes()), actor, rng)
     heard = match.game.observe_action(actor, action, seat) is not None
@@ -75,7 +74,7 @@ def _play_on(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> Worlds
 
 
 def _branches(game: Game, world: bytes, actor: int, heard: int | None) -> Iterator[tuple[np.ndarray, float]]:
-    """Yield the worlds that may follow a world, with their odds: choices of seats are as likely as one another."""
+    """Yield the worlds that may follow a world, with their weights; choices of seats are equally likely."""
     states = states_of(game, world)
     actions, weights = legal(game, states, actor)
     odds = weights if actor == CHANCE else [1] * len(actions)
@@ -87,7 +86,7 @@ def _branches(game: Game, world: bytes, actor: int, heard: int | None) -> Iterat
 
 
 def _compare(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> None:
-    """Compare the redeals of a view with all worlds: none is another, and every hidden value has its share."""
+    """Check that every redeal is one of the worlds, and that every hidden value has its share."""
     game, said = match.game, f"after {len(match.history)} actions, redealt for seat {seat}"
     dealt = Counter[bytes]()
     seen = match.view(seat).states
@@ -104,7 +103,7 @@ def _compare(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> None:
 
 
 def _without_notes(game: Game, world: bytes, seat: int) -> bytes:
-    """Return a world without the notes of third seats: redeals may take them for nothing."""
+    """Return a world without the notes of other seats, which redeals may leave empty."""
     states = game.copy_states(states_of(game, world))
     for name in game.notes:
         for other in range(states["hand"].shape[1]):
@@ -125,7 +124,7 @@ def _compare_shares(game: Game, dealt: Counter[bytes], possible: Counter[bytes],
 
 
 def _hidden_columns(game: Game, worlds: Counter[bytes]) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield each hidden field of each hand, and of the box, with its values, a row a world."""
+    """Yield each hidden field of each hand and of the box with its values, one row for each world."""
     states = np.frombuffer(b"".join(worlds), game.state.dtype)
     for seat in range(states["hand"].shape[1]):
         yield from ((f"hand.{seat}.{name}", states["hand"][name][:, seat]) for name in game.hand.fields)

@@ -14,13 +14,13 @@ from tavola.contract.golden import golden_names, golden_text
 from tavola.contract.samples import Breach, Sample, expect
 from tavola.contract.words import (
     SENTENCE_SHARE,
-    all_who_wait_are_told_the_same,
     all_words,
     catalogues_are_complete,
     choices_are_worded_by_their_key,
     options_are_named,
     sentences_can_be_said,
     translations_fit,
+    waiting_seats_see_the_same_prompt,
 )
 from tavola.core import kernels
 from tavola.core.game import Game
@@ -35,20 +35,20 @@ from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 FORBIDDEN = ("script", "foreignObject", "a", "iframe", "i")
-"""Elements that a picture does not need and a page should not be given; `i` comes out of a name that is not escaped."""
+"""Elements that are forbidden in pictures; `i` would come from a name that is not escaped."""
 SHAPE_USE = re.compile(r'(?:href="#|url\(#)([\w-]+)')
 SHAPE_ID = re.compile(r'\bid="([\w-]+)"')
 SCENE_SHARE = 4
-"""Every fourth scene is looked at."""
+"""One scene in this number is checked."""
 SCENERY = ("data:image/svg+xml;", "../picture/")
-"""The images that a picture may have: its own scenery, within it or beside its golden."""
+"""Beginnings of allowed image addresses: the picture's own scenery, embedded or beside its golden."""
 
 
 # Once a game
 
 
 def the_card_is_complete(game: Game) -> None:
-    """Name, seats, options and the codes of actions are usable everywhere: in commands, files and addresses."""
+    """Name, seats, options and codes of actions are usable everywhere: in commands, files and addresses."""
     expect(re.fullmatch(r"[a-z][a-z0-9_]*", game.name), f"name {game.name!r}: expected lower case letters and digits")
     expect(game.title and game.version >= 1, "expected a title and a version from 1")
     expect(2 <= game.players[0] <= game.players[1] <= 10, f"players {game.players}: expected 2 to 10 seats")
@@ -63,7 +63,7 @@ def the_card_is_complete(game: Game) -> None:
 
 
 def the_rules_are_written(game: Game) -> None:
-    """RULES.md numbers its paragraphs R1, R2 …, holds every one that the code cites, and names every option."""
+    """RULES.md numbers its paragraphs R1, R2 …, contains all that the code cites, and names every option."""
     text = _text(game, "RULES.md")
     numbered = {int(number) for number in re.findall(PARAGRAPH, text, re.MULTILINE)}
     complete = numbered and numbered == set(range(1, len(numbered) + 1))
@@ -77,7 +77,7 @@ def the_rules_are_written(game: Game) -> None:
 
 
 PARAGRAPH = r"^[\s#*|>_-]*R(\d+)"
-"""The number of a paragraph of the rules."""
+"""Matches the number of a paragraph of the rules."""
 ALIGNED_PATTERNS = {
     "paragraphs": PARAGRAPH,
     "options and values": r"`([\w-]+)`",
@@ -86,11 +86,11 @@ ALIGNED_PATTERNS = {
     "tables": r"\| ((?:[RF]?\d+(?:, )?)+) (?=\|)",
     "examples": r"^> \*\*\w+ (\d+)\.\*\*",
 }
-"""The parts that a page of rules has in the same order in every language."""
+"""Patterns of parts that a page of rules has in the same order in every language."""
 
 
 def the_rules_are_the_same_in_every_language(game: Game) -> None:
-    """Every translation of RULES.md has its paragraphs, options and rulings, in its order; so has each kept one."""
+    """Every translation of RULES.md has its paragraphs, options and rulings in its order; so have kept versions."""
     for rules in ("RULES", *(f"{RULESETS_FOLDER}/{path.stem}" for path in _kept_rulebooks(game))):
         text = _text(game, f"{rules}.md")
         for path in sorted(game.folder.glob(f"{rules}.*.md")):
@@ -105,13 +105,13 @@ def _kept_rulebooks(game: Game) -> list[Path]:
 
 
 def is_without_tests(game: Game) -> bool:
-    """True for a game of Tavola's own that a wheel has brought: tests and goldens are in its checkout."""
+    """Return whether this is a built-in game from a wheel: its tests and goldens are only in the checkout."""
     shelf = Path(__file__).parents[1] / "games"
     return game.folder.parent == shelf and not (shelf.parents[1] / "pyproject.toml").exists()
 
 
 def every_paragraph_is_tested(game: Game) -> None:
-    """Every paragraph of RULES.md is cited by a test beside it: `R12` in its words, or `r12` in its name."""
+    """Every paragraph of RULES.md is cited by a test beside it: `R12` in its text, or `r12` in its name."""
     if is_without_tests(game):
         return
     numbered = set(re.findall(ALIGNED_PATTERNS["paragraphs"], _text(game, "RULES.md"), re.MULTILINE))
@@ -121,14 +121,14 @@ def every_paragraph_is_tested(game: Game) -> None:
 
 
 def _cited(text: str) -> set[str]:
-    """Return the numbers of paragraphs, those within `R5 to R7` too."""
+    """Return the numbers of cited paragraphs, including those within `R5 to R7`."""
     ranges = re.findall(r"\bR(\d+) to R(\d+)\b", text)
     between = {str(number) for first, last in ranges for number in range(int(first), int(last) + 1)}
     return between | set(re.findall(r"(?:\bR|_r)(\d+)(?![\d])", text))
 
 
 def goldens_hold(game: Game) -> None:
-    """The goldens lie in `golden/` and are what the game does, tells and draws now."""
+    """The goldens in `golden/` match the game's present actions, sentences and drawings."""
     if is_without_tests(game):
         return
     kept_lines = {name: _text(game, f"golden/{name}").splitlines() for name in golden_names(game)}
@@ -146,13 +146,13 @@ def _hint(game: Game, name: str) -> str:
 
 
 def _difference(old: str, new: str) -> str:
-    """Return two lines from a little before the place where they part."""
+    """Return two lines from shortly before the place where they differ."""
     start = max(0, next(place for place in count() if old[:place] != new[:place]) - 40)
     return f"expected {old[start : start + 100]!r}, found {new[start : start + 100]!r}"
 
 
 def old_records_replay(game: Game) -> None:
-    """Every record in `golden/records/` is a whole match that ends with the points and places its comments tell."""
+    """Every record in `golden/records/` is a whole match that ends with the points and places in its comments."""
     for path in sorted((game.folder / "golden" / "records").glob("*")):
         name, text = f"golden/records/{path.name}", path.read_text(encoding="utf-8")
         record = read_record(text)
@@ -177,7 +177,7 @@ def _text(game: Game, name: str) -> str:
 
 
 def pictures_can_be_drawn(w: Sample) -> None:
-    """Every board is well formed, its pieces have their ids, and the parts to be touched name actions of the game."""
+    """Every board is well formed, its pieces have their ids, and parts to touch name actions of the game."""
     if not w.is_due(SENTENCE_SHARE):
         return
     say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
@@ -194,7 +194,7 @@ def pictures_can_be_drawn(w: Sample) -> None:
 
 
 def seats_can_be_marked(w: Sample) -> None:
-    """The pieces before a seat and the mark of the leader belong to seats at the table, and say first what they are."""
+    """Cards, badges and the mark of the leader belong to seats at the table and begin with a title."""
     if not w.is_due(SENTENCE_SHARE):
         return
     say, view = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>")), w.match.view()
@@ -212,7 +212,7 @@ def seats_can_be_marked(w: Sample) -> None:
 
 
 def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
-    """Every piece is a `g` with its own id, once over all boards, on a board that the game has."""
+    """Check that every piece is a `g` with its own id, once over all boards, on a board that the game has."""
     seen: set[str] = set()
     for name, pieces in ((name, pieces) for drawn in boards for name, pieces in drawn.items()):
         expect(
@@ -233,7 +233,6 @@ def _shapes(game: Game) -> frozenset[str]:
 
 
 def _shapes_are_there(game: Game, markup: str) -> None:
-    """Every shape that a drawing uses by its name is in it, or among the shapes of the game."""
     missing = set(SHAPE_USE.findall(markup)) - {*SHAPE_ID.findall(markup)} - _shapes(game)
     expect(not missing, f"the picture uses {sorted(missing)}: expected shapes of picture.shapes")
 
@@ -243,7 +242,7 @@ def _all_markup(*boards: Pieces) -> Iterator[str]:
 
 
 def _decisions_can_be_touched(w: Sample, seat: int | None, drawn: str) -> None:
-    """Every legal action of a seat is meant by some piece it sees; one without arguments may have only a button."""
+    """Check that every legal action of a seat has a piece that it sees; without arguments a button is enough."""
     meant = {code for codes in re.findall(r'data-codes="([^"]*)"', drawn) for code in codes.split("|")}
     legal = w.match.legal_codes(seat) if seat in w.match.to_act else []
     missing = next((code for code in legal if " " in code and code not in meant), None)
@@ -251,7 +250,7 @@ def _decisions_can_be_touched(w: Sample, seat: int | None, drawn: str) -> None:
 
 
 def scenes_can_be_played(w: Sample) -> None:
-    """A scene is made of public pictures, as long in every language, whatever is hidden, and leaves time to look."""
+    """Scenes show only public pieces, take the same time in every language, and last long enough."""
     before, after = View(w.game, w.before, None), View(w.game, w.states, None)
     played = w.match.last_action()
     frames = scene(before, after, played, Say.of(w.game, "en"))
@@ -279,7 +278,7 @@ def scenes_can_be_played(w: Sample) -> None:
 
 
 def backdrops_are_clean(game: Game) -> None:
-    """Scenery lies in `picture/`, covers its board with the bleed, needs nothing from elsewhere and knows the dark."""
+    """Scenery is in `picture/`, covers its board with the bleed, loads nothing from elsewhere and has dark colours."""
     for board in picture_of(game).boards.values():
         for shown in filter(None, (board.phone, board.phone_at_end)):
             (x, y, width, height), (left, top, wide, high) = shown, board.bleed
@@ -299,7 +298,7 @@ def backdrops_are_clean(game: Game) -> None:
 
 
 def shapes_and_lessons_are_drawn(game: Game) -> None:
-    """Shapes and style need nothing from elsewhere, and each section of the rules in one minute has its drawing."""
+    """Shapes and style load nothing from elsewhere, and each section of the rules in one minute has its drawing."""
     picture, say = picture_of(game), Say.of(game, "en")
     expect("url(" not in picture.style and "@import" not in picture.style, "picture.style points elsewhere")
     _shapes_are_there(game, picture.shapes)
@@ -333,7 +332,7 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
 
 
 def hidden_parts_are_not_told(w: Sample) -> None:
-    """Two states that differ only in what a seat may not see give it the same sentences and the same picture."""
+    """Two states that differ only in what is hidden from a seat give it the same sentences and the same picture."""
     if not w.is_due(SENTENCE_SHARE):
         return
     seat, say = w.random_seat(), Say.of(w.game, "en")
@@ -359,17 +358,17 @@ TEXT_CHECKS: tuple[Callable[[Game], None], ...] = (
     backdrops_are_clean,
     shapes_and_lessons_are_drawn,
 )
-"""The checks that cost next to nothing."""
+"""Checks that cost next to nothing."""
 FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
     translations_fit,
     catalogues_are_complete,
     goldens_hold,
     old_records_replay,
 )
-"""The checks of everything that changes with the rules: they are tried when these are sound."""
+"""Checks of everything that changes with the rules; they are run when these are sound."""
 SPOKEN_CHECKS: tuple[Callable[[Sample], None], ...] = (
     sentences_can_be_said,
-    all_who_wait_are_told_the_same,
+    waiting_seats_see_the_same_prompt,
     choices_are_worded_by_their_key,
     pictures_can_be_drawn,
     seats_can_be_marked,

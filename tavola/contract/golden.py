@@ -1,17 +1,17 @@
-"""Goldens: the behaviour of a game at the last look, as text that a person can read, in `golden/` of its folder.
+"""Goldens: a game's behaviour when it was last reviewed, as readable text in `golden/` of its folder.
 
-    actions.txt      a line a verb: the number of its first action, how many it has, a hash of their codes in order
-    perft.txt        the number of ways to play on, by depth, from the start and from the middle of matches
-    playthrough.txt  one whole match: after every action, in a line, what changed on the table and in the hands, and
-                     what is told of it; at the end the lines of the points, and the table as text
-    BOARD.svg        the smallest board in the middle of that match, as the seat that acts there sees it, a piece a line
-    boards.txt       a line a board at that moment: the characters of its drawing, how many pieces lie on it, a hash
+    actions.txt      one line for each verb: the number of its first action, how many it has, a hash of their codes
+    perft.txt        the number of sequences by depth, from the start and from the middle of matches
+    playthrough.txt  a whole match: after every action the changes on the table and in the hands, in one line, and the
+                     log lines; at the end the breakdown of points, and the table as text
+    BOARD.svg        the smallest board in the middle of that match, for the seat that acts there, one piece a line
+    boards.txt       one line for each board at that moment: characters of its drawing, number of pieces, a hash
 
-A change of the game moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed,
+A change of the game moves them. `tavola check GAME --write-golden` writes them again, and the difference is reviewed,
 that of boards by eye: `tavola check GAME --sheet FILE` draws them all on one page.
 
-Beside them lie `records/`, whole matches with their points and places in a comment: nobody writes these anew, they must
-replay for ever.
+`records/` beside them has whole matches with their points and places in a comment. These are never rewritten: they must
+always replay.
 """
 
 import hashlib
@@ -36,14 +36,14 @@ from tavola.show.pictures import all_pieces, drawing
 from tavola.show.speech import Say
 
 MOST_NODES = 2_000
-"""Perft stops at the first depth that counts more."""
+"""Perft stops at the first depth with more sequences."""
 DEEPEST = 6
 HASH_DIGITS = 16
 GOLDEN_BEGINNING = re.compile(rb'; |game: |<svg [^>]*class="picture \w+ board-')
 
 
 def golden_text(game: Game, name: str) -> str:
-    """Return one golden of a game as it is now, by its file name."""
+    """Return a golden of a game as it is now, by its file name."""
     return "".join(f"{line}\n" for line in _goldens(game)[name](game))
 
 
@@ -53,9 +53,9 @@ def golden_names(game: Game) -> tuple[str, ...]:
 
 
 def write_goldens(game: Game) -> list[str]:
-    """Write them into the folder of the game; return the names of those that changed, removed pictures too.
+    """Write the goldens of a game; return the names of those that changed, including removed pictures.
 
-    `ForeignFile` when there is a file of such a name that is no golden: then nothing is written.
+    Raises `ForeignFile`, and writes nothing, if a file of such a name is not a golden.
     """
     folder = game.folder / "golden"
     folder.mkdir(exist_ok=True)
@@ -80,7 +80,7 @@ def _is_golden(path: Path) -> bool:
 
 
 def _whole_match(game: Game, players: int) -> Match:
-    """Return a random match, the same every time, the lowest seat of a ballot first."""
+    """Return a random match, always the same, in which the lowest seat of a ballot acts first."""
     match, rng = Match(game, seed=7, players=players, rules="letter"), stream(7)
     while not match.over:
         seat = match.actor(rng)
@@ -147,7 +147,6 @@ def _playthrough(game: Game) -> Iterator[str]:
 
 
 def _values(match: Match) -> dict[str, str]:
-    """Return everything on the table and in the hands, by its path."""
     document = match.document()
     values = dict(_leaves("", {key: document[key] for key in match.game.table.fields}))
     return values | {
@@ -163,13 +162,13 @@ def _scoring_lines(view: View, say: Say) -> Iterator[str]:
 
 
 def smallest_board(game: Game) -> str:
-    """Return the name of the board that takes least room: it is kept as text."""
+    """Return the name of the smallest board, which is kept as text."""
     boards: Mapping[str, Board] = picture_of(game).boards
     return min(boards, key=lambda name: (boards[name].size[0] * boards[name].size[1], name))
 
 
 def middle_view(game: Game) -> View:
-    """Return the middle of the match that is kept, as the seat that must act there sees it."""
+    """Return the view of the seat to act in the middle of the match of the goldens."""
     match = _whole_match(game, game.options.all[0].default)
     middle = _replay_first(game, match, len(match.history) // 2)
     return middle.view(next((seat for seat in middle.to_act if seat != CHANCE), None))
@@ -185,7 +184,7 @@ def _boards(game: Game) -> Iterator[str]:
 
 
 def _without_name(game: Game, line: str) -> str:
-    """Return a line of a drawing without the name of the game: a copy of the game is drawn alike under its own."""
+    """Return a line of a drawing without the name of the game, so that a renamed copy has the same goldens."""
     return re.sub(rf"\b(?:{re.escape(game.name)}|{re.escape(game.title)})\b", "", line)
 
 

@@ -1,7 +1,7 @@
-"""The messages of the sources: found where `say` and `mark` are called, for the catalogues of translations.
+"""Messages of the sources, found at calls of `say` and `mark`, for the catalogues of translations.
 
-A folder with a folder `locale` has catalogues for the sources (.py, .html) below it, except those that are nearer to
-another one. Babel's own readers overlook a call inside a call, and `say.many` in a template.
+A folder with a folder `locale` has catalogues for the sources (.py, .html) below it, except those that are closer to
+another such folder. Babel's own readers miss a call inside a call, and `say.many` in a template.
 """
 
 import ast
@@ -15,22 +15,22 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_keywords
 from jinja2 import Environment, nodes
 
-from tavola.show.speech import HOUSE
+from tavola.show.speech import SHARED_FOLDER
 
 SPEAKERS = {"Forms": "Said by one player to another.", "Voice": "Said by a character of the cast."}
-"""Calls that hold what is said in direct speech, and how translators learn of it."""
+"""Calls whose messages are direct speech, with the comment for translators."""
 OF_MANY = ("marks", "Forms")
-"""Calls of which every argument is a message."""
+"""Calls with a message in every argument."""
 KEYWORDS = parse_keywords(("say", "many:1,2", "mark", *OF_MANY, "mark_many:1,2"))
 IN_CONTEXT = "in_context"
-"""What a call is for Babel that names the context of its message."""
+"""Name of calls with a context, as Babel sees them."""
 SOURCES = [
     ("**/test_*.py", "ignore"),
     ("**.py", "tavola.contract.messages:python_messages"),
     ("**.html", "tavola.contract.messages:jinja_messages"),
 ]
 MARKED = re.compile(rb"(?:say|many|marks?)\(")
-"""What a source without messages lacks: most need not be parsed."""
+"""Missing in sources without messages: most need not be parsed."""
 Extracted = tuple[int, str, Any, list[str]]
 
 
@@ -91,7 +91,7 @@ def message_literals(source: bytes) -> Iterator[ast.Constant]:
 
 
 class NounForms(NamedTuple):
-    """The forms of a noun that the English declares, and the messages of the first one where they are literals."""
+    """The forms of a noun declared in English, and the messages of the first form that are literals."""
 
     names: tuple[str, ...]
     first: tuple[str, ...]
@@ -112,7 +112,7 @@ def noun_forms(folder: Path) -> list[NounForms]:
 
 
 def assembled_lines(source: str) -> list[int]:
-    """Return the lines of a Python source with a message or a context that is not written out: catalogues miss it."""
+    """Return the lines of a Python source with a message or a context that is not a literal: catalogues miss it."""
     put_together = (ast.JoinedStr, ast.BinOp)
     return [
         call.lineno
@@ -125,7 +125,7 @@ def assembled_lines(source: str) -> list[int]:
     ]
 
 
-def catalogue_folders(root: Path = HOUSE) -> list[Path]:
+def catalogue_folders(root: Path = SHARED_FOLDER) -> list[Path]:
     """Return every folder that has catalogues."""
     return sorted(path.parent for path in root.rglob("locale") if path.is_dir())
 
@@ -136,7 +136,7 @@ def source_files(folder: Path) -> list[Path]:
 
 
 class Found(NamedTuple):
-    """A message where it is written: the file below the folder of its catalogues, and the comments for translators."""
+    """A message with its place: the file below the folder of its catalogues, and the comments for translators."""
 
     file: Path
     line: int

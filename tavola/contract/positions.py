@@ -1,7 +1,7 @@
-"""What every game promises of positions that nobody played to: whatever the strict check accepts leads to an end.
+"""The promise of every game on positions that were not reached by play: accepted ones can be played to an end.
 
-Documents of random matches are altered in one to three fields; most are none then and are refused, the others are
-played on. What a match can come to is promised elsewhere.
+Documents of random matches are altered in one to three fields. Most are then refused; the others, which pass the strict
+check, are played on. Reachable positions are tested elsewhere.
 """
 
 import json
@@ -21,19 +21,19 @@ from tavola.core.position import HEADER, read_position, write_position
 from tavola.core.rng import stream
 
 MATCHES, POSITIONS, TRIES = (3, 8, 8) if UNCOMPILED else (6, 10, 8)
-"""So many matches are played, so many positions of each are altered, and each so many times."""
+"""Number of matches, of altered positions in each, and of alterations of each position."""
 ACTIONS = 25
-"""So far a position is played on: what is stuck mostly is so at once."""
+"""Number of actions that a position is played on: most dead ends show at once."""
 WHOLE_SHARE = 32 if UNCOMPILED else 4
-"""One of so many altered positions is played to its end."""
+"""One altered position in this number is played to its end."""
 MOST_CHANGES = 3
 DEEPER_SHARE = 4
-"""One time of so many a part that has parts is changed as a whole."""
+"""One part in this number that has parts is changed as a whole."""
 Path = tuple[Any, ...]
 
 
 def positions_lead_to_an_end(game: Game, seed: int = 1, count: int = MATCHES) -> None:
-    """Whatever position the strict check accepts goes on to an end: who has to act always can."""
+    """Every position that the strict check accepts can be played to an end: seats to act always have an action."""
     for number in range(count):
         draw, rng = random.Random(f"{seed} {number}"), stream(seed, number)
         documents = _documents_of(game, seed, number, draw)
@@ -51,9 +51,9 @@ def _documents_of(game: Game, seed: int, number: int, draw: random.Random) -> li
 
 
 def leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | None = None) -> bool:
-    """Return whether the strict check accepts a position; it is played on to its end or `most` actions.
+    """Return whether the strict check accepts a position; if so, play it to its end or for `most` actions.
 
-    `Breach` if somebody who has to act cannot, or something impossible comes.
+    Raises `Breach` if a seat to act has no action, or the final position has faults.
     """
     try:
         _, states = read_position(game, document, {}, "recommended")
@@ -72,7 +72,7 @@ def leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | Non
 
 
 def alter_document(document: Json, others: Sequence[Json], draw: random.Random, most: int = MOST_CHANGES) -> Json:
-    """A position with one to `most` fields altered, perhaps to what they are in `others`: mostly it is none."""
+    """Return a document with one to `most` fields altered, some as in `others`; most results are invalid."""
     document = json.loads(json.dumps(document))
     for _ in range(draw.randint(1, most)):
         way = _random_way(document, draw)
@@ -81,14 +81,14 @@ def alter_document(document: Json, others: Sequence[Json], draw: random.Random, 
 
 
 def part_at(document: Json, way: Path) -> Any:
-    """The part of a document at the end of a way."""
+    """Return the part of a document at a path."""
     for key in way:
         document = document[key]
     return document
 
 
 def _random_way(document: Json, draw: random.Random) -> Path:
-    """The way to some part, every field of the table as likely as another, however many parts it has."""
+    """Return a random path; all fields of the table are equally likely, however many parts they have."""
     way: Path = (draw.choice([key for key in document if key not in HEADER]),)
     while keys := _keys(part_at(document, way)):
         if len(way) > 1 and not draw.randrange(DEEPER_SHARE):
@@ -104,7 +104,7 @@ def _keys(part: Json) -> list[Any]:
 
 
 def _move_one(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
-    """A piece lies, or is counted, elsewhere: one more here, and most often one less in a place like it."""
+    """Move a piece: add one here, and usually subtract one at a similar place."""
     if type(part_at(document, way)) is not int:
         return _copy_from_another(document, way, others, draw)
     like = draw.choice(_likes(document, way))
@@ -119,12 +119,12 @@ def _add(document: Json, way: Path, amount: int) -> None:
 
 
 def _copy_its_like(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
-    """Return what stands in another place of the same name, or beside it."""
+    """Copy a part from a place of the same name, or beside it."""
     _put(document, way, part_at(document, draw.choice(_likes(document, way))))
 
 
 def _copy_from_another(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
-    """Return what stands there in another position, each value as likely as another."""
+    """Copy a part from another position; distinct values are equally likely."""
     values = {json.dumps(part): part for other in others for part in _part_or_none(other, way)}
     _put(document, way, draw.choice(list(values.values()) or [part_at(document, way)]))
 
@@ -141,7 +141,7 @@ def _part_or_none(document: Json, way: Path) -> Iterator[Json]:
 
 
 def _likes(document: Json, way: Path) -> list[Path]:
-    """The ways to parts of the same kind, as deep and at the end called the same, or beside it."""
+    """Return the paths of similar parts: the same type and depth, and the same last key or the same container."""
     kind = type(part_at(document, way))
     found: list[Path] = [()]
     for depth in range(len(way)):

@@ -13,7 +13,7 @@ from tavola.core.rng import stream
 
 
 def digest(game: Game, seed: int = 1) -> str:
-    """Return a hash of every byte the six functions give in a random match: equal however they are run."""
+    """Return a hash of all results of the six functions in a random match: equal however they are run."""
     total = hashlib.sha256()
     for w in draw_samples(game, seed, 0):
         answers = [legal(game, w.states, seat) for seat in w.match.to_act]
@@ -26,7 +26,7 @@ def digest(game: Game, seed: int = 1) -> str:
 
 
 def compiled_and_uncompiled_agree(*games: Game) -> None:
-    """Other processes, uncompiled and compiled (from the disk), give the same bytes, without a warning.
+    """Other processes, uncompiled and compiled (from the disk cache), give the same bytes without warnings.
 
     One process of either kind plays all the games in turn.
     """
@@ -40,7 +40,7 @@ def compiled_and_uncompiled_agree(*games: Game) -> None:
 
 
 def _digests_elsewhere(games: tuple[Game, ...], disable: str) -> tuple[dict[str, str], str]:
-    """Return hashes of games by the module of their folder, as far as the process came, and the reason of its end."""
+    """Return hashes by module of the game, as far as the process got, and how it ended."""
     command = [sys.executable, "-W", "error", "-m", __name__, *map(package_of, games)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": disable}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603

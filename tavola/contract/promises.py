@@ -1,8 +1,11 @@
-"""The promises of every game, tried on random matches: used by the tests and by `tavola check GAME`.
+"""The promises of every game, tested on random matches: used by tests and by `tavola check GAME`.
 
-A promise is a function that raises `Breach` with what was expected. Promises about a position are tried at every
-position of random matches with random options (`tavola.contract.samples`); those about a whole match at its end; those
-about the folder once (`tavola.contract.folder`); those about the code in other processes (`tavola.contract.processes`).
+A promise is a function that raises `Breach` with what was expected. There are promises about
+
+- positions, tested at those of random matches with random options (`tavola.contract.samples`),
+- whole matches, tested at their end,
+- the folder, tested once (`tavola.contract.folder`),
+- and the code, tested in other processes (`tavola.contract.processes`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -43,9 +46,9 @@ from tavola.core.rng import random_below, stream
 from tavola.core.view import View, seats_in
 
 MATCHES = 5 if UNCOMPILED else 20
-"""The number of random matches that must end before positions are tried, which are of matches that end, too."""
+"""Number of random matches that must end before positions are tried, since trying plays matches to their end."""
 PLAN_STEPS = 4
-"""The number of steps that are planned ahead."""
+"""Number of steps that are planned ahead."""
 
 
 # Promises about a position
@@ -56,7 +59,7 @@ def asking_changes_nothing(w: Sample) -> None:
     before = w.states.tobytes()
     expect(
         _rebuild_position(w) == before, "to_act changes the state: expected it to be read only"
-    )  # a match has asked already
+    )  # the match has already called it
     for ask in ("to_act", "legal", "score"):
         first, second = _ask_rule(w, ask), _ask_rule(w, ask)
         expect(w.states.tobytes() == before, f"{ask} changes the state: expected it to be read only")
@@ -64,7 +67,7 @@ def asking_changes_nothing(w: Sample) -> None:
 
 
 def _rebuild_position(w: Sample) -> bytes:
-    """Return the position as `start` or the last action alone has made it."""
+    """Return the position as it was right after `start` or after the last action."""
     if not w.match.history:
         return initial_states(w.game, w.match.options).tobytes()
     states = w.game.copy_states(w.before)
@@ -83,7 +86,7 @@ def _ask_rule(w: Sample, ask: str) -> object:
 
 
 def only_seats_at_the_table_act(w: Sample) -> None:
-    """Only a seat at the table, or chance alone, must act; nobody else has an action, or may play one."""
+    """Only seats at the table are to act, or only chance; other seats have no legal action, and cannot play one."""
     mask = to_act(w.states)
     everybody = (1 << w.match.players) - 1
     seats = mask & ~kernels.OPEN_BIT
@@ -96,7 +99,6 @@ def only_seats_at_the_table_act(w: Sample) -> None:
 
 
 def _check_refusals(w: Sample) -> None:
-    """A seat that may not act, and an action that is not legal, are refused, and nothing changes."""
     idle = next((seat for seat in w.players if seat not in w.match.to_act), None)
     if idle is not None:
         expect(_is_refused(w, 0, idle, NotYourTurn), f"seat {idle} owes no decision: expected its action to be refused")
@@ -115,7 +117,7 @@ def _is_refused(w: Sample, number: int, seat: int, kind: type[IllegalAction]) ->
 
 
 def legal_actions_are_sorted(w: Sample) -> None:
-    """A seat that must act has actions: one at least, ascending, each once, of the game; chance's weigh something."""
+    """A seat to act has at least one action of the game, ascending, each once; chance's weights are positive."""
     for seat in w.match.to_act:
         actions, weights = legal(w.game, w.states, seat)
         expect(actions, f"{seat_name(seat)} has to act: expected at least one legal action, found none")
@@ -128,13 +130,13 @@ def legal_actions_are_sorted(w: Sample) -> None:
 
 
 def pieces_are_conserved(w: Sample) -> None:
-    """`faults` and `history_faults` find nothing impossible about a position that was reached by play."""
+    """`faults` and `history_faults` find no fault in a position that was reached by play."""
     faults = faults_of(w.game, w.states)
     expect(not faults, f"faults: {'; '.join(faults)}")
 
 
 def views_are_enough(w: Sample) -> None:
-    """A view alone tells the seats that must act and the legal actions of its seat."""
+    """A view is enough to compute the seats to act and the legal actions of its seat."""
     for seat in w.players:
         view = w.match.view(seat)
         expect(view.to_act == w.match.to_act, f"to_act of seat {seat}'s view is {view.to_act}, not {w.match.to_act}")
@@ -144,7 +146,7 @@ def views_are_enough(w: Sample) -> None:
 
 
 def hidden_parts_are_not_read(w: Sample) -> None:
-    """`to_act` reads only the table, `legal` only the table and the seat's own hand: the rest may be any bytes."""
+    """`to_act` reads only the table, `legal` only the table and the seat's own hand; other bytes do not matter."""
     noise = w.game.states(1)
     for seat in (*w.players, None):
         noise[:] = np.frombuffer(_noise(w.rng, noise.nbytes), noise.dtype)
@@ -165,7 +167,7 @@ def _noise(rng: np.ndarray, size: int) -> bytes:
 
 
 def ballots_are_secret(w: Sample) -> None:
-    """Nobody sees the choice of another before all who decide at once have chosen, and their order does not matter."""
+    """In a secret ballot no seat sees another's choice before all have chosen, and the order does not matter."""
     if len(w.match.to_act) < 2 or w.match.open:
         return
     first, second = w.match.to_act[0], w.match.to_act[1 + int(random_below(w.rng, len(w.match.to_act) - 1))]
@@ -181,8 +183,8 @@ def ballots_are_secret(w: Sample) -> None:
     expect(same, f"seats {first} and {second} decide at once, but who is asked first changes the state")
 
 
-def drafts_show_nobody_anything(w: Sample) -> None:
-    """An open action that leaves the table as it was is a draft: nobody else sees or hears of it."""
+def drafts_are_secret(w: Sample) -> None:
+    """An open action that leaves the table unchanged is a draft: other seats neither see nor hear it."""
     for seat in w.match.to_act if w.match.open else ():
         for action in _spread(legal(w.game, w.states, seat)[0]):
             after = _states_after(w, (seat, action))
@@ -209,7 +211,7 @@ def _states_after(w: Sample, *moves: tuple[int, int]) -> np.ndarray:
 
 
 def plans_come_true(w: Sample) -> None:
-    """A seat sees the same of its own steps when it tries them as when it has played them."""
+    """A seat sees the same after planning its own steps as after playing them."""
     for seat in w.match.to_act if any(verb.planned for verb in w.game.actions.verbs) and not w.match.over else ():
         if seat != CHANCE:
             planned = _random_plan(w, seat)
@@ -217,7 +219,6 @@ def plans_come_true(w: Sample) -> None:
 
 
 def _random_plan(w: Sample, seat: int) -> Plan:
-    """Return some steps of a seat, of its verbs that can be planned."""
     planned = make_plan(w.match.view(seat), ())
     for _ in range(PLAN_STEPS):
         able = [number for number in planned.view.legal if w.game.actions.verb(number).planned]
@@ -241,7 +242,7 @@ def _comes_true(w: Sample, seat: int, planned: Plan) -> None:
 
 
 def what_is_heard_is_seen(w: Sample) -> None:
-    """Nobody hears more of an action than he sees of it: actions that look alike to him must be secret."""
+    """A seat hears only what it also sees of an action: actions that look alike to it must be secret."""
     for seat in w.match.to_act:
         others = [p for p in w.players if p != seat]
         for hearer in (others[int(random_below(w.rng, len(others)))], None):
@@ -263,12 +264,11 @@ def _heard_is_seen(w: Sample, seat: int, hearer: int | None) -> None:
 
 
 def _spread(actions: Sequence[int]) -> Sequence[int]:
-    """Return at most fifteen of the legal actions, spread over all."""
     return actions[:: max(1, len(actions) // 8)]
 
 
 def copies_play_alike(w: Sample) -> None:
-    """Every action gives the same on a copy as on the state, leaves other copies alone, and changes something."""
+    """Every action changes its state, in the same way on every copy, and leaves other copies unchanged."""
     before = w.states.tobytes()
     for seat in w.match.to_act:
         for action in _spread(legal(w.game, w.states, seat)[0]):
@@ -280,7 +280,7 @@ def copies_play_alike(w: Sample) -> None:
 
 
 def points_can_be_counted(w: Sample) -> None:
-    """The public view is enough to count the points: at the end, and before it unless they are secret."""
+    """The public view is enough to count the points: at the end, and also before unless they are secret."""
     if w.game.secret_points and not w.match.over:
         return
     counted, standing = w.match.view().standing, w.match.score()
@@ -292,7 +292,7 @@ def points_can_be_counted(w: Sample) -> None:
 
 
 def time_can_run_out(w: Sample) -> None:
-    """The action that a spent clock plays is legal, and the own view alone decides it; a race always has one."""
+    """The action played when time runs out is legal and depends on the seat's own view only; a race always has one."""
     for seat in w.match.to_act if w.game.clock is not None else ():
         if seat != CHANCE:
             _can_run_out(w, seat)
@@ -316,7 +316,7 @@ def _can_run_out(w: Sample, seat: int) -> None:
 
 
 def what_is_unchanged_is_told_by_views(w: Sample) -> None:
-    """Every legal action means the same as itself, whatever lies hidden, where whoever comes first acts."""
+    """In an open decision, every legal action counts as unchanged from itself, whatever is hidden."""
     unchanged = w.game.unchanged
     for seat in w.match.to_act if unchanged is not None and w.match.open else ():
         assert unchanged is not None
@@ -331,7 +331,7 @@ def what_is_unchanged_is_told_by_views(w: Sample) -> None:
 
 
 def what_rooms_time_stands_alone(w: Sample) -> None:
-    """An outcome that a room holds or races is all that chance may do then, and a race is between seats that play."""
+    """Outcomes that a room delays or races are chance's only ones then; races are between seats at the table."""
     numbers = w.match.legal_numbers(CHANCE)
     for timed, said in ((w.game.is_suspense, "held"), (w.game.is_race_outcome, "raced")):
         kinds = {w.game.actions.verb(number).name if timed(number) else "" for number in numbers}
@@ -353,7 +353,7 @@ POSITION_CHECKS: tuple[Callable[[Sample], None], ...] = (
     views_are_enough,
     hidden_parts_are_not_read,
     ballots_are_secret,
-    drafts_show_nobody_anything,
+    drafts_are_secret,
     plans_come_true,
     what_is_heard_is_seen,
     copies_play_alike,
@@ -369,7 +369,7 @@ POSITION_CHECKS: tuple[Callable[[Sample], None], ...] = (
 
 
 def records_give_the_match_back(w: Sample) -> None:
-    """The text of a record, read and played again by code and by the replay kernel, ends in the same bytes."""
+    """The text of a record, read and replayed by code and by the replay kernel, ends in the same bytes."""
     record = w.match.record()
     read = read_record(str(record))
     expect(read == record, "the record's text gives another record when it is read")
@@ -382,7 +382,7 @@ def records_give_the_match_back(w: Sample) -> None:
 
 
 def old_positions_stay(w: Sample) -> None:
-    """Taking everything back passes every position of the match, as it was."""
+    """Undoing every action passes through every position of the match, unchanged."""
     again = Match(w.game, w.game.options.to_words(w.match.options))
     for seat, number in w.match.history:
         again.play(number, seat)
@@ -392,7 +392,7 @@ def old_positions_stay(w: Sample) -> None:
 
 
 def places_follow_points(w: Sample) -> None:
-    """At the end every seat has a place, shared places are shared, and more points are never a worse place."""
+    """At the end every seat has a place, ties share a place, and more points are never a worse place."""
     result = w.match.result()
     expect(result is not None and result == w.match.score(), "the result is not the standing at the end")
     assert result is not None
@@ -430,7 +430,7 @@ def matches_end(game: Game, seed: int = 1, count: int = MATCHES) -> None:
 
 
 def run_check(check: Callable[..., None], *arguments: object, world: Sample | None = None) -> None:
-    """Run one promise; whatever it raises becomes a breach that knows its name and its match."""
+    """Test one promise. Any exception becomes a `Breach` that names the promise and the match."""
     try:
         check(*arguments)
     except Exception as error:
@@ -450,11 +450,11 @@ def _raise_breach(breach: Breach) -> None:
 
 @dataclass(frozen=True)
 class SampleSettings:
-    """The settings by which positions are tried.
+    """Settings of `try_positions`.
 
-    Of those of a match one in `share`, and the last: so a few come from many matches. `thorough` spares nothing: views
-    are redealt for all seats at all of them. `advance` is told how many are done. `met` is told of a breach: unless it
-    raises it, the other promises are tried on.
+    One in `share` positions of a match is tried, and its last, so that positions come from many matches. `thorough`
+    redeals views for all seats at every position. `on_progress` is called with the number of positions done.
+    `on_breach` is called with a breach; unless it raises it, the other promises are tested further.
     """
 
     share: int = 1
@@ -474,9 +474,9 @@ def try_positions(
     checks: Sequence[Callable[[Sample], None]] = RULES_CHECKS,
     manner: SampleSettings = SampleSettings(),
 ) -> None:
-    """Try promises about positions and matches on `count` positions.
+    """Test promises about positions and matches on `count` positions.
 
-    A match that has begun is played to its end, so some more positions may be tried.
+    A match that has begun is played to its end, so slightly more positions may be tried.
     """
     left, done, number = list(checks), 0, 0
     while done < count and left:
@@ -493,7 +493,7 @@ def try_positions(
 
 
 def _tried_positions(game: Game, seed: int, number: int, manner: SampleSettings) -> Iterator[Sample]:
-    """Yield the positions of a match that are tried; rules that fail while it is played are a breach with the match."""
+    """Yield the positions of a match that are tried. Rules that fail during play are a breach with the match."""
     world: Sample | None = None
     try:
         for world in draw_samples(game, seed, number):

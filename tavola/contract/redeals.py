@@ -1,4 +1,4 @@
-"""The promises of every game on `redeal`: whole states that agree with a view, for every seat at every step."""
+"""The promises of every game on `redeal`: full states that agree with a view, for every seat at every position."""
 
 import numpy as np
 
@@ -8,18 +8,18 @@ from tavola.core.rng import random_below, stream
 from tavola.core.view import View
 
 PLAY_ON_STEPS = 40
-"""The number of actions that a redealt state is played on."""
+"""Number of actions that are played on a redealt state."""
 FORGOTTEN_LIMIT = 8
-"""So often forgotten in one match, notes contradict the hands at least once, or when they are dealt again as below."""
+"""If notes are ignored this many times in a match, some redeal should contradict them, or one of `DEALT_AGAIN` more."""
 DEALT_AGAIN = 8
-"""Further redeals of a match whose notes were never contradicted: what somebody knows may be likely anyway."""
+"""Additional redeals of a match without a contradiction so far: what a seat knows may be likely anyway."""
 
 
 def redeals_agree_with_the_view(w: Sample) -> None:
-    """At every position a state redealt for any seat shows it what it saw, has no faults, and plays on.
+    """A state redealt for any seat looks the same to it, has no faults, and can be played on.
 
-    Also for a seat that owes nothing, and at the end. It is tried when all positions have been: what is wrong with the
-    rules themselves is then known already. Of the seats of a position one plays on, in a thorough trial all.
+    This includes seats that are not to act, and the end of the match. It runs after the tests of positions, so that
+    faults of the rules themselves are found first. One seat of each position plays on, with `thorough` all seats.
     """
     for played in w.tried_indices:
         plays_on = w.random_seat()
@@ -31,7 +31,7 @@ def redeals_agree_with_the_view(w: Sample) -> None:
 
 
 def _redeal(w: Sample, states: np.ndarray, seat: int, said: str) -> np.ndarray:
-    """Return a state redealt for a seat; equal streams give equal ones."""
+    """Return a state redealt for a seat; check that equal streams give equal states."""
     view, seed = View(w.game, states, seat), int(random_below(w.rng, 2**31 - 1))
     dealt, again = (w.game.copy_states(view.states) for _ in range(2))
     for redealt in (dealt, again):
@@ -44,9 +44,9 @@ def _redeal(w: Sample, states: np.ndarray, seat: int, said: str) -> np.ndarray:
 
 
 def notes_are_compared_with_the_hands(w: Sample) -> None:
-    """`faults` finds it when hands are dealt that contradict what a seat notes of them; else no redeal need mind them.
+    """`faults` detects hands that contradict a seat's notes about them; otherwise a redeal could ignore the notes.
 
-    At every position one seat's notes are laid aside, its view is redealt without them, and they are taken up again.
+    At every position one seat's notes are removed, its view is redealt without them, and they are put back.
     """
     if not w.game.notes:
         return
@@ -62,7 +62,7 @@ def notes_are_compared_with_the_hands(w: Sample) -> None:
 
 
 def _forget_notes(w: Sample, played: int) -> tuple[bool, bool]:
-    """Redeal a position for a seat without its notes; return whether it had some, and whether `faults` misses them."""
+    """Redeal a position for a seat without its notes; return whether it had some, and whether there are faults then."""
     seat, states = w.random_seat(), states_of(w.game, w.past[played])
     view = w.game.copy_states(View(w.game, states, seat).states)
     kept = {name: view["hand"][name][0, seat].copy() for name in w.game.notes}

@@ -1,4 +1,4 @@
-"""Messages renamed where they are written: literals in Python sources and in templates, exactly."""
+"""Exact renaming of messages in the literals of Python sources and templates."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,12 +7,12 @@ from pathlib import Path
 from tavola.contract.messages import KEYWORDS, MARKED, OF_MANY, message_literals
 
 LINE = 120
-"""Columns of a source: a literal that is longer continues on the next line."""
+"""Maximum columns of a source: a longer literal continues on the next line."""
 STRING = r"\"[^\"\\\n]*\"|'[^'\\\n]*'"
 CALL = re.compile(rf"(\b({'|'.join(KEYWORDS)})\(\s*)({STRING})(?:(\s*,\s*)({STRING}))?")
-"""A call in a template: its beginning, its name, the first message, a comma, the second one."""
+"""A call in a template: the text before the first message, its name, the message, a comma, the second message."""
 QUOTING = (".py", ".html", ".md", ".js", ".txt")
-"""Files that may quote a message."""
+"""Suffixes of files that may quote a message."""
 ESCAPES = {r"\n": "\n", r"\t": "\t", r"\\": "\\"}
 
 
@@ -32,7 +32,7 @@ def read_pairs(text: str) -> dict[str, str]:
 
 
 def rename_in_sources(paths: Iterable[Path], pairs: Mapping[str, str]) -> Iterator[str]:
-    """Change the literals of messages in sources, and yield each file in which any was changed."""
+    """Rename messages in sources, and yield each file that has changed."""
     for path in paths:
         source = path.read_bytes()
         changed = (_renamed_python if path.suffix == ".py" else _renamed_template)(source, pairs)
@@ -59,7 +59,7 @@ def _renamed_python(source: bytes, pairs: Mapping[str, str]) -> bytes:
 def _python_literal(text: str, column: int, quote: str) -> str:
     """Return a literal that begins in a column; inside the parentheses of a call it may continue on lines below.
 
-    The quote stays what it was, if possible: inside an f-string no other one can be used.
+    The quote is kept if possible: inside an f-string it must not change.
     """
     parts, rows = re.findall(r"\s*\S+\s*$|\s*\S+", text), [""]
     for part in parts:
@@ -93,7 +93,7 @@ def _renamed_template(source: bytes, pairs: Mapping[str, str]) -> bytes:
 
 
 def quotations(folders: Iterable[Path], pairs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the file and line of each text that still has an old message: of one word, only in quotes."""
+    """Yield the file and line of each text that still has an old message; single words only in quotes."""
     for path in sorted({path for folder in folders for path in folder.rglob("*") if path.suffix in QUOTING}):
         text = path.read_text(encoding="utf-8")
         for old in pairs:

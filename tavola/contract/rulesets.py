@@ -1,8 +1,8 @@
-"""The promise of a game's earlier rules: `rulesets/vN.py`, and beside it a match that shows the difference.
+"""The promise of a game on its earlier rules: `rulesets/vN.py`, and a match that shows the difference.
 
-`rulesets/vN.txt` is the record of that match, with what it was worth and what was said of it under version N in
-comments. Nobody writes that anew: it must come out so for ever. `rulesets/vN.md`, and `vN.LANGUAGE.md`, are the rules
-as they were written; where they are missing, the version after it has the same.
+`rulesets/vN.txt` is the record of that match, with its points and sentences under version N in comments. It is never
+rewritten: it must always replay to the same result. `rulesets/vN.md` and `vN.LANGUAGE.md` are the rulebook of that
+version; if missing, that of the next version applies.
 """
 
 import re
@@ -32,20 +32,21 @@ from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 POSITIONS, SHARE = 12, 40
-"""Positions of each earlier version, one in so many of a match: they are played as plain Python."""
+"""Number of positions of each earlier version, and one in how many of a match: they are played as plain Python."""
 MATCHES = 60
-"""Random matches among which one is looked for that two versions play differently."""
+"""Number of random matches searched for one that two versions play differently."""
 
 End = tuple[bytes, Result]
-"""The bytes of a match's last position, and what it is worth to each seat: a repaired rule may change either."""
+"""The bytes of a match's last position, and its result: a repaired rule may change either."""
 
 LEFT_OUT = (old_positions_stay, plans_come_true, policies_are_symmetric)
 CHECKS = [*(check for check in RULES_CHECKS if check not in LEFT_OUT), sentences_can_be_said]
-"""The promises that are tried. Two of those left out play matches again and again; bots play by the present rules."""
+"""Promises tested on earlier versions. Two of those left out replay matches repeatedly; bots play by the current
+rules."""
 
 
 def earlier_rules_keep_the_promises(game: Game) -> None:
-    """Each earlier version keeps the promises of rules and words, and its match ends otherwise under the present."""
+    """Earlier versions keep the promises of rules and words, and their matches end differently under current rules."""
     for version in versions(game)[:-1]:
         earlier = earlier_version(game, version)
         try_positions(earlier, POSITIONS, 1, CHECKS, SampleSettings(share=SHARE))
@@ -54,7 +55,7 @@ def earlier_rules_keep_the_promises(game: Game) -> None:
 
 
 def the_rulebook_is_of_the_version(earlier: Game) -> None:
-    """The rules as they were written hold every paragraph that the kept file cites."""
+    """The rulebook of an earlier version has every paragraph that its file cites."""
     found = earlier.rulebook()
     expect(found, f"version {earlier.version} has no rules in English: expected RULES.md or one of {RULESETS_FOLDER}/")
     text = found[0].read_text(encoding="utf-8") if found else ""
@@ -65,7 +66,7 @@ def the_rulebook_is_of_the_version(earlier: Game) -> None:
 
 
 def the_kept_match_stays(game: Game, earlier: Game) -> None:
-    """A kept match ends as it did, told in the words it had, and comes out otherwise under the present rules."""
+    """A kept match ends as it did, with the same sentences, and ends differently under the current rules."""
     path = kept_file(game, earlier.version)
     name = f"{RULESETS_FOLDER}/{path.name}"
     expect(path.exists(), f"no {name}: expected the record of a match which the present rules play otherwise")
@@ -73,7 +74,7 @@ def the_kept_match_stays(game: Game, earlier: Game) -> None:
     record = read_record(text)
     expect(record.version == earlier.version, f"{name} is of version {record.version}: expected {earlier.version}")
     told = kept_text(record.match(), record.names).splitlines()
-    for then, now in zip(text.splitlines()[-len(told) :], told, strict=True):  # what an author notes stands before
+    for then, now in zip(text.splitlines()[-len(told) :], told, strict=True):  # authors' notes come first
         expect(then == now, f"{name}: version {earlier.version} gives {now!r} now: expected {then!r}")
     expect(
         not ends_alike(game, earlier.version),
@@ -83,18 +84,18 @@ def the_kept_match_stays(game: Game, earlier: Game) -> None:
 
 
 def kept_file(game: Game, version: int) -> Path:
-    """The file of the match that shows what a version had otherwise."""
+    """Return the file of the match that shows an earlier version's difference."""
     return game.folder / RULESETS_FOLDER / f"v{version}.txt"
 
 
 def ends_alike(game: Game, version: int) -> bool:
-    """True when the match that a version keeps ends under the present rules as it did: no difference shows yet."""
+    """Return whether the match kept for a version ends the same under the current rules: no difference shows."""
     record = read_record(kept_file(game, version).read_text(encoding="utf-8"))
     return _end_under(game, record) == _end_of(record.match())
 
 
 def write_kept_matches(game: Game) -> list[str]:
-    """Look for a match wherever an earlier version has none that ends otherwise now; return the files written."""
+    """Find a match for each earlier version without one that now ends differently; return the files written."""
     written = []
     for version in versions(game)[:-1]:
         earlier, path = earlier_version(game, version), kept_file(game, version)
@@ -115,13 +116,13 @@ def _find_difference(game: Game, earlier: Game) -> Match:
 
 
 def whole_match(game: Game, number: int) -> Match:
-    """Return a random match, the same every time."""
+    """Return a random match, always the same for a `number`."""
     *_, last = draw_samples(game, 1, number)
     return last.match
 
 
 def kept_text(match: Match, names: tuple[str, ...] = ()) -> str:
-    """The record of a match, with its points, their breakdown and what seats were advised in comments."""
+    """Return the record of a match with its points, their breakdown and the coach's advice in comments."""
     head, actions = str(match.record(names)).split("\n\n", 1)
     result = match.score()
     comments = [f"; points {_listed(result.points)}", f"; places {_listed(result.ranks)}"]
@@ -145,7 +146,7 @@ def _breakdown(match: Match) -> Iterator[str]:
 
 
 def _advice(match: Match) -> Iterator[str]:
-    """Yield what the coach tells each seat before its action, where that is not what was told last."""
+    """Yield the coach's advice to each seat before its action; empty if it repeats the last."""
     say, last = Say.of(match.game, "en"), ""
     for place, (seat, _) in enumerate(match.history):
         seen = None if seat == CHANCE else View(match.game, match.states_at(place), seat)
@@ -155,7 +156,7 @@ def _advice(match: Match) -> Iterator[str]:
 
 
 def _end_under(game: Game, record: MatchRecord) -> End | None:
-    """Return how the match ends under the present rules; None where they refuse it."""
+    """Return None if the current rules refuse the match."""
     position = record.position and {**record.position, "version": game.version}
     try:
         return _end_of(replace(record, version=game.version, position=position).match())

@@ -1,7 +1,6 @@
-"""Random matches, position by position, on which promises are tried.
+"""Random matches, position by position, on which promises are tested.
 
-Everything is drawn from a seed, so a breach can be looked at again: it carries the seed, the number of the match and
-its record.
+Everything is drawn from a seed. A breach has the seed, the number of the match and its record, so it can be reproduced.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,15 +15,15 @@ from tavola.core.match import Match, seat_name
 from tavola.core.rng import random_below, stream
 
 MOST_ACTIONS = 10_000
-"""A random match that is longer does not end."""
+"""Length in actions beyond which a random match counts as endless."""
 TIE_SHARE = 4
-"""One time of so many the same instant is met, which no chance draws."""
+"""In one of `TIE_SHARE` races, play a tie, which chance never draws."""
 GUARD = -77
-"""Written beyond the last place that `legal` may use."""
+"""Sentinel beyond the last index that `legal` may write."""
 
 
 class Breach(AssertionError):
-    """A promise that does not hold: `check` names it, `record` is the match, if it was broken in one."""
+    """A broken promise: `check` is its name; `record` is the match, if it was broken in one."""
 
     def __init__(self, message: str, check: str = "", seed: int = 0, number: int = 0, record: str = "") -> None:
         super().__init__(message)
@@ -36,14 +35,14 @@ class Breach(AssertionError):
 
 
 def expect(holds: object, message: str) -> None:
-    """Raise a breach unless it holds; it is told which promise and match it belongs to further up."""
+    """Raise a `Breach` unless `holds`. Callers add the promise and the match."""
     if not holds:
         raise Breach(message)
 
 
 @dataclass
 class Sample:
-    """One position of a random match. `match` has its chance played from outside; `rng` is free for drawing."""
+    """A position of a random match. Chance in `match` is played from outside; `rng` may be used by tests."""
 
     game: Game
     match: Match
@@ -54,43 +53,42 @@ class Sample:
     before: np.ndarray
     past: list[bytes] = field(default_factory=list)
     tried_indices: list[int] = field(default_factory=list)
-    """The positions of the match that are tried, as places in `past`."""
+    """Indices in `past` of the positions that are tried."""
     thorough: bool = False
-    """Nothing is spared: dear checks are tried at every position for every seat."""
+    """True to run expensive checks at every position for every seat."""
     choices: dict[object, object] = field(default_factory=dict)
-    """The words of choices in this match, by all that they are said to depend on."""
+    """Words of choices in this match, by the key that they should depend on."""
     _document_cache: tuple[int, Json] = (0, None)
 
     @property
     def players(self) -> range:
-        """The seats."""
         return range(self.match.players)
 
     @property
     def document(self) -> Json:
-        """The position as a document, written once: a caller that changes a part of it puts it back."""
+        """The position as a document, cached; callers that change a part of it must restore it."""
         if self._document_cache[0] != len(self.past):
             self._document_cache = len(self.past), self.match.document()
         return self._document_cache[1]
 
     def random_seat(self) -> int:
-        """Return some seat."""
+        """Return a random seat."""
         return int(random_below(self.rng, self.match.players))
 
     def select(self, share: int) -> bool:
-        """True when this position is tried, as one in `share` and the last are; note it then."""
+        """Return whether to try this position: one in `share`, and the last. Such a position is recorded."""
         if share > 1 and not self.match.over and random_below(self.rng, share):
             return False
         self.tried_indices.append(len(self.past) - 1)
         return True
 
     def is_due(self, every: int) -> bool:
-        """True when the number of positions tried is a multiple of `every`, or the match is over."""
+        """Return whether the number of positions tried is a multiple of `every`, or the match is over."""
         return len(self.tried_indices) % every == 0 or self.match.over
 
 
 def random_options(game: Game, rng: np.ndarray) -> dict[str, object]:
-    """Return values for every option: in one match of three the defaults, in the others anything."""
+    """Return random options: in one match of three the defaults, in the others any values."""
     players, *others = game.options.all
     count = players.low + int(random_below(rng, players.high - players.low + 1))
     drawn: dict[str, object] = {players.name: count}
@@ -109,7 +107,7 @@ def states_of(game: Game, stored: bytes) -> np.ndarray:
 
 
 def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
-    """Yield every position of random match `number` of `seed`, the last one included."""
+    """Yield every position of random match `number` of `seed`, including the last."""
     rng = stream(seed, number)
     match = Match(game, random_options(game, rng))
     states = states_of(game, match.state_bytes())
@@ -126,7 +124,7 @@ def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
 
 
 def random_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -> int:
-    """Return a random action of `seat`, chance's by weight; also one that only a room's clocks can give."""
+    """Return a random action of `seat`, by weight for chance; sometimes one that only a room's clocks decide."""
     actions, weights = legal(game, states, seat)
     expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
     return _random_action(seat, actions, weights, rng)
@@ -142,18 +140,18 @@ def _random_action(seat: int, actions: Sequence[int], weights: Sequence[int], rn
 
 
 def to_act(states: np.ndarray) -> int:
-    """Return the mask of the seats that owe a decision."""
+    """Return the mask of the seats to act."""
     return int(kernels.to_act_at(states, 0))
 
 
 def actor(mask: int, rng: np.ndarray) -> int:
-    """Return the seat that acts, of those in a mask that is not empty."""
+    """Return the seat of a non-empty mask that acts."""
     expect(mask != kernels.OPEN_BIT, "to_act lets whoever comes first act but names nobody: expected seats beside it")
     return int(kernels.actor(mask, rng))
 
 
 def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[int]]:
-    """Return the legal actions of a seat as the rules give them, and their weights (chance's only)."""
+    """Return the legal actions of a seat as the rules write them, and chance's weights (empty for other seats)."""
     actions = np.full(len(game.actions) + 1, GUARD, np.int32)
     weights = np.full(len(game.actions) + 1, GUARD, np.int64)
     count = int(kernels.legal_at(states, 0, seat, actions, weights))
@@ -165,7 +163,7 @@ def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[in
 
 
 def weights_are_fair(game: Game, actions: Sequence[int], weights: Sequence[int]) -> bool:
-    """True when chance can draw by the weights; only in a race may an outcome, the same instant, weigh nothing."""
+    """Return whether chance can draw by the weights. Only a tie in a race may have weight 0."""
     nobody = {
         number for number in actions if weights and game.is_race_outcome(number) and game.race_winner(number) is None
     }
@@ -175,15 +173,15 @@ def weights_are_fair(game: Game, actions: Sequence[int], weights: Sequence[int])
 
 
 def faults_of(game: Game, states: np.ndarray) -> list[str]:
-    """Return all that is impossible about the pieces of a state, and all that no match could come to."""
+    """Return all faults of a state: those of its pieces, and those of its history."""
     state = game.state.unpack(states.tobytes())
     return [*game.faults(state), *game.history_faults(state)]
 
 
 def play_on(game: Game, states: np.ndarray, rng: np.ndarray, said: str, most: int | None = None) -> None:
-    """Play `states[0]` on at random, to its end or `most` actions: whoever has to act can, nothing impossible comes.
+    """Play `states[0]` on at random, to its end or for `most` actions. Every seat to act must have an action.
 
-    A breach begins with `said` and tells what was played.
+    The last position must have no faults. A breach begins with `said` and lists the actions played.
     """
     played: list[str] = []
     while (mask := to_act(states)) and len(played) != most:
@@ -205,6 +203,6 @@ def _history_text(played: Sequence[str]) -> str:
 
 
 def list_actions(game: Game, numbers: Sequence[int]) -> str:
-    """Return actions in a message."""
+    """Return actions as text for a message."""
     codes = [game.actions.code(n) if 0 <= n < len(game.actions) else str(n) for n in numbers]
     return ", ".join(codes[:8]) + (", …" if len(codes) > 8 else "") if codes else "none"

@@ -1,9 +1,9 @@
-"""The contact sheet: every board of some games on one page, for a person to look at.
+"""The contact sheet: every board of some games on one page, to look at.
 
     python -m tavola.contract.sheet FILE [GAME…]     write the page, of all games or of those that are named
 
-The boards are those whose hashes lie in `golden/boards.txt`. Each is drawn with all it needs, within a frame of its
-own, so that no game's style reaches another's.
+The boards are those whose hashes are in `golden/boards.txt`. Each is a document in a frame of its own, so that no
+game's style affects another's.
 """
 
 import sys
@@ -22,7 +22,7 @@ from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 WIDEST = 720
-"""Pixels of a board on the sheet; a smaller one has its own size."""
+"""Maximum width of a board in pixels."""
 BEGINNING = '<!doctype html>\n<meta charset="utf-8"><title>Boards</title>'
 STYLE = """
 body { font: 16px/1.4 sans-serif; margin: 24px; background: light-dark(#fff, #1b1b1b); color-scheme: light dark }
@@ -33,13 +33,13 @@ iframe { border: 1px solid #8888; display: block }
 
 
 def contact_sheet(games: Sequence[Game]) -> str:
-    """Return a whole page in HTML with all boards of `games`, in the middle of the match that their goldens tell."""
+    """Return an HTML page with all boards of `games`, in the middle of the match of their goldens."""
     body = Markup("").join(part for game in games for part in (tag("h1", game.title), tag("section", *_figures(game))))
     return f"{BEGINNING}{tag('style', Markup(STYLE))}\n{body}\n"
 
 
 def write_sheet(path: Path, games: Sequence[Game]) -> None:
-    """Write the page into a file; `OSError` where that cannot be, `ForeignFile` over one that is no such page."""
+    """Write the page to a file. Raises `OSError`, or `ForeignFile` if another kind of file exists."""
     check_output(path, BEGINNING)
     path.write_text(contact_sheet(games), encoding="utf-8")
 

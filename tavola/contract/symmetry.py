@@ -1,7 +1,8 @@
-"""Symmetry: bots judge a position alike whose labels were exchanged, as far as the game treats them alike.
+"""Symmetry: bots must judge positions alike that differ only in exchanged labels, as far as the game allows.
 
-A game says in `symmetry.py` where its labels occur, of seats first of all. A position is relabelled by the declared
-state alone, so what is compared is the game's own functions: the policy of a relabelled view is the relabelled policy.
+A game declares in `symmetry.py` where its labels occur, above all those of seats. Positions are relabelled by their
+declared state only. So the game's own functions are tested: the policy of a relabelled view must be the relabelled
+policy.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,11 +18,11 @@ from tavola.core.game import CHANCE, Game
 from tavola.core.rng import random_below, stream
 
 EVERY = 4
-"""One position of so many is tried."""
+"""One position in this number is tried."""
 LATE = 10_000
-"""Actions after which heuristics judge any position that they can judge."""
+"""Number of actions after which heuristics judge every position that they can judge."""
 TOLERANCE = 1e-6
-"""The part by which figures may differ that were added up in another order."""
+"""Relative tolerance for sums in a different order."""
 
 
 class Relabelling:
@@ -41,7 +42,7 @@ class Relabelling:
         return states_of(self.game, state.pack(self._value(state, state.unpack(states.tobytes()), "")))
 
     def seat(self, seat: int) -> int:
-        """Return the label of a seat; its own where other things are exchanged."""
+        """Return the new number of a seat; unchanged if other things are exchanged."""
         symmetry = cast(Symmetry, self.game.symmetry)
         return self._target(seat) if self.labels is symmetry.seats and seat != CHANCE else seat
 
@@ -49,7 +50,7 @@ class Relabelling:
         return self.targets[number] if 0 <= number < len(self.targets) else number
 
     def _word(self, word: str) -> str:
-        """Return a word, or a word of several parts, by the label that is in its place."""
+        """Return the label that replaces a word, or its parts with hyphens."""
         for words in self.labels.words:
             for number, label in enumerate(words):
                 if word == label:
@@ -125,10 +126,10 @@ def _shuffled(count: int, rng: np.ndarray) -> list[int]:
 
 
 def policies_are_symmetric(w: Sample) -> None:
-    """Bots judge a position alike whose seats, or other things that are alike, were exchanged (`symmetry.py`)."""
+    """Bots judge a position alike after seats, or other interchangeable things, were exchanged (`symmetry.py`)."""
     if not w.is_due(EVERY):
         return
-    rng = stream(w.seed, (w.number << 32) + len(w.past))  # of its own: the other promises are tried as they were
+    rng = stream(w.seed, (w.number << 32) + len(w.past))  # separate, so that the draws of other promises do not change
     for relabelling in relabellings(w.game, w.match.players, rng):
         for seat in w.match.to_act:
             if seat != CHANCE:
@@ -154,7 +155,7 @@ def _judges_alike(w: Sample, seat: int, relabelling: Relabelling) -> None:
 
 
 def _whole_position_alike(w: Sample, seat: int, relabelling: Relabelling, said: str) -> None:
-    """Compare what searches ask of a redealt position: how likely it is, and what it is worth to each seat."""
+    """Compare what searches read of a redealt position: its likelihood, and its value for each seat."""
     there, heuristics = relabelling.states(w.states), w.game.heuristics
     one, other = heuristics.likelihood(w.states[0], seat), heuristics.likelihood(there[0], relabelling.seat(seat))
     expect(_alike(one, other), f"{said}: the likelihood is {one:.6g}, and then {other:.6g}: expected the same")

@@ -1,6 +1,6 @@
-"""The promises of every game on its words: complete catalogues, sentences for every seat, short ones for phones.
+"""The promises of every game on its words: complete catalogues, sentences for every seat, lengths that fit phones.
 
-All checks of words are here, for all games; a game's own tests of words hold its sentences to their examples.
+All general tests of words are here; a game's own tests check examples of its sentences.
 """
 
 import re
@@ -17,7 +17,7 @@ from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.show.words import WIDTH
 
 SENTENCE_SHARE = 8
-"""Sentences are tried at every eighth position, and at the end."""
+"""Sentences are tried at one position in this number, and at the end."""
 WORD_LIMITS = {
     "prompt": 130,
     "argument_label": 24,
@@ -29,9 +29,9 @@ WORD_LIMITS = {
     "consequence": 34,
     "consequence in full": 150,
 }
-"""Characters of English that fit where these words are on a phone; translations may have a third more."""
+"""Maximum characters in English for these words on a phone; translations may be a third longer."""
 TABLE_LINES = 30
-"""Lines of the table as text."""
+"""Maximum lines of the table as text."""
 NAMES = ("Ada", "Bruno & Co", "<i>Carla</i>")
 LONG_NAMES = tuple(f"{name} of the long, long name" for name in ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz"))
 
@@ -40,14 +40,14 @@ LONG_NAMES = tuple(f"{name} of the long, long name" for name in ("Ada", "Bruno",
 
 
 def translations_fit(game: Game) -> None:
-    """What is translated fills in the same parts as its message, and ends in the same way."""
+    """Translations have the placeholders of their messages, and end in the same way."""
     for language in TRANSLATIONS:
         wrong = problems(game.folder, language)
         expect(not wrong, f"locale/{language}.po: {'; '.join(wrong[:5])}: expected translations that fit")
 
 
 def catalogues_are_complete(game: Game) -> None:
-    """Every message of the sources is translated in every language, and no translation is fuzzy."""
+    """Every message is translated into every language, and no translation is fuzzy."""
     wanted = template(game.folder)
     for language in TRANSLATIONS:
         left = status(read(game.folder, language), wanted).unfinished
@@ -55,7 +55,7 @@ def catalogues_are_complete(game: Game) -> None:
 
 
 def options_are_named(game: Game) -> None:
-    """The game, its options, their values and its lesson have their words in every language."""
+    """The game, its options, their values and its lesson have words in every language."""
     for say in (Say.of(game, language) for language in KNOWN_LANGUAGES):
         _check_line(words_of(game).about(say), "about")
         for option in game.options.all:
@@ -80,7 +80,7 @@ def _lesson_is_short(lesson: Sequence[tuple[str, str]], say: Say) -> None:
 
 
 def sentences_can_be_said(w: Sample) -> None:
-    """All words are whole sentences for a seat and for a spectator, in any language, and short where they must be."""
+    """All words are whole sentences for a seat and for a spectator, in every language, and fit their limits."""
     if not w.is_due(SENTENCE_SHARE):
         return
     languages = list(KNOWN_LANGUAGES)
@@ -97,8 +97,8 @@ def sentences_can_be_said(w: Sample) -> None:
         _points_are_explained(w, say)
 
 
-def all_who_wait_are_told_the_same(w: Sample) -> None:
-    """Unless whoever comes first acts, a seat that owes nothing is told the same as a spectator."""
+def waiting_seats_see_the_same_prompt(w: Sample) -> None:
+    """Except in an open decision, a seat that is not to act sees the same prompt as a spectator."""
     seat = len(w.past) % w.match.players
     view, say = w.match.view(seat), Say.of(w.game, "en", NAMES)
     if view.open or seat in view.to_act or w.match.over:
@@ -110,7 +110,7 @@ def all_who_wait_are_told_the_same(w: Sample) -> None:
 
 
 def choices_are_worded_by_their_key(w: Sample) -> None:
-    """The legal actions and `words.choices_key` alone decide the words of choices in a match."""
+    """The words of choices in a match depend only on the legal actions and `words.choices_key`."""
     key, seats = words_of(w.game).choices_key, [seat for seat in w.match.to_act if seat != CHANCE]
     if key is None or not seats:
         return
@@ -122,7 +122,7 @@ def choices_are_worded_by_their_key(w: Sample) -> None:
 
 
 def _choice_words(view: View, number: int, say: Say) -> Iterator[tuple[str, str]]:
-    """Yield the words by which an action is chosen a step at a time, each after its kind."""
+    """Yield the words for choosing an action step by step, each after its kind."""
     words, (verb, places) = words_of(view.game), view.game.actions.action(number)
     for step, argument in enumerate(view.game.actions.verb_by_name[verb].arguments):
         yield "argument_label", words.argument_label(view, verb, argument, places[step], say)
@@ -135,7 +135,7 @@ def _choice_words(view: View, number: int, say: Say) -> Iterator[tuple[str, str]
 
 
 def _prompt(view: View, say: Say) -> None:
-    """A seat that is asked hears something else than those who wait, and those who wait hear for whom."""
+    """Check that a seat to act sees another prompt than those who wait, and that these see whom they wait for."""
     said = words_of(view.game).prompt(view, say)
     _check_ending(said, "prompt")
     _check_length(said, "prompt", say)
@@ -146,7 +146,6 @@ def _prompt(view: View, say: Say) -> None:
 
 
 def _actions(view: View, say: Say) -> None:
-    """No two actions that can be chosen between are called the same."""
     called = [words_of(view.game).action(view, number, say) for number in view.legal]
     for name in called:
         _check_line(name, "action")
@@ -155,7 +154,6 @@ def _actions(view: View, say: Say) -> None:
 
 
 def _steps(view: View, say: Say) -> None:
-    """An action can be chosen a step at a time, in words as short as a phone's; and there is help with it."""
     words = words_of(view.game)
     for number in view.legal:
         for kind, text in _choice_words(view, number, say):
@@ -173,7 +171,6 @@ def _steps(view: View, say: Say) -> None:
 
 
 def _consequences(view: View, number: int, say: Say) -> None:
-    """Of each word of an action either nothing is told, or what it does in few words and in one or two sentences."""
     for step in range(len(view.game.actions.code(number).split(" "))):
         if told := words_of(view.game).consequence(view, number, step, say):
             _check_length(told.brief, "consequence", say)
@@ -183,7 +180,6 @@ def _consequences(view: View, number: int, say: Say) -> None:
 
 
 def _refusals(view: View, say: Say) -> None:
-    """Every action of the game is allowed, or refused with the rule's paragraph."""
     for number in range(len(view.game.actions)):
         why, code = words_of(view.game).refusal(view, number, say), view.game.actions.code(number)
         if number in view.legal:
@@ -200,7 +196,7 @@ def _events(before: View, after: View, played: PlayedAction | None, say: Say) ->
     told = words_of(after.game).events(before, after, played, say)
     for line in told:
         _check_ending(line, "events")
-    # Whoever merely goes on, by a verb without arguments, may go unmentioned.
+    # A verb without arguments, such as passing, need not be logged.
     public = played is not None and played.indices and not after.game.actions.verb_by_name[played.verb].secret
     expect(told or not public, f"words.events tells nothing of {played}: expected a line for what all heard")
     same = told == words_of(after.game).events(before.public(), after.public(), played, say)
@@ -208,7 +204,6 @@ def _events(before: View, after: View, played: PlayedAction | None, say: Say) ->
 
 
 def _table(view: View, say: Say) -> None:
-    """The table fits a terminal, whatever the names."""
     lines = words_of(view.game).table(view, say)
     for line in lines:
         _check_line(line, "table", empty=True)
@@ -218,7 +213,6 @@ def _table(view: View, say: Say) -> None:
 
 
 def _points_are_explained(w: Sample, say: Say) -> None:
-    """The lines of a seat's scoring add up to its points."""
     for seat in w.players:
         for view in (w.match.view(seat), w.match.view()):
             lines = words_of(w.game).scoring(view, seat, say)
@@ -230,7 +224,7 @@ def _points_are_explained(w: Sample, say: Say) -> None:
 
 
 def all_words(view: View, say: Say) -> dict[str, object]:
-    """Return all that is said of a view: equal views are told the same."""
+    """Return all words of a view; equal views have equal words."""
     words = words_of(view.game)
     return {
         "prompt": words.prompt(view, say),
@@ -244,7 +238,7 @@ def all_words(view: View, say: Say) -> dict[str, object]:
     }
 
 
-# What a sentence is
+# Sentences
 
 
 def _check_line(text: object, what: str, empty: bool = False) -> None:

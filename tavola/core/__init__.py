@@ -1,7 +1,7 @@
-"""The core: it knows no game. What a game's folder needs is imported from here.
+"""The core: matches, views, actions, options and records, for every game. Code of a game imports from here.
 
-Public and stable are the names of `__all__`, with their signatures and the public attributes of their classes. What
-lies in the modules below and is not named here may change with any release.
+Public and stable are the names of `__all__`, with their signatures and the public attributes of their classes.
+Everything else in the modules below may change with any release.
 """
 
 from tavola.core.actions import Action, Actions, PlayedAction, Verb, labels, numerals, verb

@@ -1,9 +1,9 @@
-"""Actions, declared: verbs with arguments. The declaration gives numbers, readable codes, and parsing.
+"""Actions, declared as verbs with arguments. The declaration defines numbers, readable codes and parsing.
 
     ACTIONS = Actions(verb("lane", lane=numerals(1, 7)), verb("crew", rank=RANKS, boat=COLOURS))
 
-numbers the actions 0 to 6 (`lane 1` … `lane 7`) and 7 to 20 (`crew officer red` …). Rules compute with the first
-number of a verb, `ACTIONS.first["crew"]`, and the sizes of its arguments; nobody else does.
+numbers the actions 0 to 6 (`lane 1` … `lane 7`) and 7 to 20 (`crew officer red` …). Only rules compute with the first
+number of a verb, `ACTIONS.first["crew"]`, and the sizes of its arguments.
 """
 
 import re
@@ -15,18 +15,18 @@ from typing import NamedTuple
 from tavola.core.errors import IllegalAction
 
 WORD_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-"""The form of verbs and names: records, commands and addresses hold them as they are."""
+"""The form of verbs and names, which appear unchanged in records, commands and addresses."""
 
 
 class Action(NamedTuple):
-    """One action taken apart: its verb, and its arguments by place in their lists (0 for the first name)."""
+    """An action as a verb and the index of each argument in the verb's list of names, counted from 0."""
 
     verb: str
     indices: tuple[int, ...]
 
 
 class PlayedAction(NamedTuple):
-    """An action with who played it, as somebody may hear of it; `CHANCE` is a seat too."""
+    """An action with the seat that played it, which may be `CHANCE`, as others hear of it."""
 
     seat: int
     verb: str
@@ -37,9 +37,9 @@ class PlayedAction(NamedTuple):
 class Verb:
     """A verb and, for each argument in order, the names it may take.
 
-    `secret`: nobody but who plays it hears which of its actions it was, and of chance's nobody; what the table and the
-    own hand show of it everybody sees. `planned`: a seat may try it on its own view, several steps in a row, before it
-    plays them all or none.
+    `secret`: only the seat that plays an action hears which it was, and no seat hears it of chance. Its effects on the
+    table and on a seat's hand are seen as usual. `planned`: a seat may try several steps on its own view, and then play
+    all or none of them.
     """
 
     name: str
@@ -48,16 +48,19 @@ class Verb:
     planned: bool = False
 
     def codes(self) -> list[str]:
-        """Every code of this verb, the last argument running fastest."""
+        """Return every code of this verb, the last argument varying fastest."""
         return [" ".join((self.name, *names)) for names in product(*self.arguments.values())]
 
     def actions(self) -> list[Action]:
-        """Every action of this verb, in the order of `codes`."""
+        """Return every action of this verb, in the order of `codes`."""
         return [Action(self.name, places) for places in product(*(range(len(n)) for n in self.arguments.values()))]
 
 
 def verb(name: str, *, secret: bool = False, planned: bool = False, **arguments: tuple[str, ...]) -> Verb:
-    """Declare a verb: `verb("crew", rank=("officer", "sailor"), boat=COLOURS)`, `verb("vote", secret=True, …)`."""
+    """Declare a verb: `verb("crew", rank=("officer", "sailor"), boat=COLOURS)`, `verb("vote", secret=True, …)`.
+
+    Raises `TypeError` for a name that is not in lower case with hyphens.
+    """
     for word in (name, *(word for words in arguments.values() for word in words)):
         if not WORD_PATTERN.fullmatch(word):
             raise TypeError(f"verb {name!r}: expected names in lower case with hyphens, lands-end, found {word!r}")
@@ -65,17 +68,20 @@ def verb(name: str, *, secret: bool = False, planned: bool = False, **arguments:
 
 
 def numerals(low: int, high: int) -> tuple[str, ...]:
-    """The names "low" to "high"."""
+    """Return the names of the numbers from `low` to `high`, both included."""
     return tuple(str(n) for n in range(low, high + 1))
 
 
 def labels(enum: type[IntEnum], joint: str = " ") -> tuple[str, ...]:
-    """The names of an enumeration as records write them: BLACK_BOAT is "black boat"."""
+    """Return the names of an enumeration as records write them: BLACK_BOAT becomes "black boat"."""
     return tuple(member.name.lower().replace("_", joint) for member in enum)
 
 
 class Actions:
-    """All actions of a game, numbered from 0 in the order of their declaration."""
+    """All actions of a game, numbered from 0 in the order of their declaration.
+
+    `codes` are their readable codes by number, and `first` is the first number of each verb.
+    """
 
     def __init__(self, *verbs: Verb) -> None:
         self.verbs = verbs
@@ -94,26 +100,28 @@ class Actions:
         return f"Actions({len(self)} of {', '.join(self.verb_by_name)})"
 
     def code(self, number: int) -> str:
-        """The readable code of an action: `crew sailor green`."""
+        """Return the readable code of an action, such as `crew sailor green`."""
         return self.codes[number]
 
     def action(self, number: int) -> Action:
-        """An action taken apart, for code that words or draws it."""
+        """Return an action as a verb and the indices of its arguments."""
         return self.by_number[number]
 
     def verb(self, number: int) -> Verb:
-        """The verb of an action."""
+        """Return the verb of an action."""
         return self.verb_by_name[self.by_number[number].verb]
 
     def number(self, code: str) -> int:
-        """The number of an action given by its code; spaces may be doubled, case does not matter."""
+        """Return the number of an action by its code. Case and repeated spaces are ignored.
+
+        Raises `IllegalAction` if the game has no such action.
+        """
         number = self._number_by_code.get(" ".join(code.lower().split()))
         if number is None:
             raise IllegalAction(f"{code[:60]!r} is no action of this game: expected {self._expected(code)}")
         return number
 
     def _expected(self, code: str) -> str:
-        """Return what could have been written instead: the form of the verb used, or the list of verbs."""
         words = code.lower().split()
         for known in self.verbs:
             if words and words[0] == known.name:

@@ -1,14 +1,14 @@
-"""Arrays passed on without the counting of who uses them."""
+"""Passing arrays on in compiled code without reference counting."""
 
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
 
 def borrow(arrays):
-    """The same array, or (named) tuple of arrays: compiled, without their owners, whom the caller keeps.
+    """Return arrays, alone or in a (named) tuple; in compiled code without their owners, which the caller keeps alive.
 
-    Every compiled call that passes an array on counts the users of its owner up and down, with atomic instructions
-    that cost more than the rules of a game do. Without an owner there is nothing to count.
+    Every compiled call with an array as argument updates its owner's reference count, with atomic instructions that
+    cost more than the rules of a game. Without an owner there is nothing to count.
     """
     return arrays
 

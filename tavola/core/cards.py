@@ -1,7 +1,7 @@
-"""The cards by which a game says what is impossible, what it treats alike and what its bots know.
+"""Cards in which a game declares its faults, its symmetries and its heuristics, and types of its timing hooks.
 
 `faults.py` in its folder ends with `FAULTS = Faults(...)`, `symmetry.py` with `SYMMETRY = Symmetry(...)` and
-`heuristics.py` with `HEURISTICS = Heuristics(...)`. Its words and its picture have theirs in `tavola.show.cards`.
+`heuristics.py` with `HEURISTICS = Heuristics(...)`. The cards of words and pictures are in `tavola.show.cards`.
 """
 
 from collections.abc import Callable
@@ -15,22 +15,22 @@ def _no_faults(state: Any) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Faults:
-    """Faults of a state, in named tuples, hidden parts included; each says what was expected instead."""
+    """Faults of a state, given as named tuples, hidden parts included. Each fault names what was expected instead."""
 
     pieces: Callable[[Any], list[str]]
-    """(state): too many pieces, a card in two places: what no position can have, a sketch for study neither."""
+    """(state): faults that no position may have, such as too many pieces or a card in two places."""
     history: Callable[[Any], list[str]] = _no_faults
-    """(state): what no match could come to though its pieces are sound. It may be left out."""
+    """(state): faults of positions whose pieces are sound but that no match could reach. Optional."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """Names of things that a game treats alike, such as seats: whatever is exchanged among them changes nothing.
+    """Labels of interchangeable things, such as seats: exchanging them does not change the game.
 
-    `words` are lists of names by the number of the thing: seat 0 may be called "0" in one place and "red" in another.
-    `fields` are the paths of a state where they occur, `*` for any part of a list: a list by them (`table.boats`), a
-    choice, members, or a number of one (`table.boats.*.crew`). `arguments` are those of verbs, `vote.ballot`. Of a
-    word with hyphens, `sword-3`, the part is meant that is one of `words`.
+    `words` are lists of labels by the number of the thing: seat 0 may be called "0" in one place and "red" in another.
+    `fields` are the paths of a state where labels occur, with `*` for any part of a list. A path leads to a list that
+    they index (`table.boats`), a choice, members, or a number (`table.boats.*.crew`). `arguments` are arguments of
+    verbs, such as `vote.ballot`. In a word with hyphens, `sword-3`, only the part that is one of `words` is exchanged.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -40,44 +40,43 @@ class Labels:
 
 @dataclass(frozen=True, kw_only=True)
 class Symmetry:
-    """The symmetries of a game: its bots must judge positions alike whose labels were exchanged."""
+    """Symmetries of a game. Its bots must judge a position the same when labels are exchanged."""
 
     seats: Labels
-    """Seats, and whatever is theirs by number."""
+    """Seats, and everything that is indexed by seat."""
     turned: bool = False
-    """Seats can only be turned round the table: who comes after whom matters."""
+    """True if seats may only be rotated, because their order matters."""
     others: tuple[Labels, ...] = ()
-    """Other things alike, such as colours."""
+    """Other interchangeable things, such as colours."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Heuristics:
-    """Knowledge of a game that generic search lacks: compiled functions, reached by the type of the state."""
+    """Knowledge of a game for generic search, as compiled functions that dispatch on the type of the state."""
 
     priors: Callable[..., Any]
-    """(s, seat, actions, count, weights): for each of `count` legal actions of `seat` a positive weight (float64): how
-    good it looks from the table and the seat's own hand."""
+    """(s, seat, actions, count, weights): write a positive weight (float64) for each of the `count` legal actions of
+    `seat`: how good it looks from the table and the seat's own hand."""
     likelihood: Callable[..., Any]
-    """(s, seat): how likely what has been seen is (float64, any scale), if the cards that `seat` cannot see are those
-    of `s`; 1.0 where nothing can be inferred."""
+    """(s, seat): return the likelihood (float64, any scale) of what has been seen, given the hidden cards in `s`; 1.0
+    if nothing can be inferred."""
     evaluate: Callable[..., Any] | None = None
-    """(s, played, worth): whether the position, `played` actions after those that were searched, can be judged without
-    playing it to the end; if so, into `worth` (float64, by seat) what each seat may hope for, from 0 to 1 for a sure
-    win. It may be left out, where matches are short."""
+    """(s, played, worth): return whether the position, `played` actions after the searched ones, can be judged without
+    playing on. If so, write into `worth` (float64, by seat) each seat's expected result, from 0 to 1 for a sure win.
+    Optional: games with short matches need none."""
     playout_priors: Callable[..., Any] | None = None
-    """(s, seat, actions, count, weights): cheaper weights by which searches play out, where `priors` plan ahead; left
-    out, `priors` serve there too."""
+    """(s, seat, actions, count, weights): cheaper weights for playouts in searches, if `priors` plan ahead; `priors` if
+    it is left out."""
 
 
-# Time: a game has no clock of its own, a room has
+# Time: rooms have clocks, games do not
 
 
 class TimeOut(NamedTuple):
-    """The play for one seat whose time runs out: `code`, a legal action of his, such as `done` or a wrong corner.
+    """The action played for a seat whose time runs out. `code` is one of its legal actions, such as `done`.
 
-    `patiences`: how much time there is, in patiences of the room. `period`: where whoever comes first acts, the seats
-    are asked anew again and again, and have one time for all of it while the number stays the same: the round of a
-    barter.
+    `patiences` is the time allowed, as a multiple of the room's time per move. `period`: in an open decision, the seats
+    are asked repeatedly; they have one allowance while this number stays the same, such as the round of a barter.
     """
 
     code: str
@@ -86,15 +85,14 @@ class TimeOut(NamedTuple):
 
 
 Clock = Callable[[Any], TimeOut | None]
-"""`clock(view)`: what running out of time plays for the view's seat, which owes a decision.
+"""`clock(view)`: the action that is played when the time of the view's seat, which is to act, runs out.
 
-It depends on nothing but the view. None: as in games without a clock a bot decides from then on, unhurried.
-"""
+It must depend on the view only. If it returns None, a bot decides for the seat from then on, as in games without a
+clock."""
 
 Unchanged = Callable[[Any, Any, int], bool]
 """`unchanged(then, now, number)`: whether an action means the same to a seat in both of its views.
 
-Where whoever comes first acts, the others are asked anew with every change. Who answers what he was asked before is
-heard if what he chose is legal now and unchanged: the same bargain, for what he held when he saw it. It is legal in
-both views, and depends on nothing but them.
-"""
+In an open decision the other seats are asked again after every change. An answer to an earlier prompt still counts if
+the action is legal now and unchanged: the same bargain, for the cards that the seat held when it saw it. The action is
+legal in both views; the result must depend on them only."""

@@ -1,13 +1,12 @@
-"""Compilation: one decorator for rules and kernels, and a disk cache that can never be stale.
+"""Compilation: a decorator for rules and kernels, and a disk cache that is never stale.
 
-Numba stores what it compiled on disk but does not notice when a function *called* by a cached one was edited. So what
-is compiled lies in a folder named by the hash of every source that it can depend on: an edit opens a new folder. What
-has to do with a game depends on the core, the bots and the game's own folder, the rest on the core and the bots alone:
-editing one game leaves the others compiled. Packages above the games may have kernels too, on which nothing depends but
-what is compiled for them: editing these leaves all else compiled.
+Numba caches compiled functions on disk but does not notice an edit of a function that they *call*. So the cache folder
+is named by the hash of every source that the code can depend on, and an edit selects another folder. Code for a game
+depends on the core, the bots and the game's own folder; other code depends on the core and the bots only. So editing
+one game leaves the others compiled. Packages above the games may have kernels too; only their own code depends on them.
 
-With `NUMBA_DISABLE_JIT=1` everything runs as plain Python and gives the same bytes. So nobody has to wait for the
-compiler: a game that is `interpreted` runs as plain Python in a process that compiles, until its machine code is there.
+With `NUMBA_DISABLE_JIT=1` everything runs as plain Python, with the same results to the byte. A game that is
+`interpreted` runs as plain Python until its machine code is ready, so players need not wait for the compiler.
 """
 
 import atexit
@@ -43,35 +42,34 @@ NEVER_COMPILED = (
     "words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py", "symmetry.py",
     "outside/*.py",
 )  # fmt: skip
-"""Sources of sentences, pictures, faults, symmetries, tests, bots from outside: nothing compiled depends on them, and
-they hold nothing compiled."""
+"""Files without compiled functions, on which no compiled code depends: words, pictures, tests, bots from outside."""
 RULESETS = "rulesets/*.py"
-"""What earlier versions of a game's rules had otherwise, a file each: nothing of the present ones depends on them."""
+"""Files with the rules of earlier versions; the current rules do not depend on them."""
 HASH_DIGITS = 20
 COMPILED_FILE = re.compile(r"^lock$|\.(?:nbi|nbc|compiling|played|all)(?:\.tmp\.\w+)?$")
-"""The files in the cache: Numba's, our lock and the marks of games that are compiled."""
+"""Names of files in the cache: Numba's, the lock, and the marks of games that are compiled."""
 MONTH = 30 * 24 * 3600  # seconds
 UNCOMPILED = bool(config.DISABLE_JIT)
 
 
 source_folders: dict[Any, Path] = {}
-"""The folder of each game by the Numba type and the dtype of its state: kernels called with either depend on it."""
+"""Folder of each game by the Numba type and the dtype of its state. Kernels called with either depend on it."""
 
 _interpreted_folders: set[Path] = set()
 _thread = threading.local()
 
 
 def compiled(function: F) -> F:
-    """Compile `function` on its first call, keep the result on disk, release the interpreter lock while it runs.
+    """Compile `function` on its first call and cache the result on disk. The GIL is released while it runs.
 
-    `TypeError` in a file whose edits the cache would not notice. Only this decoration uses Tavola's cache folder: other
-    Numba code in the process keeps its own.
+    Raises `TypeError` in a file whose edits the cache would not notice. Other Numba code in the process keeps its own
+    cache folder.
     """
     return compile_in(source_folder_of(Path(function.__code__.co_filename)), function)
 
 
 def compile_in(home: Path | None, function: F) -> F:
-    """Compile `function` as `compiled` does, for the game in `home`: its folder, or the file of an earlier version."""
+    """Compile `function` for the game in `home`: its folder, or the file of an earlier version. See `compiled`."""
     if UNCOMPILED:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
@@ -80,9 +78,9 @@ def compile_in(home: Path | None, function: F) -> F:
 
 
 class Kernel:
-    """A compiled function as Python calls it: machine code, or plain Python while the game in question is interpreted.
+    """A compiled function as Python calls it: machine code, or plain Python while its game is interpreted.
 
-    To compiled code it is its dispatcher, which Numba finds by `_numba_type_`.
+    In compiled code it is its dispatcher, which Numba finds by `_numba_type_`.
     """
 
     def __init__(self, function: Callable[..., Any], dispatcher: Any, home: Path | None) -> None:
@@ -104,30 +102,30 @@ class Kernel:
         return self.function.__qualname__
 
     def _must_interpret(self, arguments: tuple[Any, ...]) -> bool:
-        """True when a call must run as plain Python: its game does, or no game is known of it and some game does."""
+        """Return whether its game is interpreted; if its game is unknown, whether any is."""
         home = self.source_folder or _source_folder_among(arguments)
         return not _compiles_here() and (home is None or home in _interpreted_folders)
 
 
 def interpret(home: Path) -> None:
-    """Run the game in `home` as plain Python, in this process, until `use_machine_code`."""
+    """Run the game in `home` as plain Python in this process, until `use_machine_code` is called."""
     if not UNCOMPILED:
         _interpreted_folders.add(home)
 
 
 def use_machine_code(home: Path) -> None:
-    """Run the game in `home` as machine code again; matches that were begun as plain Python go on."""
+    """Run the game in `home` as machine code again. Matches that began as plain Python continue so."""
     _interpreted_folders.discard(home)
 
 
 def is_interpreted(home: Path) -> bool:
-    """True when the game in `home` runs as plain Python, here and now."""
+    """Return whether the game in `home` runs as plain Python in this thread."""
     return UNCOMPILED or (home in _interpreted_folders and not _compiles_here())
 
 
 @contextmanager
 def machine_code() -> Iterator[None]:
-    """Within, this thread compiles and runs every game as machine code, whatever other threads do meanwhile."""
+    """Compile every game and run it as machine code in this thread, for the length of a block."""
     _thread.compiles = True
     try:
         yield
@@ -140,7 +138,7 @@ def _compiles_here() -> bool:
 
 
 def _source_folder_among(arguments: tuple[Any, ...]) -> Path | None:
-    """The folder of the game whose states are among the arguments, in arrays, records or tuples of them."""
+    """Return the folder of the game whose states are in the arguments: in arrays, records or tuples of them."""
     for argument in arguments:
         if isinstance(argument, tuple):
             home = _source_folder_among(argument)
@@ -159,19 +157,19 @@ def _as_recarray(argument: Any) -> Any:
 
 
 def as_records(states: np.ndarray) -> np.ndarray:
-    """The same memory as plain Python reads it: fields as attributes, whole numbers as int64, as compiled code has it.
+    """Return a view of the same memory for plain Python: fields as attributes, integers as int64, as in compiled code.
 
-    NumPy itself would count 6 * 25 in a field of one byte as -106.
+    NumPy alone would compute 6 * 25 in an int8 field as -106.
     """
     return states.view(np.ndarray).view(np.dtype((WideRecord, states.dtype))).view(WideRecords)
 
 
 _DTYPE_OF: Any = cast(Any, np.void.dtype).__get__
-"""Asked in this way, since NumPy's own records look for an attribute first and raise an error for every field."""
+"""Called directly, because attribute access on NumPy's records raises and catches an error for every field."""
 
 
 class WideRecords(np.recarray):
-    """An array of records whose integers are read as int64; NumPy would make plain records of them."""
+    """An array of records whose integers are read as int64."""
 
     def __array_finalize__(self, made_of: Any) -> None:
         pass
@@ -204,10 +202,10 @@ class WideArray(np.ndarray):
 
 
 def specialize(kernel: F, *examples: object) -> F:
-    """The machine code of a kernel for arguments of the types of `examples`: the same, called without a look at them.
+    """Return a kernel's machine code for arguments of the types of `examples`, without type dispatch on each call.
 
-    The look costs more than most rules do. Only for arguments that are always of these types, arrays above all: nobody
-    checks them any more. A game that is interpreted has none yet.
+    Dispatch costs more than most rules do. The types of arguments are no longer checked, so they must always be these.
+    A game that is interpreted has no machine code yet; the kernel itself is returned.
     """
     home = _source_folder_among(examples)
     if UNCOMPILED or (home is not None and is_interpreted(home)):
@@ -216,9 +214,10 @@ def specialize(kernel: F, *examples: object) -> F:
 
 
 def source_folder_of(path: Path) -> Path | None:
-    """The folder of the game that a source belongs to, None for what knows no game; `TypeError` if it is neither.
+    """Return the folder of the game that a source belongs to, or None for the core, the bots and `UPPER_FOLDERS`.
 
-    Elsewhere it is the outermost package around the source, or the folder of a source that is in no package.
+    Outside Tavola's package it is the outermost package around the source, or the folder of a source that is in no
+    package. Raises `TypeError` for any other source.
     """
     if any(path.match(pattern) for pattern in NEVER_COMPILED):
         raise TypeError(f"{path}: expected no compiled function in a file like {', '.join(NEVER_COMPILED)}")
@@ -237,12 +236,12 @@ def source_folder_of(path: Path) -> Path | None:
 
 
 def upper_folder_of(path: Path) -> str:
-    """The package above the games that a source belongs to; empty for any other source."""
+    """Return the package above the games that a source belongs to; empty for any other source."""
     return next((name for name in UPPER_FOLDERS if path.resolve().is_relative_to(PACKAGE / name)), "")
 
 
 class KernelCache:
-    """The disk cache of one function in the place of Numba's own: it looks in the folder of the game in question."""
+    """Disk cache of one function, used instead of Numba's own. It chooses the folder of the game at hand."""
 
     def __init__(self, function: Callable[..., Any], home: Path | None, upper: str = "") -> None:
         self.function, self.source_folder, self.upper = function, home, upper
@@ -258,10 +257,10 @@ class KernelCache:
         return self._cache_in(self._folder(signature)).load_overload(signature, target)
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep what was compiled; one process at a time.
+        """Save compiled code, one process at a time.
 
-        Numba reads its index, adds a number and writes it back without a lock: two processes that compile a kernel for
-        two types at once would take the same number, and one would later be given the other's code.
+        Numba updates its index without a lock. Two processes that compile a kernel for two types at once would use the
+        same number, and one would later load the other's code.
         """
         folder = self._folder(signature)
         with suppress(PermissionError), (folder / "lock").open("w") as lock:
@@ -269,7 +268,7 @@ class KernelCache:
             self._cache_in(folder).save_overload(signature, data)
 
     def flush(self) -> None:
-        """Forget what was compiled in this process's folders."""
+        """Remove this process's compiled code from its folders."""
         for part in self._caches.values():
             part.flush()
 
@@ -282,7 +281,7 @@ class KernelCache:
         )
 
     def _cache_in(self, folder: Path) -> FunctionCache:
-        """Numba's own cache in one folder: it takes the folder from its configuration when it is made."""
+        """Return Numba's own cache for a folder; Numba reads the folder from its configuration only once."""
         if folder not in self._caches:
             before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
             try:
@@ -303,10 +302,10 @@ def _kinds(arguments: Any) -> Iterator[Any]:
 
 @cache
 def cache_folder(home: Path | None = None, upper: str = "") -> Path:
-    """The folder of what is compiled for the game in `home`, or for none, from exactly these sources.
+    """Return the cache folder for the game in `home`, or for code without a game, named by the hash of its sources.
 
-    `upper` is the package above the games whose kernels they are, if any. The folder lies in `TAVOLA_CACHE` or the
-    user's cache, and is named by a hash.
+    `upper` is the package above the games that the kernels belong to, if any. The folder is in `TAVOLA_CACHE` or in the
+    user's cache.
     """
     root = Path(os.environ["TAVOLA_CACHE"]) if "TAVOLA_CACHE" in os.environ else user_cache_path("tavola")
     folder = root / sources_hash(compiled_sources(home, upper))
@@ -320,7 +319,7 @@ def cache_folder(home: Path | None = None, upper: str = "") -> Path:
         _warn(folder, f"{(error.strerror or 'no such one').lower()}: it is kept until this process ends")
         folder = _temporary_root() / folder.name
         folder.mkdir()
-    with suppress(OSError):  # a cache that may only be read serves as well
+    with suppress(OSError):  # a read-only cache works as well
         os.utime(folder)
     return folder
 
@@ -330,7 +329,7 @@ def _warn(folder: Path, what: str) -> None:
 
 
 def _temporary_root() -> Path:
-    """A folder of this process's own, and of those it starts, that goes when it ends."""
+    """Return a folder for this process and its children, removed at exit."""
     root = tempfile.mkdtemp(prefix="tavola-")
     os.environ["TAVOLA_CACHE"] = root
     atexit.register(shutil.rmtree, root, ignore_errors=True)
@@ -338,23 +337,23 @@ def _temporary_root() -> Path:
 
 
 def forget_old(root: Path) -> None:
-    """Remove what was compiled from sources that nobody has used for a month."""
+    """Remove cache folders that have not been used for a month."""
     for folder in root.glob("[0-9a-f]" * HASH_DIGITS):
-        with suppress(FileNotFoundError):  # another process may be at it
+        with suppress(FileNotFoundError):  # another process may remove it too
             if time.time() - folder.stat().st_mtime > MONTH and _holds_only_compiled(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
 
 def _holds_only_compiled(folder: Path) -> bool:
-    """True for a folder of this cache: `TAVOLA_CACHE` may be one that holds other things, too."""
+    """Return whether a folder has only files of this cache, since `TAVOLA_CACHE` may be used for other things."""
     files = [path for path in folder.rglob("*") if not path.is_dir()]
     return bool(files) and all(COMPILED_FILE.search(path.name) for path in files)
 
 
 def compiled_sources(home: Path | None = None, upper: str = "") -> list[Path]:
-    """Every Python file that what is compiled for the game in `home`, or for none, may depend on.
+    """Return every Python file that code compiled for the game in `home`, or for none, may depend on.
 
-    An earlier version of a game, whose `home` is its file, depends on the game, on its later versions and on that file.
+    If `home` is the file of an earlier version, these are the game's files, those of later versions and `home` itself.
     """
     if home is not None and home.match(RULESETS):
         files = sorted(
@@ -370,7 +369,7 @@ def compiled_sources(home: Path | None = None, upper: str = "") -> list[Path]:
 
 
 def sources_hash(paths: list[Path]) -> str:
-    """A name for the contents of `paths` under this Python, Numba and NumPy: 20 hexadecimal digits."""
+    """Return a hash of the contents of `paths` and the versions of Python, Numba and NumPy: 20 hexadecimal digits."""
     versions = f"{sys.version} {numba.__version__} {np.__version__}"
     digest = hashlib.sha256(versions.encode())
     for path in paths:
@@ -380,5 +379,5 @@ def sources_hash(paths: list[Path]) -> str:
 
 def count_processors() -> int:
     """Return the number of processor cores that this process may use, at least 1."""
-    allowed = getattr(os, "sched_getaffinity", None)  # Linux alone has it
+    allowed = getattr(os, "sched_getaffinity", None)  # only on Linux
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Sets, piles and places in rules, compiled: members of bit masks, pieces of a pile by kind, ranks by points."""
+"""Compiled functions for rules: members of bit masks, pieces of a pile by kind, ranks by points."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from tavola.core.fields import WORD_BITS
 from tavola.core.rng import random_below
 
 MODULUS = 67
-"""No two powers of two below 2**66 leave the same rest."""
+"""Powers of two below 2**66 have different remainders."""
 BIT_INDEX = np.zeros(MODULUS, np.int64)
 for _place in range(63):
     BIT_INDEX[(1 << _place) % MODULUS] = _place
@@ -26,47 +26,47 @@ def count_members(mask):
 
 @compiled
 def lowest_member(mask):
-    """The lowest member of a mask that is not empty."""
+    """Return the lowest member of a non-empty mask."""
     left = np.int64(mask)
     return BIT_INDEX[(left & -left) % MODULUS]
 
 
 @compiled
 def random_member(mask, rng):
-    """Any member of a mask that is not empty, each as likely as the others."""
+    """Return a uniformly random member of a non-empty mask."""
     left = np.int64(mask)
     for _ in range(random_below(rng, count_members(mask))):
         left &= left - 1
     return lowest_member(left)
 
 
-# Sets of more than 63 members: words in a field declared with `members`
+# Sets of more than 63 members: 63-bit words in a field declared with `members`
 
 
 @compiled
 def has_member(words, place):
-    """Return 1 when the member at `place` is in the set, else 0."""
+    """Return 1 if the member at `place` is in the set, else 0."""
     return words[place // WORD_BITS] >> place % WORD_BITS & 1
 
 
 @compiled
 def add_member(words, place):
-    """Put the member at `place` into the set."""
+    """Add the member at `place` to the set."""
     words[place // WORD_BITS] |= 1 << np.int64(place % WORD_BITS)
 
 
 @compiled
 def remove_member(words, place):
-    """Take the member at `place` out of the set."""
+    """Remove the member at `place` from the set."""
     words[place // WORD_BITS] &= ~(1 << np.int64(place % WORD_BITS))
 
 
-# Piles: how many of each kind lie in them, in no order, for nobody knows what is drawn next
+# Piles: the number of pieces of each kind, without an order
 
 
 @compiled
 def pile_size(pile):
-    """Return the number of pieces in a pile."""
+    """Return the number of pieces in a pile, whose entries are numbers of pieces by kind."""
     count = np.int64(0)
     for kind in range(len(pile)):
         count += pile[kind]
@@ -75,7 +75,7 @@ def pile_size(pile):
 
 @compiled
 def legal_draws(pile, first, actions, weights):
-    """Write what chance may draw, `first` being the action of the first kind, and how likely; return how many."""
+    """Write chance's draws from a pile, with weights; return their number. `first` is the action of the first kind."""
     count = 0
     for kind in range(len(pile)):
         if pile[kind]:
@@ -87,7 +87,7 @@ def legal_draws(pile, first, actions, weights):
 
 @compiled
 def draw_from(pile, rng):
-    """Take one away at random, each as likely as the others: its kind."""
+    """Remove a random piece from a pile, each with the same probability; return its kind."""
     left = random_below(rng, pile_size(pile))
     kind = 0
     while left >= pile[kind]:
@@ -102,10 +102,10 @@ def draw_from(pile, rng):
 
 @compiled
 def rank_seats(points, place, players, ties=1):
-    """Write the places of `players` seats by their points: most first, equal ones share a place (1, 1, 3).
+    """Write the places of `players` seats by their points: most first, equal points share a place (1, 1, 3).
 
-    Where something breaks ties, `points` hold `points * ties + tie` with 0 <= tie < ties, the greater tie before the
-    smaller; the points alone are left in them.
+    If ties can be broken, `points` contain `points * ties + tie` with 0 <= tie < ties; the greater tie comes first.
+    Only the points are left in them.
     """
     for seat in range(players):
         place[seat] = 1

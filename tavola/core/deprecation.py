@@ -1,4 +1,4 @@
-"""Names that have changed: the old one works for a while, and warns with the new one."""
+"""Former names: they still work for a while, and warn with the new name."""
 
 import warnings
 from typing import Any

@@ -1,13 +1,13 @@
-"""Views as rows of numbers, for programs that learn: by the declared state alone, so that no game writes an encoder.
+"""Views as rows of numbers, for machine learning. Computed from the declared state, so games need no encoder.
 
     encoder = Encoder(tavola.load("lifeboats"))
     encoder.shape, encoder.names, encoder.low, encoder.high
     encoder.encode(states, seats, out)      row i: what seats[i] sees of states[i]
     encoder.mask(states, seats, out)        row i: the legal actions of seats[i] in states[i]
 
-A row is the seat, the table and the seat's own hand: nothing else is read. A declared number is one column, and so is
-a flag. A choice is a column for each of its names, of which one is 1; one of more than twenty names is a single column,
-its place in their list, as an embedding takes it. Members are a column each, 1 for those that are there.
+A row contains the seat, the table and the seat's own hand, and nothing else. A number or a flag is one column. A choice
+is one-hot; with more than twenty names it is a single column, the index, for an embedding. Members are one column each,
+1 for those in the set.
 """
 
 from collections.abc import Sequence
@@ -35,20 +35,20 @@ from tavola.core.game import CHANCE, Game
 from tavola.core.view import Buffers
 
 NUMBER, ONE_HOT, BITS = range(3)
-"""The kinds of runs: a column of the value itself, of its names one, of its bits all."""
+"""Kinds of runs: a number in one column, a one-hot choice, the bits of a mask."""
 NOTHING = -1
-"""The seat of a row that is to be empty, and what stands for an action that was not heard."""
+"""Seat of an empty row, and placeholder for an action that was not heard."""
 MOST_RECALLED = 10_000
 MOST_NAMES = 20
-"""Names of a choice that has a column for each of them."""
+"""Maximum names of a choice that is encoded one-hot."""
 
 
 class BadArray(Refusal):
-    """An array whose length, shape or type does not fit."""
+    """An array with a wrong length, shape or dtype."""
 
 
 class Run(NamedTuple):
-    """Integers of one kind that lie side by side, in the state as in the row."""
+    """Adjacent integers of one kind, in the state and in the row."""
 
     kind: int
     width: int  # bytes of each
@@ -59,7 +59,7 @@ class Run(NamedTuple):
 
 
 class Columns:
-    """The columns of declared fields, in order: how they are filled, their names, bounds."""
+    """The columns of declared fields, in order: how they are filled, their names and bounds."""
 
     def __init__(self) -> None:
         self.runs: list[Run] = []
@@ -69,7 +69,7 @@ class Columns:
         self._source = 0
 
     def add(self, field: Field, path: str) -> None:
-        """Add a field whose bytes follow those of the last."""
+        """Add a field whose bytes follow those of the last one."""
         if isinstance(field, Layout):
             for key, part in field.fields.items():
                 self.add(part, f"{path}.{key}" if path else key)
@@ -80,13 +80,13 @@ class Columns:
             self._add_value(cast(Number, field), path)
 
     def add_plain(self, path: str, low: int, high: int) -> None:
-        """Add a column that is filled from elsewhere than the state."""
+        """Add a column that is not filled from the state."""
         self.names.append(path)
         self.low.append(low)
         self.high.append(high)
 
     def begin_part(self) -> None:
-        """Say that the bytes of what is added from now on are counted from a new beginning."""
+        """Count the bytes of further fields from 0 again."""
         self._source = 0
 
     def _add_value(self, field: Number, path: str) -> None:
@@ -118,14 +118,15 @@ def _continues(last: Run, run: Run) -> bool:
 
 
 class Encoder:
-    """What seats see, as rows of numbers; what they may do, as rows of yes and no.
+    """Encoder of what seats see, as rows of numbers, and of their legal actions, as masks.
 
-    `shape` is that of one row, `(columns,)`; `names` tell the path of each column (`boats.green.at.sea`, `hand.card`),
-    `low` and `high` (float32[columns]) its bounds. The first columns tell whose row it is: one for each seat.
+    `shape` is the shape of a row, `(columns,)`. `names` are the paths of the columns (`boats.green.at.sea`,
+    `hand.card`); `low` and `high` are their bounds, float32 of shape `(columns,)`. The first columns are the seat,
+    one-hot.
 
-    With `recall` the row ends with the last so many actions that the seat heard, the latest first: two columns each,
-    the seat that played it (chance is the number after the last seat) and the action's number, -1 for none. What is
-    secret to the seat is left out, as everywhere (`Game.observe_action`); its own secrets it hears.
+    With `recall`, from 0 to 10,000, a row ends with the last `recall` actions that the seat heard, the latest first.
+    Each has two columns: its seat (chance is the number of seats) and its number; -1 for none. Secret actions of others
+    are left out, as in `Game.observe_action`. Raises `BadArray` for any other `recall`.
     """
 
     def __init__(self, game: Game, recall: int = 0) -> None:
@@ -153,10 +154,11 @@ class Encoder:
         self.is_secret = np.array([game.actions.verb(number).secret for number in range(len(game.actions))], np.bool_)
 
     def encode(self, states: np.ndarray, seats: Sequence[int] | np.ndarray, out: np.ndarray, heard: Any = None) -> None:
-        """Write what `seats[i]` sees of `states[i]` into `out[i]`; a row of zeros where the seat is -1.
+        """Write what `seats[i]` sees of `states[i]` into `out[i]`; zeros if the seat is -1.
 
-        `out` is number[states, columns], of a type that holds every bound (float32, say); with `recall`, `heard` is
-        int[states, recall, 2], as `heard_by` gives it. `BadArray` for anything else.
+        `out` is an array of shape `(states, columns)` whose dtype holds every bound, such as float32. With `recall`,
+        `heard` is an integer array of shape `(states, recall, 2)`, as returned by `heard_by`. Raises `BadArray` for
+        anything else.
         """
         asked = self.read_seats(states, seats)
         check_rows(out, len(states), self.shape[0], "out")
@@ -171,8 +173,9 @@ class Encoder:
     def mask(self, states: np.ndarray, seats: Sequence[int] | np.ndarray, out: np.ndarray) -> None:
         """Write 1 into `out[i, action]` for each legal action of `seats[i]` in `states[i]`, else 0.
 
-        `out` is bool, int8 or uint8[states, actions]; `BadArray` for anything else. A seat that owes no decision, and
-        -1, have a row of zeros. States are read as their seats see them: a view has the same row as the whole state.
+        `out` is bool, int8 or uint8 of shape `(states, actions)`; raises `BadArray` for anything else. The row is zero
+        for the seat -1 and for a seat that is not to act. Only what the seat sees is read: a view gives the same row as
+        the full state.
         """
         asked = self.read_seats(states, seats)
         check_rows(out, len(states), len(self.game.actions), "out")
@@ -181,9 +184,9 @@ class Encoder:
         mask_rows(writable(self.game, states), asked, *scratch, out.view(np.uint8), 0, len(states))
 
     def heard_by(self, seat: int, history: Sequence[tuple[int, int]]) -> np.ndarray:
-        """Return the last actions that a seat heard, the latest first: int32[recall, 2]; -1 where there were fewer.
+        """Return the last actions that a seat heard, latest first: int32 of shape `(recall, 2)`, padded with -1.
 
-        `history` are all actions of a match so far, pairs of seat and number, as `match.history` has them.
+        `history` are all actions of a match, pairs of seat and number, as in `match.history`.
         """
         heard = np.full((self.recall, 2), NOTHING, np.int32)
         audible = (pair for pair in reversed(history) if pair[0] == seat or not self.is_secret[pair[1]])
@@ -192,14 +195,14 @@ class Encoder:
         return heard
 
     def check_type(self, out: np.ndarray) -> None:
-        """`BadArray` unless an array is of a type that holds every value of a row: float32, float64, int16, …"""
+        """Raise `BadArray` unless the dtype of `out` holds every value of a row: float32, float64, int16, …"""
         least, most = int(self.low.min()), int(self.high.max())
         whole = out.dtype.kind == "i" and np.iinfo(out.dtype).min <= least and most <= np.iinfo(out.dtype).max
         if not whole and out.dtype not in (np.float32, np.float64):
             raise BadArray(f"out: expected float32, float64 or integers from {least} to {most}, found {out.dtype}")
 
     def read_seats(self, states: np.ndarray, seats: Sequence[int] | np.ndarray) -> np.ndarray:
-        """The seats as int64, one for each state, -1 for nobody; `BadArray` for others."""
+        """Return the seats as int64, one for each state, -1 for none. Raises `BadArray` for anything else."""
         asked = np.asarray(seats)
         if states.dtype.names is None or np.dtype((np.void, states.dtype)) != self.game.state.dtype:
             raise BadArray(f"states: expected states of {self.game.name}, found {states.dtype.name}")
@@ -213,7 +216,7 @@ class Encoder:
 
 
 def check_rows(out: np.ndarray, rows: int, columns: int, name: str) -> None:
-    """`BadArray` unless `out` is an array of so many rows and columns, each row in one piece, that can be written."""
+    """Raise `BadArray` unless `out` is a writable, C-contiguous array of shape `(rows, columns)`."""
     if not isinstance(out, np.ndarray) or out.shape != (rows, columns):
         raise BadArray(f"{name}: expected an array of shape {(rows, columns)}, found {np.shape(out)}")
     if not out.flags.c_contiguous or not out.flags.writeable:
@@ -221,19 +224,19 @@ def check_rows(out: np.ndarray, rows: int, columns: int, name: str) -> None:
 
 
 def check_mask(out: np.ndarray) -> None:
-    """`BadArray` unless an array is of one of the types for masks."""
+    """Raise `BadArray` unless the dtype of `out` is allowed for masks."""
     if out.dtype not in (np.bool_, np.int8, np.uint8):
         raise BadArray(f"out: expected an array of bool, int8 or uint8, found {out.dtype}")
 
 
 def state_layout(game: Game, table_runs: int) -> np.ndarray:
-    """How many runs are the table's, and the bytes where table and hands begin, and of a hand: int64[4]."""
+    """Return the number of the table's runs, the byte offsets of table and hands, and a hand's size: int64, `(4,)`."""
     fields: Any = game.state.dtype.fields
     return np.array([table_runs, fields["table"][1], fields["hand"][1], game.hand.dtype.itemsize], np.int64)
 
 
 def octets(states: np.ndarray) -> np.ndarray:
-    """The bytes of states: int8[states, bytes of one]. The same memory where it can be written, else a copy."""
+    """Return the bytes of states, int8 of shape `(states, size of one)`: the same memory if writable, else a copy."""
     plain = np.ascontiguousarray(states).view(np.ndarray)
     signed = plain.view(np.dtype((np.void, plain.dtype.itemsize))).view(np.int8)
     rows = signed.reshape(len(states), plain.dtype.itemsize)
@@ -241,18 +244,18 @@ def octets(states: np.ndarray) -> np.ndarray:
 
 
 def writable(game: Game, states: np.ndarray) -> np.ndarray:
-    """States as kernels are compiled for them: themselves, or a copy of what can only be read."""
+    """Return states as kernels are compiled for them: the same array, or a copy of a read-only one."""
     if not (states.flags.writeable and states.flags.c_contiguous):
         return game.copy_states(states)
     return as_records(states) if UNCOMPILED else states
 
 
-# Places in rows are made unsigned: for a signed one every access would ask whether it counts from the end.
+# Indices into rows are unsigned: with signed ones every access would check whether it counts from the end.
 
 
 @compiled
 def encode_rows(octets, seats, program, layout, out, first, last):
-    """Fill the rows `first` to `last` of `out`; see `Encoder.encode`."""
+    """Fill the rows from `first` up to `last` of `out`; see `Encoder.encode`."""
     octets, program, out = borrow(octets), borrow(program), borrow(out)
     for i in range(first, last):
         row = out[i]
@@ -292,7 +295,7 @@ def _encode_integer(value, row, kind, column, span):
 
 @compiled
 def _integer_at(source, at, width):
-    """The signed integer of `width` bytes, the least first."""
+    """Return the signed little-endian integer of `width` bytes at an index."""
     value = int(source[np.uint64(at + width - 1)])
     for k in range(width - 2, -1, -1):
         value = (value << 8) | (int(source[np.uint64(at + k)]) & 255)
@@ -301,7 +304,7 @@ def _integer_at(source, at, width):
 
 @compiled
 def mask_rows(states, seats, actions, weights, out, first, last):
-    """Fill the rows `first` to `last` of `out`; see `Encoder.mask`."""
+    """Fill the rows from `first` up to `last` of `out`; see `Encoder.mask`."""
     for i in range(first, last):
         out[i, :] = 0
         seat = seats[i]

@@ -1,4 +1,4 @@
-"""The refusals of Tavola, for when it cannot do what was asked: every one is a `Refusal`, one sentence, typed."""
+"""Refusals: the errors that Tavola raises for bad input. Each is a `Refusal` with a one-sentence message."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,17 +7,17 @@ from tavola.core.text import mark
 
 
 class Refusal(ValueError):
-    """Bad input, refused with nothing changed. `str(refusal)` is one sentence that says what was expected."""
+    """An error about bad input; nothing has changed. `str(refusal)` is one sentence that names what was expected."""
 
     status = 400
-    """The HTTP status of a page that shows it."""
+    """HTTP status of a page that shows the refusal."""
     message: str = mark("That could not be understood.")
-    """What a page says in the reader's language, filled with `values`; `str(refusal)` follows it, for experts."""
+    """Message for a page, in English, marked for translation and filled with `values`. The page adds `str(refusal)`."""
     values: Mapping[str, object] = MappingProxyType({})
 
 
 class TranslatableRefusal(Refusal):
-    """A refusal told whole in the reader's language. A class has one message, or each `raise` names its own."""
+    """A refusal whose whole message can be translated. It is set by the class, or by each `raise`."""
 
     def __init__(self, message: str = "", **values: object) -> None:
         self.message, self.values = message or self.message, values
@@ -25,42 +25,42 @@ class TranslatableRefusal(Refusal):
 
 
 class UnknownGame(Refusal):
-    """No game of that name is installed."""
+    """A game that is not installed."""
 
-    status, message = 404, mark("No game of that name stands on this shelf.")
+    status, message = 404, mark("There’s no game with that name here.")
 
 
 class UnknownVersion(UnknownGame):
-    """A version of a game's rules that is neither the present one nor kept beside it."""
+    """A version of a game's rules that is neither the current one nor a kept earlier one."""
 
 
 class BadOption(Refusal):
-    """An option of a game that does not exist, or a value it does not take."""
+    """An option that the game does not have, or a value that the option does not allow."""
 
-    message = mark("A variant was asked for that this game does not have.")
+    message = mark("This game doesn’t have that variant.")
 
 
 class BadPosition(Refusal):
-    """A position document that is malformed, or that no match could reach by its pieces."""
+    """A malformed position document, or a position whose pieces no match could have."""
 
-    message = mark("This record cannot be replayed.")
+    message = mark("This game file can’t be replayed.")
 
 
 class ForeignFile(Refusal):
-    """A file that another program or a person wrote: it is not written over."""
+    """A file that Tavola did not write and therefore does not overwrite."""
 
 
 class BadRecord(Refusal):
-    """A match record that cannot be read, or does not replay under the rules it names."""
+    """A match record that cannot be parsed, or that does not replay under the rules it names."""
 
-    message = mark("This record cannot be replayed.")
+    message = mark("This game file can’t be replayed.")
 
 
 class IllegalAction(Refusal):
-    """An action that the rules do not allow now, or that is no action of the game."""
+    """An action that is not legal now, or that the game does not have."""
 
-    status, message = 409, mark("The rules do not allow that now.")
+    status, message = 409, mark("The rules don’t allow that now.")
 
 
 class NotYourTurn(IllegalAction):
-    """A seat acted that owes no decision now."""
+    """An action by a seat that has no decision to make now."""

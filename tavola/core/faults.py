@@ -1,4 +1,4 @@
-"""Faults that positions of several games can have, in words: for their `faults`, in plain Python."""
+"""Faults that positions of several games can have, as sentences for their `faults`. Plain Python."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 def ballot_faults(
     voted: int, voters: int, cards: Sequence[int], done: str = "voted", card: str = "card"
 ) -> Iterator[str]:
-    """Yield what cannot be of a secret ballot.
+    """Yield the faults of a secret ballot.
 
-    `voted` and `voters` are masks of seats, no voters where there is no ballot; `cards`: by seat what lies face down in
-    its hand, 0 for nothing. `done` and `card` are what the fields of the table and of a hand are called.
+    `voted` and `voters` are bit masks of seats; `voters` is 0 without a ballot. `cards[seat]` is the seat's face-down
+    card, 0 for none. `done` and `card` are the names of the fields of the table and of a hand.
     """
     if voted & ~voters or (voters and voted == voters):
         yield f"{done}: expected some of the voters, not all"

@@ -1,4 +1,4 @@
-"""Fields of a state, declared once: bytes for the compiled rules, named values for people and type checkers.
+"""Fields of a state, declared once: bytes for compiled rules, named values for people and type checkers.
 
 A declaration such as
 
@@ -6,9 +6,9 @@ A declaration such as
         lane: int = number(0, 7)
         crew: tuple[tuple[int, ...], ...] = each(SEATS, each(RANKS, number(0, 5)))
 
-is the class of its values, named tuples of Python integers, which a type checker reads: `boat.lain` is an error. Its
-layout is the NumPy type (`layout(Boat).dtype`), reads NumPy's bytes (`layout(Boat).unpack(bytes)`), and knows the
-document form read and written by positions, tests and puzzles: `{"lane": 3, "crew": [{"officer": 1, "sailor": 0}, …]}`.
+is the class of its values, which are named tuples of Python integers. Type checkers know its fields: `boat.lain` is an
+error. `layout(Boat)` has the NumPy type (`.dtype`), decodes NumPy's bytes (`.unpack(bytes)`), and reads and writes the
+document form of positions, tests and puzzles: `{"lane": 3, "crew": [{"officer": 1, "sailor": 0}, …]}`.
 """
 
 import struct
@@ -31,15 +31,15 @@ Json = Any
 
 
 LISTED_CHARACTERS = 400
-"""Characters of names that a message tells."""
+"""Maximum characters of names in a message."""
 WORD_BITS = 63
-"""Names in a bit mask that is one integer."""
+"""Maximum names in a bit mask that is one integer."""
 
 
 class Field(ABC):
-    """One kind of value: an integer, a tuple of values, or a named tuple of values.
+    """A kind of value: an integer, a tuple of values, or a named tuple of values.
 
-    `dtype` is what NumPy stores; `format` the same for `struct`, one letter for each of the integers in it.
+    `dtype` is the NumPy type, `format` the same for `struct`: one character for each integer.
     """
 
     dtype: Any
@@ -47,21 +47,21 @@ class Field(ABC):
 
     @abstractmethod
     def source(self, at: int, makes: list[Any]) -> str:
-        """The value whose integers begin at `at`, as an expression in `v`, all integers; it may add to `makes`."""
+        """Return an expression in `v`, all integers, for the value that begins at `v[at]`. It may append to `makes`."""
 
     @abstractmethod
     def integers(self, value: Any) -> Iterator[int]:
-        """The integers of a value, in order."""
+        """Yield the integers of a value, in order."""
 
     @abstractmethod
     def write(self, value: Any) -> Json:
-        """The document form."""
+        """Return the document form of a value."""
 
     @abstractmethod
     def read(self, document: Json, path: str, default: Any) -> Any:
-        """A document's value, or `BadPosition` with the field's path and what was expected.
+        """Return the value of a document. Parts that it leaves out are taken from `default`.
 
-        Parts that the document leaves out are those of `default`.
+        Raises `BadPosition` with the field's path and what was expected.
         """
 
 
@@ -90,7 +90,7 @@ class Number(Field):
 
 
 class Flag(Number):
-    """Yes or no."""
+    """A flag: 0 or 1."""
 
     def __init__(self) -> None:
         super().__init__(0, 1)
@@ -103,7 +103,7 @@ class Flag(Number):
 
 
 class Choice(Number):
-    """One of `names`; stored as its place in the list."""
+    """One of `names`, stored as its index."""
 
     def __init__(self, *names: str) -> None:
         super().__init__(0, len(names) - 1)
@@ -118,7 +118,7 @@ class Choice(Number):
 
 
 class Members(Number):
-    """Any of at most 63 `names`; stored as a bit mask, written as a list."""
+    """Any of at most 63 `names`, stored as a bit mask, written as a list."""
 
     def __init__(self, *names: str) -> None:
         super().__init__(0, (1 << len(names)) - 1)
@@ -135,7 +135,7 @@ class Members(Number):
 
 
 class ManyMembers(Members):
-    """Any of more names: the same mask, stored as words of 63 bits, an array for the rules."""
+    """Any of more than 63 `names`: a bit mask stored as an array of 63-bit words."""
 
     def __init__(self, *names: str) -> None:
         self.low, self.high, self.names = 0, (1 << len(names)) - 1, names
@@ -151,7 +151,7 @@ class ManyMembers(Members):
 
 
 class Each(Field):
-    """One value for each of `names` (an object in documents), or a list of `names` values when that is a number."""
+    """One value for each of `names`, an object in documents; or a list of `names` values if that is a number."""
 
     def __init__(self, names: tuple[str, ...] | int, field: Field) -> None:
         self.names = names if isinstance(names, tuple) else None
@@ -202,7 +202,7 @@ class Each(Field):
 
 
 class Layout(Field):
-    """The named fields of a declared record, in order; its values are of the record's class."""
+    """The named fields of a declared record, in order. Its values are instances of the record's class."""
 
     def __init__(self, made: "RecordType", fields: dict[str, Field]) -> None:
         # An uncompiled record finds NumPy's own methods before its fields.
@@ -215,7 +215,7 @@ class Layout(Field):
         self._make: Any = made._make  # type: ignore[attr-defined]
 
     def marked(self, mark: str) -> "Layout":
-        """Return the same layout whose NumPy type is another one: `mark` is a title of its first field."""
+        """Return the same layout with a different NumPy type, marked by a title of its first field."""
         twin, names = copy(self), list(self.fields)
         formats, offsets = zip(*(self.dtype.fields[name][:2] for name in names), strict=True)
         titles = [mark, *(None for _ in names[1:])]
@@ -227,18 +227,18 @@ class Layout(Field):
         return struct.Struct(f"={self.format}")
 
     def unpack(self, stored: bytes) -> Any:
-        """The value of NumPy's bytes of this type: named tuples of integers."""
+        """Return the value of NumPy's bytes of this type: named tuples of integers."""
         return self._constructor(self._struct.unpack(stored))
 
     @cached_property
     def _constructor(self) -> Callable[[tuple[int, ...]], Any]:
-        """The value of its integers, as one expression: a view is unpacked after every action of every room."""
+        """Return a function from integers to the value: one expression, since views are unpacked after every action."""
         makes: list[Any] = []
         written = f"lambda v: {self.source(0, makes)}"
-        return eval(written, {"makes": makes})  # type: ignore[no-any-return]  # noqa: S307 - made of numbers alone
+        return eval(written, {"makes": makes})  # type: ignore[no-any-return]  # noqa: S307 - made of numbers only
 
     def pack(self, value: Any) -> bytes:
-        """NumPy's bytes of a value."""
+        """Return NumPy's bytes of a value."""
         return self._struct.pack(*self.integers(value))
 
     def source(self, at: int, makes: list[Any]) -> str:
@@ -275,17 +275,17 @@ def number(low: int, high: int) -> int:
 
 
 def flag() -> int:
-    """Declare yes or no: 1 or 0."""
+    """Declare a flag: 1 or 0."""
     return cast(int, Flag())
 
 
 def choice(*names: str) -> int:
-    """Declare one of `names`; the value is its place in the list."""
+    """Declare one of `names`; the value is its index."""
     return cast(int, Choice(*names))
 
 
 def members(*names: str) -> int:
-    """Declare any of `names`; the value is a bit mask. More than 63 are words of 63 bits for the rules."""
+    """Declare any of `names`; the value is a bit mask. More than 63 names are 63-bit words for the rules."""
     return cast(int, (Members if len(names) <= WORD_BITS else ManyMembers)(*names))
 
 
@@ -294,7 +294,7 @@ def each(names: tuple[str, ...] | int, part: type[R]) -> tuple[R, ...]: ...
 @overload
 def each(names: tuple[str, ...] | int, part: T) -> tuple[T, ...]: ...
 def each(names: tuple[str, ...] | int, part: object) -> object:
-    """Declare one `part` for each of `names` (an object in documents), or a list of so many if that is a number.
+    """Declare one `part` for each of `names` (an object in documents), or a list of `names` parts if that is a number.
 
     A part is a field, `each(3, number(0, 5))`, or a declared record, `each(COLOURS, Boat)`.
     """
@@ -302,13 +302,13 @@ def each(names: tuple[str, ...] | int, part: object) -> object:
 
 
 def one(part: type[R]) -> R:
-    """Declare a record within a record."""
+    """Declare a record inside a record."""
     return cast(R, layout(part))
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(number, flag, choice, members, each, one))
 class RecordType(type):
-    """Makes the class of a declared record: a named tuple that knows its layout."""
+    """Metaclass of declared records: creates a named tuple that knows its layout."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> "RecordType":
         if not bases:
@@ -324,16 +324,16 @@ class RecordType(type):
 
 
 class Record(metaclass=RecordType):
-    """Declared fields, in order: see the head of this file."""
+    """Base class of declared records; see the module docstring."""
 
     __slots__ = ()
     if TYPE_CHECKING:
 
         def _replace(self, **changes: Any) -> Self:
-            """The same with some fields changed."""
+            """Return a copy with some fields changed."""
 
         def __iter__(self) -> Iterator[Any]:
-            """Its values, in order."""
+            """Yield its values, in order."""
 
 
 def layout(record: type[Record] | RecordType) -> Layout:
@@ -351,7 +351,7 @@ def refuse(path: str, expected: str, found: Json) -> Any:
 
 
 def check_keys(document: Json, path: str, names: Collection[str]) -> None:
-    """`BadPosition` unless the document is an object whose keys are among `names`."""
+    """Raise `BadPosition` unless the document is an object whose keys are among `names`."""
     if not isinstance(document, dict):
         refuse(path, f"an object with keys among {join_names(names)}", document)
     for key in document:
@@ -360,7 +360,7 @@ def check_keys(document: Json, path: str, names: Collection[str]) -> None:
 
 
 def join_names(names: Collection[str]) -> str:
-    """Names for a message: all of them, or of too many the first and how many there are."""
+    """Return names for a message: all, or the first of many and their number."""
     text = ", ".join(names)
     if len(text) <= LISTED_CHARACTERS:
         return text
@@ -368,16 +368,16 @@ def join_names(names: Collection[str]) -> str:
 
 
 def short_repr(found: object) -> str:
-    """Anything at all in at most 60 characters, for a message."""
+    """Return the repr of any object in at most 60 characters, for a message."""
     try:
         text = repr(found)
-    except (ValueError, RecursionError):  # Python writes no number of thousands of digits and no endless nesting
+    except (ValueError, RecursionError):  # numbers with thousands of digits, endless nesting
         return f"a {type(found).__name__} too large to show"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def as_integer(value: object) -> int | None:
-    """Return a whole number, NumPy's and its arrays of no dimension included; None for anything else, True among it."""
+    """Return an integer as int, including NumPy's and arrays of dimension 0; None for anything else, such as True."""
     if isinstance(value, np.ndarray):
         return int(value) if value.ndim == 0 and value.dtype.kind in "iu" else None
     good = isinstance(value, int | np.integer) and not isinstance(value, bool)

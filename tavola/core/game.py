@@ -1,8 +1,8 @@
-"""The declaration of a game. Whatever plays, encodes or shows a game takes it as an argument.
+"""The declaration of a game, an argument of everything that plays, encodes or shows games.
 
-A game's folder holds `rules.py` (the state, the actions, the options and six compiled functions); its `__init__.py`
-says `GAME = Game(...)`. Its words, picture, heuristics and faults are modules beside it, each with a typed card at its
-end, such as `WORDS = Words(...)`. `Game.card` loads them when they are first needed, so rules run without them.
+A game's folder contains `rules.py` (the state, the actions, the options and six compiled functions); its `__init__.py`
+defines `GAME = Game(...)`. Its words, picture, heuristics and faults are modules beside it. Each ends with a typed
+card, such as `WORDS = Words(...)`. `Game.card` loads cards when they are first needed, so rules run without them.
 """
 
 import importlib
@@ -25,17 +25,17 @@ from tavola.core.options import Options
 from tavola.core.rulesets import RULESETS_FOLDER, Ruleset, kept_versions
 
 CHANCE = 31
-"""The seat that deals, draws and tosses: written `*` in records."""
+"""The seat that deals, draws and tosses; written `*` in records."""
 
 OPEN = 30
-"""No seat, but a bit of `to_act` beside seats: whoever comes first acts, and the others are asked anew."""
+"""A bit of `to_act`, not a seat: the first seat to act is heard, and the others are asked again."""
 
 NO_WINNER = "none"
-"""The winner that a raced verb names where several came at the same instant."""
+"""Winner in a race outcome if several seats answered at the same instant."""
 
 CHECK_LEVELS = ("strict", "pieces")
 DOCUMENT_KEYS = {"game", "version", "options", "hands", "box"}
-"""The keys at the top of every position document, beside the fields of the table."""
+"""Top-level keys of every position document, beside the fields of the table."""
 
 Card = TypeVar("Card")
 _by_type: dict[object, "Game"] = {}
@@ -43,43 +43,43 @@ _by_type: dict[object, "Game"] = {}
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """One game. `rules` is the module with `State`, `ACTIONS`, `OPTIONS` and the six functions:
+    """The declaration of a game. `rules` is the module with `State`, `ACTIONS`, `OPTIONS` and the six functions:
 
-    start(s)                            lay the table; `s` is all zeros but for the options, each in the field of the
-                                        table that bears its name
-    to_act(s)                           bit mask of the seats that owe a decision, `1 << CHANCE`, or 0 at the end;
-                                        with `1 << OPEN` beside seats whoever comes first acts, as in barter: without
-                                        it several seats decide in secret, as in a ballot, and all of them do
-    legal(s, seat, actions, weights)    write the legal actions, ascending, for chance with weights; their count
-    apply(s, seat, action)              play an action known to be legal
-    score(s, points, place)             points and places of every seat (int64), shared places shared
-    redeal(s, seat, rng)                given a view of `seat`, fill the other hands and the box in agreement with it
+        start(s)                            set up the table; `s` is all zeros except the options, each in the field of
+                                            its name
+        to_act(s)                           return the bit mask of the seats to act, `1 << CHANCE`, or 0 at the end.
+                                            With `1 << OPEN` the first seat to act is heard, as in barter; without it
+                                            several seats decide in secret, as in a ballot
+        legal(s, seat, actions, weights)    write the legal actions, ascending, for chance with weights; return a count
+        apply(s, seat, action)              play an action known to be legal
+        score(s, points, place)             write the points and places of every seat (int64); ties share a place
+        redeal(s, seat, rng)                given a view of `seat`, fill in the other hands and the box consistently
 
-    Beside `rules.py`: `faults.py`, `heuristics.py`, `symmetry.py`, and `words` and `picture`, a file or a folder each.
+    Beside `rules.py` are `faults.py`, `heuristics.py`, `symmetry.py`, and `words` and `picture`, a file or a folder
+    each.
 
-    A game is pickled by its name, its version and the package that holds it, and copied as itself.
+    A game is pickled by name, version and package; a copy is the game itself.
 
-    At the end `score` reads the table alone: everybody can count. Before it too, unless `secret_points` says that what
-    a seat has so far is nobody else's to know.
+    At the end `score` reads only the table, so everyone can count. The same holds during the match unless
+    `secret_points` declares that a seat's points are known only to that seat.
 
-    `notes` names the fields of a hand in which a seat keeps what it knows for certain of what others hold, as counts
-    (a card stolen, seen by two): zeros where nothing is known. `faults` compares them with the hands, and `redeal`
-    deals by the seat's own.
+    `notes` names the fields of a hand in which a seat keeps what it knows for certain of other hands, as counts (a card
+    stolen, seen by two); zero if nothing is known. `faults` compares them with the hands, and `redeal` deals by the
+    seat's own.
 
-    What a live room does with time, and nobody else: `clock` says what running out of it plays. `held` names verbs of
-    chance that fall after a time which nobody can foresee, as a toss does. `raced` names verbs of chance that tell
-    which seat answered first, each with the verb of the answers: `{"first": "point"}`. Their one argument is a seat's
-    number, or `none` of weight 0: they came at the same instant. By weight when a match is simulated, a room answers
-    them from its clocks.
+    Four fields are for live rooms. `clock` returns the action that is played when time runs out. `suspense` names
+    chance verbs whose outcome falls after an unpredictable delay, such as a toss. `races` maps chance verbs that name
+    the seat that answered first to the verbs of the answers: `{"first": "point"}`. Their one argument is the number of
+    a seat, or `none` of weight 0 for a tie. Simulations draw it by weight, rooms decide it by their clocks.
 
-    `brief` names verbs that go round the table many times, one step each, and are taken in at a glance, such as men who
-    are seated one by one: bots hardly pause before them.
+    `brief` names verbs that go round the table many times and are taken in at a glance, such as seating men one by one.
+    Bots hardly pause before them.
 
-    `unchanged` says, where whoever comes first acts, whether an answer still means what it meant when it was asked:
-    then others may have acted in between. Without it such an answer comes too late.
+    `unchanged` says, in an open decision, whether an answer still means what it meant when the seat was asked, although
+    others have acted since. Without it such an answer comes too late.
 
-    `ruleset` is for an earlier version of its rules alone, as `load(name, version)` gives it: the file that says what
-    was otherwise then. Its states have the same bytes and another type, so that kernels find its own functions.
+    `ruleset` is set only for an earlier version of the rules, as returned by `load(name, version)`. Its states have the
+    same bytes as current ones but another dtype, so that kernels find the version's own functions.
     """
 
     name: str
@@ -97,7 +97,7 @@ class Game:
     _cards: dict[type, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Tell the kernels where this game's functions are, by the type of its state."""
+        """Check the declaration, and register the game for kernels by the type of its state."""
         self._check_timing()
         for name in DOCUMENT_KEYS & self.table.fields.keys():
             raise TypeError(f"{self.name}: every position document has a {name!r}: expected another name for the field")
@@ -124,44 +124,44 @@ class Game:
 
     @property
     def reference(self) -> str:
-        """The word by which `registry.find` finds these rules: `tournament`, of an earlier version `tournament@1`."""
+        """Name for `registry.find`: `tournament`, or `tournament@1` for an earlier version."""
         return self.name if self.ruleset is None else f"{self.name}@{self.version}"
 
     def is_suspense(self, number: int) -> bool:
-        """True when an action is chance's and falls after a time which nobody can foresee."""
+        """Return whether an action is an outcome of chance that falls after an unpredictable delay."""
         return self.actions.verb(number).name in self.suspense
 
     def is_brief(self, number: int) -> bool:
-        """True when an action is taken in at a glance."""
+        """Return whether an action is taken in at a glance."""
         return self.actions.verb(number).name in self.brief
 
     def is_race_outcome(self, number: int) -> bool:
-        """True when an action is chance's and tells which seat answered first."""
+        """Return whether an action is an outcome of chance that names the seat that answered first."""
         return self.actions.verb(number).name in self.races
 
     def is_race_answer(self, number: int) -> bool:
-        """True when an action is a seat's answer in a race."""
+        """Return whether an action is a seat's answer in a race."""
         return self.actions.verb(number).name in self.races.values()
 
     def race_winner(self, number: int) -> int | None:
-        """The seat that a raced action names; None where it says that nobody came first."""
+        """Return the winner that a race outcome names; None for a tie."""
         word = self.actions.code(number).partition(" ")[2]
         return None if word == NO_WINNER else int(word)
 
     @cached_property
     def state(self) -> Layout:
-        """The declared state: `table`, which everybody sees, `hand` by seat, and `box`, which nobody sees, if any."""
+        """Layout of the state: the public `table`, a hidden `hand` per seat, and `box`, if any, which no seat sees."""
         declared = layout(self.rules.State)
         return declared if self.ruleset is None else declared.marked(f"version {self.version}")
 
     @property
     def table(self) -> Layout:
-        """The declaration of what everybody sees."""
+        """Layout of the public part."""
         return cast(Layout, self.state.fields["table"])
 
     @property
     def hand(self) -> Layout:
-        """The declaration of what one seat sees."""
+        """Layout of one seat's hidden part."""
         return cast(Layout, cast(Each, self.state.fields["hand"]).field)
 
     @property
@@ -171,24 +171,24 @@ class Game:
 
     @property
     def options(self) -> Options:
-        """The declared options, players first."""
+        """The declared options, `players` first."""
         return self.rules.OPTIONS  # type: ignore[no-any-return]
 
     @cached_property
     def table_options(self) -> tuple[tuple[str, int], ...]:
-        """The options that lie on the table under their own names, with their places."""
+        """Options that are also fields of the table, as pairs of name and index."""
         return tuple((name, place) for name, place in self.options.index.items() if name in self.table.fields)
 
     @property
     def players(self) -> tuple[int, int]:
-        """The fewest and the most players."""
+        """Minimum and maximum number of players."""
         return self.options.all[0].low, self.options.all[0].high
 
     @cached_property
     def source_folder(self) -> Path:
-        """The folder whose sources what is compiled for this game depends on, beside the core's and the bots'.
+        """Folder whose sources the game's compiled code depends on, in addition to the core's and the bots'.
 
-        For an earlier version of its rules the file that says what was otherwise, beside that folder.
+        For an earlier version of the rules it is the file of that version.
         """
         if self.ruleset is not None:
             return self.ruleset.path
@@ -196,27 +196,27 @@ class Game:
 
     @property
     def folder(self) -> Path:
-        """Return the folder of its rules text, catalogues and goldens."""
+        """Folder with the rulebook, catalogues and goldens."""
         return Path(str(self.rules.__file__)).parent
 
     def faults(self, state: object) -> list[str]:
-        """Return what is impossible about the pieces of a state (in named tuples): for documents and tests."""
+        """Return the faults of a state's pieces (in named tuples), for documents and tests."""
         return self.card(Faults).pieces(state)
 
     def history_faults(self, state: object) -> list[str]:
-        """Return what no match could come to though its pieces are sound; nothing where `faults.py` does not say."""
+        """Return the faults of a state with sound pieces that no match could reach; empty if the game declares none."""
         return self.card(Faults).history(state)
 
     def observe_action(self, seat: int, number: int, hearer: int | None) -> PlayedAction | None:
-        """The action number `number` of `seat` as `hearer` (None: a spectator) hears of it; None where it is secret."""
+        """Return an action of `seat` as `hearer` (None: a spectator) hears it; None if it is secret to them."""
         action = self.actions.action(number)
         secret = self.actions.verb(number).secret and hearer != seat
         return None if secret else PlayedAction(seat, *action)
 
     def card(self, kind: type[Card]) -> Card:
-        """Return one of its cards by type: for `Words` what its module `words` calls `WORDS`, as this version had it.
+        """Return a card by type, as of this version: for `Words`, the value `WORDS` of the module `words`.
 
-        `TypeError` where the module has no such card.
+        Raises `TypeError` if the module has no such card.
         """
         if kind not in self._cards:
             name = kind.__name__
@@ -229,25 +229,25 @@ class Game:
 
     @property
     def heuristics(self) -> Heuristics:
-        """The knowledge that generic search lacks."""
+        """Knowledge of the game for generic search."""
         return self.card(Heuristics)
 
     @property
     def symmetry(self) -> Symmetry | None:
-        """What the game treats alike; None where it has no module `symmetry`."""
+        """The game's symmetries; None without a module `symmetry`."""
         there = importlib.util.find_spec(f"{self.package}.symmetry")
         return self.card(Symmetry) if there else None
 
     @property
     def package(self) -> str:
-        """The package of its modules."""
+        """Package of the game's modules."""
         return self.rules.__name__.rpartition(".")[0]
 
     def rulebook(self, language: str = "en") -> tuple[Path, str] | None:
-        """Return the file of its rules as text, in `language` or else in English, and its language; None without one.
+        """Return the path and language of the rulebook in `language`, or else in English; None if there is none.
 
-        An earlier version has its own where `rulesets/vN.md` and `rulesets/vN.LANGUAGE.md` keep it, or else that of
-        the version after it.
+        For an earlier version it is `rulesets/vN.md` or `rulesets/vN.LANGUAGE.md` if kept, or else that of the next
+        version.
         """
         kept = kept_versions(self.folder) if self.ruleset else []
         names = [f"{RULESETS_FOLDER}/v{version}" for version in kept if version >= self.version]
@@ -265,17 +265,17 @@ class Game:
         return self
 
     def states(self, count: int) -> np.ndarray:
-        """`count` empty states, one array; attributes (`states[0].table`) read the same compiled and uncompiled."""
+        """Return an array of `count` zeroed states. Attributes (`states[0].table`) work compiled and uncompiled."""
         states = np.zeros(count, self.state.dtype)
         return as_records(states) if UNCOMPILED else states
 
     def copy_states(self, states: np.ndarray) -> np.ndarray:
-        """An array of states that can be written, with the same bytes; NumPy's `copy` goes field by field."""
+        """Return a writable copy of states. NumPy's `copy` is slower: it copies field by field."""
         copy = np.frombuffer(bytearray(states.tobytes()), self.state.dtype)
         return as_records(copy) if UNCOMPILED else copy
 
     def visible_states(self, states: np.ndarray, seat: int | None) -> np.ndarray:
-        """Return what a seat (None: a spectator) sees of an array of one state; all else is zero. Read only."""
+        """Return a read-only copy of one state in which everything hidden from `seat` (None: a spectator) is zero."""
         whole, (table, *hands) = states.tobytes(), self._byte_slices
         kept = bytearray(len(whole))
         for part in (table,) if seat is None else (table, hands[seat]):
@@ -295,10 +295,10 @@ class Game:
 
 
 def game_of(state_type: object) -> Game:
-    """The game of a state's Numba type or NumPy dtype."""
+    """Return the game of a state's Numba type or NumPy dtype."""
     return _by_type[state_type]
 
 
 def game_of_dtype(dtype: np.dtype) -> Game:
-    """The game of the dtype of an uncompiled state, a record array's included."""
+    """Return the game of the dtype of an uncompiled state, including a record array's."""
     return _by_type[np.dtype((np.void, dtype))]

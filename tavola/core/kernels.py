@@ -1,9 +1,10 @@
-"""Loops over any game, written once and compiled for each: playout, batch, replay, perft, signature.
+"""Kernels: loops over any game, compiled once for each: playout, batch, replay, perft, signature.
 
-A kernel reaches the rules by the type of the state it is given: `to_act(s)` below is compiled into the game's own
-`to_act`. Kernels take an array of states and a place in it, because arrays pass into compiled code fastest.
+Kernels find the rules by the type of the state: `to_act(s)` below compiles into the game's own `to_act`. They take an
+array of states and an index, since arrays pass into compiled code fastest.
 
-Seats and actions are made plain integers before they reach a game: rules are compiled once for each type they meet.
+Seats and actions are converted to plain integers before they reach a game, because rules are compiled once for each
+type of their arguments.
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ OPEN_BIT = 1 << OPEN
 
 
 def start(s, options):
-    """Write the options onto the table, each into the field of its name; then the game's own `start`."""
+    """Copy each option to the table field of its name, then call the game's own `start`."""
     game = game_of_dtype(s.dtype)
     for name, place in game.table_options:
         setattr(s.table, name, options[place])
@@ -28,27 +29,27 @@ def start(s, options):
 
 
 def to_act(s):
-    """The game's own `to_act`."""
+    """Call the game's own `to_act`."""
     return game_of_dtype(s.dtype).rules.to_act(s)
 
 
 def legal(s, seat, actions, weights):
-    """The game's own `legal`."""
+    """Call the game's own `legal`."""
     return game_of_dtype(s.dtype).rules.legal(s, seat, actions, weights)
 
 
 def apply(s, seat, action):
-    """The game's own `apply`."""
+    """Call the game's own `apply`."""
     game_of_dtype(s.dtype).rules.apply(s, seat, action)
 
 
 def score(s, points, place):
-    """The game's own `score`."""
+    """Call the game's own `score`."""
     game_of_dtype(s.dtype).rules.score(s, points, place)
 
 
 def redeal(s, seat, rng):
-    """The game's own `redeal`."""
+    """Call the game's own `redeal`."""
     game_of_dtype(s.dtype).rules.redeal(s, seat, rng)
 
 
@@ -97,24 +98,24 @@ def _redeal(s, seat, rng):
     return lambda s, seat, rng: rule(s, np.int64(seat), rng)
 
 
-# One state at a time: what a match asks.
+# One state at a time, for `Match`.
 
 
 @compiled
 def start_at(states, i, options):
-    """Lay the table of `states[i]`, which is all zeros."""
+    """Set up `states[i]`, which must be zeroed."""
     start(states[i], options)
 
 
 @compiled
 def to_act_at(states, i):
-    """Bit mask of the seats that owe a decision in `states[i]`."""
+    """Return the bit mask of the seats to act in `states[i]`."""
     return to_act(states[i])
 
 
 @compiled
 def legal_at(states, i, seat, actions, weights):
-    """Write the legal actions of `seat` in `states[i]`; their count."""
+    """Write the legal actions of `seat` in `states[i]`; return their number."""
     return int(legal(states[i], seat, borrow(actions), borrow(weights)))
 
 
@@ -126,7 +127,7 @@ def apply_at(states, i, seat, action):
 
 @compiled
 def is_allowed(s, seat, action, actions, weights):
-    """True when `seat` owes a decision and the action is legal for it."""
+    """Return whether `seat` has a decision to make and the action is legal for it."""
     if not 0 <= seat <= CHANCE or seat == OPEN or not to_act(s) >> seat & 1:
         return False
     count = legal(s, seat, actions, weights)
@@ -136,7 +137,7 @@ def is_allowed(s, seat, action, actions, weights):
 
 @compiled
 def play_at(states, i, seat, action, actions, weights):
-    """Play an action in `states[i]`; return who owes a decision then, a bit mask, or -1 where it is not allowed."""
+    """Play an action in `states[i]`; return the bit mask of the seats to act then, or -1 if the action is not legal."""
     s = states[i]
     actions, weights = borrow(actions), borrow(weights)
     if not is_allowed(s, seat, action, actions, weights):
@@ -147,9 +148,9 @@ def play_at(states, i, seat, action, actions, weights):
 
 @compiled
 def chance_at(states, i, seed, number, actions, weights):
-    """Let chance, which owes a decision in `states[i]`, act by stream `number` of `seed`.
+    """Let chance act in `states[i]`, by stream `number` of `seed`. Chance must be to act.
 
-    What it did, drawn by weight, and the bit mask of the seats that owe a decision then.
+    Return the outcome, drawn by weight, and the bit mask of the seats to act then.
     """
     s = states[i]
     rng = np.zeros(1, np.uint64)
@@ -161,13 +162,13 @@ def chance_at(states, i, seed, number, actions, weights):
 
 @compiled
 def score_at(states, i, points, place):
-    """Write points and places of `states[i]`."""
+    """Write the points and places of `states[i]`."""
     score(states[i], points, place)
 
 
 @compiled
 def redeal_at(states, i, seat, rng):
-    """Fill what `seat` cannot see in `states[i]`, a view of his."""
+    """Fill in the hidden parts of `states[i]`, a view of `seat`."""
     redeal(states[i], seat, rng)
 
 
@@ -176,7 +177,7 @@ def redeal_at(states, i, seat, rng):
 
 @compiled
 def lowest_seat(mask):
-    """The lowest seat in a non-empty mask."""
+    """Return the lowest seat of a non-empty mask."""
     seat = 0
     while not mask >> seat & 1:
         seat += 1
@@ -185,9 +186,9 @@ def lowest_seat(mask):
 
 @compiled
 def actor(mask, rng):
-    """Return who of a non-empty mask acts: the lowest seat, and in an open decision any, each equally likely.
+    """Return the seat of a non-empty mask that acts: the lowest, or in an open decision a random one.
 
-    In a secret ballot the order does not matter. In an open decision who comes first gets the bargain.
+    The order does not matter in a secret ballot. In an open decision the first seat to act gets the bargain.
     """
     if mask & OPEN_BIT:
         return _random_seat(mask ^ OPEN_BIT, rng)
@@ -196,7 +197,6 @@ def actor(mask, rng):
 
 @compiled
 def _random_seat(mask, rng):
-    """A seat of the mask, each as likely as the others."""
     count = 0
     for seat in range(OPEN):
         count += mask >> seat & 1
@@ -211,7 +211,7 @@ def _random_seat(mask, rng):
 
 @compiled
 def weighted_index(rng, weights, count):
-    """A place below `count`, drawn by weight."""
+    """Return a random index below `count`, drawn by weight."""
     total = 0
     for k in range(count):
         total += weights[k]
@@ -225,7 +225,7 @@ def weighted_index(rng, weights, count):
 
 @compiled
 def random_action(s, seat, rng, actions, weights):
-    """A random legal action of `seat`: uniform, chance's by weight."""
+    """Return a random legal action of `seat`: uniform, or by weight for chance."""
     count = legal(s, seat, actions, weights)
     if seat == CHANCE:
         return actions[weighted_index(rng, weights, count)]
@@ -234,7 +234,7 @@ def random_action(s, seat, rng, actions, weights):
 
 @compiled
 def playout(states, i, rng, actions, weights):
-    """Play `states[i]` to its end at random; the number of actions played."""
+    """Play `states[i]` to its end at random; return the number of actions played."""
     s = states[i]
     rng, actions, weights = borrow(rng), borrow(actions), borrow(weights)
     steps = 0
@@ -249,7 +249,7 @@ def playout(states, i, rng, actions, weights):
 
 @compiled
 def begin_match(states, options, rng, seed, number):
-    """Begin match `number` of `seed`: lay the table of `states[0]`, of which `states[1]` is an empty one."""
+    """Set up match `number` of `seed` in `states[0]`. `states[1]` must be an empty state."""
     seed_stream(rng, seed, number)
     states[0] = states[1]
     start(states[0], options)
@@ -259,7 +259,7 @@ def begin_match(states, options, rng, seed, number):
 def play_batch(states, options, seed, first, points, places, lengths, actions, weights):
     """Play matches `first`, `first + 1`, … of `seed` at random, one for each row of `points` and `places`.
 
-    `states[1]` stays empty and `states[0]` is played on. `lengths` gets the number of actions of each match.
+    `states[0]` is scratch, `states[1]` must be empty. `lengths[i]` is the number of actions of each match.
     """
     rng = np.zeros(1, np.uint64)
     for match in range(len(points)):
@@ -270,7 +270,7 @@ def play_batch(states, options, seed, first, points, places, lengths, actions, w
 
 @compiled
 def replay(states, i, seats, played, actions, weights):
-    """Play a list of actions on `states[i]`, each checked; the number of those played before the first illegal one."""
+    """Play actions on `states[i]`, each checked; return how many were played before the first illegal one."""
     s = states[i]
     for step in range(len(seats)):
         if not is_allowed(s, seats[step], played[step], actions, weights):
@@ -283,10 +283,10 @@ def replay(states, i, seats, played, actions, weights):
 def perft(states, level, depth, actions, weights):
     """Count the sequences of `depth` actions from `states[level]`.
 
-    Of a secret ballot the lowest seat acts first; in an open decision any may, and all are counted.
+    In a secret ballot the lowest seat acts first. In an open decision the actions of every seat are counted.
 
-    Needs `depth` more states after `level` and a row of `actions` for each. A match that ends earlier counts once
-    at each greater depth no more.
+    `states` needs `depth` more states after `level`, and `actions` a row for each. A match that ends earlier is not
+    counted at greater depths.
     """
     if depth == 0:
         return 1
@@ -311,7 +311,7 @@ def perft(states, level, depth, actions, weights):
 
 @compiled
 def signature(states, options, seed, first, count, actions, weights):
-    """One number that any change of the rules moves: every action of `count` seeded random matches, mixed."""
+    """Return a number that depends on every action of `count` seeded random matches: it changes with the rules."""
     actions, weights = borrow(actions), borrow(weights)
     rng = np.zeros(1, np.uint64)
     total = 0

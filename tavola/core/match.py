@@ -1,4 +1,4 @@
-"""A match: one playing of a game, from Python as a newcomer meets it.
+"""Matches of a game, for Python programs and notebooks.
 
 game = tavola.load("lifeboats")
 match = tavola.Match(game, players=4, seed=7)
@@ -31,20 +31,20 @@ from tavola.core.rng import MASK_64, stream
 from tavola.core.view import Buffers, Result, View, seats_in
 
 MADE_ANEW = ("_actions", "_weights", "_legal_buffer", "_legal_at", "_play_at", "_chance_at")
-"""Scratch and kernels, which no pickle of a match holds."""
+"""Attributes left out of a pickled match: buffers and kernels, which are created again."""
 
 
 class Heard(NamedTuple):
-    """An action as somebody heard of it: `seat` (chance's is `CHANCE`), and `code`, None where it was secret to him."""
+    """An action as another seat hears it: `seat` (`CHANCE` for chance) and `code`, None if it is secret."""
 
     seat: int
     code: str | None
 
 
 class Moment:
-    """A place in a match by all `actions` before it, in their order. Secret steps count, so it never leaves a server.
+    """A position in a match, by the number of `actions` before it. It counts secret steps, so it never leaves a server.
 
-    It cannot be written, neither as text nor as JSON nor on a page: what others receive counts what all could notice.
+    It cannot be turned into text or JSON. Other seats receive numbers that count only what everyone could notice.
     """
 
     __slots__ = ("actions",)
@@ -72,14 +72,18 @@ class Moment:
 
 
 class Match:
-    """One playing of a game: `Match(game, players=4, seed=7)`.
+    """One play of a game: `Match(game, players=4, seed=7)`.
 
-    With a seed chance plays itself; without, `CHANCE` is a seat whose outcomes you play. Options are named, or given
-    all together as a mapping; those that are not given are as recommended, or with `rules="letter"` by the letter of
-    the rulebook. `BadOption` for one that the game does not have.
+    With a seed, chance is resolved automatically. Without one, `CHANCE` is a seat whose outcomes you play.
 
-    `position` is a document as `match.document()` returns it: the match starts there. With `check="pieces"` it may be
-    a sketch for study: its pieces must be sound, but no match need come to it. `BadPosition` for any other.
+    Options are given by name or together as a mapping. The others take their recommended values, or those of the
+    printed rulebook with `rules="letter"`. Raises `BadOption` for an unknown option or value, or a seed that is not an
+    integer.
+
+    `position` is a document as `match.document()` returns it; the match starts there. With `check="pieces"` its pieces
+    must be sound, but it need not be reachable in play. Raises `BadPosition` for any other document.
+
+    `history` are all actions so far, including chance's, as pairs of seat and number.
     """
 
     def __init__(
@@ -103,12 +107,12 @@ class Match:
 
     @classmethod
     def from_states(cls, game: Game, states: np.ndarray, seed: int | None = None) -> "Match":
-        """Return a match that starts at a whole state, an array of one; its record holds the position it starts at.
+        """Return a match that starts at a full state, `states[0]`, copied; its record contains that position.
 
-        The state is taken as it is: it must be one that the rules can come to.
+        The state is not checked: it must be one that the rules can reach.
         """
         match = cls.__new__(cls)
-        match.check = "pieces"  # no match need have come to it
+        match.check = "pieces"  # it need not be reachable in play
         options = game.options.array({}, "letter")
         for name, place in game.table_options:
             options[place] = states["table"][name][0]
@@ -117,10 +121,11 @@ class Match:
 
     @classmethod
     def from_view(cls, view: View, seed: int) -> "Match":
-        """Return a match in one world that agrees with a view, drawn by `seed`: its seat sees the same in it.
+        """Return a match that starts at a full state consistent with `view`, its hidden parts drawn by `seed`.
 
-        Each world comes as often as it would be dealt. Chance plays itself in the match, by the same seed.
-        `NotYourTurn` for a spectator: worlds are drawn for a seat.
+        States are sampled from the exact posterior over deals; actions are not used as evidence. The view's seat sees
+        the same in the match. Chance is resolved automatically, by the same seed. Raises `NotYourTurn` for a
+        spectator's view.
         """
         if view.seat is None:
             raise NotYourTurn("a spectator's view: expected the view of a seat to redeal from")
@@ -129,7 +134,6 @@ class Match:
         return cls.from_states(view.game, states, seed)
 
     def _begin(self, game: Game, options: np.ndarray, states: np.ndarray, seed: int | None) -> None:
-        """Stand at `states`, an array of one, with nothing played but what chance plays by itself."""
         self.game, self.seed, self.options = game, as_integer(seed), options
         if self.seed is None and seed is not None:
             raise BadOption(f"seed: expected a whole number, found {short_repr(seed)}")
@@ -140,13 +144,13 @@ class Match:
         self._play_chance()
 
     def _set_buffers(self) -> None:
-        """Have scratch of its own, since two matches may be asked from two threads, and the kernels that fill it."""
+        """Create buffers and kernels for this match only: two matches may be used from two threads."""
         self._legal_at, self._play_at, self._chance_at = match_kernels(self.game)
         scratch = Buffers(self.game)
         self._actions, self._weights, self._legal_buffer = scratch.actions, scratch.weights, scratch.actions.data
 
     def copy(self) -> "Match":
-        """Return the same match, to be played on by itself: what happens to one of the two leaves the other alone."""
+        """Return an independent copy: playing one of the two matches does not change the other."""
         twin = Match.__new__(type(self))
         vars(twin).update(vars(self))
         twin._states, twin.history = self.game.copy_states(self._states), list(self.history)
@@ -177,53 +181,59 @@ class Match:
 
     @cached_property
     def position(self) -> Json:
-        """The document of the position that the match starts at; None where it starts when the table was laid."""
+        """Document of the position that the match started from; None if it started from a new game."""
         return write_position(self.game, self.options, self._initial_states)
 
     @property
     def players(self) -> int:
-        """Return the number of seats at the table."""
+        """Number of seats at the table."""
         return int(self.options[0])
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that owe a decision; several for a secret ballot or an open decision, empty at the end."""
+        """Seats to act, ascending: several in a secret ballot or an open decision, none at the end."""
         return self._to_act
 
     @property
     def open(self) -> bool:
-        """True when whoever comes first acts and the others are asked anew, as in barter; else all decide in secret."""
+        """True in an open decision, such as barter: the first seat to act is heard, the others are asked again."""
         return bool(self._mask & kernels.OPEN_BIT)
 
     def actor(self, rng: np.ndarray) -> int:
-        """Return who acts next where nobody is chosen: the lowest seat, in an open decision any, drawn from `rng`."""
+        """Return a seat to act: the lowest, or in an open decision one drawn from `rng` (uint64, shape `(1,)`).
+
+        Raises `NotYourTurn` if the match is over.
+        """
         if self.over:
             raise NotYourTurn(f"nobody is to act: expected {self._expected_actors()}")
         return int(kernels.actor(self._mask, rng))
 
     @property
     def moment(self) -> Moment:
-        """Return the present place: after all actions played so far, chance's and secret ones included."""
+        """Current position in the match: the number of actions so far, including chance's and secret ones."""
         return Moment(len(self.history))
 
     @property
     def over(self) -> bool:
-        """True when the match has ended."""
+        """True if the match has ended."""
         return not self._to_act
 
     def legal_codes(self, seat: int | None = None) -> list[str]:
-        """The codes of the legal actions of a seat, the only one to act if none is named."""
+        """Return the codes of a seat's legal actions, by default of the only seat to act; empty if it is not to act.
+
+        Raises `NotYourTurn` without a seat unless exactly one is to act.
+        """
         return [self.game.actions.code(number) for number in self.legal_numbers(self._resolve_seat(seat))]
 
     def legal_numbers(self, seat: int) -> list[int]:
-        """The same as numbers, ascending; empty for a seat that owes no decision."""
+        """Return the numbers of the legal actions of a seat, ascending; empty for a seat that is not to act."""
         if seat not in self._to_act:
             return []
         count = self._legal_at(self._states, 0, seat, self._actions, self._weights)
         return self._legal_buffer[:count].tolist()
 
     def chance_weights(self) -> dict[str, int]:
-        """Return the outcomes open to chance now, each with its weight; empty when chance owes nothing."""
+        """Return chance's legal outcomes, by code, with their integer weights; empty if chance is not to act."""
         numbers = self.legal_numbers(CHANCE)
         weights = self._weights[: len(numbers)].tolist()
         return {self.game.actions.code(number): weight for number, weight in zip(numbers, weights, strict=True)}
@@ -232,8 +242,11 @@ class Match:
     """Former names."""
 
     def play(self, action: str | int, seat: int | None = None) -> None:
-        """Play an action, by code or number; `IllegalAction` or `NotYourTurn` if the rules do not allow it."""
-        # Plain integers, what programs give, are not looked at twice.
+        """Play an action, given by code or number, for `seat`, by default the only seat to act. Seeded chance follows.
+
+        Raises `IllegalAction`, or `NotYourTurn` if the seat is not to act. Nothing changes then.
+        """
+        # Plain integers, as programs give them, skip the conversion.
         actor = seat if type(seat) is int else self._resolve_seat(seat)
         number = action if type(action) is int else action_number(self.game, action)
         if not self._try_play(actor, number):
@@ -242,11 +255,14 @@ class Match:
             self._play_chance()
 
     def plan(self, seat: int, steps: Sequence[str | int]) -> Plan:
-        """Return what a seat would see after some steps of its own: see `tavola.core.plan`. Nothing is played."""
+        """Return the plan of some steps of a seat: what it would see after them. Nothing is played; see `Plan`."""
         return make_plan(self.view(seat), steps)
 
     def play_all(self, steps: Sequence[str | int], seat: int | None = None) -> None:
-        """Play several steps of a seat that can be planned, all or, if one is refused, none; one step as `play`."""
+        """Play several steps of a seat: all, or none if one is refused.
+
+        Their verbs must be `planned`. A single step is played as by `play`.
+        """
         actor = self._resolve_seat(seat)
         if len(steps) == 1:
             self.play(steps[0], actor)
@@ -263,33 +279,39 @@ class Match:
         self._play_chance()
 
     def undo(self) -> None:
-        """Take back the last decision, and what chance played by itself after it."""
+        """Take back the last decision, and chance's outcomes after it if the match has a seed.
+
+        Raises `IllegalAction` if there is none.
+        """
         decided = [place for place, (seat, _) in enumerate(self.history) if seat != CHANCE or self.seed is None]
         if not decided:
             raise IllegalAction("nothing has been played yet: expected a match with at least one action to undo")
         self._restore(self.states_at(decided[-1]), decided[-1])
 
     def states_at(self, at: int) -> np.ndarray:
-        """The state after the first `at` actions, an array of one: played again in one compiled pass."""
+        """Return the full state after the first `at` actions, an array of one state."""
         states = self.game.copy_states(self._initial_states)
         seats, numbers = (np.array([pair[part] for pair in self.history[:at]], np.int64) for part in (0, 1))
         kernels.replay(states, 0, seats, numbers, self._actions, self._weights)
         return states
 
     def view(self, seat: int | None = None) -> View:
-        """Return what a seat sees; without a seat, what a spectator sees."""
+        """Return the view of a seat, or of a spectator (None).
+
+        Raises `NotYourTurn` for a seat that is not at the table.
+        """
         if seat is not None and as_integer(seat) not in range(self.players):
             raise NotYourTurn(f"seat {short_repr(seat)} is not at this table: expected 0 to {self.players - 1}")
         return View(self.game, self._states, as_integer(seat))
 
     def last_action(self, hearer: int | None = None) -> PlayedAction | None:
-        """The last action as a seat or a spectator hears of it; None where it is secret to him, or none was played."""
+        """Return the last action as a seat (None: a spectator) hears it; None if it is secret or none was played."""
         return self.game.observe_action(*self.history[-1], hearer) if self.history else None
 
     def heard(self, hearer: int | None, since: int = 0, until: int | None = None) -> list[Heard]:
-        """Return what a seat (None: a spectator) heard of the actions number `since` to `until`, as in a slice.
+        """Return what a seat (None: a spectator) hears of the actions `since` to `until`, counted as in a slice.
 
-        Of a secret action the others hear who acted; where whoever comes first acts, only if the table shows it.
+        Others hear who played a secret action, but not which; in an open decision only if it changed the table.
         """
         states, told = self.states_at(since), []
         for seat, number in self.history[since:until]:
@@ -307,23 +329,23 @@ class Match:
         return self.game.visible_states(states, None).tobytes()
 
     def result(self) -> Result | None:
-        """Points and places, or None while the match goes on."""
+        """Return the points and ranks, or None while the match is not over."""
         return self.score() if self.over else None
 
     def score(self) -> Result:
-        """Points and places as they would be if the match ended now."""
+        """Return the points and ranks as if the match ended now."""
         return Result.of(self._states, self.players)
 
     def document(self) -> Json:
-        """The position with named values: `Match(game, position=document)` starts there."""
+        """Return the full position with named values; `Match(game, position=document)` starts there."""
         return write_position(self.game, self.options, self._states)
 
     def record(self, names: Sequence[str] = ()) -> "MatchRecord":
-        """The match as a record that a person can read: `str(match.record())`."""
+        """Return the record of the match, with the players' `names`; `str(match.record())` is readable text."""
         return MatchRecord.of(self, names)
 
     def state_bytes(self) -> bytes:
-        """Every byte of the state, hidden ones included: for tests and copies, never for a player."""
+        """Return every byte of the state, hidden parts included: for tests and copies, never for a player."""
         return self._states.tobytes()
 
     def _resolve_seat(self, seat: int | None) -> int:
@@ -366,7 +388,7 @@ class Match:
         self._mask, self._to_act = mask, seats_in(mask)
 
     def _play_chance(self) -> None:
-        """Draw for chance, outcome by outcome: the draw depends on the seed and the number of actions before it."""
+        """Draw chance's outcomes. Each draw depends only on the seed and on the number of actions before it."""
         if self.seed is None:
             return
         seed = np.uint64(self.seed & MASK_64)
@@ -379,9 +401,10 @@ class Match:
 
 @dataclass(frozen=True)
 class MatchRecord:
-    """A match written down: enough to play it again exactly, chance included. `str(record)` is its text.
+    """The record of a match: enough to play it again exactly, chance included. `str(record)` is its text.
 
-    `lines` are the lines of the actions in the text that was read, for messages; empty for a match just written.
+    `actions` are pairs of seat and code. `lines` are their line numbers in the text that was read, for messages; empty
+    for a record of a match.
     """
 
     game: str
@@ -395,7 +418,7 @@ class MatchRecord:
 
     @classmethod
     def of(cls, match: Match, names: Sequence[str] = ()) -> "MatchRecord":
-        """The record of a match as far as it was played."""
+        """Return the record of a match as played so far."""
         _check_names(names, match)
         code = match.game.actions.code
         actions = tuple((seat, code(number)) for seat, number in match.history)
@@ -403,7 +426,7 @@ class MatchRecord:
         return cls(match.game.name, match.game.version, words, actions, tuple(names), match.position, match.check)
 
     def match(self) -> Match:
-        """Play the record again; `BadRecord` names the first line that the rules do not allow."""
+        """Replay the record and return the match. `BadRecord` names the first line that the rules do not allow."""
         match = Match(self.rules, self.options, None, self.position, "letter", self.check)
         _check_names(self.names, match)
         for place, (seat, code) in enumerate(self.actions):
@@ -416,7 +439,7 @@ class MatchRecord:
 
     @property
     def rules(self) -> Game:
-        """The game under the rules that it was played by; `BadRecord` where those are not kept."""
+        """The game under the rules of the record's version. Raises `BadRecord` if that version is not kept."""
         try:
             return load(self.game, self.version)
         except UnknownVersion as refusal:
@@ -427,7 +450,7 @@ class MatchRecord:
 
 
 def read_record(text: str) -> MatchRecord:
-    """Read a record's text; `BadRecord` says which line is wrong and what was expected. Nothing is played yet."""
+    """Parse the text of a record, without playing it. `BadRecord` names the wrong line and what was expected."""
     return MatchRecord(**parse_record(text))
 
 
@@ -437,14 +460,14 @@ def _check_names(names: Sequence[str], match: Match) -> None:
 
 
 def initial_states(game: Game, options: np.ndarray) -> np.ndarray:
-    """An array of one state, right after the table was laid."""
+    """Return the state at the start of a match, an array of one."""
     states = game.states(1)
     kernels.start_at(states, 0, options)
     return states
 
 
 def match_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
-    """The kernels `legal_at`, `play_at` and `chance_at` for matches of a game: a match asks them at every action."""
+    """Return the kernels `legal_at`, `play_at` and `chance_at` of a game, specialized if it is compiled."""
     if is_interpreted(game.source_folder):
         return kernels.legal_at, kernels.play_at, kernels.chance_at
     return _specialized_kernels(game)
@@ -452,7 +475,7 @@ def match_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
 
 @cache
 def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
-    """The same as machine code: their arrays are always those of a match, its own state, its own buffers."""
+    """Return the kernels as machine code. Their arrays are always a match's own state and buffers."""
     scratch, one = Buffers(game), game.states(1)
     buffers = scratch.actions, scratch.weights
     return (
@@ -463,7 +486,7 @@ def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
 
 
 def perft(game: Game, states: np.ndarray, depth: int) -> int:
-    """The number of sequences of `depth` actions from `states[0]`, chance's outcomes included."""
+    """Return the number of sequences of `depth` actions from `states[0]`, chance's outcomes included."""
     levels = game.states(depth + 1)
     levels[0] = states[0]
     actions = np.zeros((depth + 1, len(game.actions)), np.int32)
@@ -471,5 +494,5 @@ def perft(game: Game, states: np.ndarray, depth: int) -> int:
 
 
 def seat_name(seat: int) -> str:
-    """A seat in a message."""
+    """Return a seat's name for messages, such as "seat 2" or "chance"."""
     return "chance" if seat == CHANCE else f"seat {short_repr(seat)}"

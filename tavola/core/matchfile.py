@@ -1,4 +1,4 @@
-"""The text of a match record: a file that a person can read and write by hand.
+"""Text of match records, which people can read and write by hand.
 
     game: lifeboats
     version: 1
@@ -10,10 +10,10 @@
     2 lane 3
     …
 
-A header, an empty line, then a line an action: the seat (`*` is chance) and the code. `;` begins a comment. A name that
-holds a comma or a semicolon stands in quotation marks. A match that began elsewhere has a line `position: {…}`, and
-`check: pieces` if that was a sketch for study. What is written has every option; one that a text leaves out is by the
-letter of the rulebook.
+A header, an empty line, then one line for each action: the seat (`*` is chance) and the code. `;` begins a comment.
+Names with a comma or a semicolon are in quotation marks. A match that started from a position has a line `position:
+{…}`, and `check: pieces` if that need not be reachable in play. Written records list every option; an option that is
+missing takes the value of the printed rulebook.
 """
 
 import json
@@ -36,7 +36,7 @@ MOST_NAMES = 31
 
 
 def written_text(header: Mapping[str, Any], options: Mapping[str, str], actions: Iterable[tuple[int, str]]) -> str:
-    """The text of a record: lines of its `header` (game, version, names, check, position) that say something."""
+    """Return the text of a record. Header lines without information are left out."""
     lines = [f"game: {header['game']}", f"version: {header['version']}"]
     if header["names"]:
         lines.append(f"names: {', '.join(map(_quote_name, header['names']))}")
@@ -53,14 +53,14 @@ def _seat_sign(seat: int) -> str:
 
 
 def _quote_name(name: str) -> str:
-    """A name as the header holds it: in quotation marks, as JSON, where it could be read as something else."""
+    """Return a name for the header, as a JSON string if it could be misread."""
     unseen = HIDDEN.search(name) or SPACE.search(name.replace(" ", ""))
     plain = name == name.strip() and not unseen and not name.startswith('"') and not set(name) & set(",;")
     return name if name and plain else json.dumps(name, ensure_ascii=bool(unseen))
 
 
 def decode_text(data: bytes) -> str:
-    """Return the text of a file: UTF-8, with or without a byte order mark, or UTF-16 with one; else `BadRecord`."""
+    """Decode a file: UTF-8, with or without a byte order mark, or UTF-16 with one. Raises `BadRecord` for any other."""
     encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -69,7 +69,7 @@ def decode_text(data: bytes) -> str:
 
 
 def parse_record(text: str) -> dict[str, Any]:
-    """The fields of the record that a text holds; `BadRecord` says which line is wrong and what was expected."""
+    """Return the fields of the record in a text. `BadRecord` names the wrong line and what was expected."""
     reading = _RecordParser()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for place, line in enumerate(lines, 1):
@@ -78,8 +78,6 @@ def parse_record(text: str) -> dict[str, Any]:
 
 
 class _RecordParser:
-    """A record as far as its lines were read."""
-
     def __init__(self) -> None:
         self.header: dict[str, Any] = {}
         self.options: dict[str, str] = {}
@@ -126,7 +124,6 @@ class _RecordParser:
 
 
 def _parse_value(place: int, key: str, text: str) -> Any:
-    """The value of a header line, its comment taken off."""
     if key == "names":
         return _parse_names(place, text)
     if key == "position":
@@ -188,7 +185,10 @@ def _refuse_constant(word: str) -> Json:
 
 
 def replay_history(game: Game, options: np.ndarray, history: Sequence[tuple[int, int]]) -> np.ndarray:
-    """The state after `history` (pairs of seat and action), in one compiled pass; `BadRecord` if it is not legal."""
+    """Return the state after `history`, pairs of seat and action number; an array of one.
+
+    The actions are checked in one compiled pass. Raises `BadRecord` if one is not legal.
+    """
     for place, (seat, number) in enumerate(history, 1):
         if not (0 <= seat <= CHANCE and 0 <= number < len(game.actions)):
             raise BadRecord(f"action {place}: expected a seat and the number of an action, found {seat} and {number}")

@@ -1,6 +1,6 @@
-"""Options of a match, declared with their provenance: what may be varied, and why it may.
+"""Options of a match, each declared with its provenance: the source of the rule.
 
-They have two named sets: *recommended*, what is played unless told, and by the *letter* of the rulebook.
+There are two named sets: `recommended`, the default, and `letter`, the printed rulebook.
 """
 
 from collections.abc import Mapping
@@ -14,22 +14,22 @@ from tavola.core.errors import BadOption
 from tavola.core.fields import as_integer, short_repr
 
 Provenance = Literal["rulebook", "published", "inferred", "decided", "ours"]
-"""The source of a rule: its own text, reviews of the published game, inference, a ruling, or our invention."""
+"""Source of a rule: the rulebook, reviews of the published game, inference, a ruling, or our invention."""
 PROVENANCES: tuple[Provenance, ...] = get_args(Provenance)
 Rules = Literal["recommended", "letter"]
 """The two named sets of options."""
 RULES: tuple[Rules, ...] = get_args(Rules)
 RESERVED_NAMES = ("seed", "position", "rules", "check")
-"""The names of what a match is asked for beside its options: no option may bear such a name."""
+"""Arguments of a match beside its options: no option may have such a name."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option: a value per name (`names`), or a whole number from `low` to `high`.
+    """An option of a game: named values (`names`), or an integer from `low` to `high`.
 
-    Values are integers everywhere inside; `names` are their words in records, commands and documents. `default` is the
-    recommended value, `letter` that of the rulebook. Where it `seats` somebody, every name but the first is a seat, and
-    only those at the table may be named.
+    Values are integers; `names[value]` is the word in records, commands and documents. `default` is the recommended
+    value, `letter` that of the printed rulebook. With `names_seats` every name but the first is a seat, and only seats
+    at the table are allowed.
     """
 
     name: str
@@ -42,7 +42,6 @@ class Option:
     names_seats: bool = False
 
     def __post_init__(self) -> None:
-        """`TypeError` for a declaration that no page and no document could show, with what was expected."""
         if self.provenance not in PROVENANCES:
             raise TypeError(self._misdeclared(f"a provenance among {', '.join(PROVENANCES)}", self.provenance))
         for word in (self.name.replace("_", "-"), *self.names):
@@ -58,7 +57,7 @@ class Option:
         return f"option {self.name}: expected {expected}, found {short_repr(found)}"
 
     def read(self, given: object) -> int:
-        """A value given as a number or a name, or `BadOption` with what was expected."""
+        """Return a value given as a number or a name. Raises `BadOption` with what was expected."""
         number = as_integer(given)
         text = given.lower() if isinstance(given, str) else "" if number is None else short_repr(number)
         if self.names:
@@ -71,23 +70,23 @@ class Option:
         return value
 
     def write(self, value: int) -> str:
-        """The word for a value."""
+        """Return the word for a value."""
         return self.names[value] if self.names else str(value)
 
     def values(self, players: int | None = None) -> range:
-        """Every value it takes, where so many play."""
+        """Return the allowed values, with `players` players if given."""
         seated = self.high if players is None or not self.names_seats else min(self.high, players)
         return range(self.low, seated + 1)
 
     def expected(self, players: int | None = None) -> str:
-        """Return what it takes, in words, where so many play."""
+        """Return the allowed values in words, with `players` players if given."""
         if not self.names:
             return f"a whole number from {self.low} to {self.high}"
         said = " or ".join(self.names[value] for value in self.values(players))
         return f"{said} with {players} players" if players is not None and self.names_seats else said
 
     def check_players(self, value: int, players: int) -> int:
-        """The value where so many play, or `BadOption` with what was expected: a seat where nobody sits."""
+        """Return `value`, or raise `BadOption` if it is not allowed with `players` players, such as an empty seat."""
         if value not in self.values(players):
             expected = self.expected(players)
             raise BadOption(f"option {self.name}: expected {expected}, found {short_repr(self.write(value))}")
@@ -95,9 +94,10 @@ class Option:
 
 
 def choice_option(name: str, *names: str, default: str, letter: str | None = None, provenance: Provenance) -> Option:
-    """An option whose values have names: `choice_option("layout", "chart", "random", default="chart", ...)`.
+    """Return an option with named values: `choice_option("layout", "chart", "random", default="chart", ...)`.
 
-    By the letter of the rulebook it is `letter`, the same as recommended unless given.
+    `letter` is its value in the printed rulebook, the same as `default` if omitted. Raises `TypeError` for an unknown
+    name.
     """
     literal = default if letter is None else letter
     for word in (default, literal):
@@ -109,24 +109,24 @@ def choice_option(name: str, *names: str, default: str, letter: str | None = Non
 def number_option(
     name: str, low: int, high: int, *, default: int, letter: int | None = None, provenance: Provenance
 ) -> Option:
-    """An option that is a whole number."""
+    """Return an option that is an integer from `low` to `high`, both included."""
     return Option(name, default, default if letter is None else letter, low, high, provenance)
 
 
 def switch_option(name: str, *, default: str = "off", letter: str | None = None, provenance: Provenance) -> Option:
-    """An option that is off or on."""
+    """Return an option that is `off` or `on`."""
     return choice_option(name, "off", "on", default=default, letter=letter, provenance=provenance)
 
 
 def seat_option(name: str, seats: int, *, provenance: Provenance) -> Option:
-    """An option that names one of so many seats, or `random`, which it is unless told; refused where nobody sits."""
+    """Return an option that names one of `seats` seats, or `random`, the default. An empty seat is refused."""
     return Option(name, 0, 0, 0, seats, provenance, ("random", *map(str, range(seats))), names_seats=True)
 
 
 class Options:
-    """The options of a game, the number of players first; given to the rules as an int64 array in this order.
+    """The options of a game, `players` first. Rules receive them as an int64 array in this order.
 
-    `usual`: the number of players that is recommended, or the nearest to it that there can be.
+    `players` is the minimum and the maximum number, `usual` the recommended one, limited to these.
     """
 
     def __init__(self, players: tuple[int, int], *options: Option, usual: int = 4) -> None:
@@ -143,7 +143,10 @@ class Options:
         return f"Options({', '.join(self.index)})"
 
     def array(self, given: Mapping[str, object], rules: object = "recommended") -> np.ndarray:
-        """The values the rules read, int64; what is not given is as in the set `rules`."""
+        """Return the values for the rules, int64 of shape `(options,)`. Those not given are from the set `rules`.
+
+        Raises `BadOption` for an unknown option, value or set.
+        """
         literal = parse_rules(rules) == "letter"
         unknown = given.keys() - self.index.keys()
         if unknown:
@@ -159,11 +162,11 @@ class Options:
 
     @property
     def differing_options(self) -> tuple[Option, ...]:
-        """The options in which the two sets differ; none where the rulebook is what we recommend."""
+        """Options with different values in the two sets."""
         return tuple(option for option in self.all if option.letter != option.default)
 
     def rules_of(self, words: Mapping[str, str]) -> Rules | None:
-        """The set that a match with these options plays, as far as the sets differ; None if it is neither."""
+        """Return the set that these options match, as far as the sets differ; None for neither."""
         for rules in RULES:
             values = {o.name: o.write(o.letter if rules == "letter" else o.default) for o in self.differing_options}
             if all(words[name] == value for name, value in values.items()):
@@ -171,12 +174,12 @@ class Options:
         return None
 
     def to_words(self, array: np.ndarray) -> dict[str, str]:
-        """Every option with the word of its value, players included."""
+        """Return the word of every option's value, `players` included."""
         return {option.name: option.write(int(value)) for option, value in zip(self.all, array, strict=True)}
 
 
 def parse_rules(given: object) -> Rules:
-    """The name of a set of options, or `BadOption`."""
+    """Return the name of a set of options. Raises `BadOption` for any other."""
     for rules in RULES:
         if given == rules:
             return rules

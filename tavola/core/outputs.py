@@ -1,4 +1,4 @@
-"""The files that commands write: one that is there is looked at first, and written over only if Tavola wrote it."""
+"""Output files of commands: an existing file is overwritten only if Tavola wrote it."""
 
 import stat
 from pathlib import Path
@@ -7,9 +7,9 @@ from tavola.core.errors import ForeignFile
 
 
 def check_output(path: Path, *beginnings: str) -> None:
-    """Refuse a file that does not begin as ours do, `ForeignFile`; nothing of it is touched.
+    """Raise `ForeignFile` if a file exists and begins with none of `beginnings`. Devices and pipes are accepted.
 
-    A device or a pipe keeps nothing that could be lost. `OSError` where the file cannot be read.
+    Raises `OSError` if the file cannot be read.
     """
     if not path.exists() or stat.S_ISCHR(mode := path.stat().st_mode) or stat.S_ISFIFO(mode):
         return
@@ -18,7 +18,7 @@ def check_output(path: Path, *beginnings: str) -> None:
 
 
 def is_ours(path: Path, *beginnings: str) -> bool:
-    """True for a file that begins as one of ours."""
+    """Return whether a file begins with one of `beginnings`."""
     if not path.is_file():
         return False
     with path.open("rb") as stream:

@@ -1,11 +1,11 @@
-"""Plans: several steps of one seat, tried on its own view without anything happening, then played all or none.
+"""Plans: several steps of a seat, tried on its own view, then played all together or not at all.
 
     planned = match.plan(2, ["lay wool", "offer silk"])
-    planned.view                                        as the seat would see the table then
+    planned.view                                        the seat's view of the table after these steps
     match.play_all(["lay wool", "offer silk"], 2)
 
-A plan is made from a view alone, so it tells nothing that the seat does not know: each step is played on some full
-states that agree with the view, and where they would look different afterwards nobody can know what comes.
+A plan is computed from a view only, so it reveals nothing that the seat does not know. Each step is played on several
+full states that agree with the view; if the results look different to the seat, the step cannot be foreseen.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ from tavola.core.view import View
 
 Stop = Literal["", "chance", "seat", "unseen", "over"]
 REDEALS = 16
-"""Full states that agree with a view and are tried."""
+"""Number of full states on which each step is tried."""
 CODES_NAMED = 12
-"""So many codes are named in a message."""
+"""Maximum number of codes in a message."""
 STOP_REASONS = {
     "chance": "then chance decides",
     "seat": "then somebody else decides",
@@ -34,11 +34,11 @@ STOP_REASONS = {
 
 @dataclass(frozen=True)
 class Plan:
-    """Some steps of a seat, and what they come to.
+    """Steps of a seat, and their effect.
 
-    `view` is the seat's as it would be. `stop` says why nothing can be planned after the last step: chance decides
-    then, or another seat, or the match is over; or the step shows what is unseen now, and `view` is the one before it.
-    It is empty while the seat may plan on.
+    `view` is the seat's view after the steps, and `numbers` are their actions. `stop` says why nothing can be planned
+    after the last step: `chance` or another `seat` decides then, the match is `over`, or the step would reveal
+    something `unseen`. In the last case `view` is the one before that step. `stop` is empty while the seat may plan on.
     """
 
     view: View
@@ -46,7 +46,7 @@ class Plan:
     stop: Stop = ""
 
     def with_step(self, action: str | int) -> "Plan":
-        """The plan with one step more, by code or number; `IllegalAction` if it cannot be planned or played then."""
+        """Return the plan with one more step, a code or a number. Raises `IllegalAction` if it cannot be planned."""
         game, number = self.view.game, action_number(self.view.game, action)
         if self.stop:
             raise IllegalAction(
@@ -62,7 +62,10 @@ class Plan:
 
 
 def make_plan(view: View, steps: Sequence[str | int]) -> Plan:
-    """The plan of a view's seat, step by step; `NotYourTurn` if it owes no decision, `IllegalAction` as for a step."""
+    """Return the plan of some steps of the view's seat.
+
+    Raises `NotYourTurn` if the seat is not to act, and `IllegalAction` for a step that cannot be planned or played.
+    """
     if view.seat is None or view.seat not in view.to_act:
         raise NotYourTurn(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
     planned = Plan(view, ())
@@ -72,7 +75,7 @@ def make_plan(view: View, steps: Sequence[str | int]) -> Plan:
 
 
 def action_number(game: Game, action: object) -> int:
-    """The number of an action given by code or number, `IllegalAction` if it is neither."""
+    """Return the number of an action given by code or number. Raises `IllegalAction` for anything else."""
     if isinstance(action, str):
         return game.actions.number(action)
     number = as_integer(action)
@@ -82,18 +85,18 @@ def action_number(game: Game, action: object) -> int:
 
 
 def describe_action(game: Game, number: int) -> str:
-    """An action in a message; any number at all."""
+    """Return an action for a message; any number is accepted."""
     return short_repr(game.actions.code(number) if 0 <= number < len(game.actions) else number)
 
 
 def describe_codes(codes: Sequence[str]) -> str:
-    """The first of some codes in a message, and how many more there are."""
+    """Return the first few codes for a message, and how many more there are."""
     more = f" and {len(codes) - CODES_NAMED} more" if len(codes) > CODES_NAMED else ""
     return ", ".join(codes[:CODES_NAMED]) + more
 
 
 def _try_step(view: View, number: int) -> tuple[View, Stop]:
-    """Return what the seat sees after a step, and why it cannot plan on."""
+    """Return the seat's view after a step, and why it cannot plan on."""
     after, *others = (_view_after(view, number, redeal) for redeal in range(REDEALS))
     if any(other != after for other in others):
         return view, "unseen"

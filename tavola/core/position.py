@@ -3,7 +3,7 @@
     {"game": "lifeboats", "version": 1, "options": {"players": "4"},
      "phase": "leak ballot", "boats": {"green": {"lane": 3, "leaks": 1}}, "hands": [...], "box": {...}}
 
-The fields of the table stand at the top. What is left out keeps the value it has when the table has just been laid.
+The fields of the table are top-level keys. A field that is left out has its value at the start of a match.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ HEADER = ("game", "version", "options")
 
 
 def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
-    """The document of `states[0]`, hidden fields included."""
+    """Return the document of `states[0]`, hidden fields included."""
     document = game.state.write(game.state.unpack(states.tobytes()))
     hands = document["hand"][: int(options[0])]
     hidden = {"hands": hands, **({"box": document["box"]} if "box" in document else {})}
@@ -31,9 +31,9 @@ def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
 def read_position(
     game: Game, document: Json, given: Mapping[str, object], rules: str, check: str = "strict"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The options and the state of a document, or `BadPosition` with the field and what was expected of it.
+    """Return the options and the state of a document. Options that are not given are those of the set `rules`.
 
-    Options that stand neither in it nor beside it are as in the set `rules`.
+    Raises `BadPosition` with the wrong field and what was expected of it.
     """
     hidden = ("hands", "box") if "box" in game.state.fields else ("hands",)
     check_keys(document, "", (*HEADER, *game.table.fields, *hidden))
@@ -53,7 +53,7 @@ def read_position(
 
 
 def _read_options(game: Game, written: Json, given: Mapping[str, object], rules: str) -> np.ndarray:
-    """The document's options and those given beside it, which may not contradict each other."""
+    """Return the document's options together with those given beside it, which must agree."""
     if not isinstance(written, dict):
         refuse("options", "an object", written)
     options = game.options.array({**written, **given}, rules)
@@ -72,7 +72,7 @@ def _read_state(game: Game, document: dict[str, Json], options: np.ndarray) -> A
         refuse("hands", f"a list of at most {int(options[0])} hands", hands)
     open_fields = {key: value for key, value in document.items() if key in game.table.fields}
     read = {"table": game.table.read(open_fields, "", laid.table)}
-    for name in game.options.index.keys() & open_fields.keys():  # on the table an option bears its own name
+    for name in game.options.index.keys() & open_fields.keys():  # the table has options under their own names
         if getattr(read["table"], name) != getattr(laid.table, name):
             refuse(name, f"{getattr(laid.table, name)} as in the options", open_fields[name])
     read["hand"] = game.state.fields["hand"].read(hands, "hands", laid.hand)

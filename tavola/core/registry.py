@@ -1,8 +1,8 @@
-"""The shelf: every game is a folder in `tavola/games`, or a package that declares the entry point group `tavola.games`.
+"""The catalogue of games: folders in `tavola/games`, and packages with the entry point group `tavola.games`.
 
-Nobody lists games by hand. `load("lifeboats")` returns the card that the folder's `__init__.py` calls `GAME`. Games are
-found by their place, not imported: the core knows none of them. `load("tournament", 1)` returns the game as it was
-under version 1 of its rules, where `rulesets/v1.py` in its folder keeps what was otherwise.
+Games are found by their place, without a list. `load("lifeboats")` returns the object that the folder's `__init__.py`
+calls `GAME`. `load("tournament", 1)` returns the game under version 1 of its rules, if `rulesets/v1.py` in its folder
+keeps the differences.
 """
 
 import copyreg
@@ -23,30 +23,33 @@ from tavola.core.rulesets import RULESETS_FOLDER, Ruleset, kept_versions
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games, sorted."""
+    """Return the names of all games, sorted."""
     return tuple(sorted(_modules()))
 
 
 def load(name: str, version: int | None = None) -> Game:
-    """The card of a game, under the rules of `version` if told; `UnknownGame`, `UnknownVersion` say what there is."""
+    """Return a game, under the current rules or those of `version`.
+
+    Raises `UnknownGame` or `UnknownVersion`, with the names or versions that exist.
+    """
     game = _present(name)
     return game if version is None else game_of_version(game, version)
 
 
 def game_of_version(game: Game, version: int) -> Game:
-    """A game under the rules of a version, the present ones or kept ones; `UnknownVersion` says what there is."""
+    """Return a game under the rules of a current or kept version. Raises `UnknownVersion` for any other."""
     present = _present_of(game)
     return present if version == present.version else earlier_version(present, version)
 
 
 def find(reference: str) -> Game:
-    """The card by what it calls its `reference`: a name, or a name and a version, `tournament@1`."""
+    """Return a game by its `reference`: a name, or a name and a version such as `tournament@1`."""
     name, _, version = reference.partition("@")
     return load(name, (int(version) if version.isdecimal() else 0) if version else None)
 
 
 def find_in(package: str, name: str, version: int) -> Game:
-    """The card of a game in a package, as it was pickled; `UnknownGame`, `UnknownVersion` where it is not there."""
+    """Return a game of a package, for unpickling. Raises `UnknownGame` or `UnknownVersion` if it is not there."""
     try:
         game: Game | None = vars(importlib.import_module(package)).get("GAME")
     except ImportError as error:
@@ -69,7 +72,7 @@ def _present(name: str) -> Game:
 
 
 def versions(game: Game) -> tuple[int, ...]:
-    """The versions of a game's rules whose matches can be played, ascending: the last are the present ones."""
+    """Return the versions of a game's rules whose matches can be played, ascending; the last is the current one."""
     return (*kept_versions(game.folder), _present_of(game).version)
 
 
@@ -79,10 +82,10 @@ def _present_of(game: Game) -> Game:
 
 @cache
 def earlier_version(game: Game, version: int) -> Game:
-    """The game under the rules of an earlier version; `UnknownVersion` where they are not kept.
+    """Return the game under the rules of an earlier version. Raises `UnknownVersion` if they are not kept.
 
-    Each file says what was otherwise than in the version after it, so none may be missing in between. It runs as plain
-    Python until somebody compiles it: nobody waits minutes for one old match.
+    Each file has the differences from the next version, so no version in between may be missing. The game runs as plain
+    Python until it is compiled, so that opening an old match does not take minutes.
     """
     kept = [at for at in versions(game)[:-1] if at >= version]
     if version not in kept or kept != list(range(version, game.version)):
@@ -101,7 +104,7 @@ def earlier_version(game: Game, version: int) -> Game:
 
 
 def game_folder(name: str) -> Path:
-    """The folder of a game, which is not loaded for it; `UnknownGame` as for `load`."""
+    """Return the folder of a game without loading it. Raises `UnknownGame`."""
     spec = importlib.util.find_spec(_module(name))
     assert spec is not None
     assert spec.origin is not None
@@ -117,7 +120,7 @@ def _module(name: str) -> str:
 
 @cache
 def _modules() -> dict[str, str]:
-    """Module by game: our folders, then packages from elsewhere, which cannot take a name that is ours."""
+    """Return the module of each game. Packages from outside cannot take the name of a built-in game."""
     folders = pkgutil.iter_modules([str(PACKAGE / "games")])
     ours = {found.name: f"tavola.games.{found.name}" for found in folders if found.ispkg and found.name[0] != "_"}
     theirs = {entry.name: entry.module for entry in importlib.metadata.entry_points(group=ENTRY_POINTS)}

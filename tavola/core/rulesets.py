@@ -1,8 +1,8 @@
-"""An earlier version of a game: the present one with the functions and constants that were otherwise then.
+"""Earlier versions of a game: the current one, with the functions and constants that have changed since.
 
-A file `rulesets/vN.py` in a game's folder ends with `RULESET = Ruleset(...)` and keeps those as they were, of the rules
-as of the words. All functions that reach them are the present ones, made once more where these names mean what they
-meant: a function finds those it calls by name, and compiled code holds them for good.
+A file `rulesets/vN.py` in a game's folder ends with `RULESET = Ruleset(...)` and keeps the old functions and constants,
+of rules and of words. Every current function that reaches one of them is copied for that version: functions find those
+they call by name, and compiled code binds them permanently.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,18 +20,18 @@ T = TypeVar("T")
 RULES = ("start", "to_act", "legal", "apply", "score", "redeal")
 RULESETS_FOLDER = "rulesets"
 ATOMS = (str, bytes, int, float, type(None))
-"""Constants that are one object wherever they are equal: such a one is known by its name."""
+"""Types of constants that are one object wherever they are equal, and are therefore known by name."""
 Cached = type(lru_cache(len))
 
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """What an earlier version had otherwise than the version after it, by module of the game and name.
+    """The differences of an earlier version from the version after it, by module of the game and name.
 
-    `Ruleset(__file__, {"rules.score": score, "words.help.LESSON": LESSON})`. Functions are called as the present ones
-    are, so they take the same arguments. `TypeError` for a name that the game does not have.
+    `Ruleset(__file__, {"rules.score": score, "words.help.LESSON": LESSON})`. Functions take the same arguments as the
+    current ones. Raises `TypeError` for a name that the game does not have.
 
-    The registry fills in the game's `package`, and what the versions after it had otherwise, `later`: so a file is
+    The registry fills in the game's `package`, and `later`, the differences of the versions after it. So a file is
     written once, whatever is repaired later.
     """
 
@@ -42,12 +42,12 @@ class Ruleset:
 
     @property
     def path(self) -> Path:
-        """The file that says so."""
+        """File of the ruleset."""
         return Path(self.file)
 
     @cached_property
     def stand_ins(self) -> Mapping[str, Any]:
-        """What stands in the place of the present, by name: kept by this version or by one after it."""
+        """Values that replace the current ones, by name: those kept by this version or by a later one."""
         return {**self.later, **self.kept}
 
     @cached_property
@@ -55,26 +55,26 @@ class Ruleset:
         return _Copies(self.package, self.path, self.stand_ins)
 
     def rules_as_kept(self, rules: ModuleType) -> ModuleType:
-        """The rules as they were: a module with the names of the present one."""
+        """Return the rules of this version: a module with the names of the current one."""
         kept = ModuleType(rules.__name__)
         vars(kept).update(vars(rules), **{name: self.as_kept(vars(rules)[name]) for name in RULES})
         return kept
 
     def as_kept(self, value: T) -> T:
-        """A function of the game, or a card of its functions, as it was: it calls what there was then."""
+        """Return a function of the game, or a card with functions, as it was in this version."""
         return cast(T, self._copies.of(value))
 
 
 def kept_versions(folder: Path) -> list[int]:
-    """The earlier versions that a game's folder keeps, ascending."""
+    """Return the earlier versions that a game's folder keeps, ascending."""
     found = (path.stem[1:] for path in (folder / RULESETS_FOLDER).glob("v*.py"))
     return sorted(int(number) for number in found if number.isdecimal())
 
 
 class _Copies:
-    """Functions of a game once more, each calling the copies of those it called, and what holds such functions.
+    """Copies of a game's functions, each calling the copies of those it called, and of objects that contain functions.
 
-    Classes are not made again: where one is otherwise, the functions that use it are kept.
+    Classes are not copied: functions that use a changed class must be kept.
     """
 
     def __init__(self, package: str, home: Path, stand_ins: Mapping[str, Any]) -> None:
@@ -92,10 +92,10 @@ class _Copies:
         return names[called]
 
     def of(self, value: Any) -> Any:
-        """What a value was then; the value itself where nothing in it was otherwise."""
+        """Return a value as it was in the earlier version; the value itself if nothing in it has changed."""
         if id(value) not in self._made:
             made = self._remade(self._by_object.get(id(value), value))
-            self._made.setdefault(id(value), (value, made))  # the value is held, so no other has its id
+            self._made.setdefault(id(value), (value, made))  # the reference keeps its id from being reused
         return self._made[id(value)][1]
 
     def _remade(self, value: Any) -> Any:
@@ -117,7 +117,7 @@ class _Copies:
             return self._unless_alike(value, kind(self._all(value)))
         if isinstance(value, tuple) and hasattr(value, "_make"):
             return self._unless_alike(value, value._make(self._all(value)))
-        # What has an identity of its own, such as a game, is not made again.
+        # Objects with an identity, such as a game, are not copied.
         return self._with_fields(value) if is_dataclass(kind) and kind.__eq__ is not object.__eq__ else value
 
     def _with_fields(self, value: Any) -> Any:
@@ -144,16 +144,16 @@ class _Copies:
     def _copy(self, function: Callable[..., Any]) -> Callable[..., Any]:
         plain: Any = function.function if isinstance(function, Kernel) else function
         names = self._globals_of(plain.__module__)
-        if id(function) in self._made:  # by a function of its module that calls it
+        if id(function) in self._made:  # copied meanwhile, for a function of its module that calls it
             return cast(Callable[..., Any], self._made[id(function)][1])
         made = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, plain.__closure__)
         made.__module__, made.__doc__, made.__kwdefaults__ = plain.__module__, plain.__doc__, plain.__kwdefaults__
-        # Machine code is linked by name and types: a copy that takes a part of a state has those of the present one.
+        # Machine code is linked by name and types, and both versions may have the same types.
         made.__qualname__ = f"{self._home.stem}.{plain.__qualname__}"
         return compile_in(self._home, made) if isinstance(function, Kernel) else made
 
     def _globals_of(self, module: str) -> dict[str, Any]:
-        """What names mean in a module of the game, then; functions that call each other find the same one."""
+        """Return the globals of a module of the game in that version, shared by functions that call each other."""
         if module not in self._globals:
             present = vars(import_module(module))
             names = self._globals[module] = dict(present)

@@ -1,4 +1,4 @@
-"""Whole records of a state in rules: cleared, or copied from one to another, whatever fields they have."""
+"""Functions for rules that clear or copy a whole record of a state, whatever its fields."""
 
 from llvmlite import ir
 from numba.core import cgutils, types
@@ -12,7 +12,7 @@ def clear_record(record):
 
 
 def copy_record(target, source):
-    """Copy every field of a record, and of all records in it, into another of the same declaration."""
+    """Copy every field of a record, and of all records in it, into another record of the same type."""
     for name in source.dtype.names:
         target[name] = source[name]
 

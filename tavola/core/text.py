@@ -1,7 +1,7 @@
-"""Text that people write: cleaned, counted, shortened, and set into sentences.
+"""Text that people write: cleaned, counted, shortened, and inserted into sentences.
 
-The result never depends on the Unicode version of the running Python, so that all workers treat a text alike. The
-classes that decide are declared here; of characters that Unicode 14 had not assigned nothing is asked.
+Results never depend on the Unicode version of the running Python, so all workers treat a text alike. The relevant
+classes are declared here; Unicode's tables are not consulted for characters that Unicode 14 had not assigned.
 """
 
 import re
@@ -11,16 +11,16 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 MARKS = 3
-"""Maximum combining marks on a letter: more of them cover the lines around."""
+"""Maximum combining marks on a base character: more of them cover neighbouring lines."""
 MARKS_IN_STACKS = 6
-"""The same in scripts whose syllables are stacks of marks."""
+"""Maximum combining marks in scripts whose syllables are stacks of marks."""
 STACKS = re.compile("[\u0f00-\u109f\u1780-\u17ff\u1a20-\u1aaf\ua9e0-\ua9ff\uaa60-\uaa7f]")
 """Tibetan, Burmese, Khmer and Tai Tham."""
 MARK_BLOCKS = re.compile("[\u0300-\u036f\u0890-\u089f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
-"""Blocks that are for combining marks: new ones there are marks, too."""
+"""Blocks for combining marks: characters assigned there later are marks, too."""
 SPACE = re.compile("[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for tabs and ends of lines
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, except tabs and line breaks
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     "\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # fillers, bidi and other formats
     "\ud800-\udfff\ue000-\uf8ff\U000f0000-\U0010ffff"  # surrogates and private use
@@ -28,24 +28,24 @@ HIDDEN = re.compile(
     + "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
     + "]"
 )
-"""Characters that steer or hide text without being seen, and those without an agreed look."""
+"""Invisible characters that control or hide text, and characters without an agreed appearance."""
 SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 LOOSE = f"\u180b-\u180d\u180f\u200b-\u200d{SELECTORS}\U000e0020-\U000e007f"
-"""Characters that mean something only inside a sequence: joiners, variation selectors, tags."""
+"""Characters with a meaning only inside a sequence: joiners, variation selectors, tags."""
 JOINING = (
     "\u0600-\u109f\u1700-\u18af\u1900-\u1aaf\u1b00-\u1c4f\ua800-\ua95f\ua980-\uabff\ufb50-\ufdcf\ufdf0-\ufdff"
     "\ufe70-\ufefc\U00010a00-\U00010fff\U00011000-\U00011fff\U0001e900-\U0001e95f"
 )
-"""Scripts whose letters join, or form conjuncts: Arabic and its kin, those of India and of South East Asia."""
+"""Scripts whose characters join or form conjuncts: Arabic and related scripts, those of India and South East Asia."""
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1a20-\u1aaf\uaa60-\uaa7f"
 """Scripts without spaces between words: a keyboard may mark where one ends."""
 VIRAMAS = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca"
-"""Signs after which a joiner decides how the consonant looks, also at the end of a word."""
+"""Signs after which a joiner decides the form of the consonant, also at the end of a word."""
 PICTURES = (
     "\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299"
     "\U0001f000-\U0001f1e5\U0001f200-\U0001faff\U0001fc00-\U0001fffd"
 )
-"""Blocks of pictographs, with the places that are kept for future ones."""
+"""Blocks of pictographs, including code points reserved for future ones."""
 PICTURE = f"[{PICTURES}][\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?"
 SIGN = re.compile(
     "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"  # the flag of a region
@@ -60,21 +60,21 @@ SIGN = re.compile(
     "|.",
     re.DOTALL,
 )
-"""What a reader takes for one sign, but for the marks behind it."""
+"""What a reader sees as one character, without the marks after it."""
 IS_LOOSE = re.compile(f"[{LOOSE}]")
 REPEATED = re.compile("([\u200b-\u200d])[\u200b-\u200d]+")
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 CONTEXT_END = "\x04"
-"""What gettext writes between the context of a message and its English."""
+"""Separator between the context of a message and its English in gettext catalogues."""
 ISOLATE, POP = "\u2068", "\u2069"
 ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE}{POP}]*{POP}")
 
 
 def mark(message: str, *, context: str = "") -> str:
-    """Return a message, marked for translation where it is in a table, to be said later.
+    """Return a message unchanged. The call marks it for translation, for messages in tables.
 
-    `context` distinguishes two meanings of the same English, as in gettext: one or two words for translators. Such a
-    message can only be said; not even its English is shown as it is.
+    `context` distinguishes two meanings of the same English, as in gettext: one or two words for translators. A message
+    with a context is shown only through `say`, even in English.
     """
     return in_context(message, context)
 
@@ -96,7 +96,7 @@ def _escaped(number: str) -> str:
 
 
 def settled(text: str, change: Callable[[str], str]) -> str:
-    """Return a text with its known characters changed by a function that asks Unicode's tables; new ones stay."""
+    """Return a text, with `change` applied to the characters that Unicode 14 had assigned."""
     if text.isascii():
         return change(text)
     parts = _unknown().split(text)
@@ -109,10 +109,10 @@ def composed(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text without what nobody sees: controls, bidirectional formats, private characters, loose joiners.
+    """Return a text without invisible characters: controls, bidirectional formats, private characters, loose joiners.
 
-    Joiners, variation selectors and tags stay inside the sequences in which they mean something. Tabs and ends of
-    lines stay. What is visible once stays as it is.
+    Joiners, variation selectors and tags stay inside the sequences in which they have a meaning. Tabs and line breaks
+    stay. The result does not change when it is passed through again.
     """
     before, text = "", HIDDEN.sub("", text)
     while text != before and not text.isascii():
@@ -122,7 +122,7 @@ def visible(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return the visible text in one line, spaces single."""
+    """Return the visible text on one line, with single spaces."""
     return SPACE.sub(" ", visible(SPACE.sub(" ", text))).strip(" ")
 
 
@@ -146,9 +146,9 @@ def is_mark(character: str) -> bool:
 
 
 def signs(text: str) -> list[str]:
-    """Return what a reader takes for the characters of a text: letters with their marks, whole emoji.
+    """Return the characters of a text as a reader counts them: with their marks, emoji as a whole.
 
-    This is the measure of every limit on what people write.
+    All limits on the length of people's texts count these.
     """
     found: list[str] = []
     for sign in SIGN.finditer(text):
@@ -160,14 +160,14 @@ def signs(text: str) -> list[str]:
 
 
 def shorten(text: str, most: int) -> str:
-    """Return a text of at most so many signs; `…` stands for what is left out."""
+    """Return a text of at most `most` characters, as `signs` counts them; `…` replaces the rest."""
     if len(text) <= most or len(found := signs(text)) <= most:
         return text
     return "".join(found[: most - 1]) + "…"
 
 
 def isolated(text: str) -> str:
-    """Return a text for the middle of a sentence: one from right to left does not turn the words around it."""
+    """Return a text for the middle of a sentence, isolated if right-to-left, so that it does not reorder the rest."""
     if text.isascii() or not RIGHT_TO_LEFT.search(ISOLATED.sub("", text)):
         return text
     return f"{ISOLATE}{text}{POP}"

@@ -1,4 +1,4 @@
-"""A view: all that one seat may see. The table, one hand, and nothing else is even there."""
+"""Views: all that one seat can see. Everything but the table and the seat's hand is zeroed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,32 +26,32 @@ else:
 
 @lru_cache(maxsize=4096)
 def seats_in(mask: int) -> tuple[int, ...]:
-    """The seats of a bit mask, ascending; `CHANCE` comes last, the bit `OPEN` is no seat."""
+    """Return the seats of a bit mask, ascending; `CHANCE` is last, and the bit `OPEN` is ignored."""
     return tuple(seat for seat in range(CHANCE + 1) if mask >> seat & 1 and seat != OPEN)
 
 
 @dataclass(frozen=True)
 class Result:
-    """The end of a match: points and places by seat; shared places are shared (1, 1, 3)."""
+    """The points and ranks of a match, by seat. Ranks count from 1; ties share a rank (1, 1, 3)."""
 
     points: tuple[int, ...]
     ranks: tuple[int, ...]
 
     @classmethod
     def of(cls, states: np.ndarray, players: int) -> "Result":
-        """Points and places as they stand in an array of one state."""
+        """Return the points and ranks of `states[0]`."""
         points, places = np.zeros(players, np.int64), np.zeros(players, np.int64)
         kernels.score_at(states, 0, points, places)
         return cls(tuple(points.tolist()), tuple(places.tolist()))
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats in first place."""
+        """Seats with rank 1."""
         return tuple(seat for seat, place in enumerate(self.ranks) if place == 1)
 
 
 class Buffers:
-    """Scratch that `legal` writes into: `actions` int32[all actions], `weights` int64[all actions]."""
+    """Buffers that `legal` writes to: `actions` (int32) and `weights` (int64), both of shape `(number of actions,)`."""
 
     def __init__(self, game: Game) -> None:
         self.actions = np.zeros(len(game.actions), np.int32)
@@ -59,7 +59,7 @@ class Buffers:
 
 
 def view_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
-    """The kernels `to_act_at` and `legal_at` for views of a game."""
+    """Return the kernels `to_act_at` and `legal_at` for views of a game, specialized if it is compiled."""
     if is_interpreted(game.source_folder):
         return kernels.to_act_at, kernels.legal_at
     return _specialized_kernels(game)
@@ -67,7 +67,7 @@ def view_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
 
 @cache
 def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
-    """The same as machine code: the states of a view are always read only."""
+    """Return the kernels as machine code; the states of a view are always read-only."""
     scratch, seen = Buffers(game), game.visible_states(game.states(1), None)
     return (
         specialize(kernels.to_act_at, seen, 0),
@@ -76,11 +76,11 @@ def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
 
 
 class View(Generic[T, H]):
-    """A match as `seat` sees it, or a spectator (`seat` None). Immutable; equal when the bytes are equal.
+    """A match as `seat` sees it, or a spectator (`seat` is None). Immutable; equal if game, seat and bytes are equal.
 
-    `states` is an array of one state in which all that may not be seen is zero: bots and kernels take it as it is.
-    `table` and `hand` are the same in named tuples of integers, for sentences and pictures: where these ask for a
-    `View[Table, Hand | None]`, a type checker knows every field.
+    `states` is a read-only array of one state in which everything that the seat must not see is zero. Bots and kernels
+    use it directly. `table` and `hand` are the same as named tuples of integers, for words and pictures. With the
+    annotation `View[Table, Hand | None]`, a type checker knows every field.
     """
 
     def __init__(self, game: Game, states: np.ndarray, seat: int | None) -> None:
@@ -89,24 +89,24 @@ class View(Generic[T, H]):
 
     @cached_property
     def table(self) -> T:
-        """Return what lies open on the table."""
+        """Public part of the state."""
         return self.game.table.unpack(self.states["table"].tobytes())  # type: ignore[no-any-return]
 
     @cached_property
     def hand(self) -> H:
-        """Return what the seat alone holds; None for a spectator."""
+        """The seat's own hidden part; None for a spectator."""
         if self.seat is None:
             return None  # type: ignore[return-value]
         return self.game.hand.unpack(self.states["hand"][0, self.seat].tobytes())  # type: ignore[no-any-return]
 
     @cached_property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that owe a decision."""
+        """Seats to act, ascending."""
         return seats_in(self._mask)
 
     @property
     def open(self) -> bool:
-        """True when whoever comes first acts and the others are asked anew, as in barter."""
+        """True in an open decision, such as barter: the first seat to act is heard, the others are asked again."""
         return bool(self._mask & kernels.OPEN_BIT)
 
     @cached_property
@@ -116,9 +116,9 @@ class View(Generic[T, H]):
 
     @cached_property
     def legal(self) -> tuple[int, ...]:
-        """The numbers of the seat's legal actions, ascending; empty when it owes no decision.
+        """Numbers of the seat's legal actions, ascending; empty if it is not to act.
 
-        A program that holds the match asks `match.legal_numbers(seat)`: the same numbers without making a view.
+        With the match at hand, `match.legal_numbers(seat)` returns the same numbers without creating a view.
         """
         if self.seat is None or self.seat not in self.to_act:
             return ()
@@ -128,23 +128,23 @@ class View(Generic[T, H]):
 
     @cached_property
     def standing(self) -> Result:
-        """Points and places as they stand, counted from what is seen and nothing else."""
+        """Points and ranks so far, computed only from what the view shows."""
         return Result.of(self.states, int(self.states["table"]["players"][0]))
 
     def public(self) -> "View[T, H]":
-        """The same table as a spectator sees it."""
+        """Return the spectator's view of the same position."""
         return self if self.seat is None else View(self.game, self.states, None)
 
     def share_table(self, public: "View[T, H]") -> "View[T, H]":
-        """Itself, with what a view of the same position has found on the table already: it is the same for all."""
+        """Return the view itself, after copying what the spectator's view of the position has already computed."""
         vars(self).update(table=public.table, _mask=public._mask)
         return self
 
     @cached_property
     def key(self) -> bytes:
-        """The bytes of the information set: equal for two views of a game where a seat sees the same, else different.
+        """Bytes that identify what the seat sees now: table, hand and seat. Suitable as a dictionary key.
 
-        Table and own hand as they lie in memory, and the seat; as the key of a dictionary they say what a seat knows.
+        Keys of two views of a game are equal if and only if the same seat sees the same.
         """
         hand = b"" if self.seat is None else self.states["hand"][0, self.seat].tobytes()
         seat = 255 if self.seat is None else self.seat
@@ -152,9 +152,10 @@ class View(Generic[T, H]):
 
     @classmethod
     def read(cls, game: Game, document: Json) -> "View[T, H]":
-        """Return the view of a document as `document()` writes it, or `BadPosition` with the field that is wrong.
+        """Return the view of a document, as written by `document()`.
 
-        One of an earlier version of the rules says which: it is a view of the game as it was then.
+        A document of an earlier version names it; the view is then of that version of the game. Raises `BadPosition`,
+        naming the wrong field.
         """
         check_keys(document, "", ("game", "version", "seat", "table", "hand"))
         if document.get("game", game.name) != game.name:
@@ -172,14 +173,14 @@ class View(Generic[T, H]):
         return cls(game, states, seat)
 
     def document(self) -> Json:
-        """The table and the own hand with named values."""
+        """Return the table and the seat's hand as a document with named values."""
         hand = {} if self.seat is None else {"hand": self.game.hand.write(self.hand)}
         table = self.game.table.write(self.table)
         earlier = {} if self.game.ruleset is None else {"version": self.game.version}
         return {"game": self.game.name, **earlier, "seat": self.seat, "table": table, **hand}
 
     def tobytes(self) -> bytes:
-        """Every byte that is seen."""
+        """Return the bytes of `states`."""
         return self.states.tobytes()
 
     def __copy__(self) -> "View[T, H]":

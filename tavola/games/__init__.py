@@ -1,4 +1,4 @@
-"""The games, a folder each. `names()` lists them, `load("lifeboats")` gives one: see `tavola.core.registry`."""
+"""The games, one folder each. `names()` lists them and `load("lifeboats")` returns one; see `tavola.core.registry`."""
 
 from tavola.core.registry import load, names
 

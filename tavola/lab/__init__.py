@@ -1,4 +1,4 @@
-"""The bench: it compares players, and measures a game that is played very often."""
+"""Arenas and ladders that compare players, and simulations that measure a game over many matches."""
 
 from tavola.lab.arena import Arena, Entry, Standing, arena
 from tavola.lab.engines import EngineLost, NoEngine, WorkersLost

@@ -1,4 +1,4 @@
-"""The arena: bots play the same deals from every seat, and are compared with the error of the comparison.
+"""The arena: bots play the same deals from every seat, and are compared with confidence intervals.
 
 report = arena("lifeboats", ["search", "greedy", "greedy", "greedy"], matches=400, seed=1)
 print(report.standings[0].wins, report.standings[0].wins_low, report.standings[0].wins_high)
@@ -24,26 +24,26 @@ from tavola.lab.talking import TalkStanding, talk_table
 __all__ = ["Arena", "ArenaWork", "BadEntry", "Entry", "SeatStanding", "Standing", "arena", "mix_seed", "play_deal"]
 
 QUICK_DEALS = 50
-"""Deals of a chunk where nobody searches: each takes but milliseconds."""
+"""Deals per chunk if no bot searches: each takes only milliseconds."""
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Arena(Findings):
-    """The findings of an arena."""
+    """The results of an arena."""
 
     standings: tuple[Standing, ...]
     talk: tuple[TalkStanding, ...] = ()
-    """What each entry that bargains has said, where bots talk."""
+    """The talk of each entry that negotiates, if bots talk."""
     seats: tuple[SeatStanding, ...] = ()
-    """What each seat came to, whoever sat there."""
+    """The result of each seat over all entries."""
 
     def standings_table(self) -> Table:
         """Return the standings as a table for the terminal."""
         return standings_table(self)
 
     def talk_table(self) -> Table | None:
-        """Return what was said as a table for the terminal; None where nobody talks."""
+        """Return the talk as a table for the terminal; None if bots do not talk."""
         return talk_table(self.talk, self.title) if self.talk else None
 
     def tables(self) -> list[Table]:
@@ -52,7 +52,7 @@ class Arena(Findings):
         return [self.standings_table(), *([talked] if talked is not None else [])]
 
     def document(self) -> dict[str, Any]:
-        """Return all figures as JSON holds them; intervals are pairs."""
+        """Return all figures as a JSON document; intervals are pairs."""
         return arena_document(self)
 
 
@@ -70,16 +70,16 @@ def arena(
     *,
     talk: bool = False,
 ) -> Arena:
-    """Seat one bot for each of `entries` and play at least `matches` matches; each deal is played from every seat.
+    """Play at least `matches` matches with one bot for each of `entries`, each deal from every seat.
 
-    Equal entries are reported together. The results depend on the seed alone where budgets are of iterations, whatever
-    the engine `on` and the number of its `processes` (see `tavola.lab.engines`). `progress` is called with the deals
-    played and those to play. Options that are not given are as in the set `rules`.
+    Equal entries are reported together. If budgets are iterations, the results depend only on the seed, not on the
+    engine `on` and its number of `processes` (see `tavola.lab.engines`). `progress` is called with the deals played and
+    those to play. Missing options are as in the set `rules`.
 
-    With `talk` the bots of a temper (`search:400+bold`) speak when a decision opens, answer each other and choose then;
-    `BadEntry` where there is none of them, or where there is one and nobody talks.
+    With `talk`, bots with a temper (`search:400+bold`) speak when a decision opens, answer each other and then choose.
+    Raise `BadEntry` if no entry has a temper, or if one has and `talk` is false.
 
-    Deals that were played go into the file `results`; those that are in it already are not played again.
+    Played deals are written to the file `results`; those already in it are not played again.
     """
     card, table = load(game), read_entries(entries, matches)
     check_talk(table, talk=talk)
@@ -103,7 +103,7 @@ def arena(
 
 @dataclass(frozen=True)
 class ArenaWork:
-    """The work of an arena: a chunk is a deal, or where nobody searches several, each played from every seat."""
+    """The work of an arena: a chunk is one deal, or several if no bot searches, each played from every seat."""
 
     game: str
     entries: tuple[Entry, ...]
@@ -118,11 +118,11 @@ class ArenaWork:
         return range(-(-self.deals // self._size))
 
     def is_complete(self, chunk: int, played: Sequence[MatchResult]) -> bool:
-        """True when the results hold all matches of a chunk."""
+        """True if the results contain all matches of a chunk."""
         return len(played) == len(self._deals(chunk)) * len(self.entries)
 
     def warm(self) -> str:
-        """Let everything be compiled before processes start that would each compile it and be timed."""
+        """Compile everything before processes start: otherwise each would compile it, in its measured time."""
         return try_entries(self.game, self.entries, self.options)
 
     def __call__(self, chunk: int) -> tuple[MatchResult, ...]:
@@ -138,7 +138,7 @@ class ArenaWork:
         return range(chunk * self._size, min((chunk + 1) * self._size, self.deals))
 
     def report(self, played: Sequence[MatchResult]) -> Arena:
-        """Return the findings of the deals; every sum is taken in their order, whoever played them."""
+        """Return the results of the deals, summed in their order, so that the engine makes no difference."""
         entries = dict.fromkeys(self.entries)
         standings = tuple(Standing.of(entry, self.entries, played) for entry in entries)
         spoken = tuple(_entry_talk(entry, self.entries, played) for entry in entries if entry.temper and self.talk)

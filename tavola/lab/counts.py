@@ -1,4 +1,4 @@
-"""The counts of many matches, in whole numbers: tallies add up to the same in any order and however they were cut."""
+"""Counts over many matches, in integers, so that their sums do not depend on order or partition."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ K = TypeVar("K")
 class Counts(msgspec.Struct, frozen=True):
     """Counts over matches of one game with the same options; lists are by seat.
 
-    `points` and `squares`: their sum and that of their squares. `places[seat][k]`: the times it came in place k + 1.
-    `firsts[seat][k]`: the times it won with k others. `lengths`: the number of matches with so many actions,
-    chance's included. `ends`: the number of matches that ended with an action of that verb.
+    `points` and `squares`: sums of the points and of their squares. `places[seat][k]`: number of times in place k + 1.
+    `firsts[seat][k]`: wins shared with k others. `lengths`: number of matches by number of actions, including chance's.
+    `ends`: number of matches by the verb of the last action.
     """
 
     matches: int
@@ -48,7 +48,7 @@ class Counts(msgspec.Struct, frozen=True):
         )
 
     def __add__(self, other: "Counts") -> "Counts":
-        """Return both together."""
+        """Return the sum of both."""
         return Counts(
             matches=self.matches + other.matches,
             points=_add_tuples(self.points, other.points),
@@ -65,26 +65,26 @@ class Counts(msgspec.Struct, frozen=True):
         return len(self.points)
 
     def wins(self, seat: int) -> float:
-        """Return the seat's share of wins; a win that k seats share counts 1/k for each."""
+        """Return the seat's share of wins; a win shared by k seats counts 1/k for each."""
         return sum(count / sharers for sharers, count in enumerate(self.firsts[seat], 1)) / self.matches
 
     def shared_wins(self) -> float:
-        """Return the share of matches that several won together."""
+        """Return the share of matches with several winners."""
         alone = sum(firsts[0] for firsts in self.firsts)
         return 1 - alone / self.matches
 
     def mean_points(self, seat: int) -> tuple[float, float]:
-        """Return the mean of a seat's points, and the standard deviation of a match's."""
+        """Return the mean of a seat's points per match, and their standard deviation."""
         return _moments(self.points[seat], self.squares[seat], self.matches)
 
     def mean_length(self) -> tuple[float, float]:
-        """Return the mean number of actions, and the standard deviation of a match's."""
+        """Return the mean number of actions per match, and their standard deviation."""
         total = sum(length * count for length, count in self.lengths.items())
         squares = sum(length * length * count for length, count in self.lengths.items())
         return _moments(total, squares, self.matches)
 
     def quantile(self, part: float) -> int:
-        """Return the least length that this part of all matches does not exceed."""
+        """Return the smallest length that at least this part of all matches does not exceed."""
         left = part * self.matches
         for length, count in sorted(self.lengths.items()):
             left -= count
@@ -94,7 +94,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def _moments(total: int, squares: int, count: int) -> tuple[float, float]:
-    """Return mean and standard deviation; exact until the last step, since the numbers are whole."""
+    """Return mean and standard deviation; exact until the last step, since all inputs are integers."""
     spread = squares * count - total * total
     return total / count, sqrt(spread / (count * max(count - 1, 1)))
 

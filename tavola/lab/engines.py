@@ -1,8 +1,8 @@
-"""The engines that do chunks of work: this process, a pool of processes, Ray. Nobody above knows which.
+"""Engines that run chunks of work: this process, a pool of processes, or Ray, behind one interface.
 
-A run is work cut into numbered chunks. The result of a chunk depends on its number alone, so an engine may do chunks
-anywhere, in any order, and again when the process that was at it died. Results come as they are ready; a caller that
-needs them in order puts them in order.
+A run is work cut into numbered chunks. A chunk's result depends only on its number, so an engine may run chunks
+anywhere, in any order, and again if a process died. Results arrive as they are ready; a caller that needs an order
+sorts them.
 """
 
 import contextlib
@@ -26,53 +26,53 @@ T_co = TypeVar("T_co", covariant=True)
 Handle = TypeVar("Handle")
 ENGINES = "process, pool, ray or ray://HOST:PORT"
 LOSSES = 4
-"""The times that the process at a chunk may die before the run is given up."""
+"""Maximum deaths of a process at one chunk before the run is aborted."""
 FORKED_FROM = ["__main__", "tavola.lab", "tavola.bots", "tavola.games", "tavola.forked"]
-"""What the process has imported from which the workers of a pool are forked."""
+"""Modules preloaded into the process from which the workers of a pool are forked."""
 CHUNKS_PER_WORKER = 2
-"""Chunks that are handed out for each worker: one that it is at and one that waits for it."""
+"""Chunks handed out per worker: one running and one queued."""
 
 
 class NoEngine(Refusal):
-    """An engine that does not exist, cannot be reached, or plays by other rules."""
+    """An engine that does not exist, cannot be reached, or has other rules."""
 
 
 class EngineLost(Refusal):
-    """An engine that has ended in the middle of a run."""
+    """An engine that ended during a run."""
 
 
 class WorkersLost(Refusal):
-    """The processes that were at a chunk died, again and again."""
+    """The processes running a chunk died repeatedly."""
 
 
 class Work(Protocol[T_co]):
-    """The work to be done: it is pickled, and equal everywhere."""
+    """Work to be done: picklable, and equal everywhere."""
 
     def warm(self) -> str:
-        """Have everything compiled that a chunk needs, once a machine; return the hash of the sources, one word."""
+        """Compile everything that a chunk needs, once per machine; return the hash of the sources, one word."""
         ...
 
     def __call__(self, chunk: int, /) -> T_co:
-        """Do one chunk: the same result for the same number, wherever and whenever it is done."""
+        """Run one chunk; the same number always has the same result."""
         ...
 
 
 class Engine(Protocol):
-    """Somebody who does chunks."""
+    """A runner of chunks."""
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """Yield each chunk with its result, in any order; no more of `chunks` is asked for than can be begun.
+        """Yield each chunk with its result, in any order; take from `chunks` only as many as can be started.
 
-        A caller that has enough closes the iterator. `WorkersLost` when a chunk cannot be done.
+        A caller that has enough closes the iterator. Raise `WorkersLost` if a chunk cannot be completed.
         """
         ...
 
 
 def engine(on: str | None = None, workers: int | None = None) -> Engine:
-    """Return the engine of a name, `process`, `pool`, `ray` or a cluster's address; a pool unless told.
+    """Return the engine named `process`, `pool`, `ray` or by a cluster's address; a pool by default.
 
-    `workers`: how many at once, one a core unless told; a single one that nobody placed elsewhere is this process.
-    `NoEngine` if there is none of that name.
+    `workers`: number of parallel workers, by default one per core; without a name, 1 selects this process. Raise
+    `NoEngine` for an unknown name.
     """
     if on is None:
         return InProcessEngine() if workers == 1 else PoolEngine(workers)
@@ -88,7 +88,7 @@ def engine(on: str | None = None, workers: int | None = None) -> Engine:
 
 
 class InProcessEngine:
-    """Here, one chunk after another."""
+    """Runs chunks in this process, one after another."""
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
         """Yield the chunks in order."""
@@ -98,13 +98,13 @@ class InProcessEngine:
 
 
 class PoolEngine:
-    """A pool of processes on this machine, one a core unless told."""
+    """A pool of processes on this machine, by default one per core."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or count_processors()
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """Yield the chunks as they are ready; those of a pool of which a process died are done again, each alone."""
+        """Yield the chunks as they are ready; after the death of a process, its pool's chunks are repeated singly."""
         work.warm()
         with closing(_RestartingPool(self.workers)) as executor:
             submit: Callable[[int], Future[T]] = partial(executor.submit, work)
@@ -122,7 +122,7 @@ def _result(work: Work[T], chunk: int, future: "Future[T]") -> T:
 
 
 def _do_alone(work: Work[T], chunk: int) -> T:
-    """Do a chunk in a process of its own: a pool that broke does not tell which of its chunks was the death of it."""
+    """Run a chunk in its own process: a broken pool does not reveal which chunk caused it."""
     for _ in range(LOSSES - 1):
         with contextlib.suppress(BrokenProcessPool), _new_pool(1) as pool:
             return pool.submit(work, chunk).result()
@@ -130,7 +130,7 @@ def _do_alone(work: Work[T], chunk: int) -> T:
 
 
 def workers_lost(chunk: int) -> WorkersLost:
-    """Return the refusal to try a chunk once more."""
+    """Return the error for a chunk whose processes died repeatedly."""
     return WorkersLost(f"chunk {chunk}: expected a process that lives, {LOSSES} died (too little memory?)")
 
 
@@ -141,9 +141,9 @@ def hand_out(
     chunks: Iterator[int],
     most: int,
 ) -> Generator[tuple[int, Handle]]:
-    """Hand out at most so many chunks at a time; each with its handle when that is ready.
+    """Submit chunks, at most `most` at a time; yield each with its handle when that is ready.
 
-    At the end `drop` is given those that nobody waits for any more.
+    At the end `drop` gets the handles that are not needed any more.
     """
     running: dict[Handle, int] = {}
     try:
@@ -168,7 +168,7 @@ def _cancel(futures: list["Future[T]"]) -> None:
 
 
 class _RestartingPool:
-    """A pool that is made anew when one of its processes has died, since all of it is broken then."""
+    """A pool that is replaced after one of its processes has died, which breaks all of it."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -183,19 +183,19 @@ class _RestartingPool:
             return self._pool.submit(work, chunk)
 
     def close(self) -> None:
-        """Wait for the work under way."""
+        """Wait for running work."""
         self._pool.shutdown()
 
 
 def _new_pool(workers: int) -> ProcessPoolExecutor:
-    """Return a pool of processes that are forked from one that has imported what all need, and done nothing yet."""
+    """Return a pool of processes forked from one that has imported what all need, and run nothing yet."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(FORKED_FROM)
     return ProcessPoolExecutor(workers, context, _initialize_worker)
 
 
 def _initialize_worker() -> None:
-    """Let Ctrl-C end a worker without a word, and end it when the process that hands out chunks has died."""
+    """End a worker silently on Ctrl-C, and when its parent process has died."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     Thread(target=_exit_with_parent, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""The entries of arenas and ladders: bots as they are written on a command line."""
+"""Entries of arenas and ladders: bots in command-line notation."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,15 +19,15 @@ BATCH = "batch:"
 
 
 class BadEntry(Refusal):
-    """An entry that cannot be read, or an arena that cannot be held."""
+    """An entry that cannot be parsed, or an impossible set of entries."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A participant: a level of bot and, for `search`, its budget a decision; or a bot from outside.
+    """A participant: a level of bot and, for `search`, its budget per decision; or an external bot.
 
-    `temper`: how it bargains where bots talk; empty for one that says nothing. `target`: the class of one that is asked
-    for many matches at once, `module:Class`.
+    `temper`: how it negotiates if bots talk; empty for a silent one. `target`: the class of a bot that is asked for
+    many matches at once, `module:Class`.
     """
 
     level: str
@@ -39,11 +39,11 @@ class Entry:
 
     @classmethod
     def parse(cls, text: str) -> "Entry":
-        """Read `greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same.
+        """Parse `greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same.
 
-        `search:400+bold` bargains where bots talk, by the temper behind the sign. Bots from outside are
-        `python:module:Class` and `exec:command`, a limit a decision behind them: `@500ms`. `batch:module:Class` is a
-        class in the arena's own process, whose method `choose_many(views)` is asked for many matches at once.
+        In `search:400+bold`, the temper after the sign makes the bot negotiate if bots talk. External bots are
+        `python:module:Class` and `exec:command`, optionally with a limit per decision: `@500ms`. `batch:module:Class`
+        is a class in the arena's own process, whose method `choose_many(views)` is called for many matches at once.
         """
         if text.startswith(BATCH):
             return cls._parse_batch(text)
@@ -74,7 +74,7 @@ class Entry:
         return cls("batch", target=target)
 
     def bot(self, seed: int) -> Bot:
-        """Return a bot of this entry, for one seat of one match; one that is asked for many has no seat of its own."""
+        """Return a bot of this entry for one seat of one match; a `batch` bot serves all seats."""
         if self.target:
             return cast(Bot, new_bot(find_class(self.target), seed))
         if self.outside is not None:
@@ -85,7 +85,7 @@ class Entry:
 
     @property
     def is_slow(self) -> bool:
-        """True where a decision takes more than a moment, and is not one of many."""
+        """True if a decision takes long and is not batched."""
         searches = self.level in LEVELS and LEVELS[self.level].searches
         return searches or self.outside is not None or bool(self.temper)
 
@@ -100,7 +100,7 @@ class Entry:
 
 
 def read_entries(entries: Sequence[Entry | str], matches: int) -> tuple[Entry, ...]:
-    """Return entries, parsed where they are text. `BadEntry` for what is none, and where no match is to be played."""
+    """Return parsed entries; raise `BadEntry` for an invalid one or fewer than one match."""
     parsed = tuple(Entry.parse(entry) if isinstance(entry, str) else entry for entry in entries)
     if matches < 1:
         raise BadEntry(f"{matches} matches: expected at least 1")
@@ -110,7 +110,7 @@ def read_entries(entries: Sequence[Entry | str], matches: int) -> tuple[Entry, .
 def try_entries(game: str, entries: Sequence[Entry], options: Mapping[str, str]) -> str:
     """Let a bot of each entry decide once, so that everything is compiled; return the hash of all sources.
 
-    `BadEntry` for a bot from outside that fails at its first decision.
+    Raise `BadEntry` if an external bot fails at its first decision.
     """
     card = load(game)
     match = Match(card, options, 0)
@@ -130,7 +130,7 @@ def _try_entry(entry: Entry, match: Match, seat: int) -> None:
 
 
 def check_talk(table: Sequence[Entry], *, talk: bool) -> None:
-    """Refuse bots with a temper where nobody talks, and talk where none has one."""
+    """Raise `BadEntry` for bots with a temper without talk, and for talk without such bots."""
     if talk != any(entry.temper for entry in table):
         wanted = "a bot with a temper, search:400+bold, where bots talk" if talk else "--talk for a bot with a temper"
         raise BadEntry(f"{' '.join(map(str, table))[:60]!r}: expected {wanted}")

@@ -1,7 +1,7 @@
-"""Intervals of 95 %: for numbers of matches that were fixed beforehand, and for runs that look while they play.
+"""Confidence intervals of 95 %, for a fixed number of matches and for sequential runs.
 
-Whoever looks at an interval again and again, and stops when he likes it, is wrong more often than it says. The
-`anytime` intervals may be looked at after every match: the chance that one of them ever misses is 5 %.
+Stopping when a fixed-size interval looks good makes it wrong more often than 5 %. The `anytime` intervals may be
+checked after every match: the chance that any of them ever misses is 5 %.
 """
 
 import math
@@ -13,13 +13,13 @@ Z_SCORE = 1.959964
 """Standard errors in 95 %."""
 ERROR_RATE = 0.05
 TIGHTEST_TRIALS = 10_000
-"""The number of matches at which an anytime interval of a mean is as narrow as it can be made."""
+"""The number of matches at which an anytime interval of a mean is narrowest."""
 BISECTIONS = 60
 Interval = tuple[float, float]
 
 
 def wilson_interval(share: float, trials: int) -> Interval:
-    """Return Wilson's 95 % interval of a share seen in `trials` trials.
+    """Return Wilson's 95 % interval of a share observed in `trials` trials.
 
     Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
     """
@@ -30,10 +30,10 @@ def wilson_interval(share: float, trials: int) -> Interval:
 
 
 def bounded_mean_interval(values: np.ndarray, low: float, high: float) -> Interval:
-    """Return a 95 % interval of the mean of values that lie from `low` to `high`; wide where there are few of them.
+    """Return a 95 % interval of the mean of values from `low` to `high`; wide for few values.
 
-    One value more is reckoned with at either end, as Agresti and Coull do for shares, and Student's quantile is taken.
-    Source: Agresti, Coull, "Approximate is better than 'exact' for interval estimation of binomial proportions", 1998.
+    One value is added at either end, as Agresti and Coull do for shares, and Student's quantile is used. Source:
+    Agresti, Coull, "Approximate is better than 'exact' for interval estimation of binomial proportions", 1998.
     """
     padded = np.append(values, [low, high])
     half = student_quantile(len(padded) - 1) * float(padded.std(ddof=1)) / math.sqrt(len(padded))
@@ -42,7 +42,7 @@ def bounded_mean_interval(values: np.ndarray, low: float, high: float) -> Interv
 
 
 def student_quantile(freedom: int) -> float:
-    """Return the standard errors in 95 % of Student's distribution, correct to three figures.
+    """Return the 95 % quantile of Student's distribution in standard errors, correct to three figures.
 
     Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3, 26.7.4 and 26.7.5.
     """
@@ -56,7 +56,7 @@ def student_quantile(freedom: int) -> float:
 
 
 def mean_interval(mean: float, deviation: float, trials: int) -> Interval:
-    """Return Student's 95 % interval of a mean; of a single trial it has no ends, as nothing is known of the spread.
+    """Return Student's 95 % interval of a mean; infinite for one trial, whose spread is unknown.
 
     `deviation`: the standard deviation of one trial.
     """
@@ -67,12 +67,12 @@ def mean_interval(mean: float, deviation: float, trials: int) -> Interval:
 
 
 def anytime_share(share: float, trials: int, error: float = ERROR_RATE) -> Interval:
-    """Return an interval of a share seen in `trials` trials that holds for all of them at once, however one stops.
+    """Return an interval of a share that is valid for all numbers of trials at once, however one stops.
 
-    A trial gives anything from 0 to 1, such as half a win. For the true share p, the likelihood of what was seen,
-    mixed over all shares alike, divided by that under p, has a mean of at most 1 whenever one looks: what a trial adds
-    is convex in its outcome, so outcomes between 0 and 1 only make it less. So it ever exceeds 20 with a chance of at
-    most 5 %, and the interval is where it does not. It is exact: nothing is taken to be normal.
+    A trial's outcome is from 0 to 1, such as half a win. Divide the likelihood of the outcomes, mixed uniformly over
+    all shares, by that under the true share p. The ratio has a mean of at most 1 at any time: what a trial adds is
+    convex in its outcome, so outcomes between 0 and 1 only reduce it. So it ever exceeds 20 with a probability of at
+    most 5 %, and the interval is where it does not. This is exact, without a normal approximation.
 
     Sources: Ville, "Étude critique de la notion de collectif", 1939; Robbins, "Statistical methods related to the law
     of the iterated logarithm", 1970.
@@ -89,7 +89,7 @@ def anytime_share(share: float, trials: int, error: float = ERROR_RATE) -> Inter
 
 
 def _bisect(outside: float, inside: float, missed: Callable[[float], bool]) -> float:
-    """Return the last share that is missed on the way from the end `outside` to the share seen, `inside`."""
+    """Return the last rejected share between the end `outside` and the observed share `inside`."""
     for _ in range(BISECTIONS):
         middle = (outside + inside) / 2
         outside, inside = (middle, inside) if missed(middle) else (outside, middle)
@@ -97,7 +97,7 @@ def _bisect(outside: float, inside: float, missed: Callable[[float], bool]) -> f
 
 
 def anytime_mean(mean: float, deviation: float, trials: int, error: float = ERROR_RATE) -> Interval:
-    """Return an interval of a mean that holds for all numbers of trials at once, as far as sums of many are normal.
+    """Return an interval of a mean that is valid for all numbers of trials at once, asymptotically.
 
     Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central limit theory and asymptotic confidence
     sequences", 2024.

@@ -1,9 +1,9 @@
-"""The ladder: more bots than there are seats, rated by matches in changing company.
+"""The ladder: more bots than seats, rated by matches at tables drawn at random.
 
-found = ladder("lifeboats", ["random", "greedy", "search@100", "python:mybots:Mine"], players=3, matches=600)
-print(found.rungs[0].entry, found.rungs[0].rating, found.rungs[0].low, found.rungs[0].high)
+    found = ladder("lifeboats", ["random", "greedy", "search@100", "python:mybots:Mine"], players=3, matches=600)
+    print(found.rungs[0].entry, found.rungs[0].rating, found.rungs[0].low, found.rungs[0].high)
 
-How ratings and their intervals come about stands in `tavola.lab.ratings`.
+`tavola.lab.ratings` describes ratings and their intervals.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ from tavola.lab.tables import ladder_document, ratings_table
 __all__ = ["Ladder", "LadderWork", "Rung", "ladder", "rate"]
 
 COMPANY_STREAM = 31
-"""The stream of a deal's seed that draws who sits at its table."""
+"""The stream of a deal's seed that draws the bots at its table."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A bot of a ladder: its rating with the interval of 95 %, the matches of its seats, wins shared, mean place."""
+    """A bot of a ladder: its rating with the 95 % interval, matches, share of wins, mean place."""
 
     entry: Entry
     rating: float
@@ -44,19 +44,19 @@ class Rung:
     wins: float
     rank: float
     replaced: int
-    """Decisions of a bot from outside that were late, failed or not allowed: anything legal was played instead."""
+    """Decisions of an external bot that were late, failed or illegal; a legal action was played instead."""
     reasons: tuple[tuple[str, int], ...] = ()
-    """How many of them were replaced why: late, died, illegal, unreadable."""
+    """Number of them by reason: late, died, illegal, unreadable."""
     by_seat: tuple[SeatStanding, ...] = ()
 
 
 @dataclass(frozen=True)
 class Ladder(Findings):
-    """The findings of a ladder, the best bot first."""
+    """The results of a ladder, the best bot first."""
 
     rungs: tuple[Rung, ...]
     seats: tuple[SeatStanding, ...] = ()
-    """What each seat came to, whoever sat there."""
+    """The result of each seat over all bots."""
 
     def ratings_table(self) -> Table:
         """Return the ratings as a table for the terminal."""
@@ -67,7 +67,7 @@ class Ladder(Findings):
         return [self.ratings_table()]
 
     def document(self) -> dict[str, Any]:
-        """Return all figures as JSON holds them, the best bot first; intervals are pairs."""
+        """Return all figures as a JSON document, the best bot first; intervals are pairs."""
         return ladder_document(self)
 
 
@@ -83,10 +83,10 @@ def ladder(
     on: str | None = None,
     results: Path | None = None,
 ) -> Ladder:
-    """Rate `bots` by at least `matches` matches: for each deal a table is drawn, which plays it from every seat.
+    """Rate `bots` by at least `matches` matches; a table is drawn for each deal and plays it from every seat.
 
-    Everything else is as in `tavola.lab.arena`: budgets, engines, options, the file of results. `BadEntry` for fewer
-    than two bots, or one named twice.
+    Budgets, engines, options and the file of results are as in `tavola.lab.arena`. Raise `BadEntry` for fewer than two
+    bots or a repeated one.
     """
     card, entries = load(game), read_entries(bots, matches)
     if len(entries) < 2 or len(set(entries)) < len(entries):
@@ -105,7 +105,7 @@ def ladder(
 
 @dataclass(frozen=True)
 class LadderWork:
-    """The work of a ladder: a chunk is a deal, played from every seat by bots that are drawn for it."""
+    """The work of a ladder: a chunk is a deal, played from every seat by the bots drawn for it."""
 
     game: str
     entries: tuple[Entry, ...]
@@ -114,7 +114,7 @@ class LadderWork:
     deals: int
 
     def warm(self) -> str:
-        """Let everything be compiled before processes start; refuse bots from outside that fail at once."""
+        """Compile everything before processes start; raise `BadEntry` for external bots that fail at once."""
         return try_entries(self.game, self.entries, self.options)
 
     def __call__(self, deal: int) -> tuple[MatchResult, ...]:
@@ -125,12 +125,12 @@ class LadderWork:
         return tuple(replace(one, entries=tuple(company[place] for place in one.entries)) for one in played)
 
     def company(self, deal: int) -> list[int]:
-        """Draw the bots of a deal: none twice while there are others."""
+        """Draw the bots of a deal; a bot is repeated only if there are fewer bots than seats."""
         order = np.argsort([mix_seed(self.seed, deal, COMPANY_STREAM, place) for place in range(len(self.entries))])
         return [int(order[seat % len(order)]) for seat in range(int(self.options["players"]))]
 
     def report(self, played: Sequence[Sequence[MatchResult]]) -> Ladder:
-        """Return the findings of the deals."""
+        """Return the results of the deals."""
         won = np.array([_comparisons(deal, len(self.entries)) for deal in played])
         rating, low, high = rate_with_intervals(won, int(self.options["players"]), self.seed)
         matches = list(chain.from_iterable(played))
@@ -141,7 +141,7 @@ class LadderWork:
 
 
 def _comparisons(deal: Sequence[MatchResult], bots: int) -> np.ndarray:
-    """Return how often each bot came before each other in the matches of a deal; a shared place is half of it."""
+    """Return how often each bot beat each other in the matches of a deal; a shared place counts half."""
     won = np.zeros((bots, bots))
     for one in deal:
         for seat, bot in enumerate(one.entries):

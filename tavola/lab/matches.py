@@ -1,4 +1,4 @@
-"""The matches of arenas and ladders: every deal is played from every seat, many matches side by side."""
+"""Matches of arenas and ladders: every deal is played from every seat, many matches side by side."""
 
 from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
@@ -16,16 +16,16 @@ from tavola.lab.entries import BadEntry, Entry
 from tavola.lab.talking import Talk, TalkCounts
 
 FIRST_ACTOR_STREAM = 30
-"""The stream of a deal's seed that draws who comes first in open decisions."""
+"""The stream of a deal's seed that draws the first actor in open decisions."""
 TALK_STREAM = 31
-"""The stream of a deal's seed that draws who speaks first."""
+"""The stream of a deal's seed that draws the first speaker."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """One match: by seat the place of its entry among the entries, wins, places, decisions, and seconds deciding.
+    """One match, by seat: index of its entry, share of the win, place, decisions, and seconds for deciding.
 
-    `replaced`: by seat, decisions of bots from outside that were replaced, and `reasons`: how many of them why. `talk`:
-    by seat, what it said where bots talk.
+    `replaced`: by seat, replaced decisions of external bots; `reasons`: their number by reason. `talk`: what each seat
+    said, if bots talk.
     """
 
     entries: tuple[int, ...]
@@ -39,14 +39,14 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An action that was chosen among many, and its part of the seconds that took."""
+    """An action from a batch, and its share of the batch's seconds."""
 
     number: int
     seconds: float
 
 
 Asked = dict[int, tuple[Entry, View]]
-"""By seat who is to be asked for many matches at once, and what the seat sees."""
+"""By seat, the entry whose batch bot must decide, and what the seat sees."""
 Running = Generator[Asked, dict[int, Answer], MatchResult]
 
 
@@ -59,7 +59,7 @@ def play_deals(
     *,
     talk: bool = False,
 ) -> list[MatchResult]:
-    """Play deals, each as often as there are seats, everybody moving one seat on each time."""
+    """Play deals once per seat, each time with the bots moved by one seat."""
     card, count = load(game), len(entries)
     turns = [tuple((seat + turn) % count for seat in range(count)) for turn in range(count)]
     running = [play_match(card, entries, turn, seed, deal, options, talk=talk) for deal in deals for turn in turns]
@@ -69,12 +69,12 @@ def play_deals(
 def play_deal(
     game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int, *, talk: bool = False
 ) -> list[MatchResult]:
-    """Play one deal as often as there are seats, everybody moving one seat on each time."""
+    """Play one deal once per seat, each time with the bots moved by one seat."""
     return play_deals(game, entries, seed, options, [deal], talk=talk)
 
 
 def play_together(matches: Sequence[Running], seed: int) -> list[MatchResult]:
-    """Play matches side by side as far as some bots are asked for many at once; return them in their order."""
+    """Play matches side by side, to batch the decisions of bots that accept many; return them in order."""
     results, bots = dict[int, MatchResult](), dict[Entry, Any]()
     waiting: dict[int, Asked] = {}
     for number, match in enumerate(matches):
@@ -117,7 +117,6 @@ def _ask_all(asked: Mapping[int, Asked], bots: dict[Entry, Any], seed: int) -> d
 
 
 def _choose_many(entry: Entry, bot: Any, views: list[View]) -> list[int]:
-    """Return the actions of a bot that is asked for many; `BadEntry` where it fails or one is not legal."""
     try:
         chosen = [int(number) for number in bot.choose_many(views)]
     except Exception as error:
@@ -140,10 +139,10 @@ def play_match(
     *,
     talk: bool = False,
 ) -> Running:
-    """Play one match; `seated` gives the entry of each seat. Seats that decide at once see it before any moved.
+    """Play one match; `seated` is the entry of each seat. Simultaneous decisions all see the state before any of them.
 
-    Where whoever comes first acts, the lot draws the seat. With `talk` they talk before. It yields the seats whose bots
-    are asked for many matches at once, and is sent their answers.
+    In open decisions the first actor is drawn by lot. With `talk`, bots talk before they decide. Yields the seats that
+    batch bots must decide for, and receives their answers.
     """
     match = Match(game, options, mix_seed(seed, deal))
     bots: list[Any] = [
@@ -197,5 +196,5 @@ def _result(
 
 
 def mix_seed(*numbers: int) -> int:
-    """Return a seed from several numbers: NumPy's mixing of entropy."""
+    """Return a seed mixed from several numbers by NumPy's `SeedSequence`."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0]) & 0x7FFFFFFFFFFFFFFF

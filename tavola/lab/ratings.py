@@ -1,11 +1,11 @@
-"""Ratings of bots by matches in changing company, with intervals that are wide where there is little evidence.
+"""Ratings of bots from matches in changing company, with intervals that are wide if evidence is scarce.
 
-Every match is read as one comparison of every two bots at its table: the better place wins, a shared place is half a
-win. Ratings are those of Bradley and Terry on Elo's scale: 400 points are odds of ten to one, and their mean is 0.
+A match counts as one comparison of every two bots at its table: the better place wins, a shared place is half a win.
+Ratings are those of Bradley and Terry on Elo's scale: 400 points are odds of ten to one, and the mean is 0.
 
-An interval of 95 % holds the ratings that the comparisons do not speak against (profile likelihood), and those that the
-deals would have led to if others of them had been dealt (bootstrap). The first alone would take matches of a deal for
-independent; the second alone has no width where one bot has won all deals.
+A 95 % interval covers the ratings compatible with the comparisons (profile likelihood) and those of resampled deals
+(bootstrap). The first ignores that matches of a deal are dependent; the second has no width if one bot has won all
+deals.
 
 Sources: Bradley, Terry, "Rank analysis of incomplete block designs", 1952; Hunter, "MM algorithms for generalized
 Bradley-Terry models", 2004; Efron, "Bootstrap methods: another look at the jackknife", 1979; Venzon, Moolgavkar, "A
@@ -15,23 +15,23 @@ method for computing profile-likelihood-based confidence intervals", 1988.
 import numpy as np
 
 SCALE = 400 / np.log(10)
-"""Points of Elo for each natural logarithm of odds."""
+"""Elo points per natural logarithm of odds."""
 DRAWN_BEFORE = 1.0
-"""Matches drawn against an average bot that every rating begins with, so that a bot that always wins has one too."""
+"""Prior draws of every bot against an average one, which keep the rating of a bot that always wins finite."""
 RESAMPLES = 400
 STEPS = 200
-"""Steps of the iteration, each of which makes what was seen more likely."""
+"""Steps of the iteration, each of which increases the likelihood."""
 DROP = 1.920729
-"""How far the log likelihood may drop in an interval of 95 %: half the quantile of chi-square."""
+"""The drop of the log likelihood that bounds a 95 % interval: half the quantile of chi-square."""
 FARTHEST = 12.0
-"""Natural logarithms of odds from the rating at which no bound is looked for any more."""
+"""Maximum distance of a bound from the rating, in natural logarithms of odds."""
 NEWTON_STEPS, BISECTIONS, LONGEST_STEP, SHORTEST_STEP = 12, 30, 2.0, 1e-12
 
 
 def rate(won: np.ndarray) -> np.ndarray:
     """Return the ratings of bots by their comparisons: `won[…, i, j]` times i came before j. float[…, bots].
 
-    The likeliest strengths by Hunter's iteration, with matches drawn against an average bot before the first.
+    These are the maximum-likelihood strengths by Hunter's iteration, with prior draws against an average bot.
     """
     wins = won.sum(-1) + DRAWN_BEFORE / 2
     met = won + np.swapaxes(won, -1, -2)
@@ -44,7 +44,7 @@ def rate(won: np.ndarray) -> np.ndarray:
 
 
 def rate_with_intervals(won: np.ndarray, players: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ratings and the bounds of their intervals, by deal: `won[deal, i, j]`. Three of float[bots]."""
+    """Return ratings and their lower and upper bounds, three of float[bots], from comparisons `won[deal, i, j]`."""
     rating = rate(won.sum(0))
     rng = np.random.default_rng(seed & 0xFFFFFFFF)
     drawn = rng.multinomial(len(won), [1 / len(won)] * len(won), RESAMPLES)
@@ -55,10 +55,10 @@ def rate_with_intervals(won: np.ndarray, players: int, seed: int) -> tuple[np.nd
 
 
 def independent_share(players: int) -> float:
-    """Return what one of a bot's comparisons in a match tells, in parts of a comparison that is independent.
+    """Return the information of one comparison in a match, as a fraction of an independent one.
 
-    A match of k equal bots is one order of them. What it tells of one bot by Plackett and Luce's model is as much as
-    this share of its k - 1 comparisons.
+    A match of k equal bots is one order of them. By Plackett and Luce's model it says as much about a bot as this
+    fraction of its k - 1 comparisons.
     """
     told = sum(1 - 1 / left for left in range(2, players + 1)) / players
     return told / ((players - 1) / 4)
@@ -72,7 +72,7 @@ class _Profile:
         self._most = self._log_likelihood(self._best)
 
     def interval(self, bot: int) -> tuple[float, float]:
-        """Return the least and the greatest rating of a bot that the comparisons do not speak against."""
+        """Return the lowest and the highest rating of a bot that are compatible with the comparisons."""
         contrast = np.eye(self._bots)[bot] - 1 / self._bots
         return self._bound(contrast, -1.0), self._bound(contrast, 1.0)
 
@@ -87,7 +87,7 @@ class _Profile:
         return float(SCALE * (begin + side * inside))
 
     def _climb(self, strength: np.ndarray, held: np.ndarray | None) -> np.ndarray:
-        """Return the likeliest logarithms of strengths by Newton's method, one contrast of them held as it is."""
+        """Return the most likely logarithms of strengths by Newton's method, with the contrast `held` fixed."""
         for _ in range(NEWTON_STEPS):
             slope, curvature = self._derivatives(strength)
             if held is not None:

@@ -1,7 +1,7 @@
-"""The engine for more than one machine: Ray, an extra (`pip install tavola[ray]`).
+"""The engine for several machines: Ray, an extra (`pip install tavola[ray]`).
 
-`ray` starts a session of its own on this machine, that listens on 127.0.0.1 alone, in a folder that goes with it;
-`ray://HOST:PORT` asks a cluster that runs. Its machines need the same Tavola; they are asked before anything is played.
+`ray` starts a session on this machine, which listens only on 127.0.0.1 and uses a temporary folder. `ray://HOST:PORT`
+connects to a running cluster. Its machines need the same Tavola, which is checked before a match is played.
 """
 
 import contextlib
@@ -18,23 +18,23 @@ from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, EngineLost, NoEngine, 
 
 T = TypeVar("T")
 VITAL = frozenset({"raylet", "gcs_server"})
-"""The processes without which a session is none."""
+"""Processes that a session cannot live without."""
 OBJECT_STORE_BYTES = 80_000_000
-"""Bytes of a session's store of objects, about the least there may be: results are small."""
+"""Bytes of a session's object store, about the minimum: results are small."""
 LOOK_INTERVAL = 1.0
-"""Seconds without anything new after which is looked whether the session lives: Ray itself would wait for ever."""
+"""Seconds without a result before the session is checked: Ray itself would wait for ever."""
 
 
 class RayEngine:
-    """A Ray cluster, or a session of its own on this machine."""
+    """A Ray cluster, or a session on this machine."""
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self.address, self.workers = address, workers
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """Yield the chunks as they are ready; Ray does those of a process or a machine that died again.
+        """Yield the chunks as they are ready; Ray repeats those of a process or machine that died.
 
-        `EngineLost` when Ray itself dies.
+        Raise `EngineLost` if Ray itself dies.
         """
         sources = work.warm()
         with session(self.address, self.workers) as ray:
@@ -58,7 +58,7 @@ def _wait_ready(ray: Any, references: list[Any], count: int = 1) -> list[Any]:
 
 
 def _cancel(ray: Any, references: list[Any]) -> None:
-    """Let nothing more be begun, and wait for the work under way; where the session is lost there is none."""
+    """Cancel queued work and wait for running work, unless the session is lost."""
     with contextlib.suppress(EngineLost):
         _require_session(ray)
         for reference in references:
@@ -71,9 +71,9 @@ def _result(ray: Any, chunk: int, reference: Any) -> Any:
     while True:
         try:
             return _ask(ray, lambda: ray.get(reference, timeout=LOOK_INTERVAL))
-        except ray.exceptions.GetTimeoutError:  # ready, and lost with what kept it
+        except ray.exceptions.GetTimeoutError:  # ready, but lost with the process that stored it
             _require_session(ray)
-        except ray.exceptions.RayTaskError:  # what went wrong in the work itself
+        except ray.exceptions.RayTaskError:  # an error of the work itself
             raise
         except ray.exceptions.RayError as error:
             _require_session(ray)
@@ -88,24 +88,24 @@ def _ask(ray: Any, question: Callable[[], T]) -> T:
 
 
 def _require_session(ray: Any) -> None:
-    """Refuse to go on in a session of this machine of which a process has died."""
-    node = ray._private.worker._global_node  # there is no public word for it
+    """Raise `EngineLost` if a process of this machine's session has died."""
+    node = ray._private.worker._global_node  # there is no public API for it
     dead = sorted({name for name, _ in node.dead_processes()} & VITAL) if node is not None else []
     if dead:
         raise session_lost(f"{' and '.join(dead)} died")
 
 
 def session_lost(why: str) -> EngineLost:
-    """Return the refusal to go on without Ray."""
+    """Return the error for a lost session."""
     kept = "what was played is kept where results were asked for"
     return EngineLost(f"Ray ended in the middle of the run, {why}: expected a session that lives; {kept}")
 
 
 @contextmanager
 def session(address: str | None = None, workers: int | None = None) -> Iterator[Any]:
-    """Yield Ray, connected to a cluster or to a session of this machine; one that is connected already stays as it is.
+    """Yield Ray, connected to a cluster or a new session on this machine; an existing connection is kept.
 
-    `NoEngine` when Ray is not installed or the cluster does not answer.
+    Raise `NoEngine` if Ray is not installed or the cluster does not answer.
     """
     ray = _import_ray(address)
     if ray.is_initialized():
@@ -120,7 +120,7 @@ def session(address: str | None = None, workers: int | None = None) -> Iterator[
 
 
 def _import_ray(address: str | None) -> Any:
-    """Return Ray's module, told beforehand to keep its own session on this machine, unless the user said more."""
+    """Return Ray's module, whose own session is restricted to this machine unless the environment says more."""
     for name, value in (_environment() if address is None else {}).items():
         os.environ.setdefault(name, value)
     try:
@@ -133,7 +133,7 @@ def _import_ray(address: str | None) -> Any:
 def _environment() -> Mapping[str, str]:
     return {
         "RAY_USAGE_STATS_ENABLED": "0",
-        # Ray's word for "no cluster of several machines": it then listens on 127.0.0.1, on Linux too.
+        # Disables clusters of several machines: Ray then listens on 127.0.0.1, on Linux too.
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": secrets.token_hex(32),
@@ -159,7 +159,7 @@ def _connect(ray: Any, address: str | None, workers: int | None, folder: str) ->
 
 
 def _warm_machines(ray: Any, work: Work[Any], sources: str) -> None:
-    """Have everything compiled once on each machine, before its workers begin; `NoEngine` if one plays otherwise."""
+    """Compile everything once per machine before its workers begin; raise `NoEngine` if sources differ."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]

@@ -1,4 +1,4 @@
-"""The findings of a simulation, for a terminal and as a document of JSON."""
+"""The results of a simulation as tables for the terminal and as a JSON document."""
 
 from collections.abc import Iterator, Sequence
 from math import isfinite
@@ -11,18 +11,18 @@ from tavola.lab.intervals import Interval
 from tavola.lab.simulation import Simulation, Variant
 
 MOST_ENDS = 5
-"""Verbs by which matches end that are shown in a table."""
+"""Maximum verbs of last actions shown in a table."""
 
 
 def result_tables(found: Simulation) -> Iterator[Table]:
-    """Yield tables for the terminal: the result of each seat, the lengths of matches, and their endings."""
+    """Yield tables for the terminal: the results by seat, the lengths of matches, and their endings."""
     yield _seats_table(found)
     yield _lengths_table(found)
     yield _endings_table(found)
 
 
 def json_document(found: Simulation) -> dict[str, Any]:
-    """Return all figures, as JSON holds them; intervals are pairs."""
+    """Return all figures as a JSON document; intervals are pairs."""
     return {
         "game": found.game,
         "play": found.play,
@@ -133,6 +133,6 @@ def _interval_text(low: float, high: float) -> str:
 
 
 def _ends(interval: Interval) -> tuple[float | None, float | None]:
-    """Return the ends of an interval as JSON holds them, which has no infinite numbers."""
+    """Return the ends of an interval for JSON, which has no infinite numbers."""
     low, high = interval
     return (low, high) if isfinite(low) else (None, None)

@@ -1,13 +1,13 @@
-"""The file that results stream into, so that a run can be taken up from the point where it stopped.
+"""The file into which results are streamed, so that an interrupted run can be resumed.
 
-Lines of JSON. The first is the head: the run that the results belong to. Each other is a chunk that was done,
-in the order they were ready:
+Lines of JSON. The first is the header, which identifies the run. Each other line is a completed chunk, in the order in
+which they were ready:
 
     {"results":"arena","tavola":"0.1.0","sources":"…","game":"lifeboats","options":{…},"seed":1,"entries":[…]}
     {"chunk":3,"result":[…]}
 
-A line that was torn when a run was killed is dropped; its chunk is done again. The head leaves the number of
-matches out: a run can be taken up to play more.
+An incomplete last line of a killed run is dropped, and its chunk is repeated. The header omits the number of matches,
+so that a run can be extended.
 """
 
 import fcntl
@@ -30,7 +30,7 @@ from tavola.core.fields import short_repr
 from tavola.lab.engines import Engine, Work
 
 LONGEST_HEAD = 1_000_000
-"""Bytes of the first line at most."""
+"""Maximum bytes of the first line."""
 T = TypeVar("T")
 Header = Mapping[str, Any]
 
@@ -40,7 +40,7 @@ class BadResults(Refusal):
 
 
 class Results(Generic[T]):
-    """A file of results of one run, held by one process at a time. `done`: those that are in it, by chunk."""
+    """The locked file of results of one run. `finished`: its results by chunk."""
 
     def __init__(self, path: Path, head: Header, kind: Any) -> None:
         self.path, self.finished = path, dict[int, T]()
@@ -54,7 +54,7 @@ class Results(Generic[T]):
             raise
 
     def add(self, chunk: int, result: T) -> None:
-        """Write a chunk that was done; the line is with the system when this returns."""
+        """Write a completed chunk; flushed to the system on return."""
         self._write(msgspec.json.encode({"chunk": chunk, "result": result}) + b"\n")
 
     def _write(self, line: bytes) -> None:
@@ -65,11 +65,11 @@ class Results(Generic[T]):
             raise BadResults(f"{self.path}: expected room for a result, {error.strerror}") from error
 
     def close(self) -> None:
-        """Let others have the file."""
+        """Close and unlock the file."""
         self._file.close()
 
     def _open_locked(self, head: bytes) -> BinaryIO:
-        """Open the file to write, made if it is not there; one that is not of this run stays as it is."""
+        """Open the file for writing, created if missing; another run's file is not changed."""
         try:
             if os.path.lexists(self.path):
                 self._recognise(head)
@@ -85,7 +85,7 @@ class Results(Generic[T]):
 
     def _load(self, head: bytes) -> None:
         text = self._file.read()
-        if head.startswith(text):  # nothing, or a head that was torn
+        if head.startswith(text):  # empty, or an incomplete header
             text = head
             self._file.seek(0)
             self._write(head)
@@ -98,7 +98,7 @@ class Results(Generic[T]):
         self._file.seek(whole)
 
     def _recognise(self, head: bytes) -> None:
-        """Look at a file that is there: it holds the head of this run, or the beginning of it."""
+        """Raise `BadResults` unless an existing file begins with the header of this run, possibly truncated."""
         if not self.path.is_file() or not self.path.stat().st_size:
             raise BadResults(f"{self.path}: expected a file of results, or none, found an empty one or no file")
         with self.path.open("rb") as stream:
@@ -117,7 +117,7 @@ class Results(Generic[T]):
                 raise BadResults(f"{self.path} belongs to another run: {expected}")
 
     def _load_line(self, place: int, text: bytes, last: bool) -> int:
-        """Note the chunk in a line; return its bytes, 0 if it was torn."""
+        """Record the chunk in a line; return its bytes, 0 if it is incomplete."""
         try:
             if not text.endswith(b"\n"):
                 return 0
@@ -132,7 +132,7 @@ class Results(Generic[T]):
 
 @contextmanager
 def open_results(path: Path | None, head: Header, kind: Any) -> Iterator[Results[Any] | None]:
-    """Yield the file of a run, if it has one; see `Results`."""
+    """Yield the file of results of a run, None without one; see `Results`."""
     if path is None:
         yield None
         return
@@ -147,22 +147,22 @@ def run_chunks(
     results: Results[T] | None = None,
     fits: Callable[[int, T], bool] = lambda chunk, result: True,
 ) -> Iterator[tuple[int, T]]:
-    """Yield chunks with results, in any order: first those in the file that fit, then the others, which go into it."""
+    """Yield chunks with results, in any order: first those in the file that fit, then new ones, added to it."""
     kept = {} if results is None else {c: found for c, found in results.finished.items() if fits(c, found)}
     yield from kept.items()
     missing = (chunk for chunk in chunks if chunk not in kept)
-    for first in missing:  # an engine is started only if there is something to do
+    for first in missing:  # start an engine only if a chunk is missing
         for chunk, result in engine.run(work, chain((first,), missing)):
             if results is not None:
                 results.add(chunk, result)
             yield chunk, result
 
 
-# The sources of a run
+# Hashes of sources
 
 
 def source_hash(game: Game) -> str:
-    """Return hexadecimal digits over all that decides the matches of a game: its rules, the core and the bots."""
+    """Return a hexadecimal hash of everything that decides a game's matches: its rules, the core and the bots."""
     digest = hashlib.sha256()
     for path in compiled_sources(game.source_folder):
         digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
@@ -170,7 +170,7 @@ def source_hash(game: Game) -> str:
 
 
 def talk_hash() -> str:
-    """Return hexadecimal digits over all that decides what bots say to each other."""
+    """Return a hexadecimal hash of everything that decides what bots say."""
     digest = hashlib.sha256()
     for package in (tavola.bargain, tavola.talk):
         for path in sorted(Path(package.__path__[0]).glob("*.py")):
@@ -179,7 +179,7 @@ def talk_hash() -> str:
 
 
 def results_header(kind: str, game: Game, options: object, seed: int) -> dict[str, object]:
-    """Return the head of any file of results: the run that they belong to, and the sources it played by."""
+    """Return the header of a file of results: the run, and the hash of its sources."""
     return {
         "results": kind,
         "tavola": __version__,

@@ -1,9 +1,9 @@
-"""Simulation: a game played very often, at random or by the priors of the game, and its figures.
+"""Simulation: a game played many times, at random or by its priors, and the resulting figures.
 
-report = simulate("lifeboats", matches=1_000_000, vary="moves")
-print(report.variants[0].tally.wins(0), report.variants[0].share(0))
+    report = simulate("lifeboats", matches=1_000_000, vary="moves")
+    print(report.variants[0].counts.wins(0), report.variants[0].share(0))
 
-Match i of a seed is the same however many are played, wherever, and can be played again alone: `tally_of(…, i, 1)`.
+Match i of a seed does not depend on the number of matches or the engine, and can be repeated: `count_matches(…, i, 1)`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,21 +25,21 @@ from tavola.lab.intervals import Interval, anytime_mean, anytime_share, mean_int
 from tavola.lab.results import open_results, results_header, run_chunks, source_hash
 
 CHUNK_SIZES = {"random": 20_000, "prior": 5_000}
-"""The ways in which seats choose, each with the matches of a chunk: about half a second of most games."""
+"""Matches per chunk by way of playing: about half a second for most games."""
 DEFAULT_MATCHES = 100_000
 MOST_VARIANTS = 32
 Progress = Callable[[int, int], None]
 
 
 class BadSimulation(Refusal):
-    """A simulation that cannot be run."""
+    """An impossible simulation."""
 
 
 @dataclass(frozen=True)
 class Variant:
     """One set of options and the counts of its matches. Intervals are of 95 %, see `tavola.lab.intervals`.
 
-    `sequential`: it was looked at while it was played, so its intervals hold at any time.
+    `sequential`: the run could stop early, so anytime intervals are used.
     """
 
     options: dict[str, str]
@@ -70,7 +70,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Simulation:
-    """The findings of a simulation; `varied` is the option in which the variants differ, if any."""
+    """The results of a simulation; `varied` is the option in which the variants differ, if any."""
 
     game: str
     play: str
@@ -94,13 +94,13 @@ def simulate(
     progress: Progress | None = None,
     chunk: int | None = None,
 ) -> Simulation:
-    """Play `matches` matches (100,000 unless told), of each variant so many; seats choose as `play` says.
+    """Play `matches` matches (100,000 by default) of each variant; `play` is how seats choose.
 
-    `vary` names an option, of which all values are played side by side, or those in `option=value,value`. With `until`
-    a variant is over as soon as all its win rates are known to within so much, half the width of their intervals, and
-    after `matches` at the latest, if that is given. The results depend on the seed alone, whatever the engine `on` and
-    the number of its `processes`. `progress` is called with the matches played and those expected. Chunks that were
-    played go into the file `results`; those that are in it already are not played again.
+    `vary` names an option, of which all values are played side by side, or those in `option=value,value`. With `until`,
+    a variant ends as soon as the intervals of all win rates have a half width of at most `until`, or after `matches`,
+    if given. The results depend only on the seed, not on the engine `on` and its number of `processes`. `progress` is
+    called with the matches played and those expected. Completed chunks are written to the file `results`; those already
+    in it are not played again.
     """
     card = load(game)
     _check_arguments(play, matches, until, chunk)
@@ -121,7 +121,7 @@ def simulate(
 
 @dataclass(frozen=True)
 class SimulationWork:
-    """The work of a simulation. Chunk n is the part n // variants of the matches of variant n % variants."""
+    """The work of a simulation. Chunk n is part n // variants of the matches of variant n % variants."""
 
     game: str
     play: str
@@ -131,7 +131,7 @@ class SimulationWork:
     most: int | None
 
     def warm(self) -> str:
-        """Let everything be compiled."""
+        """Compile everything."""
         card = load(self.game)
         for options in self.options[:1]:
             count_matches(card, options, self.play, self.seed, 0, 1)
@@ -144,7 +144,7 @@ class SimulationWork:
         return count_matches(load(self.game), self.options[variant], self.play, self.seed, matches.start, len(matches))
 
     def is_complete(self, chunk: int, tally: Counts) -> bool:
-        """True when a tally is of all matches of a chunk."""
+        """True if the counts cover all matches of a chunk."""
         return tally.matches == len(self.matches(chunk // len(self.options)))
 
     def matches(self, part: int) -> range:
@@ -154,14 +154,14 @@ class SimulationWork:
 
     @property
     def parts(self) -> int | None:
-        """The number of parts, None without end."""
+        """The number of parts, None if unlimited."""
         return None if self.most is None else -(-self.most // self.size)
 
 
 class _Run:
-    """A simulation while it runs: its tallies are added up in the order of the matches, whenever they come.
+    """A running simulation, whose counts are added in the order of the matches.
 
-    So the knowledge after so many matches, and the decision that it is enough, depend on nothing else.
+    So the decision to stop does not depend on the order in which chunks arrive.
     """
 
     def __init__(
@@ -176,11 +176,11 @@ class _Run:
 
     @property
     def over(self) -> bool:
-        """True when all variants have been played enough."""
+        """True if all variants have been played enough."""
         return all(self._over)
 
     def chunks(self) -> Iterator[int]:
-        """Yield the chunks, part by part, of variants that have not been played enough when they are asked for."""
+        """Yield the chunks, part by part, of variants that still need matches."""
         parts = self._work.parts
         for part in count() if parts is None else range(parts):
             for variant in range(len(self._values)):
@@ -188,7 +188,7 @@ class _Run:
                     yield part * len(self._values) + variant
 
     def add_chunk(self, chunk: int, tally: Counts) -> None:
-        """Take a chunk that was played."""
+        """Add the counts of a completed chunk."""
         self._waiting[chunk] = tally
         variant = chunk % len(self._values)
         while not self._over[variant]:
@@ -200,7 +200,7 @@ class _Run:
             self._progress(sum(map(self._matches_of, range(len(self._values)))), self._expected_matches())
 
     def variants(self) -> tuple[Variant, ...]:
-        """Return the findings on each variant."""
+        """Return the results of each variant."""
         return tuple(found for found in self._variants if found is not None)
 
     def _add(self, variant: int, tally: Counts) -> None:
@@ -232,12 +232,12 @@ class _Run:
 
 
 def count_matches(game: Game, options: Mapping[str, object], play: str, seed: int, first: int, matches: int) -> Counts:
-    """Play matches `first`, `first + 1`, … of a seed, here."""
+    """Play and count matches `first`, `first + 1`, … of a seed, in this process."""
     array, scratch = game.options.array(options), Buffers(game)
     points, places = (np.zeros((matches, int(array[0])), np.int64) for _ in range(2))
     lengths, ends = (np.zeros(matches, np.int64) for _ in range(2))
     scores = np.zeros(len(game.actions) if play == "prior" else 0)
-    # A seed of any size is the same to the kernel as its last 64 bits.
+    # The kernel uses only the last 64 bits of a seed.
     stream = np.uint64(seed & MASK_64)
     policies.play_batch(
         game.states(2), array, stream, first, points, places, lengths, ends, scratch.actions, scratch.weights, scores

@@ -1,4 +1,4 @@
-"""What is counted of an entry over many matches: shares of wins, places, replaced decisions; over all and by seat."""
+"""Results of entries over many matches, in total and by seat: shares of wins, places, replaced decisions."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tavola.lab.matches import MatchResult
 
 @dataclass(frozen=True)
 class Findings:
-    """The matches that something was found by."""
+    """The game, options and matches of a result."""
 
     game: str
     options: dict[str, str]
@@ -24,18 +24,18 @@ class Findings:
 
     @property
     def rules(self) -> Rules | None:
-        """The named set of options that was played; None for one's own."""
+        """The named set of options that was played; None for a custom one."""
         return load(self.game).options.rules_of(self.options)
 
     @property
     def title(self) -> str:
-        """The heading of a table of findings."""
+        """The title of a table of results."""
         return f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
 
 
 @dataclass(frozen=True)
 class SeatStanding:
-    """The result on one seat: matches, the share of wins with Wilson's 95 % interval over matches, the mean place."""
+    """The result of one seat: matches, the share of wins with Wilson's 95 % interval over matches, the mean place."""
 
     seat: int
     matches: int
@@ -49,9 +49,9 @@ class SeatStanding:
 class Standing:
     """The result of an entry. Shares and places are means over its seats, intervals are of 95 %.
 
-    The share of wins has Wilson's interval over matches (a win shared by k seats counts 1/k; the interval is for the
-    entry's seats together, divided by their number); the mean place has an interval that reckons with places not seen.
-    The seats of an entry that sits on all of them win every match together, so its intervals are those of one seat.
+    The share of wins has Wilson's interval over matches (a win shared by k seats counts 1/k; the interval is computed
+    for the entry's seats together and divided by their number). The interval of the mean place allows for places not
+    observed. An entry on all seats wins every match, so its intervals are those of one seat.
     """
 
     entry: Entry
@@ -65,14 +65,14 @@ class Standing:
     decisions: int
     seconds: float
     replaced: int = 0
-    """Decisions of a bot from outside that were late, failed or not allowed: anything legal was played instead."""
+    """Decisions of an external bot that were late, failed or illegal; a legal action was played instead."""
     reasons: tuple[tuple[str, int], ...] = ()
-    """How many of them were replaced why: late, died, illegal, unreadable."""
+    """Number of them by reason: late, died, illegal, unreadable."""
     by_seat: tuple[SeatStanding, ...] = ()
 
     @property
     def decisions_per_second(self) -> float:
-        """Decisions a second of the time it spent deciding."""
+        """Decisions per second of thinking time."""
         return self.decisions / self.seconds if self.seconds else 0.0
 
     @classmethod
@@ -115,7 +115,7 @@ def _intervals(
 
 
 def replaced_reasons(seated: Sequence[tuple[MatchResult, int]]) -> tuple[tuple[str, int], ...]:
-    """Return why decisions of these seats of matches were replaced, and how many, the most frequent first."""
+    """Return the reasons for replaced decisions in these seats of matches, the most frequent first."""
     total: Counter[str] = Counter()
     for one, seat in seated:
         total.update(one.reasons[seat] if one.reasons else {})
@@ -123,7 +123,7 @@ def replaced_reasons(seated: Sequence[tuple[MatchResult, int]]) -> tuple[tuple[s
 
 
 def seat_standings(seated: Sequence[tuple[MatchResult, int]], seats: int) -> tuple[SeatStanding, ...]:
-    """Return what these seats of matches came to, a row for each seat of the table that was held."""
+    """Return the results of these seats of matches, a row for each seat that was used."""
     rows = []
     for seat in range(seats):
         held = [one for one, place in seated if place == seat]
@@ -136,6 +136,6 @@ def seat_standings(seated: Sequence[tuple[MatchResult, int]], seats: int) -> tup
 
 
 def all_seats(played: Sequence[MatchResult]) -> tuple[SeatStanding, ...]:
-    """Return what each seat of the table came to, whoever sat there: what the seat itself is worth."""
+    """Return the result of each seat over all entries: the value of the seat itself."""
     seats = len(played[0].entries) if played else 0
     return seat_standings([(one, seat) for one in played for seat in range(seats)], seats)

@@ -1,4 +1,4 @@
-"""The findings of arenas and ladders as tables for the terminal, and as documents of JSON."""
+"""Tables for the terminal and JSON documents of arenas and ladders."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from tavola.lab.ladder import Ladder
 
 NARROWEST = 10
-"""Columns of a name on a narrow terminal: a longer one goes on in the next line and is never cut."""
+"""Minimum width of a name's column; longer names wrap and are never cut."""
 ALL = "all bots"
-"""The rows of what a seat is worth, whoever sits there."""
+"""The title of the rows by seat over all bots."""
 
 
 def standings_table(found: "Arena") -> Table:
@@ -78,7 +78,6 @@ def _add_seats(table: Table, seats: Sequence[SeatStanding], cells: Callable[[Sea
 
 
 def _add_all(table: Table, found: "Arena | Ladder", cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
-    """Add what each seat came to, whoever sat there: what the seat itself is worth."""
     table.add_row(ALL)
     _add_seats(table, found.seats, cells)
 
@@ -105,7 +104,7 @@ def _new_table(found: Findings, caption: str, who: str, headings: Sequence[str])
 
 
 def arena_document(found: "Arena") -> dict[str, Any]:
-    """Return all figures of an arena as JSON holds them; intervals are pairs."""
+    """Return all figures of an arena as a JSON document; intervals are pairs."""
     standings = [
         {
             "entry": str(one.entry),
@@ -129,7 +128,7 @@ def arena_document(found: "Arena") -> dict[str, Any]:
 
 
 def ladder_document(found: "Ladder") -> dict[str, Any]:
-    """Return all figures of a ladder as JSON holds them, the best bot first; intervals are pairs."""
+    """Return all figures of a ladder as a JSON document, the best bot first; intervals are pairs."""
     rungs = [
         {
             "bot": str(rung.entry),

@@ -1,6 +1,6 @@
-"""Talk between bots in simulation: when a decision opens they speak, answer each other, and then choose.
+"""Talk between bots in simulations: when a decision opens they speak, answer each other, and then choose.
 
-Nobody hears more than at a table: each is told what its seat has heard, and the same conversation judges it all.
+A bot hears only what its seat hears, and the conversation judges promises and claims as at a table.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,22 +17,22 @@ from tavola.bots import Bot
 from tavola.core import CHANCE, Match, Moment, View
 from tavola.core.rng import random_fraction
 from tavola.lab.intervals import Interval, wilson_interval
-from tavola.talk import WORD_ACTS, Act, BadStatement, Conversation, Said, Statement, Status, language_of
+from tavola.talk import PROMISE_ACTS, Act, BadStatement, Conversation, Said, Statement, Status, language_of
 from tavola.talk.trial import Trial
 
 TIMES = ("seconds", "ahead")
 ROUNDS = 3
-"""Times that everybody is asked before all choose: who speaks, who answers, and who answers that."""
+"""Maximum rounds of talk before bots choose: statements, answers, and answers to those."""
 STRANGER = 2.0, 1.0
-"""What the table expects of somebody of whom it knows nothing: kept and broken words, as if they had been seen."""
+"""Prior of trust in an unknown seat: kept and broken promises, as if they had been observed."""
 
 
 class TalkCounts(msgspec.Struct, frozen=True):
-    """What one seat said in one match: statements, and the words it gave by what they came to.
+    """The statements of one seat in one match, and the outcomes of its promises.
 
-    `bargains`: offers of its own that were agreed to; `trusted`: the chance that it keeps its word as the table would
-    guess at the end, by what it has kept and broken; `seconds`: the time it spent talking, `ahead`: and on searches
-    made before it spoke, by which it then could choose.
+    `bargains`: its offers that were accepted; `trusted`: the chance that it keeps a promise, estimated at the end from
+    those kept and broken; `seconds`: time spent talking; `ahead`: time of searches before it spoke, which its choice
+    reuses.
     """
 
     statements: int = 0
@@ -50,10 +50,10 @@ class TalkCounts(msgspec.Struct, frozen=True):
 
 
 class TalkStanding(NamedTuple):
-    """What an entry has said in all its matches, a match on average. Intervals are of 95 %.
+    """The talk of an entry in all its matches, averaged per match. Intervals are of 95 %.
 
-    `wins_kept`, `wins_broken`: its share of wins, with intervals, in matches where it kept every word and where it
-    broke one, None where there were none. `talking`: the time it spent talking, in parts of that for its choices.
+    `wins_kept`, `wins_broken`: its share of wins, with intervals, in matches where it kept every promise and where it
+    broke one, None without such matches. `talking`: time spent talking as a fraction of the time for choosing.
     """
 
     entry: str
@@ -65,7 +65,7 @@ class TalkStanding(NamedTuple):
 
     @classmethod
     def of(cls, entry: str, told: Sequence[tuple[TalkCounts, float, float]]) -> "TalkStanding":
-        """Sum up what its seats have said, each with its share of the win and the seconds of its choices."""
+        """Sum up the counts of its seats, each with its share of the win and the seconds of its choices."""
         fields = [name for name in TalkCounts.__struct_fields__ if name not in TIMES]
         mean = {name: float(np.mean([getattr(counts, name) for counts, _, _ in told])) for name in fields}
         kept = [won for counts, won, _ in told if counts.kept and not counts.broken]
@@ -90,11 +90,11 @@ ROWS = {
     "lies": "false claims",
     "trusted": "trust at the end",
 }
-"""What is told of an entry, a match and seat on average."""
+"""Rows of the table, each an average per match and seat."""
 
 
 def talk_table(standings: Sequence[TalkStanding], title: str) -> Table:
-    """Return what entries have said as a table for the terminal, a column each."""
+    """Return the talk of entries as a table for the terminal, one column each."""
     caption = "A match and seat, on average. Trust: the chance that a word is kept, by the record at the end."
     table = Table(title=f"talk: {title}", caption=caption)
     table.add_column("")
@@ -113,18 +113,18 @@ def _share_text(found: tuple[float, Interval] | None) -> str:
 
 
 class Talk:
-    """The talk of one match between bots; those that do not bargain say and hear nothing."""
+    """The talk of one match between bots; those that do not negotiate are silent."""
 
     def __init__(self, match: Match, bots: Sequence[Bot | Bargainer]) -> None:
         self.match, self.bots = match, bots
         self.talk = Conversation(language_of(match.game))
         self.seconds = [0.0] * len(bots)
         self._since = Moment(0)
-        self._noticed = self._counted = 0  # actions that all could notice, of those counted
+        self._noticed = self._counted = 0  # actions that everyone could notice, among those counted
         self._turn: tuple[int, ...] = ()
 
     def open_decision(self, rng: np.ndarray) -> None:
-        """Let everybody talk about the decision that has opened; a further step of a turn is none."""
+        """Let all bots talk about a new decision; a further step of the same turn is not new."""
         owing = tuple(seat for seat in self.match.to_act if seat != CHANCE)
         goes_on = len(owing) == 1 and owing == self._turn and self._goes_on()
         self._turn = owing
@@ -143,17 +143,16 @@ class Talk:
                 self._say(bargainer.take_back(self.heard(seat)))
 
     def _goes_on(self) -> bool:
-        """True when the last action of a seat was the same seat's: chance may have fallen since."""
         last = next((seat for seat, _ in reversed(self.match.history) if seat != CHANCE), None)
         return last == self._turn[0]
 
     def choose(self, seat: int) -> int:
-        """Return the choice of a bot."""
+        """Return a bot's choice."""
         player, view = self.bots[seat], self.match.view(seat)
         return player.choose(view, self.heard(seat)) if isinstance(player, Bargainer) else player.choose(view)
 
     def play(self, number: int, seat: int) -> None:
-        """Play an action, and judge what it settles, then what chance does after it: one by one, as at a table."""
+        """Play an action and those of chance after it, and judge what each of them settles, one by one."""
         seen = self.match.copy() if self.talk.is_watching else None
         self.match.play(number, seat)
         if seen is not None:
@@ -170,7 +169,7 @@ class Talk:
         return Heard.of(self.match.game, self.talk, seat, self._noticed, self._since)
 
     def counts(self) -> tuple[TalkCounts, ...]:
-        """Return what each seat said, and what became of it."""
+        """Return the counts of each seat."""
         return tuple(self._counts(seat) for seat in range(len(self.bots)))
 
     def _ask_all(self, order: Sequence[int], ask: Callable[[Bargainer, View, Heard], list[Statement]]) -> int:
@@ -189,7 +188,7 @@ class Talk:
             try:
                 self.talk.require(statement, self.match.view())
             except BadStatement:
-                continue  # somebody was faster: it has no place any more
+                continue  # another bot was faster: the statement does not apply any more
             self.talk.say(statement, self.match)
             said += 1
         return said
@@ -197,7 +196,7 @@ class Talk:
     def _counts(self, seat: int) -> TalkCounts:
         own = [said for said in self.talk.said if said.statement.speaker == seat]
         acts = [said.statement.act for said in own]
-        words = [said.status for said in own if said.statement.act in WORD_ACTS and _is_given(said)]
+        words = [said.status for said in own if said.statement.act in PROMISE_ACTS and _is_given(said)]
         kept, broken = words.count(Status.KEPT), words.count(Status.BROKEN)
         claims = [said.status for said in own if said.statement.act is Act.CLAIM]
         bargainer = self.bots[seat]
@@ -220,5 +219,5 @@ class Talk:
 
 
 def _is_given(said: Said) -> bool:
-    """True for a word that bound somebody: an offer that nobody took up binds nobody."""
+    """True for a promise that was binding: an offer that was not accepted is not."""
     return said.status in (Status.KEPT, Status.BROKEN, Status.VOID) and isinstance(said.trial, Trial)

@@ -1,4 +1,4 @@
-"""Live rooms: people, bots, presence, talk and patience around a match. Knows no HTTP and no HTML.
+"""Live rooms: people, bots, presence, talk and clocks around a match. HTTP and HTML are handled elsewhere.
 
 hub = await Hub.open(open_store("tavola.sqlite"), HubSettings(level="greedy"))
 room = await hub.create(Person("a", "Ada"), game, {"players": 4}, Settings())

@@ -1,8 +1,7 @@
-"""Bots that bargain in one room: they speak when a decision opens, answer what is said to them, and give people time.
+"""Bots that negotiate in one room: they speak when a decision opens, answer statements, and give people time to reply.
 
-Through the same door as people: what they say goes into the log, and what cannot be said is let fall. A bot chooses
-only after those who may say something to it, or were asked by it, have had time for that, or have chosen. Nothing of
-all this depends on what anybody holds or has laid face down.
+Bots' statements are logged like those of people, and invalid ones are dropped. A bot chooses only after the people who
+can address it, or whom it has asked, have had time to speak or have chosen. The timing never depends on hidden cards.
 """
 
 import asyncio
@@ -24,9 +23,9 @@ from tavola.show.cards import words_of
 from tavola.talk import Act, Statement, Status, statement_texts
 
 SPEAKING = 2.0
-"""Seconds within which bots speak when a decision opens; what comes later is not waited for."""
-KEEPING_WORD = "faithful"
-"""The temper of a bot that decides for a person: it says nothing in his name, and keeps his word."""
+"""Maximum seconds to wait for bots' statements after a decision has opened."""
+STAND_IN_TEMPER = "faithful"
+"""Temper of a bot that decides for a person: it makes no statements and keeps the person's promises."""
 ASKING = (Act.REQUEST, Act.OFFER, Act.ASK)
 _dice = secrets.SystemRandom()
 logger = logging.getLogger(__name__)
@@ -35,21 +34,21 @@ Turn = Callable[[Bargainer, View, Heard], list[Statement]]
 
 
 class Bargaining:
-    """The talk of the bots of a room. `update` is called after every change, by who looks after the room."""
+    """Negotiation of a room's bots. The room's caretaker calls `update` after every change."""
 
     def __init__(self, room: TendedRoom) -> None:
         self._room = room
         self._bargainers: dict[int, tuple[str, str, Bargainer]] = {}
-        self._opened: dict[int, Moment] = {}  # moments by seat of the decisions that were spoken about
-        self._opened_at = 0.0  # when that was, by the loop's clock
-        self._heard = 0  # statements that bots have been asked about
+        self._opened: dict[int, Moment] = {}  # by seat: moments of the decisions that bots have spoken about
+        self._opened_at = 0.0  # by the loop's clock
+        self._heard = 0  # number of statements that bots have been asked to answer
         self._pending: list[Turn] = []
-        self._choosing: dict[int, Moment] = {}  # by seat the moment of the decision that it is about to make
+        self._choosing: dict[int, Moment] = {}  # by seat: moment of the decision that its bot is about to make
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
     def update(self) -> None:
-        """Let bots speak about a decision that has opened, and answer what was said since."""
+        """Let bots speak about decisions that have opened, and answer new statements."""
         self._wake()
         state = self._room.state
         if not self._may_talk():
@@ -66,30 +65,30 @@ class Bargaining:
             self._task = asyncio.create_task(self._talk())
 
     def _wake(self) -> None:
-        """Let all who wait look again, once: an event that stayed set would let them look without a pause."""
+        """Wake every waiter once: an event that stayed set would make them loop without a pause."""
         self._changed.set()
         self._changed = asyncio.Event()
 
     def close(self) -> None:
-        """Say nothing any more."""
+        """Stop all talk of bots."""
         if self._task is not None:
             self._task.cancel()
 
     def player(self, seat: int) -> Bargainer | None:
-        """Return the bot of a seat that hears what is said, None where it does not bargain or nobody has spoken."""
+        """Return the negotiating bot that decides for a seat, or None."""
         place, settings = self._room.state.occupants[seat], self._room.server.settings
         level = place.level or settings.level
         if level not in BARGAINING_LEVELS or not self._is_on() or not place.bot_decides:
             return None
-        named = place.member.temper if place.member is not None else KEEPING_WORD
-        temper = named if named in TEMPERS else KEEPING_WORD  # the cast of a log may be of another version
+        named = place.member.temper if place.member is not None else STAND_IN_TEMPER
+        temper = named if named in TEMPERS else STAND_IN_TEMPER  # a log's cast can be from another version
         known = self._bargainers.get(seat)
         if known is None or known[:2] != (level, temper):
             known = self._bargainers[seat] = level, temper, Bargainer(level, temper, secrets.randbits(63))
         return known[2]
 
     def listener(self, seat: int | None) -> tuple[Bargainer, Heard] | None:
-        """Return the bot of a seat and what it has heard, if it takes that into account."""
+        """Return a seat's negotiating bot and what it has heard, or None if there is none or no one has spoken."""
         talk = self._room.state.talk
         player = self.player(seat) if seat is not None and talk is not None and talk.said else None
         return (player, self.heard(seat)) if seat is not None and player is not None else None
@@ -102,7 +101,7 @@ class Bargaining:
         return Heard.of(state.game, state.talk, seat, state.moments, since, may_whisper=whispers)
 
     async def before_choosing(self, seats: Collection[int]) -> None:
-        """Wait until bots have spoken about their decision, and people have had time for it; take back what is open."""
+        """Wait until bots have spoken and people have had time to reply; then withdraw the bots' open statements."""
         if not any(self.speaks(seat) for seat in seats) or not self._may_talk():
             return
         while (left := self._left(seats)) > 0 and not self._room.server.tasks.closing:
@@ -117,7 +116,7 @@ class Bargaining:
         self._choosing |= {seat: moments[seat] for seat in seats if seat in moments}
 
     def speaks(self, seat: int) -> bool:
-        """True for a bot of the cast that bargains."""
+        """Return whether a seat belongs to a bot of the cast that negotiates."""
         return self._room.state.occupants[seat].member is not None and self.player(seat) is not None
 
     # Talk
@@ -132,8 +131,8 @@ class Bargaining:
                 for seat in _dice.sample(seats, len(seats)):
                     await self._take_turn(seat, turn)
         except Closing:
-            pass  # the server stops: nothing more is said
-        except Exception:  # whatever it was: the table must not stand still
+            pass  # the server is shutting down
+        except Exception:  # a failure must not stop the match
             logger.exception("room %s: bots could not talk", room.id)
         finally:
             self._wake()
@@ -151,7 +150,7 @@ class Bargaining:
     async def _say(self, seat: int, statements: list[Statement]) -> None:
         language = self._room.state.conversation().language
         for statement in statements:
-            await self._room.execute_for_house(SpeakForBot(seat, statement_texts(statement, language)))
+            await self._room.execute_internal(SpeakForBot(seat, statement_texts(statement, language)))
 
     # Time
 
@@ -165,7 +164,7 @@ class Bargaining:
 
     @property
     def _reading(self) -> float:
-        """Return the seconds that people have; programs answer when they are asked."""
+        """Return the seconds that people get; a room of programs needs none."""
         return 0.0 if self._room.is_for_programs else self._room.server.settings.reading
 
     def _people(self) -> set[int]:
@@ -185,7 +184,7 @@ class Bargaining:
             return 0.0
         return self._room.deadlines.moment("asked", max(asked_at) + reading, reading) - time.monotonic()
 
-    # Who may
+    # Permission
 
     def _is_on(self) -> bool:
         state, settings = self._room.state, self._room.server.settings
@@ -196,10 +195,10 @@ class Bargaining:
         state = self._room.state
         match = state.match
         plays = state.phase == "playing" and match is not None and not match.open and not state.owed_seals
-        return plays and self._is_on() and state.haste != "end"  # nobody who decides would read it
+        return plays and self._is_on() and state.haste != "end"  # no one who decides would read it
 
     def _has_chosen(self, seat: int) -> bool:
-        """True when a seat has chosen what is open now, or is about to, while others still choose."""
+        """Return whether a seat has chosen, or is about to, while others still choose."""
         state = self._room.state
         if seat in state.open_decisions:
             return self._choosing.get(seat) == state.open_decisions[seat]

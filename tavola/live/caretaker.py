@@ -1,9 +1,8 @@
-"""The care of a room without anybody's command: bots decide, time runs out, a toss falls, a rematch begins.
+"""Automatic actions of a room: bots decide, time runs out, chance outcomes fall, a rematch begins.
 
-Everything begins when what was played last has been shown. How long a bot takes is the same for every decision and
-tells nothing of it: its answer comes one pause after that, a late one at the next full pause. Only in a race, and where
-people may act first, it comes as a person's would, after a time drawn for that alone. There a bot does not leave, as
-running out of time would, in the first minute: somebody may have something for it yet.
+All delays start when the last action has been shown. A bot always answers after one pause, or after the next full pause
+if it is late, so its delay reveals nothing. Races and open decisions use a random delay like a person's instead. A bot
+does not leave an open decision in the first minute, because a person may still have an offer for it.
 """
 
 import asyncio
@@ -47,49 +46,49 @@ from tavola.live.time.delays import BarterPaces
 from tavola.live.time.race import Reaction
 
 RETRY = 1.0
-"""Seconds before a bot's answer that could not be written is given again."""
+"""Seconds before a failed action is tried again."""
 STEP_FACTOR = 0.4
-"""A bot's pause before a further step of its turn, as a part of its pause before the first."""
+"""A bot's pause before a further step of its turn, relative to its pause before the first."""
 BRIEF_FACTOR = 0.25
-"""A bot's pause before what is taken in at a glance: three bots in turn answer within a second."""
+"""A bot's pause before a decision of the game's `brief` kind: three bots in turn answer within a second."""
 BARTER_FACTOR = 6.0
-"""The time between two acts of a bot where whoever comes first acts and people may want to, as pauses elsewhere."""
+"""Time between two actions of a bot in an open decision with people, in pauses."""
 LOOK_UP = 1.0
-"""Seconds after which a bot that could leave a barter looks whether people are still there."""
+"""Seconds after which a bot that could leave a barter checks whether people are still there."""
 LONGEST_LESSON = 180.0
-"""Seconds for which patience waits at most with somebody who plays the minute before his first match."""
+"""Maximum seconds for which clocks wait for a player in the tutorial."""
 WINDOW_LOOK = 0.1
-"""Seconds after which it is looked again whether all have talked enough."""
+"""Seconds between two checks whether everyone has talked enough."""
 logger = logging.getLogger(__name__)
 
 
 class Caretaker:
-    """Looks after one room: `look` is called after every change."""
+    """Bots and clocks of one room; `update` is called after every change."""
 
     def __init__(self, room: TendedRoom, bargaining: Bargaining) -> None:
         self._room, self._server, self._bargaining = room, room.server, bargaining
         self._prompted: dict[int, int] = {}  # prompt by seat
         self._decision_clocks: dict[int, DecisionClock] = {}  # by seat
-        self._ended: dict[int, DecisionClock] = {}  # by seat what has run out, until something is played for it
-        self._handover: object = None  # what another worker has handed over and is counted on from
+        self._ended: dict[int, DecisionClock] = {}  # by seat: clocks that have run out, until the time-out is played
+        self._handover: object = None  # the last handover by another worker
         self._adopted = False
-        self._moments = -1  # actions that everyone could notice when the clocks were looked at last
-        self._lessons: dict[int, float] = {}  # by seat until when patience waits, by the loop's clock; one a match
+        self._moments = -1  # public actions at the last update of the clocks
+        self._lessons: dict[int, float] = {}  # by seat: until when clocks wait, by the loop's clock; once per match
         self._timer: asyncio.TimerHandle | None = None
         self._ready_timer: asyncio.TimerHandle | None = None
         self._awaits_game = self._in_suspense = self._in_window = False
         self._barter_open, self._haste = False, ""
-        self._skipped_at = -math.inf  # when somebody wanted to look no longer at what was shown
+        self._skipped_at = -math.inf  # when the scene was last skipped
         self._skipped = asyncio.Event()
-        self._self_playing: set[tuple[int, int]] = set()  # seats and prompts whose only possible answer plays itself
-        self._answering_ahead: set[tuple[int, int]] = set()  # seats and prompts whose answers left before are looked at
+        self._self_playing: set[tuple[int, int]] = set()  # seats and prompts with one possible answer
+        self._answering_ahead: set[tuple[int, int]] = set()  # seats and prompts with answers ahead
         self._paces = BarterPaces()
         self.correspondence = Correspondence(room, self.run_due)
 
     def update(self) -> None:
         """Ask the bots that owe a decision; start the clocks of people who do.
 
-        Where another worker looks after the room it only knows what he counts: it is shown here, too.
+        If another worker looks after the room, only follow its clocks, to show them here.
         """
         state, tended = self._room.state, self._room.is_leased
         prompts = {seat: state.decision_counts[seat] for seat in state.open_decisions}
@@ -117,7 +116,7 @@ class Caretaker:
             self._await_game()
 
     def deadline(self, seat: int) -> float | None:
-        """Return when the time of a seat runs out, in seconds since 1970; None where it does not."""
+        """Return when the time of a seat runs out, in seconds since 1970; None if it does not."""
         due, owed = self._room.state.dues.get(seat), self._decision_clocks.get(seat)
         if due is not None:
             return due.until
@@ -125,14 +124,14 @@ class Caretaker:
         return self._server.clock.wall_at(end) if end < math.inf else None
 
     def bank_begins(self, seat: int) -> float | None:
-        """Return when the bank of a seat begins to run, in seconds since 1970; None where what it owes has none."""
+        """Return when a seat starts to use its time bank, in seconds since 1970; None if it does not."""
         owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
         if owed is None or not owed.by_person or not usable_bank(self._room.state, seat):
             return None
         return self._server.clock.wall_at(owed.own_end(patience))
 
     def bank_spent(self) -> dict[int, float]:
-        """Return the seconds that seats have used of their banks for what they owe, and that the log does not tell."""
+        """Return by seat the seconds of its time bank used for open decisions, which are not in the log yet."""
         state = self._room.state
         if not state.settings.bank:
             return {}
@@ -148,16 +147,16 @@ class Caretaker:
         return owed.ends(self._room.state.settings.patience, usable_bank(self._room.state, seat))
 
     def begin_lesson(self, seat: int) -> None:
-        """Somebody learns the game before he decides anything: patience with him begins when he is back, once a match.
+        """Hold a seat's clock, once per match, while its player is in the tutorial.
 
-        Where one clock runs for all, as in a barter, it waits for him too.
+        A clock that is shared, as in barter, waits too.
         """
         if seat not in self._lessons:
             self._lessons[seat] = asyncio.get_running_loop().time() + LONGEST_LESSON
             self.update()
 
     def end_lesson(self, seat: int) -> None:
-        """He is back at the table."""
+        """Start the clock of a seat whose player is back from the tutorial."""
         now = asyncio.get_running_loop().time()
         if self._lessons.get(seat, now) <= now:
             return
@@ -179,26 +178,26 @@ class Caretaker:
                 self._decision_clocks[seat] = owed.begun_at(until)
 
     def handover(self) -> HandOver:
-        """Return how much of its patience each decision has had, and what it has used of its bank."""
+        """Return the time that each open decision has used, and what it has used of the time bank."""
         spent = self.bank_spent()
         return HandOver(elapsed_patience(self._decision_clocks, spent), spent)
 
     @property
     def has_deadline(self) -> bool:
-        """True when patience with somebody will end."""
+        """Whether the clock of any seat will run out."""
         return bool(self._room.state.settings.patience) and any(
             owed.is_limited for owed in self._decision_clocks.values()
         )
 
     def hurry(self) -> None:
-        """Let bots who pause answer at once: nobody looks any more at what was shown. A market takes its time."""
+        """Let pausing bots answer at once, because the scene was skipped; not in barter."""
         if not self._barter_open or self._haste:
             self._skipped_at = asyncio.get_running_loop().time()
             self._skipped.set()
             self._skipped.clear()
 
     def close(self) -> None:
-        """Stop the clocks, and wait for no bot any more."""
+        """Stop the clocks and forget the bots that were asked."""
         self._prompted.clear()
         for timer in filter(None, (self._timer, self._ready_timer)):
             timer.cancel()
@@ -228,11 +227,10 @@ class Caretaker:
             await self._sleep_pause(pause)
             await sleep_fully(lambda: WINDOW_LOOK if is_on(room.state) else 0.0)
             answers = map(BotAnswer, prompts.values(), turns)
-            await room.execute_for_house(DecideForBots(dict(zip(prompts, answers, strict=True))))
+            await room.execute_internal(DecideForBots(dict(zip(prompts, answers, strict=True))))
         self._prompt_again(prompts)
 
     async def _answer_at_own_pace(self, seat: int, prompt: int) -> None:
-        """Decide for a bot where whoever comes first acts, when it would if it were a person."""
         room, loop = self._room, asyncio.get_running_loop()
         due = self._barter_due(seat)
         async with self._retried("a bot could not answer"):
@@ -245,7 +243,7 @@ class Caretaker:
                 await sleep_fully(lambda: min(self._stay_left(seat, prompt), LOOK_UP))
             if room.state.prompt_id(seat) == prompt:
                 self._paces.note_act(seat, loop.time())
-                await room.execute_for_house(DecideForBots({seat: BotAnswer(prompt, turn)}))
+                await room.execute_internal(DecideForBots({seat: BotAnswer(prompt, turn)}))
         self._prompt_again({seat: prompt})
 
     def _barter_due(self, seat: int) -> float:
@@ -259,14 +257,14 @@ class Caretaker:
         return timed is not None and turn == [self._room.state.game.actions.number(timed.code)]
 
     def _stay_left(self, seat: int, prompt: int) -> float:
-        """Return for how many seconds a bot that could leave stays: as long as it is asked the same."""
+        """Return how many more seconds a bot that could leave stays; 0 if its decision is not the same any more."""
         owed, stay = self._decision_clocks.get(seat), self._server.settings.bot_stay
         if owed is None or self._room.state.prompt_id(seat) != prompt or not self._room.state.is_open_to_people:
             return 0.0
         return owed.since + stay - asyncio.get_running_loop().time()
 
     async def _answer_race(self, seat: int, prompt: int) -> None:
-        """Decide for a bot in a race as quickly as a person of its level would, whatever the thinking takes."""
+        """Answer for a bot in a race as quickly as a person of its level would, however long it thinks."""
         room, now = self._room, time.monotonic()
         level = room.state.occupants[seat].level or self._server.settings.level
         seconds = self._server.settings.reflexes(level, len(room.view(seat).legal))
@@ -274,14 +272,14 @@ class Caretaker:
         async with self._retried("a bot could not answer"):
             turn = await self._think_turn(seat)
             await asyncio.sleep((now + seconds - time.monotonic()) * HASTE_FACTORS[self._haste])
-            await room.execute_for_house(DecideForBots({seat: BotAnswer(prompt, turn, reaction)}))
+            await room.execute_internal(DecideForBots({seat: BotAnswer(prompt, turn, reaction)}))
         self._prompt_again({seat: prompt})
 
     async def _think_turn(self, seat: int) -> list[int]:
-        """Return the steps of a seat's bot, on what it saw when its decision opened.
+        """Return the steps of a seat's bot, based on its view when the decision opened.
 
-        Steps that show nobody anything belong together, so that their number tells nothing either; and steps that can
-        be planned are played at once, as a person plays them.
+        Steps that no one else can notice are played together, so that even their number stays hidden. Steps that can
+        be planned are also played together, as a person plays them.
         """
         state, dice = self._room.state, self._server.settings.dice
         if seat in state.owed_seals:  # no answer is better than another before chance has fallen
@@ -302,7 +300,7 @@ class Caretaker:
         room, minds = self._room, self._server.minds
         number = await minds.think(room.id, room.state, level, view, self._bargaining.listener(seat))
         for texts in minds.said_before_choice(room.id, level, seat):
-            await room.execute_for_house(SpeakForBot(seat, texts))
+            await room.execute_internal(SpeakForBot(seat, texts))
         return number
 
     def _prompt_again(self, prompts: dict[int, int]) -> None:
@@ -313,7 +311,7 @@ class Caretaker:
             self.update()
 
     def _pause(self, prompts: dict[int, int]) -> "Pause":
-        """Return how long bots wait before they answer, and from when on: only what everybody knows decides."""
+        """Return the bots' pause and its start, which depend only on public information."""
         room, now = self._room, asyncio.get_running_loop().time()
         pause = self._server.settings.bot_pause * PAUSE_FACTORS[room.state.settings.pace] * HASTE_FACTORS[self._haste]
         if room.state.is_brief(prompts):
@@ -329,21 +327,21 @@ class Caretaker:
             self._paces.begin(max(asyncio.get_running_loop().time(), self._room.scene_until))
 
     def _note_haste(self) -> None:
-        """Where nobody decides himself any more nobody is waited for: what bots have begun to wait for ends too."""
+        """End the pauses of bots when the last person has started to sit out."""
         was, self._haste = self._haste, self._room.state.haste
         if self._haste != was and self._haste:
             self._room.scene_until = min(self._room.scene_until, asyncio.get_running_loop().time())
             self.hurry()
 
     async def _sleep_pause(self, pause: "Pause") -> None:
-        """Wait until the next full pause, and until what is played meanwhile has been shown or is skipped."""
+        """Sleep until the next full pause, and until the current scene has been shown or skipped."""
         loop = asyncio.get_running_loop()
         end = loop.time() + pause_left(loop.time() - pause.since, pause.seconds)
         await self._sleep_or_skip(lambda: end - loop.time() if self._skipped_at <= pause.begun else 0.0)
         await self._sleep_or_skip(lambda: self._room.scene_until - loop.time())
 
     async def _sleep_or_skip(self, left: Callable[[], float]) -> None:
-        """Sleep until no seconds are left; whenever somebody skips what is shown it may be fewer."""
+        """Sleep until `left()` is 0, and call it again after every skip."""
         while (seconds := left()) > 0:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._skipped.wait(), seconds)
@@ -359,12 +357,12 @@ class Caretaker:
                 self._server.tasks.spawn(self.run_due(partial(self._play_only, seat, prompt)))
 
     def _plays_itself(self, seat: int) -> bool:
-        """True when a seat has one possible answer, and its coming by itself tells nobody anything."""
+        """Return whether a seat has one possible answer that can be played automatically without revealing anything."""
         room = self._room
         if self._server.settings.beat is None or not has_only_answer(room.state, seat):
             return False
         people = [place.person.id for place in room.state.occupants if place.person is not None]
-        # Who only watches knows less than any seat: for him nothing is known to be evident.
+        # A spectator knows less than any seat, so nothing is evident to them.
         return room.presence.has_only(people) and (len(people) == 1 or is_evident(room.state, seat))
 
     async def _play_only(self, seat: int, prompt: int) -> None:
@@ -373,12 +371,11 @@ class Caretaker:
         await self._sleep_or_skip(lambda: max(asked, room.scene_until) + beat - loop.time())
         self._self_playing.discard((seat, prompt))
         if self._plays_itself(seat):
-            await room.execute_for_house(PlayOnly(seat, prompt))
+            await room.execute_internal(PlayOnly(seat, prompt))
 
-    # Answers left before
+    # Answers ahead
 
     def _await_answers_ahead(self, prompts: dict[int, int]) -> None:
-        """Let what somebody left for a coming decision be played, or come to nothing, when he is asked."""
         state = self._room.state
         waiting = {seat for seat in state.ahead if not state.occupants[seat].bot_decides}
         owed = {(seat, prompt) for seat, prompt in prompts.items() if seat in waiting}
@@ -388,10 +385,10 @@ class Caretaker:
             self._server.tasks.spawn(self.run_due(partial(self._play_ahead, seat, prompt)))
 
     async def _play_ahead(self, seat: int, prompt: int) -> None:
-        """Play it after the pause of a bot, whatever it is: the time tells nothing of how many answers were left."""
+        """Play an answer ahead after a bot's pause, so that the delay does not reveal how many answers were given."""
         try:
             await self._sleep_pause(self._pause({seat: prompt}))
-            await self._room.execute_for_house(PlayAhead(seat, prompt))
+            await self._room.execute_internal(PlayAhead(seat, prompt))
         except Exception:
             self._answering_ahead.discard((seat, prompt))
             raise
@@ -399,10 +396,10 @@ class Caretaker:
     # Time
 
     def _next_clock(self, seat: int, begun: DecisionClock, *, unnoticed: bool) -> DecisionClock:
-        """Since when a decision is owed; `begun` is it if it is new. All of one barter are owed since the first.
+        """Return the clock of a seat's decision: `begun` if it is new, a shared one in barter.
 
-        Who comes back to one has his whole patience again, but only once. What has happened `unnoticed` starts no clock
-        again: others see when it ends.
+        A player who returns to a decision gets the full time again, but only once. An `unnoticed` action restarts no
+        clock, because others would see when it ends.
         """
         known, person = self._decision_clocks.get(seat), not self._room.state.occupants[seat].bot_decides
         timed = self._room.state.time_out(seat)
@@ -419,12 +416,12 @@ class Caretaker:
         return known._replace(by_person=person)
 
     def _without_bank_used(self, known: DecisionClock) -> DecisionClock:
-        """Return a clock that has run into the bank as at the end of its own seconds: the log tells what was used."""
+        """Return a clock moved back to the start of its time bank: what was used of that is in the log."""
         now, own = asyncio.get_running_loop().time(), known.own_end(self._room.state.settings.patience) - known.since
         return known.begun_at(max(known.since, now - own))
 
     def _adopt_clocks(self) -> None:
-        """Take up what others counted: what was handed over, or what the log says of a room that is theirs, or was."""
+        """Adopt the clocks of another worker: from its handover, or from the log of a room that is or was its own."""
         first, self._adopted, now = not self._adopted, True, self._server.settings.clock()
         if self._room.state.clock_handover is not self._handover:
             self._handover = self._room.state.clock_handover
@@ -456,43 +453,43 @@ class Caretaker:
             self._set_timer()
 
     async def _end_time(self, late: dict[int, DecisionClock]) -> None:
-        """The game's clock plays where it has one, all at once; for others a bot decides from now on."""
+        """Play the game's time-out actions, all at once; for seats without one a bot decides from now on."""
         timed = {seat: owed for seat, owed in late.items() if owed.time_out is not None}
         self._ended |= timed
         self._decision_clocks = {
             seat: owed for seat, owed in self._decision_clocks.items() if seat not in timed
-        }  # whoever still owes, anew
+        }  # seats that still owe a decision get a new clock
         try:
             if timed:
                 period = next(owed.period for owed in timed.values())
-                await self._room.execute_for_house(RunOut(_prompts(timed), period))
+                await self._room.execute_internal(RunOut(_prompts(timed), period))
         finally:
             self._ended = {seat: owed for seat, owed in self._ended.items() if timed.get(seat) is not owed}
         if late.keys() - timed.keys():
             left = {seat: owed for seat, owed in late.items() if seat not in timed}
-            await self._room.execute_for_house(TakeOver(_prompts(left)))
+            await self._room.execute_internal(TakeOver(_prompts(left)))
 
-    # What chance holds
+    # Suspense
 
     def _await_chance(self) -> None:
-        """Let what chance holds fall when it is due; where answers are sealed first it falls with the last of them."""
+        """Release a suspended chance outcome when it is due; sealed answers release it with the last of them."""
         state = self._room.state
         if state.in_suspense and not state.owed_seals and not self._in_suspense:
             self._in_suspense = True
             self._server.tasks.spawn(self.run_due(self._end_suspense))
 
     async def _end_suspense(self) -> None:
-        """The moment stands in the log, so a restart does not change it.
+        """Release a chance outcome at the time in the log, which a restart does not change.
 
-        One that has passed meanwhile, or is about to before people are back, is drawn anew.
+        A time that is past, or too near for people to be back, is drawn again.
         """
         room = self._room
         try:
             suspense = self._server.settings.suspense
             if room.state.held_until is None or self._chance_left() < suspense.shortest:
-                await room.execute_for_house(HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
+                await room.execute_internal(HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
             await sleep_fully(self._chance_left)
-            await room.execute_for_house(ReleaseChance())
+            await room.execute_internal(ReleaseChance())
         finally:
             self._in_suspense = False
 
@@ -511,22 +508,22 @@ class Caretaker:
     async def _end_window(self) -> None:
         room = self._room
         try:
-            await room.execute_for_house(OpenWindow())
+            await room.execute_internal(OpenWindow())
             await sleep_fully(lambda: min(WINDOW_LOOK, (room.window_ends or 0.0) - time.monotonic()))
             if room.state.window is not None:
-                await room.execute_for_house(CloseWindow(room.state.window.until))
+                await room.execute_internal(CloseWindow(room.state.window.until))
         finally:
             self._in_window = False
 
     async def run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do what is due, and look again."""
+        """Do what is due, then update the room."""
         async with self._retried("what was due could not be done"):
             await work()
         self.update()
 
     @contextlib.asynccontextmanager
     async def _retried(self, failure: str) -> AsyncIterator[None]:
-        """Whatever goes wrong, the table must not stand still. That the server stops is no failure."""
+        """Log a failure and pause before the caller tries again, so that no failure stops the match."""
         try:
             yield
         except Closing:
@@ -543,24 +540,24 @@ class Caretaker:
             if self._ready_timer is not None:
                 self._ready_timer.cancel()
                 self._ready_timer = None
-        elif self._ready_timer is None:  # once: after that the host begins when he likes
+        elif self._ready_timer is None:  # only once: after that the host starts the match
             left = self._server.clock.left(room.state.ready_until, READY_WITHIN)
             self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin)
 
     def _begin(self) -> None:
-        self._server.tasks.spawn(self.run_due(partial(self._room.execute_for_house, Begin())))
+        self._server.tasks.spawn(self.run_due(partial(self._room.execute_internal, Begin())))
 
     def _await_game(self) -> None:
-        """A match that was begun starts: a server of old may have ended while it compiled the game."""
+        """Start a match whose start is in the log: an old server may have stopped while it compiled the game."""
         if self._room.state.start_pending and self._room.state.phase == "gathering" and not self._awaits_game:
             self._awaits_game = True
             self._begin()
 
 
 class Pause(NamedTuple):
-    """Since when bots wait, by the loop's clock, and for how many seconds; later answers at multiples of these.
+    """Pause of bots: its start by the loop's clock, and its length; late answers come at multiples of the length.
 
-    `begun`: when the decision opened, whatever is still being shown.
+    `begun`: when the decision opened, even if a scene is still being shown.
     """
 
     since: float
@@ -573,7 +570,7 @@ def _prompts(owed: Mapping[int, DecisionClock]) -> dict[int, int]:
 
 
 def _planned_view(view: View, turn: Sequence[int]) -> View | None:
-    """Return what a seat sees after steps that can be planned where it plans on, else None."""
+    """Return the view after steps that can be planned, or None if the plan ends there."""
     game = view.game
     if view.open or not all(game.actions.verb(number).planned for number in turn):
         return None
@@ -582,11 +579,11 @@ def _planned_view(view: View, turn: Sequence[int]) -> View | None:
 
 
 async def sleep_fully(left: Callable[[], float]) -> None:
-    """Sleep until no seconds are left, and not a moment less: timers of the loop are due to the millisecond only."""
+    """Sleep until `left()` is 0, and never less: the loop's timers are only exact to the millisecond."""
     while (seconds := left()) > 0:  # noqa: ASYNC110 - a time, not a condition
         await asyncio.sleep(seconds)
 
 
 def pause_left(thought: float, pause: float) -> float:
-    """Return the seconds from a thought to the next full pause since the decision was shown; before that it is < 0."""
+    """Return the seconds until the next full pause; `thought`: seconds since the decision was shown, below 0 before."""
     return max(1, math.ceil(thought / pause)) * pause - thought if pause else max(0.0, -thought)

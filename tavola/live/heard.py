@@ -1,7 +1,7 @@
-"""Statements as one reader has them: what a seat, or a spectator, heard, and what became of it.
+"""Statements as one reader, a seat or a spectator, has heard them, with their outcomes.
 
-Whatever people, programs and pages are told of statements comes from `known_statements`: what a reader did not hear is
-not in it, so nothing that is made of it can tell.
+Everything that people, programs and pages receive about statements is made from `known_statements`. It leaves out what
+a reader did not hear, so nothing made from it can leak a whisper.
 """
 
 from typing import Any, NamedTuple
@@ -14,14 +14,14 @@ from tavola.show.speech import Say
 from tavola.talk import Said, Teller, statement_texts
 
 STATEMENTS_SENT = 20
-"""The last statements in a state, beside those of which something can still become."""
+"""Maximum settled statements in a state, besides those that can still change."""
 
 
 class KnownStatement(NamedTuple):
-    """A statement as far as a reader knows it: of a whisper that they did not hear only who speaks to whom.
+    """A statement as far as a reader knows it; of an unheard whisper, only the two seats.
 
-    `said` is the whole where they heard it, else None; `moments`: actions before it that everyone could notice; `at`:
-    when it was made, in seconds since 1970; `voiced`: the lines of a bot beside it.
+    `said`: the statement, or None if the reader did not hear it. `moments`: public actions before it. `at`: when it
+    was made, in seconds since 1970. `voiced`: the bot's lines that go with it.
     """
 
     number: int
@@ -34,7 +34,7 @@ class KnownStatement(NamedTuple):
 
 
 def known_statements(state: State, seat: int | None) -> list[KnownStatement]:
-    """Return all statements as a seat, or a spectator, knows them: at the end of a match all of everything."""
+    """Return all statements as a seat or a spectator knows them; after the match they are all public."""
     if state.talk is None:
         return []
     found, voiced = [], voices(state)
@@ -47,12 +47,12 @@ def known_statements(state: State, seat: int | None) -> list[KnownStatement]:
 
 
 def statement_documents(state: State, seat: int | None) -> list[dict[str, Any]]:
-    """Return the statements of late as a seat, or a spectator, heard them: see `protocol.StateStatement`."""
+    """Return the recent statements that a seat or a spectator knows, as `server_messages.StateStatement`."""
     return [_document(state, known) for known in _recent(state, seat)]
 
 
 def statement_sentences(state: State, seat: int | None, language: str) -> list[dict[str, Any]]:
-    """Return the same in sentences of a language: see `protocol.SpokenStatement`."""
+    """Return the same statements as sentences in a language, as `server_messages.SpokenStatement`."""
     if state.talk is None:
         return []
     say = Say.of(state.game, language, state.names)
@@ -70,7 +70,7 @@ def statement_sentences(state: State, seat: int | None, language: str) -> list[d
 
 
 def known_sentence(state: State, known: KnownStatement, tell: Teller) -> str:
-    """Return a statement in a sentence, or that somebody whispers."""
+    """Return a statement as a sentence, or a sentence that one seat whispers to another."""
     if known.said is not None and state.talk is not None:
         return tell.statement(known.said, state.talk)
     assert known.to is not None, "a whisper goes to one seat"

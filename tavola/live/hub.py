@@ -1,4 +1,4 @@
-"""The hub: a server of rooms. It opens them, and puts together what hosts them."""
+"""The hub: opens rooms, and assembles the parts that run them."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from tavola.live.log.people import Person, clean_name
 from tavola.live.log.require import require_time_for_races
 from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import State
-from tavola.live.minds import Minds
+from tavola.live.minds import BotProcesses
 from tavola.live.opening import draw_code, import_events
 from tavola.live.persons import Persons
 from tavola.live.readiness import Readiness
@@ -29,29 +29,29 @@ from tavola.live.time.steady import SteadyClock
 from tavola.store import Conflict, Event, Store
 
 PRUNE_INTERVAL = 3600.0
-"""Seconds between two looks for rooms that are not kept any longer."""
+"""Seconds between two searches for expired rooms."""
 PRUNE_BATCH = 20
-"""Rooms deleted in one commit: others want to write too."""
+"""Rooms deleted in one commit, so that other writers get a turn."""
 MOST_LISTED = 2
-"""Public rooms of one maker that are listed."""
+"""Maximum public rooms of one maker in the list."""
 LOOK_INTERVAL = 15.0
-"""Seconds between two looks for times by correspondence that have ended."""
+"""Seconds between two checks for correspondence deadlines that have passed."""
 SWEEP_INTERVAL = 30.0
-"""Seconds between two looks for rooms at rest."""
+"""Seconds between two searches for idle rooms in memory."""
 
 ReadImport = Callable[[Person, str], Awaitable[list[NewEvent]]]
-"""Makes the first events of a room out of who brings a record and its text: see `import_events`."""
+"""Function from a host and a record's text to the first events of a room; see `import_events`."""
 logger = logging.getLogger(__name__)
 
 
 class Hub:
-    """All rooms. One hub a store, in one event loop."""
+    """All rooms of a server, in one event loop."""
 
     def __init__(self, store: Store, settings: HubSettings, readiness: Readiness) -> None:
         self.store, self.settings, self.readiness = store, settings, readiness
         self.tasks, self.desk, self.lobby = Tasks(), CorrespondenceDesk(), Lobby()
         self.clock = SteadyClock(settings.clock, settings.steady)
-        self.minds = Minds(settings)
+        self.minds = BotProcesses(settings)
         self.leases = Leases(store.cluster, self._attend_gained, settings.has_affinity)
         self.residents = Residents(self, readiness, self._track)
         self.persons = Persons(store, self.tasks, self.residents)
@@ -61,10 +61,10 @@ class Hub:
 
     @classmethod
     async def open(cls, store: Store, settings: HubSettings | None = None, readiness: Readiness | None = None) -> "Hub":
-        """Take up every room of a store where something awaits: matches go on, patience begins anew.
+        """Return a hub that resumes every active room of a store.
 
-        One hub of several over one store takes up those that no other looks after. `readiness`: the games that are
-        still being compiled, none by default.
+        If several hubs share the store, it resumes only rooms that no other hub looks after. `readiness`: the games
+        that are still being compiled, none by default.
         """
         hub = cls(store, settings or HubSettings(), readiness or Readiness())
         if readiness is not None:
@@ -77,18 +77,18 @@ class Hub:
         await hub._resume_all()
         hub.tasks.spawn(_repeat(SWEEP_INTERVAL, hub._sweep))
         hub.tasks.spawn(_repeat(PRUNE_INTERVAL, hub._prune_in_turn))
-        hub.tasks.spawn(_repeat(LOOK_INTERVAL, hub.look_at_dues))
+        hub.tasks.spawn(_repeat(LOOK_INTERVAL, hub.update_deadlines))
         return hub
 
     async def leave(self) -> None:
-        """Hand over what is looked after here to other workers, if there are any; commands are carried out still."""
+        """Hand over the rooms looked after here to other workers, if there are any; commands still work."""
         if self.peers is not None:
             await self.peers.leave()
 
     async def close(self) -> None:
         """Refuse new commands, finish those under way, stop bots and clocks. The store stays open.
 
-        What has been used of banks is written down first.
+        The time used from time banks is logged first.
         """
         banked = [room for room in self.residents if room.is_leased and room.caretaker.bank_spent()]
         await asyncio.gather(*(room.hand_over() for room in banked), return_exceptions=True)
@@ -112,55 +112,55 @@ class Hub:
     ) -> Room:
         """Open a room; its creator is the host and takes seat 0. Options not given are as in the set `rules`.
 
-        `maker`: for whom the room's bots think, if one person may come as many; the host by default. `code` and `key`:
-        a code from `new_code` and the key of the command; if that was carried out before, it is the room it opened.
+        `maker`: whose share of thinking time the room's bots use, the host by default. `code` and `key`: a code from
+        `new_code`, and the key of the command; repeating a command returns the room that it opened.
         """
         card = games.load(game)
         require_time_for_races(card, settings)
         words = card.options.to_words(card.options.array(options, rules))
         host = Person(person.id, clean_name(person.name))
-        happenings = [created_event(card, words, settings, host), joined_event(0, host, maker)]
-        return await self.tasks.run(self._write_new_room(happenings, settings.public, maker, code, key))
+        new_events = [created_event(card, words, settings, host), joined_event(0, host, maker)]
+        return await self.tasks.run(self._write_new_room(new_events, settings.public, maker, code, key))
 
     async def import_record(
         self, person: Person, text: str, read: ReadImport | None = None, maker: str = "", code: str = "", key: str = ""
     ) -> Room:
-        """Open a room that is over, made of a record's text; `BadRecord` unless it is that of a whole match.
+        """Open a room with a finished match from a record's text; raise `BadRecord` unless the match is complete.
 
-        `read`: where the text is read, in a thread by default. `code` and `key` as in `create`.
+        `read`: reads the text, in a thread by default. `code` and `key` as in `create`.
         """
         host = Person(person.id, clean_name(person.name))
-        happenings = await (read(host, text) if read is not None else asyncio.to_thread(import_events, host, text))
-        return await self.tasks.run(self._write_new_room(happenings, False, maker, code, key))
+        new_events = await (read(host, text) if read is not None else asyncio.to_thread(import_events, host, text))
+        return await self.tasks.run(self._write_new_room(new_events, False, maker, code, key))
 
-    async def _write_new_room(self, happenings: list[NewEvent], public: bool, maker: str, code: str, key: str) -> Room:
-        """Open a room with these first events, or return the one that a command with this key has opened before."""
+    async def _write_new_room(self, new_events: list[NewEvent], public: bool, maker: str, code: str, key: str) -> Room:
+        """Open a room with these first events, or return the room that a command with this key has opened."""
         if maker:
-            happenings[0][1]["maker"] = maker
-        events = number_events(happenings, 1, key or None, self.settings.clock())
+            new_events[0][1]["maker"] = maker
+        events = number_events(new_events, 1, key or None, self.settings.clock())
         while True:
             code = code or self.new_code(public=public)
             try:
                 await self.store.append(code, events, awake=False)
                 break
-            except Conflict:  # a room at rest has this code, perhaps the one that this command has opened
+            except Conflict:  # a stored room has this code, perhaps the one that this command opened
                 if key and key in (opened := await self.room(code)).state.command_ids:
                     return opened
                 code = ""
         self._set_maker(code, maker)
-        imported = any(event.kind == "imported" for event in events)  # a whole match, which takes its time
+        imported = any(event.kind == "imported" for event in events)  # a whole match is slow to fold
         room = Room(self, code, await asyncio.to_thread(fold, events) if imported else fold(events))
         self.residents.add(room)
         return room
 
     def new_code(self, *, public: bool) -> str:
-        """Return a code that no room in memory has, of a room that is at home here."""
+        """Return an unused code of a room whose connections this worker serves."""
         while (code := draw_code(public=public)) in self.residents or not self.settings.has_affinity(code):
             pass
         return code
 
     def open_next(self, room_id: str, code: str, events: Sequence[Event]) -> None:
-        """Open the room in which another one goes on, for the same maker."""
+        """Open the next room of a rematch, for the same maker."""
         self._set_maker(code, self.minds.maker_of(room_id, ""))
         self.residents.add(Room(self, code, fold(events)))
 
@@ -173,16 +173,16 @@ class Hub:
     # Rooms
 
     async def room(self, id_or_code: str) -> Room:
-        """Return the room of a code, from memory or from its log; `UnknownRoom` if there is none."""
+        """Return the room of a code, from memory or from its log; raise `UnknownRoom` if there is none."""
         return await self.residents.room(id_or_code)
 
     @property
     def rooms(self) -> list[Room]:
-        """Every room in memory."""
+        """All rooms in memory."""
         return list(self.residents)
 
     def open_rooms(self) -> list[OpenRoom]:
-        """Return public rooms that are gathering, here and at other workers, newest first, a few of each maker."""
+        """Return public rooms that are gathering, here and at other workers, newest first, `MOST_LISTED` a maker."""
         shown, made = [], Counter[str]()
         for table in self.lobby.open_rooms(self.residents.kept_states()):
             maker = self.minds.maker_of(table.code, table.code)
@@ -192,13 +192,13 @@ class Hub:
         return shown
 
     def is_crowding(self, origin: str) -> bool:
-        """Return whether an address has a seat at a public table already while another address looks for one."""
+        """Return whether an address already has a seat at a public table while another address looks for one."""
         if not origin or not self.lobby.others_look(origin):
             return False
         return any(origin in table.origins for table in self.lobby.open_rooms(self.residents.kept_states()))
 
     def index_people(self, room_id: str, state: State) -> None:
-        """Note who sits in a room's match."""
+        """Index the players in a room's match."""
         self.persons.index(room_id, state)
 
     async def ask(self, query: str, values: Sequence[Any]) -> list[Any]:
@@ -222,28 +222,28 @@ class Hub:
         self.tasks.spawn(self.residents.attend([room_id for room_id in rooms if room_id != PRUNING_LEASE]))
 
     def request_lease(self, room_id: str) -> None:
-        """Look after a room in which something awaits, unless another worker does."""
+        """Look after an active room, unless another worker does."""
         if self.leases.request(room_id):
             self.tasks.spawn(self.leases.claim_requested())
 
     def announce_visit(self, room_id: str, person_id: str) -> None:
-        """Tell other workers that a person is here."""
+        """Notify other workers that a person is here."""
         if self.peers is not None:
             self.peers.broadcast_visit(room_id, person_id)
 
-    # Looking again and again
+    # Periodic work
 
     async def _sweep(self) -> None:
         self.residents.sweep()
 
     def watch_decisions(self, watcher: DecisionWatcher) -> None:
-        """Tell a watcher of the decisions of matches by correspondence, those first that are open already."""
+        """Notify a watcher of decisions in correspondence matches, beginning with those that are already open."""
         self.desk.watchers.append(watcher)
         for room in self.residents:
             room.caretaker.correspondence.tell(watcher)
 
-    async def look_at_dues(self) -> None:
-        """Look at every room by correspondence where a time has ended; it comes into memory for that."""
+    async def update_deadlines(self) -> None:
+        """Load and check every correspondence room in which a deadline has passed."""
         for room_id in self.desk.due(self.settings.clock()):
             await self.residents.resume(room_id)
             room = self.residents.get(room_id)
@@ -257,7 +257,7 @@ class Hub:
             await self.prune()
 
     async def prune(self) -> int:
-        """Delete what is not kept any longer, except rooms where somebody is; return the number deleted."""
+        """Delete expired rooms, except those in memory or with people in them; return the number deleted."""
         spare = {room.id for room in self.residents}
         if self.peers is not None:
             spare |= await self.peers.cluster.presence.occupied_rooms()

@@ -1,4 +1,4 @@
-"""The bots of all rooms: their threads, the programs from outside, and for whom each room's bots think."""
+"""Bots of all rooms: their threads, external programs, and the maker whose share of time each room uses."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,11 +13,11 @@ from tavola.live.thinking import BRISK_BUDGET, Thinkers
 from tavola.talk import Statement, StatementTexts
 
 MOST_MAKERS = 20_000
-"""Rooms of which it is remembered who made them."""
+"""Maximum rooms whose maker is remembered."""
 
 
-class Minds:
-    """The bots of a server's rooms. A room's bots think at the expense of its maker."""
+class BotProcesses:
+    """The bots of a server's rooms. A room's bots use its maker's share of thinking time."""
 
     def __init__(self, settings: HubSettings) -> None:
         self._settings = settings
@@ -26,11 +26,11 @@ class Minds:
         self.outside = OutsideBots(settings.outside)
 
     def maker_of(self, room_id: str, default: str) -> str:
-        """Return for whom a room's bots think, `default` where that is not known."""
+        """Return whose share of thinking time a room's bots use, `default` if that is not known."""
         return self._makers.get(room_id, default)
 
     def set_maker(self, room_id: str, maker: str) -> None:
-        """Remember for whom a room's bots think."""
+        """Set whose share of thinking time a room's bots use."""
         self._makers[room_id] = maker
         if len(self._makers) > MOST_MAKERS:
             del self._makers[next(iter(self._makers))]
@@ -38,10 +38,10 @@ class Minds:
     async def think(
         self, room_id: str, state: State, level: str | None, view: View, bargainer: tuple[Bargainer, Heard] | None
     ) -> int:
-        """Return a bot's choice; without a level, that of a bot that takes over.
+        """Return a bot's choice.
 
-        A bot from outside that is not known here any more is replaced by one of that level, too. `bargainer`: the bot
-        of the view's seat, if it takes into account what it has heard.
+        Without a level, or with an external bot that is not known any more, the level is that of bots that take over.
+        `bargainer`: the bot of the view's seat and what it has heard, if it negotiates.
         """
         if level is not None and level in self._settings.outside:
             return await self.outside.choose(room_id, state, level, view)
@@ -55,7 +55,7 @@ class Minds:
         return await self.thinkers.think(maker, room_id, ours, view, most)
 
     def said_before_choice(self, room_id: str, level: str | None, seat: int) -> list[StatementTexts]:
-        """Return what a seat's bot from outside said before its last choice."""
+        """Return the statements of a seat's external bot before its last choice."""
         return self.outside.said(room_id, seat) if level in self._settings.outside else []
 
     async def bargain(
@@ -67,7 +67,7 @@ class Minds:
         view: View,
         heard: Heard,
     ) -> list[Statement]:
-        """Return what a bot says in a turn of its own."""
+        """Return the statements of a bot in one turn of talk."""
         maker = self.maker_of(room_id, state.host.id)
         return await self.thinkers.work(
             maker, room_id, partial(_speak, player, turn, view, heard), player.level.milliseconds

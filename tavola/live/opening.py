@@ -1,4 +1,4 @@
-"""The codes of new rooms, and the first events of a room that is made of a record."""
+"""Codes of new rooms, and the first events of a room made from a record."""
 
 import secrets
 
@@ -10,21 +10,21 @@ from tavola.live.log.room_settings import Settings
 from tavola.talk import read_talk, record_text
 
 LONGEST_RECORD = 262_144
-"""Characters of a record that may be imported."""
+"""Maximum characters of an imported record."""
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
-"""Letters of a code that sound unlike when read aloud: syllables of three, as in `talvin`."""
+"""Alphabet of codes, chosen to sound distinct when read aloud in syllables of three, as in `talvin`."""
 SYLLABLES, PRIVATE_SYLLABLES = 2, 3
-"""Of a public room's code, and of a private one's, which nobody should find who does not know it."""
+"""Syllables of a public and of a private room's code; the longer one is hard to guess."""
 
 
 def draw_code(*, public: bool) -> str:
-    """Return a code that can be pronounced."""
+    """Return a random code that can be pronounced."""
     pattern = (CONSONANTS, VOWELS, CONSONANTS) * (SYLLABLES if public else PRIVATE_SYLLABLES)
     return "".join(map(secrets.choice, pattern))
 
 
 def import_events(host: Person, text: str) -> list[NewEvent]:
-    """Return a record as the first events of a room; `BadRecord` unless it is that of a whole match."""
+    """Return the first events of a room for a record; raise `BadRecord` unless its match is complete."""
     if len(text) > LONGEST_RECORD:
         raise BadRecord(f"expected a record of at most {LONGEST_RECORD} characters, found {len(text)}")
     record = read_record(text)

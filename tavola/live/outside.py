@@ -1,7 +1,7 @@
-"""Bots from outside in rooms: each seat's program, what it has heard, and threads that wait for its answers.
+"""External bots in rooms: each seat's program, what it has heard, and threads that wait for its answers.
 
-Only whoever runs the server names them (`tavola serve --bot`); a host seats them by that name. Nothing that comes over
-the net says what is started.
+Only the operator names them (`tavola serve --bot`); hosts seat them by that name. No request from the network can
+choose which program is started.
 """
 
 import asyncio
@@ -17,21 +17,21 @@ from tavola.live.log.state import State
 from tavola.talk import StatementTexts
 
 THREADS = 8
-"""Decisions that are waited for at the same time."""
+"""Maximum decisions of external bots at the same time."""
 logger = logging.getLogger(__name__)
 
 
 class OutsideBots:
-    """The bots from outside of all rooms. `known`: by name, those that may be seated."""
+    """External bots of all rooms. `known`: by name, the bots that hosts can seat."""
 
     def __init__(self, known: Mapping[str, Outside]) -> None:
         self.known = known
         self._players: dict[tuple[str, int], tuple[str, OutsidePlayer]] = {}  # by room and seat, with the bot's name
-        self._finishing: set[OutsidePlayer] = set()  # they are told how their match ended
+        self._finishing: set[OutsidePlayer] = set()  # they are being sent the result
         self._pool = ThreadPoolExecutor(THREADS, "outside")
 
     async def choose(self, code: str, state: State, name: str, view: View) -> int:
-        """Return the choice of the bot of that name on the view's seat, who has heard what went before its decision.
+        """Send the bot `name` on the view's seat what it has heard, and return its choice.
 
         `code`, `state`: of the room.
         """
@@ -48,17 +48,17 @@ class OutsideBots:
         return number
 
     def said(self, code: str, seat: int) -> list[StatementTexts]:
-        """Return what the bot on a seat has said before its last choice."""
+        """Return the statements of the bot on a seat before its last choice."""
         _, player = self._players.get((code, seat), ("", None))
         return [] if player is None else [*player.spoken]
 
     def replaced(self, code: str, seat: int) -> int:
-        """Return how many decisions of the bot on a seat were replaced, since this server looks after it."""
+        """Return how many decisions of the bot on a seat this server has replaced."""
         _, player = self._players.get((code, seat), ("", None))
         return 0 if player is None else len(player.faults)
 
     def let_go(self, code: str, state: State) -> None:
-        """Tell the bots of a room that is over how it ended, and keep their programs for other matches."""
+        """Send the bots of a finished room its result, and keep their programs for other matches."""
         match = state.match
         if match is None or not match.over:
             return
@@ -69,7 +69,7 @@ class OutsideBots:
             self._pool.submit(self._finish, player, match.view(seat), match.score())
 
     def close(self) -> None:
-        """End all programs. Decisions under way are not waited for: what they were to be is random."""
+        """End all programs at once; decisions under way become random."""
         players = [*(player for _, player in self._players.values()), *self._finishing]
         for player in players:
             player.stop()

@@ -1,4 +1,4 @@
-"""The seats of persons in all rooms: found, given to another id, left, forgotten."""
+"""Seats of persons in all rooms: found, given to another id, left, erased."""
 
 import asyncio
 import contextlib
@@ -19,14 +19,14 @@ from tavola.store import Store, WriteFailed
 
 
 class Persons:
-    """The persons who sit in matches. Rooms at rest do not change, so their people stay noted."""
+    """Persons who sit in matches. Rooms that are not in memory do not change, so their people stay indexed."""
 
     def __init__(self, store: Store, tasks: Tasks, residents: Residents) -> None:
         self._store, self._tasks, self._residents = store, tasks, residents
         self._rooms: defaultdict[str, set[str]] = defaultdict(set)  # codes of running matches by person
 
     def index(self, room_id: str, state: State) -> None:
-        """Note who sits in a match that runs."""
+        """Index the players of a running match; drop those who have left, or whose match is over."""
         for place in state.occupants:
             if place.person is None:
                 continue
@@ -38,7 +38,7 @@ class Persons:
                     del self._rooms[place.person.id]
 
     async def rooms_of(self, person_id: str) -> list[Room]:
-        """Return the running matches in which a person has a seat that they did not give up, last changed first."""
+        """Return the running matches in which a person has a seat and has not left, last changed first."""
         found = []
         for code in {*self._rooms.get(person_id, ()), *await self._rooms_elsewhere(person_id)}:
             with contextlib.suppress(Refusal):  # under rules of another version, or not compiled yet
@@ -47,26 +47,26 @@ class Persons:
         return sorted(sits, key=lambda room: room.state.updated_at, reverse=True)
 
     async def _rooms_elsewhere(self, person_id: str) -> list[str]:
-        """Return rooms that need not be in memory here; none while the database is away."""
+        """Return codes from the database, where other workers write; none while it cannot be reached."""
         with contextlib.suppress(WriteFailed):
             return [] if self._store.cluster is None else await self._store.cluster.rooms_of_person(person_id)
         return []
 
     async def adopt(self, guest_id: str, person: Person, *, everywhere: bool = True) -> None:
-        """Give a person the seats they had as a guest: at once where matches run, with `everywhere` soon elsewhere."""
+        """Give a person their seats as a guest: in running matches now, in all other rooms soon if `everywhere`."""
         for room in await self.rooms_of(guest_id):
-            with contextlib.suppress(Refusal):  # it was damaged: the other seats are given all the same
-                await room.execute_for_house(Adopt(guest_id, person))
+            with contextlib.suppress(Refusal):  # a damaged room must not block the others
+                await room.execute_internal(Adopt(guest_id, person))
         if everywhere:
             self._tasks.spawn(self._adopt_elsewhere(guest_id, person))
 
     async def _adopt_elsewhere(self, guest_id: str, person: Person) -> None:
         for code in await self._rooms_naming(guest_id):
             with contextlib.suppress(Refusal):  # under rules of another version, or damaged
-                await (await self._residents.room(code)).execute_for_house(Adopt(guest_id, person))
+                await (await self._residents.room(code)).execute_internal(Adopt(guest_id, person))
 
     async def erase(self, persons: Collection[str]) -> None:
-        """Forget persons: their names and what they said go from every log; what they played has no name any more."""
+        """Erase persons' names and messages from every log; their games stay, anonymised."""
         found = [await self._rooms_naming(person_id) for person_id in persons]
         for code in sorted({code for rooms in found for code in rooms}):
             for person_id in persons:
@@ -76,7 +76,7 @@ class Persons:
                 await room.catch_up()
 
     async def leave_seats(self, person_id: str) -> None:
-        """Let a person leave every table: bots play on at once where matches run, elsewhere seats are free soon."""
+        """Let a person leave every room: running matches now, where bots take over, and all others soon."""
         for room in await self.rooms_of(person_id):
             await self._leave(room.id, person_id)
         self._tasks.spawn(self._leave_elsewhere(person_id))
@@ -96,7 +96,7 @@ class Persons:
         return await asyncio.to_thread(self._store.rooms_naming, person_id)
 
     async def look_at_hours(self, person_id: str) -> None:
-        """Look again at what a person owes by correspondence: their hours have changed, so they may have more time."""
+        """Recompute a person's correspondence deadlines after their hours have changed."""
         for room in await self.rooms_of(person_id):
             if room.state.settings.days and room.is_leased:
                 room.caretaker.correspondence.look(anyway=True)

@@ -1,6 +1,6 @@
-"""The presence of people: counted by person, told a little later, so that a page that reloads does not flicker.
+"""Presence of people, counted by person and announced with a delay, so that a page that reloads does not flicker.
 
-Connections are to this worker; of those who are connected to others it is known a moment later that they are there.
+Connections are those of this worker. People who are connected to other workers are known a moment later.
 """
 
 import asyncio
@@ -13,27 +13,24 @@ from functools import partial
 from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person
 
 SETTLING = 1.0
-"""Seconds between a change of who is there and telling it."""
+"""Seconds between a change of presence and its announcement."""
 MOST_SEEN = 1000
-"""People of whom it is remembered when they were here."""
+"""Maximum people whose last visit is remembered."""
 
 Notify = Callable[[int], None]
 Prepare = Callable[[], Callable[[], None]]
-"""Makes all that has to be sent ready, and returns the call that sends it."""
+"""Function that prepares a message and returns the function that sends it."""
 
 
 class Presence:
-    """The connections of one room. `comings` counts how often somebody came or went.
-
-    `changed` is called when others should be told who is there now.
-    """
+    """The connections of one room. `changes` counts changes of presence; `changed` is called to announce them."""
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self.changes = 0
         self._on_change = changed
         self._connections: dict[object, tuple[str | None, Notify, Prepare | None]] = {}
         self._people: Counter[str] = Counter()
-        self._programs: set[object] = set()  # connections that are shown no pictures
+        self._programs: set[object] = set()  # connections that are sent no scenes
         self._elsewhere: frozenset[str] = frozenset()
         self._began = time.monotonic()
         self._seen_at: dict[str, float] = {}
@@ -47,21 +44,21 @@ class Presence:
 
     @property
     def people(self) -> list[str]:
-        """Return the people who are connected here."""
+        """The ids of the people who are connected to this worker."""
         return list(self._people)
 
     @property
     def only_programs(self) -> bool:
-        """True when programs are connected, and nobody else here or to another worker."""
+        """Whether programs are connected, and no one else, here or to another worker."""
         return bool(self._programs) and len(self._programs) == len(self._connections) and not self._elsewhere
 
     def has_only(self, people: Collection[str]) -> bool:
-        """True when nobody is connected but some of these people."""
+        """Return whether only these people are connected; true also if no one is."""
         connected = {person_id for person_id, _, _ in self._connections.values()} | self._elsewhere
         return connected <= {*people}
 
     def set_elsewhere(self, elsewhere: frozenset[str]) -> None:
-        """These are connected to other workers now."""
+        """Set the people who are connected to other workers."""
         if elsewhere != self._elsewhere:
             gone, self._elsewhere = self._elsewhere - elsewhere, elsewhere
             for person_id in gone:
@@ -69,19 +66,19 @@ class Presence:
             self._schedule_notice()
 
     def mark_seen(self, person_id: str) -> None:
-        """Somebody is here now, perhaps without a connection that stays."""
+        """Note that a person is here now, with or without a connection."""
         self._seen_at[person_id] = time.monotonic()
         if len(self._seen_at) > MOST_SEEN:
             del self._seen_at[next(iter(self._seen_at))]
 
     def seconds_away(self, person_id: str) -> float:
-        """For how many seconds somebody has not been here; since this began, where he never was."""
+        """Return for how many seconds a person has been away; since the room was loaded if they were never seen."""
         return 0.0 if person_id in self else time.monotonic() - self._seen_at.get(person_id, self._began)
 
     def connect(
         self, person: Person | None, notify: Notify, prepare: Prepare | None = None, *, program: bool = False
     ) -> Callable[[], None]:
-        """Count a connection of somebody (None: nobody known), or of his program; the call returned ends it, once."""
+        """Add a connection of a person (None: unknown) or of their program; return the function that ends it."""
         key = object()
         if program:
             self._programs.add(key)
@@ -97,17 +94,14 @@ class Presence:
 
         return disconnect
 
-    def tell(self, seq: int, only: str | None = None) -> None:
+    def notify(self, seq: int, only: str | None = None) -> None:
         """Notify every connection, or those of one person only."""
         for person_id, notify, _ in list(self._connections.values()):
             if only in (None, person_id):
                 notify(seq)
 
-    def tell_at_once(self, seq: int) -> float:
-        """Notify every connection at the same instant: all is made ready before anything is sent.
-
-        The instant, by `time.monotonic`.
-        """
+    def notify_at_once(self, seq: int) -> float:
+        """Notify every connection at the same instant, after preparing all; return the instant by `time.monotonic`."""
         connected = list(self._connections.values())
         send = [partial(notify, seq) if prepare is None else prepare() for _, notify, prepare in connected]
         instant = time.monotonic()
@@ -116,7 +110,7 @@ class Presence:
         return instant
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Stop announcing changes."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -135,19 +129,19 @@ class Presence:
 
     def _notify_settled(self) -> None:
         self._timer = None
-        # Whoever came and went in between may have been shown so meanwhile. Where nothing differs, nothing is sent.
+        # A short absence may have been shown meanwhile, so notify in any case; if nothing differs, nothing is sent.
         self._on_change()
 
 
 class LineAllowance:
-    """The lines that each person has spent lately."""
+    """Chat lines that each person has sent recently, limited to `CHAT_LINES` per `CHAT_WINDOW` seconds."""
 
     def __init__(self) -> None:
         self._spent_at: dict[str, deque[float]] = {}
 
     @contextmanager
     def spend(self, person_id: str) -> Iterator[bool]:
-        """Spend a line on what is carried out inside, False where none is left. What is not carried out costs none."""
+        """Spend a line on the work inside; yield False if none is left. Work that raises an error costs nothing."""
         spent, now = self._spent_at.setdefault(person_id, deque(maxlen=CHAT_LINES)), time.monotonic()
         has_line = len(spent) < CHAT_LINES or now - spent[0] >= CHAT_WINDOW
         if has_line:

@@ -1,81 +1,81 @@
-"""The whole wire protocol of a room: JSON messages over one WebSocket, each an object with a `type`.
+"""The wire protocol of a room: JSON messages over one WebSocket, each an object with a `type`.
 
 A client sends
 
-    {"type": "play", "command_id": "k3", "code": "vote green", "prompt_id": 7}      make the decision 7
+    {"type": "play", "command_id": "k3", "code": "vote green", "prompt_id": 7}      make decision 7
     {"type": "play", "command_id": "k3", "codes": ["gift 2", "done"], "prompt_id": 7}   several steps: all or nothing
-    {"type": "plan", "command_id": "k3", "codes": ["gift 2"], "prompt_id": 7}       what it would be: nothing happens
+    {"type": "plan", "command_id": "k3", "codes": ["gift 2"], "prompt_id": 7}       try steps: nothing happens
     {"type": "answer_ahead", "command_id": "k3", "codes": ["vote green", "vote red"], "unless": ["board red"]}
-                                                              to the own next decision of that kind: the first that is
-                                                              allowed then is played, none where something named has
-                                                              happened by then; without codes it is taken back
+                                                              for your next decision of that kind: the first legal code
+                                                              is played, or none if an `unless` has happened by then;
+                                                              without codes it is withdrawn
     {"type": "say", "command_id": "k4", "text": "Green, please"}
-    {"type": "speak", "command_id": "k4", "act": "promise", "deed": "vote not red now"}      a statement, to all
+    {"type": "speak", "command_id": "k4", "act": "promise", "deed": "vote not red now"}      a statement to everyone
     {"type": "speak", "command_id": "k4", "act": "offer", "to": 2, "aloud": true, "deed": "vote not red now",
-     "condition": "vote black now"}                           to a seat; whispered where it is not aloud
+     "condition": "vote black now"}                           to a seat; whispered unless `aloud`
     {"type": "speak", "command_id": "k4", "act": "accept", "answers": 7}    or `decline`, `withdraw`: statement number 7
     {"type": "gesture", "command_id": "k4", "gesture": "thanks"}    `praise`, `thanks`, `laugh`, `wonder`, `sorry`,
-                                                              `remember`: everybody reads it in his language
-    {"type": "join", "command_id": "k5", "seat": 2}           sit down; without seat on the first free one
+                                                              `remember`: all readers see it in their own language
+    {"type": "join", "command_id": "k5", "seat": 2}           sit down; without `seat` on the first free one
     {"type": "leave", "command_id": "k6"}
-    {"type": "add_bot", "command_id": "k7", "level": "greedy", "seat": 3}           seat may be left out
+    {"type": "add_bot", "command_id": "k7", "level": "greedy", "seat": 3}           `seat` is optional
     {"type": "remove", "command_id": "k8", "seat": 3}
-    {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and begin; level may be left out
+    {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and start; `level` is optional
     {"type": "start", "command_id": "k9"}
-    {"type": "come_back", "command_id": "k10"}                take the own seat back from a bot
-    {"type": "sit_out", "command_id": "k10", "show": "rounds"}    let a bot decide for the own seat, and watch. When
-                                                              nobody decides himself any more they do so faster, with
-                                                              a scene a round, or with `end` none; may be left out
-    {"type": "rematch", "command_id": "k11", "level": "search"}                     level: of its bots, may be left out,
-                                                              as may `pace`: then it is as it was
+    {"type": "come_back", "command_id": "k10"}                take your seat back from a bot
+    {"type": "sit_out", "command_id": "k10", "show": "rounds"}    let a bot decide for your seat, and watch. When all
+                                                              people sit out, bots play faster: with one scene per
+                                                              round, or with none for `end`; `show` is optional
+    {"type": "rematch", "command_id": "k11", "level": "search"}                     `level` of its bots and `pace` are
+                                                              optional; by default they stay the same
     {"type": "ready", "command_id": "k12"}                    for the rematch, which begins when all are
     {"type": "note", "command_id": "k12", "about": 3, "mark": "traitor"}            a private guess about another seat
-    {"type": "mute", "command_id": "k13", "speaker": 2, "muted": true}              read no more of somebody, or again;
-                                                              speaker 0: no free text at all, statements still
-    {"type": "report", "command_id": "k14", "speaker": 2}     tell whoever runs the site, and read no more of him
-    {"type": "pace", "command_id": "k15", "pace": "brisk"}    how fast what happens is shown, for the whole table
-    {"type": "enough", "command_id": "k15"}                   needs no more time to talk: a ballot's window closes when
-                                                              all who decide themselves say so
-    {"type": "skip", "command_id": "k16"}                     look at a scene no longer: where all others are bots they
-                                                              answer at once. It stands in no log
+    {"type": "mute", "command_id": "k13", "speaker": 2, "muted": true}              hide a speaker, or show them again;
+                                                              speaker 0: all free text, but not statements
+    {"type": "report", "command_id": "k14", "speaker": 2}     report a speaker to the operator, and hide them
+    {"type": "pace", "command_id": "k15", "pace": "brisk"}    set the speed of scenes for the whole table
+    {"type": "enough", "command_id": "k15"}                   need no further time to talk: a ballot's talk window
+                                                              closes when all people who decide agree
+    {"type": "skip", "command_id": "k16"}                     skip a scene: bots answer at once if all other seats are
+                                                              bots. It is not logged
     {"type": "ping"}
-    {"type": "echo", "token": "3xA…"}                         at once, whenever a server has sent one
+    {"type": "echo", "token": "3xA…"}                         at once, whenever the server has sent one
 
-and gets
+and receives
 
     {"type": "acknowledged", "command_id": "k3", "seq": 41, "message": ""}
-                                                              it is on disk; sent again it changes nothing. In a race a
-                                                              message says that the answer came too soon
+                                                              it is on disk; repeating it has no effect. In a race,
+                                                              `message` says if the answer was too early
     {"type": "refused", "command_id": "k3", "kind": "StalePrompt", "message": "…"}  nothing has changed
-    {"type": "state", "seq": 41, …}                           programs: all they may know, after every change, and what
-                                                              happened since the state before: see `RoomState`
-    {"type": "planned", "command_id": "k3", "stop": "", "legal": […], "view": {…}}  programs: what a plan leads to
+    {"type": "state", "seq": 41, …}                           programs: everything they may know, after every change,
+                                                              and what happened since the last state: see `RoomState`
+    {"type": "planned", "command_id": "k3", "stop": "", "legal": […], "view": {…}}  programs: the result of a plan
     {"type": "scene", "frames": [{"fragments": {…}, "order": {…}, "milliseconds": 900, "closed": false, "told": ""}, …]}
-                                                              pages: pictures on the way to what follows, in order;
-                                                              `closed`: all cards lie face down, which nothing skips;
-                                                              `told`: what happens, where no line of the log says it
+                                                              pages: frames that lead to the next state, in order;
+                                                              `closed`: all cards are face down, cannot be skipped;
+                                                              `told`: a description that the log does not have
     {"type": "fragments", "seq": 41, "fragments": {"prompt": "<p>…"}, "order": {"log": ["log-9", "log-8"]}}
-                                                              pages: what looks different now, and the children of
-                                                              lists where some came, went or moved
-    {"type": "page", "seq": 41}                               pages: another page is shown now, to be fetched anew
+                                                              pages: the elements that changed, and the children of
+                                                              lists whose children changed or moved
+    {"type": "page", "seq": 41}                               pages: fetch the page again, it is another one now
     {"type": "pong"}
-    {"type": "echo", "token": "3xA…"}                         to be sent back as it is, at once
+    {"type": "echo", "token": "3xA…"}                         send it back unchanged, at once
 
-Where whoever comes first acts an answer may bear an earlier `prompt_id` than the last, as long as its sender has not
-acted since: it is carried out if it still means the same, and else refused as `Gone` or `Changed`.
+In an open decision, an answer can have an earlier `prompt_id` than the last if its sender has not acted since. It is
+carried out if it still means the same, and refused as `Gone` or `Changed` if not.
 
-A decision with one possible answer only plays itself a moment after it was shown, where nobody else can learn from that
-what he does not know: a client that answers later is refused as `StalePrompt`.
+A decision with only one possible answer is played automatically a moment after it was shown, unless that would reveal
+something to others. A client that answers later is refused with `StalePrompt`.
 
-`command_id` is the client's own (1 to 64 letters, digits, - or _). A command without an answer, because the
-connection broke, is sent again with the same id. `seq` counts what everybody may know of: a private guess moves it for
-nobody. Who acts is never said: the server knows whose connection it is, by its cookie or, for a program, by the `token`
-in its address. How a program begins, and every field of a state, stands in docs/programs.md. Forms of pages send the
-same commands: `from_form` reads their texts.
+The client chooses `command_id` (1 to 64 letters, digits, - or _). If the connection breaks before an answer arrives,
+the command is sent again with the same id. `seq` counts public events; a private guess does not change it. Messages do
+not name their sender: the server knows it by the connection's cookie or, for a program, by the `token` in its address.
+docs/programs.md describes how a program connects, and every field of a state. Forms of pages send the same commands:
+`from_form` reads them.
 
-While a race is on, or may be soon, a server sends echoes, several a second: by what comes back it measures how long the
-way there and back takes, and takes that out of the time of an answer (`live.time.race`). Nothing is answered to an echo
-that comes back, and no client says when anything happened. Whoever does not send them back has nothing taken out.
+During a race, or shortly before one, the server sends several echoes per second. It measures the round trip by their
+return, and subtracts it from the time of an answer (`live.time.race`). Returned echoes are not answered, and clients
+send no times. Nothing is subtracted for a client that does not return them.
 """
 
 from collections.abc import Mapping
@@ -90,13 +90,13 @@ from tavola.live.room_refusals import RoomRefusal
 from tavola.talk import StatementTexts
 
 LARGEST_MESSAGE = 16_384
-"""Bytes of a client's message."""
+"""Maximum bytes of a client's message."""
 MOST_STEPS = 64
-"""Codes in one plan."""
+"""Maximum codes in one plan."""
 LONGEST_PART = 120
-"""Characters of one part of a statement."""
+"""Maximum characters of one part of a statement."""
 LONGEST_REASON = 160
-"""Characters that are told of what is wrong with a message: it may quote the client."""
+"""Maximum characters of the reason for a bad message, which can quote the client."""
 
 CommandId = Annotated[str, msgspec.Meta(pattern=COMMAND_ID.pattern)]
 Codes = Annotated[tuple[str, ...], msgspec.Meta(max_length=MOST_STEPS)]
@@ -104,15 +104,15 @@ Short = Annotated[str, msgspec.Meta(max_length=LONGEST_PART)]
 
 
 class BadMessage(RoomRefusal):
-    """Something that is no message of this protocol."""
+    """Input that is not a message of this protocol."""
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Anything that goes over the wire."""
+    """Base class of all messages, of clients and servers."""
 
     @property
     def type(self) -> str:
-        """Return the kind of the message, as it is written."""
+        """The `type` of the message."""
         return str(self.__struct_config__.tag)
 
 
@@ -120,25 +120,25 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 
 class Ping(Message, frozen=True, tag="ping"):
-    """Are you there?"""
+    """Ask for a `Pong`."""
 
 
 class Echo(Message, frozen=True, tag="echo"):
-    """A probe of how long the way is: sent by the server, and sent back by the client as it is, at once."""
+    """A probe of the round-trip time, sent by the server and returned unchanged by the client at once."""
 
     token: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class Command(Message, frozen=True):
-    """A request to a room. What each one does stands in `log.decide`."""
+    """A request to a room. `log.decide` implements what each one does."""
 
     command_id: CommandId
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Make a decision; with several `codes` the steps of one, all of them or none.
+    """Make a decision; several `codes` are its steps, all of them or none.
 
-    All but the last must be such as can be planned.
+    All but the last must be steps that can be planned.
     """
 
     prompt_id: int
@@ -151,22 +151,22 @@ class Play(Command, frozen=True, tag="play"):
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """The codes, however they were sent."""
+        """The codes, from either field."""
         return self.codes or (self.code,)
 
 
 class Plan(Command, frozen=True, tag="plan"):
-    """Try steps of a decision on one's own view; nothing happens, and nobody is told."""
+    """Try steps of a decision on one's own view; nothing happens, and other clients receive nothing."""
 
     prompt_id: int
     codes: Codes = ()
 
 
 class AnswerAhead(Command, frozen=True, tag="answer_ahead"):
-    """Leave an answer to one's own next decision in which something of the kind of `codes` may be played.
+    """Leave an answer to one's own next decision of the kind of `codes`.
 
-    The first of them that is allowed then is played by the house; where none is, or what a pattern of `unless` names
-    has been done by others meanwhile, nothing is. Nobody else hears of it. Without codes it is taken back.
+    The server then plays the first code that is legal. It plays nothing if none is, or if others have meanwhile done
+    what a pattern of `unless` describes. The answer is private. Without codes it is withdrawn.
     """
 
     codes: Codes = ()
@@ -174,7 +174,7 @@ class AnswerAhead(Command, frozen=True, tag="answer_ahead"):
 
 
 class Talk(Command, frozen=True):
-    """Anything that is said at the table: people say only so much in a time."""
+    """Base class of messages that count towards the chat limit."""
 
 
 class Say(Talk, frozen=True, tag="say"):
@@ -184,16 +184,16 @@ class Say(Talk, frozen=True, tag="say"):
 
 
 class Gesture(Talk, frozen=True, tag="gesture"):
-    """Show one of the gestures, which everybody reads in his own language; a person may do so every few seconds."""
+    """Show one of the gestures, which all readers see in their own language; limited to one every few seconds."""
 
     gesture: Short
 
 
 class Speak(Talk, frozen=True, tag="speak"):
-    """Make a statement in the match: `tavola.talk.statements` has the acts, and what each of them says.
+    """Make a statement in the match: `tavola.talk.statements` defines the acts.
 
-    `deed`, `condition`: a pattern over the game's actions and when, `vote not red now`; `fact`: a pattern over what may
-    be claimed of secrets, `role merchant`; `to`, `about`: seats; `answers`: the number of another statement.
+    `deed`, `condition`: a pattern over the game's actions and a time, `vote not red now`; `fact`: a pattern over
+    secrets that can be claimed, `role merchant`; `to`, `about`: seats; `answers`: the number of another statement.
     """
 
     act: Short
@@ -207,24 +207,24 @@ class Speak(Talk, frozen=True, tag="speak"):
 
     @property
     def texts(self) -> StatementTexts:
-        """Return what is said, without the id of the command."""
+        """The statement without the command's id."""
         return StatementTexts(
             self.act, self.to, self.aloud, self.deed, self.condition, self.fact, self.about, self.answers
         )
 
 
 class Join(Command, frozen=True, tag="join"):
-    """Sit down on a seat, the first free one if none is named; who sits already may move to a free seat."""
+    """Sit down on a seat, the first free one by default; a seated person moves to the free seat."""
 
     seat: int | None = None
 
 
 class Leave(Command, frozen=True, tag="leave"):
-    """Get up. Out of a match that runs a bot plays on; the seat stays his, `ComeBack` takes it again."""
+    """Leave the seat. In a running match a bot plays on, and `ComeBack` takes the seat back."""
 
 
 class AddBot(Command, frozen=True, tag="add_bot"):
-    """The host seats a bot of a level, on the first free seat if none is named; `member`: who of the cast it is."""
+    """Seat a bot, on the first free seat by default; only for the host. `member`: its name in the cast."""
 
     level: str
     seat: int | None = None
@@ -232,58 +232,58 @@ class AddBot(Command, frozen=True, tag="add_bot"):
 
 
 class Fill(Command, frozen=True, tag="fill"):
-    """The host seats bots on all free seats, of the level that takes over seats if none is named, and begins."""
+    """Seat bots on all free seats and start; only for the host. `level`: by default that of bots that take over."""
 
     level: str = ""
 
 
 class Remove(Command, frozen=True, tag="remove"):
-    """The host frees a seat before the match."""
+    """Free a seat before the match; only for the host."""
 
     seat: int
 
 
 class Start(Command, frozen=True, tag="start"):
-    """The host begins the match; every seat must be taken."""
+    """Start the match, when every seat is taken; only for the host."""
 
 
 class ComeBack(Command, frozen=True, tag="come_back"):
-    """Take the own seat back from the bot."""
+    """Take one's own seat back from the bot."""
 
 
 class SitOut(Command, frozen=True, tag="sit_out"):
-    """Let a bot decide for the own seat and go on watching, until `ComeBack`; the seat stays his, in a rematch too.
+    """Let a bot decide for one's own seat and keep watching, until `ComeBack`; the seat is kept, in a rematch too.
 
-    `show`: what he wants to be shown once nobody decides himself any more, `rounds` or `end`.
+    `show`: what to show when all people sit out, `rounds` or `end`.
     """
 
     show: str = "rounds"
 
 
 class Note(Command, frozen=True, tag="note"):
-    """Keep a private guess about another seat, one of the game's own `notes`; an empty mark forgets it."""
+    """Store a private guess about another seat, one of the game's own `notes`; an empty mark deletes it."""
 
     about: int
     mark: str = ""
 
 
 class Mute(Command, frozen=True, tag="mute"):
-    """Read no more of what a speaker says, or read it again; nobody else is told. `speaker` as in the lines of chat."""
+    """Hide what a speaker says, or show it again; this is private. `speaker` as in `StateLine`."""
 
     speaker: int
     muted: bool = True
 
 
 class Report(Command, frozen=True, tag="report"):
-    """Tell whoever runs the site what a speaker has said, and read no more of it."""
+    """Report a speaker's lines to the operator, and hide the speaker."""
 
     speaker: int
 
 
 class Rematch(Command, frozen=True, tag="rematch"):
-    """Play again, everybody one seat further: `next_room` says where. Nothing else changes but what is named.
+    """Open a rematch in another room, `next_room`, with everyone one seat further.
 
-    `level`: that of its bots; `pace`: how fast what happens is shown.
+    `level`: of its bots; `pace`: the speed of scenes. What is left out stays the same.
     """
 
     level: str = ""
@@ -291,21 +291,21 @@ class Rematch(Command, frozen=True, tag="rematch"):
 
 
 class Ready(Command, frozen=True, tag="ready"):
-    """Be ready for a rematch, which begins when everybody is, or when it has waited long enough."""
+    """Be ready for a rematch, which begins when everyone is ready, or after a limited time."""
 
 
 class SetPace(Command, frozen=True, tag="pace"):
-    """Show what happens faster or slower from now on, for the whole table; whoever sits there may."""
+    """Set the speed of scenes for the whole table; allowed to every seated person."""
 
     pace: str
 
 
 class Enough(Command, frozen=True, tag="enough"):
-    """Need no more time to talk: the window of a ballot closes when all who decide themselves say so."""
+    """Need no further time to talk: a ballot's talk window closes when all people who decide agree."""
 
 
 class Skip(Command, frozen=True, tag="skip"):
-    """Look no longer at what is being shown. Where all others at the table are bots nobody waits for it any more."""
+    """Skip the current scene. If all other seats are bots, the match continues at once."""
 
 
 ClientMessage = (
@@ -340,20 +340,20 @@ C = TypeVar("C", bound=Command)
 
 
 def parse(text: str | bytes) -> ClientMessage:
-    """A client's message, or `BadMessage` with what was expected."""
+    """Return a client's message; raise `BadMessage` if it is not valid."""
     written_out = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     if len(written_out) > LARGEST_MESSAGE:
-        raise BadMessage(mark("a message has at most {most} bytes"), most=LARGEST_MESSAGE)
+        raise BadMessage(mark("a message can have up to {most} bytes"), most=LARGEST_MESSAGE)
     try:
         return _decoder.decode(written_out)  # type: ignore[no-any-return]
     except msgspec.ValidationError as error:
         raise _bad_message(str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage(mark("a message is a JSON object")) from error
+        raise BadMessage(mark("a message must be a JSON object")) from error
 
 
 def from_form(kind: type[C], fields: Mapping[str, object]) -> C:
-    """The command of a form, whose fields are texts; `BadMessage` with what was expected."""
+    """Return the command in a form, whose fields are texts; raise `BadMessage` if it is not valid."""
     try:
         return msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
@@ -362,7 +362,7 @@ def from_form(kind: type[C], fields: Mapping[str, object]) -> C:
 
 def _bad_message(reason: str) -> BadMessage:
     if "$.type`" in reason or "`type`" in reason:
-        return BadMessage(mark("a message's type is one of {types}"), types=", ".join(KINDS))
+        return BadMessage(mark("a message’s type must be one of {types}"), types=", ".join(KINDS))
     if reason.startswith("Expected `object`, got"):
-        return BadMessage(mark("a message is a JSON object"))
-    return BadMessage(mark("this message cannot be understood: {reason}"), reason=reason[:LONGEST_REASON])
+        return BadMessage(mark("a message must be a JSON object"))
+    return BadMessage(mark("this message can’t be understood: {reason}"), reason=reason[:LONGEST_REASON])

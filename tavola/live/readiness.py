@@ -1,8 +1,8 @@
-"""The games that run as machine code already. Nobody waits for it: until it is there a game runs as plain Python.
+"""Compilation of games in the background: until its machine code is ready, a game runs as plain Python.
 
-Both give the same bytes. Games are compiled by workers beside the server, those that somebody plays before all others:
-as long as there are such, nothing else is compiled, so that the server has a core for itself. They are called by their
-references here: an earlier version of a game's rules is compiled, too, once a match goes on under it.
+Both produce the same bytes. Workers beside the server compile games. While a game that people play is not ready, no
+other is compiled, so that the server keeps a core. Games are named by their references, because earlier versions of
+the rules are compiled too, once a match under them continues.
 """
 
 import asyncio
@@ -13,16 +13,16 @@ from tavola.core.compilation import interpret, use_machine_code
 from tavola.core.registry import find
 
 Compile = Callable[[str], Awaitable[None]]
-"""Compiles a game and loads its machine code. It may be cancelled and begun again: what was compiled is kept."""
+"""Function that compiles a game and loads its machine code. It can be cancelled and repeated without losing work."""
 logger = logging.getLogger(__name__)
 
 
 async def _nothing_to_do(game: str) -> None:
-    """Do nothing: what is compiled already needs no work."""
+    """Do nothing: the default if all games are compiled."""
 
 
 class Readiness:
-    """The games that run as plain Python, `waiting`. `make(game)` makes the machine code of one."""
+    """The games that are not compiled yet. `make(game)` compiles one, and up to `workers` run at once."""
 
     def __init__(self, waiting: Sequence[str] = (), make: Compile = _nothing_to_do, workers: int = 1) -> None:
         self._queue, self._preferred = list(waiting), set[str]()
@@ -35,11 +35,11 @@ class Readiness:
 
     @property
     def waiting(self) -> list[str]:
-        """The games that still run as plain Python."""
+        """Games that still run as plain Python."""
         return [game for game, done in self._done.items() if not done.is_set()]
 
     def prefer(self, game: str) -> None:
-        """Somebody plays this game: it comes before those that nobody plays, and what is at them gives way."""
+        """Compile a game that people play before all others; cancel the compilation of games that no one plays."""
         if game not in self.waiting or game in self._preferred:
             return
         self._preferred.add(game)
@@ -49,7 +49,7 @@ class Readiness:
                 task.cancel()
 
     def admit(self, game: str) -> bool:
-        """Let an earlier version wait as well; True where it did not yet, and is compiled here: then `compile_next`."""
+        """Add an earlier version to the queue; return whether it was added, and `compile_next` must be called."""
         if self._compiler is _nothing_to_do or game in self._done:
             return False
         self._done[game] = asyncio.Event()
@@ -57,16 +57,16 @@ class Readiness:
         return True
 
     async def compile_next(self) -> None:
-        """Make ready what waits, beside `compile_all` or after it."""
+        """Compile the games in the queue, during `compile_all` or after it."""
         await self._compile_games()
 
     async def wait_all(self) -> None:
-        """Return when every game is ready."""
+        """Wait until every game is ready."""
         for done in list(self._done.values()):
             await done.wait()
 
     async def compile_all(self) -> None:
-        """Make all games ready, as many at once as there are workers."""
+        """Compile all games, as many at once as there are workers."""
         await asyncio.gather(*(self._compile_games() for _ in range(self._workers)))
 
     async def _compile_games(self) -> None:
@@ -79,7 +79,7 @@ class Readiness:
                 await self._compile(game)
 
     def _next(self) -> str | None:
-        """Return the game to compile next: one that somebody plays, and another only where nobody plays any."""
+        """Return the game to compile next: one that is played, and another only if none is."""
         wanted = [game for game in self._queue if game in self._preferred]
         played = self._preferred & set(self.waiting)
         return next(iter(wanted), None) if played else next(iter(self._queue), None)

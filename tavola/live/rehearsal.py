@@ -1,7 +1,4 @@
-"""Everything that rooms and their pages ask of a game, asked once before anybody waits for it.
-
-What is asked is compiled by it, or read from the cache.
-"""
+"""Rehearsal of a game: run all that rooms and pages need of it, so that it is compiled or read from the cache."""
 
 from collections.abc import Iterable
 
@@ -10,15 +7,15 @@ from tavola.core import Game, Match, View, kernels, stream
 from tavola.core.matchfile import replay_history
 
 GLANCING = tuple(name for name, level in LEVELS.items() if not level.searches)
-"""The levels whose machine code is soon read: that of the rules, and a little."""
+"""Levels that do not search, whose machine code is little more than that of the rules."""
 OPENING = 12
-"""Decisions after which bots have asked all that they ask."""
+"""Decisions after which bots have used all their code."""
 ITERATIONS = 8
-"""What a search is given: its machine code is asked for, not what it finds."""
+"""Iterations of a search; only its machine code is needed."""
 
 
 def rehearse(game: Game, levels: Iterable[str] = LEVELS, decisions: int = OPENING) -> None:
-    """Play matches of bots, of each level one, as far as that, and ask what rooms and pages ask of them."""
+    """Play up to `decisions` decisions of a match of each level, and compute what rooms and pages need."""
     for level in levels:
         player = bot(level, seed=1, iterations=ITERATIONS if LEVELS[level].searches else None)
         match, made = Match(game, seed=1), 0
@@ -36,7 +33,7 @@ def _decide(match: Match, player: Bot) -> None:
 
 
 def _look_ahead(view: View) -> None:
-    """What pages ask of a view: how it stands, and how it would look after the first thing that may be done."""
+    """Compute what pages need of a view: its standing, and the view after its first legal action."""
     states = view.game.copy_states(view.states)
     assert view.standing.points
     if view.seat is not None:
@@ -45,7 +42,7 @@ def _look_ahead(view: View) -> None:
 
 
 def _look_back(match: Match) -> None:
-    """What is asked of a match that was played: how it stands, what was heard, and that it is played again."""
+    """Compute what pages need of a played match: its score, the public history and a replay."""
     match.score()
     match.heard(None)
     replay_history(match.game, match.options, match.history)

@@ -1,4 +1,4 @@
-"""The rooms in memory. Rooms at rest lie in the store and are loaded when they are asked for."""
+"""Rooms in memory. Other rooms are only in the store, and are loaded when they are requested."""
 
 import asyncio
 import logging
@@ -19,12 +19,12 @@ from tavola.live.tasks import retrieve_exception
 from tavola.store import Log
 
 LINGER = 600.0
-"""Seconds that a room stays in memory when nobody is there and nothing happens."""
+"""Seconds for which an empty room stays in memory after its last event."""
 logger = logging.getLogger(__name__)
 
 
 class Residents:
-    """The rooms in memory of one server. `loaded` is called with each that is read from the store."""
+    """The rooms in memory of one server. `loaded` is called with each room read from the store."""
 
     def __init__(self, server: RoomServer, readiness: Readiness, loaded: Callable[[Room], None]) -> None:
         self._server, self._readiness, self._on_load = server, readiness, loaded
@@ -39,7 +39,7 @@ class Residents:
         return room_id in self._rooms
 
     async def room(self, id_or_code: str) -> Room:
-        """Return the room of a code, from memory or from its log; `UnknownRoom` if there is none."""
+        """Return the room of a code, from memory or from its log; raise `UnknownRoom` if there is none."""
         key = id_or_code.strip().lower()
         room = self._rooms.get(key)
         if room is None:
@@ -62,29 +62,29 @@ class Residents:
         return {code: room.state for code, room in self._kept.items()}
 
     def add(self, room: Room) -> None:
-        """Keep a room in memory and let its bots and clocks go on."""
+        """Keep a room in memory and start its bots and clocks."""
         self._rooms[room.id] = self._kept[room.id] = room
         self._make_ready(room.state)
         self._server.index_people(room.id, room.state)
         room.attend()
 
     def forget(self, rooms: Iterable[str]) -> None:
-        """Let go of rooms that have been deleted."""
+        """Remove deleted rooms from memory."""
         for room_id in rooms:
             self._kept.pop(room_id, None)
             self._rooms.pop(room_id, None)
 
     async def resume(self, room_id: str) -> None:
-        """Let a room go on where something awaits; what keeps it from that must not keep others."""
+        """Load an active room so that its match continues; a failure is logged and does not affect other rooms."""
         try:
             await self.room(room_id)
         except Refusal as refusal:
             logger.warning("room %s cannot be taken up: %s", room_id, refusal)
-        except Exception:  # one odd log must not keep all other matches down
+        except Exception:  # one bad log must not stop other matches
             logger.exception("room %s cannot be taken up", room_id)
 
     async def attend(self, rooms: Iterable[str]) -> None:
-        """Look after rooms from now on."""
+        """Look after rooms from now on; load those that are not in memory."""
         for room_id in rooms:
             room = self.get(room_id)
             if room is not None:
@@ -93,16 +93,16 @@ class Residents:
                 await self.resume(room_id)
 
     def sweep(self, linger: float = LINGER) -> None:
-        """Let go of rooms where nobody is and nothing happens; they stay in the store."""
+        """Remove empty, idle rooms from memory; they stay in the store."""
         before, has_peers = time.monotonic() - linger, self._server.store.cluster is not None
         for room in list(self._kept.values()):
             rests = not room.state.will_continue() or (room.is_idle and not room.caretaker.has_deadline)
-            # Others may write what makes new times here; alone, whoever writes has the room in memory.
+            # Another worker can write events that set new deadlines; without others, a writer has the room in memory.
             shared = has_peers and room.state.settings.days > 0 and room.state.phase == "playing"
             if rests and not shared and not room.watched and room.last_used <= before:
                 del self._kept[room.id]
             elif room.heir() is not None:
-                self._server.tasks.spawn(room.execute_for_house(TransferHost()))
+                self._server.tasks.spawn(room.execute_internal(TransferHost()))
 
     async def _load(self, room_id: str) -> Room:
         log_of_room = await asyncio.to_thread(self._server.store.read, room_id)
@@ -111,7 +111,7 @@ class Residents:
             logger.error("room %s: %s: what is left can be read, and nothing is added", room_id, fault)
         if state is None:
             if fault:
-                raise Damaged(mark("this room was damaged on the disk, and nothing of it can be read"))
+                raise Damaged(mark("this room is damaged and can’t be read"))
             raise UnknownRoom(code=room_id[:12])
         room = Room(self._server, room_id, state, fault)
         room.restore_race()
@@ -124,7 +124,7 @@ class Residents:
         retrieve_exception(task)
 
     def _make_ready(self, state: State) -> None:
-        """Have what somebody plays compiled first; an earlier version of a game's rules only where a match goes on."""
+        """Compile the room's game first; earlier versions of its rules only if the match is not over."""
         game = state.game.reference
         if state.game.ruleset is not None and state.phase != "over" and self._readiness.admit(game):
             self._server.tasks.spawn(self._readiness.compile_next())

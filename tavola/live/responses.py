@@ -1,4 +1,4 @@
-"""The answers to a connection: what became of its commands, and for programs all that one person may know."""
+"""Responses to a connection: the results of its commands, and for programs the state as one person may know it."""
 
 import json
 import logging
@@ -22,10 +22,10 @@ from tavola.live.time.race import Arrival
 from tavola.store import Conflict, Unsure, WriteFailed
 
 CHAT_SENT = 20
-"""Lines of chat in a state; a room's last ones."""
+"""Maximum chat lines in a state, the last ones of the room."""
 
-OTHERS_LOOK = mark("The others are still looking.")
-"""To who looks at a scene no longer where somebody else does."""
+OTHERS_LOOK = mark("The others are still watching.")
+"""Message to a player who skips a scene that others are still watching."""
 logger = logging.getLogger(__name__)
 
 
@@ -37,17 +37,16 @@ async def respond(
     arrival: Arrival | None = None,
     origin: str = "",
 ) -> ServerMessage:
-    """Carry a message out and say what became of it, a refusal by `said` in the reader's language.
+    """Carry out a message and return the response; `said` puts a refusal into the reader's language.
 
-    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told; `origin`: a mark
-    of the address that it came from. `Unsure` where nobody knows what became of it: the same command sent again will
-    tell.
+    `person`: None if unknown. `arrival`: when the message arrived, by default now. `origin`: a mark of the sender's
+    address. Raise `Unsure` if the result is unknown; sending the same command again resolves that.
     """
     if isinstance(message, Ping | Echo):
         return Pong()
     try:
         if person is None:
-            raise NotSeated(mark("you have no seat here"))
+            raise NotSeated(mark("you don’t have a seat here"))
         if isinstance(message, Plan):
             return plan_response(room, person, message)
         if isinstance(message, Skip):
@@ -66,7 +65,7 @@ async def respond(
 
 
 def plan_response(room: Room, person: Person, asked: Plan) -> Planned:
-    """Return what a plan leads to, for programs."""
+    """Return the result of a plan, for programs."""
     plan = room.plan(person, asked.codes, asked.prompt_id)
     going_on = () if plan.stop else plan.view.legal
     codes = tuple(map(room.state.game.actions.code, going_on))
@@ -74,10 +73,10 @@ def plan_response(room: Room, person: Person, asked: Plan) -> Planned:
 
 
 def state_text(room: Room, person_id: str | None, since: Moment = START) -> str:
-    """All that one person may know of a room, as it goes over the wire: for programs, as `protocol.RoomState`.
+    """Return all that one person may know of a room, as the text of a `server_messages.RoomState`, for programs.
 
-    `since`: the moment up to which the match was told before. It is equal for two rooms that differ only in secrets.
-    What everybody may know is written once a change.
+    `since`: the moment up to which the match was sent before. The text is equal for two rooms that differ only in
+    secrets. Its public part is cached until the next change.
     """
     known, seat = _public_text(room), room.state.seat_of(person_id) if person_id is not None else None
     own: dict[str, Any] = _own_document(room, person_id, seat)
@@ -97,14 +96,14 @@ def state_text(room: Room, person_id: str | None, since: Moment = START) -> str:
 
 
 def sentences_text(room: Room, person_id: str | None, language: str, since: Moment = START) -> str:
-    """The same in sentences of a language, as `protocol.TextState`."""
+    """Return the same in sentences of a language, as the text of a `server_messages.TextState`."""
     known, seat = _public_text(room), room.state.seat_of(person_id) if person_id is not None else None
     own = _own_document(room, person_id, seat) | sentences(room.state, seat, language, since)
     return f'{{"type":"state",{known.members},{_without_braces(own)}}}'
 
 
 def state_message(room: Room, person_id: str | None, since: Moment = START) -> dict[str, Any]:
-    """The state as a document."""
+    """Return the state for programs as a document."""
     return json.loads(state_text(room, person_id, since))  # type: ignore[no-any-return]
 
 
@@ -116,7 +115,7 @@ def _own_document(room: Room, person_id: str | None, seat: int | None) -> dict[s
 
 
 class _Known(NamedTuple):
-    """The text last written of a room for everybody: when, its members but for the table, and the table."""
+    """The cached public text of a room: its stamp, its members without the table, and the table."""
 
     stamp: object
     members: str

@@ -1,91 +1,91 @@
-"""The refusals of a room that cannot do what was asked. Each is English and can be translated by its template."""
+"""Refusals of a room's commands. Each is in English and can be translated by its template."""
 
 from tavola.core.errors import TranslatableRefusal
 from tavola.core.text import mark
 
 
 class RoomRefusal(TranslatableRefusal):
-    """A command refused with nothing changed. `message` is the template that catalogues know, `values` fill it."""
+    """A refused command, which has changed nothing. `message` is the template in catalogues, `values` fill it."""
 
 
 class UnknownRoom(RoomRefusal):
-    """No room has that code."""
+    """A code that no room has."""
 
-    status, message = 404, mark("there is no room {code}")
+    status, message = 404, mark("room {code} doesn’t exist")
 
 
 class FullRoom(RoomRefusal):
-    """Every seat, or the seat asked for, is taken."""
+    """A room in which every seat, or the requested seat, is taken."""
 
     status = 409
 
 
 class FreeSeats(RoomRefusal):
-    """A match cannot begin while seats are free."""
+    """A match that cannot begin because seats are free."""
 
-    status, message = 409, mark("the match begins when every seat is taken: {free} free")
+    status, message = 409, mark("the match can begin once every seat is taken (free: {free})")
 
 
 class NotReady(RoomRefusal):
-    """Somebody whom a rematch waits for is not ready yet."""
+    """A rematch that waits for players who are not ready yet."""
 
     status, message = 409, mark("waiting for {names}")
 
 
 class NotSeated(RoomRefusal):
-    """Only somebody who has a seat may do this, and only for that seat."""
+    """A command from a person without a seat, or about a seat that does not allow it."""
 
     status = 403
 
 
 class NotHost(RoomRefusal):
-    """Only the host may do this."""
+    """A command that only the host can give."""
 
-    status, message = 403, mark("only the host, {host}, may do this")
+    status, message = 403, mark("only the host, {host}, can do this")
 
 
 class StalePrompt(RoomRefusal):
-    """The decision was made already, or is not owed: the page was behind."""
+    """An answer to a decision that was already made, or is not owed: the page was outdated."""
 
-    status, message = 409, mark("this decision is not yours to make any more")
+    status, message = 409, mark("this decision is no longer yours to make")
 
 
 class Gone(StalePrompt):
-    """The refusal of what was possible when a seat was asked and is no more: others have acted meanwhile."""
+    """An answer that is no longer possible, because others have acted since the seat was asked."""
 
-    message = mark("what you chose is gone: others have acted meanwhile")
+    message = mark("that’s no longer possible: others have acted meanwhile")
 
 
 class Changed(StalePrompt):
-    """The refusal of what is possible, and not what it was when the seat was asked: others have acted meanwhile."""
+    """An answer that means something different now, because others have acted since the seat was asked."""
 
-    message = mark("this is no longer what you saw: look again and choose")
+    message = mark("things have changed since you looked: look again and choose")
 
 
 class DecideFirst(RoomRefusal):
-    """The refusal of an answer ahead from who is asked already."""
+    """An answer ahead from a seat whose decision is already open."""
 
-    status, message = 409, mark("you are asked now: an answer ahead is for a decision that is still to come")
+    status, message = 409, mark("it’s your decision now: answers ahead are for later ones")
 
 
 class NotAhead(RoomRefusal):
-    """Something that cannot be answered before it is asked, or be waited for."""
+    """Codes or patterns that an answer ahead cannot have."""
 
 
 class NotGathering(RoomRefusal):
-    """The match has begun."""
+    """A command for the time before a match, which has already begun."""
 
-    status, message = 409, mark("the match has begun")
+    status, message = 409, mark("the match has already begun")
 
 
 class NotPlaying(RoomRefusal):
-    """No match is being played."""
+    """A command that requires a running match."""
 
-    status, message = 409, mark("no match is being played here now")
+    status, message = 409, mark("no match is being played here right now")
 
 
 class NotOver(RoomRefusal):
-    """The match is not over: it would tell secrets."""
+    """A request that needs a finished match, for example because it reveals secrets."""
 
     status = 409
 
@@ -93,23 +93,23 @@ class NotOver(RoomRefusal):
 class BadName(RoomRefusal):
     """A name that is empty or too long."""
 
-    message = mark("a name has 1 to {most} characters")
+    message = mark("a name needs 1 to {most} characters")
 
 
 class BadText(RoomRefusal):
     """A line of chat that is empty or too long."""
 
-    message = mark("a line has 1 to {most} characters")
+    message = mark("a line needs 1 to {most} characters")
 
 
 class BadSetting(RoomRefusal):
-    """A setting of a room, a bot's level or a command's id that is none."""
+    """An invalid room setting, bot level or command id."""
 
 
 class NoTalk(RoomRefusal):
-    """Talk at a table without it."""
+    """Talk in a room whose settings do not allow it."""
 
-    status, message = 409, mark("at this table nobody talks while a match is played")
+    status, message = 409, mark("no one talks at this table during a match")
 
 
 class TooFast(RoomRefusal):
@@ -119,7 +119,7 @@ class TooFast(RoomRefusal):
 
 
 class TooMuch(RoomRefusal):
-    """More than is kept of one person or role in a room, or than somebody may ask of a bot."""
+    """More than a room stores for one person or role, or more than a person may ask of a bot."""
 
     status = 409
 
@@ -131,34 +131,36 @@ class OtherRules(RoomRefusal):
 
 
 class NotWelcome(RoomRefusal):
-    """The refusal of who was taken off a table: he does not sit down there again at once."""
+    """A removed player who tries to sit down again too soon."""
 
-    status, message = 403, mark("the host took you off this table: in {minutes} minutes you may sit down again")
+    status, message = 403, mark("the host took you off this table: you can sit down again in {minutes} min")
 
 
 class OneSeat(RoomRefusal):
-    """The refusal of a second seat at public tables to one address while others look for one."""
+    """A second seat at public tables for one address while others look for one."""
 
     status = 409
-    message = mark("others look for a seat, and somebody of your address has one: play together in a private room")
+    message = mark(
+        "others are looking for a seat, and someone on your network already has one: play together in a private room"
+    )
 
 
 class Damaged(RoomRefusal):
-    """A room whose log does not verify: it can be read as far as it does, and nothing is added."""
+    """A room whose log fails verification: its valid part can be read, and nothing is added."""
 
     status = 409
 
 
 class NotWritten(RoomRefusal):
-    """The disk refused: nothing has changed."""
+    """A failed write to disk; nothing has changed."""
 
-    status, message = 503, mark("this could not be written down: nothing has changed")
+    status, message = 503, mark("this couldn’t be saved: nothing has changed")
 
 
 class Closing(RoomRefusal):
-    """The server is stopping."""
+    """A command while the server is shutting down."""
 
-    status, message = 503, mark("the server is stopping")
+    status, message = 503, mark("the server is shutting down")
 
 
 class UnknownMoment(RoomRefusal):

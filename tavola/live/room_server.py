@@ -1,6 +1,6 @@
-"""What a room needs of the server that it is in, and what those who look after a room need of it.
+"""Interfaces between a room and its server, and between a room and its caretaker.
 
-A room never knows the hub, and its caretaker never knows the room: both are given something of these shapes.
+A room does not import the hub, and its caretaker does not import the room.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from typing import Protocol
 from tavola.core import Moment, View
 from tavola.live.cluster.leases import Leases
 from tavola.live.correspondence.agenda import CorrespondenceDesk
-from tavola.live.log.commands import HouseCommand
+from tavola.live.log.commands import ServerCommand
 from tavola.live.log.state import State
-from tavola.live.minds import Minds
+from tavola.live.minds import BotProcesses
 from tavola.live.presence import Presence
 from tavola.live.settings import HubSettings
 from tavola.live.tasks import Tasks
@@ -20,37 +20,37 @@ from tavola.store import Event, Store
 
 
 class RoomServer(Protocol):
-    """What a room needs: settings, clock, store, tasks, leases, bots, the desk of correspondence, and a few words."""
+    """The server as a room sees it."""
 
     settings: HubSettings
     clock: SteadyClock
     store: Store
     tasks: Tasks
     leases: Leases
-    minds: Minds
+    minds: BotProcesses
     desk: CorrespondenceDesk
 
     def new_code(self, *, public: bool) -> str:
-        """Return a code that no room in memory has."""
+        """Return an unused room code."""
 
     def is_crowding(self, origin: str) -> bool:
-        """Return whether an address has a seat at a public table already while another address looks for one."""
+        """Return whether an address already has a seat at a public table while another address looks for one."""
 
     def index_people(self, room_id: str, state: State) -> None:
-        """Note who sits in a room's match."""
+        """Index the players in a room's match."""
 
     def announce_visit(self, room_id: str, person_id: str) -> None:
-        """Tell other workers that a person is here."""
+        """Notify other workers that a person is here."""
 
     def request_lease(self, room_id: str) -> None:
-        """Look after a room in which something awaits, unless another worker does."""
+        """Look after an active room, unless another worker does."""
 
     def open_next(self, room_id: str, code: str, events: Sequence[Event]) -> None:
-        """Open the room in which another one goes on."""
+        """Open the next room of a rematch."""
 
 
 class TendedRoom(Protocol):
-    """A room as its caretaker, its bargaining bots and its correspondence see it: `Room` says what each part is."""
+    """A room as its caretaker, negotiation and correspondence see it; `Room` documents the members."""
 
     server: RoomServer
     id: str
@@ -79,4 +79,4 @@ class TendedRoom(Protocol):
 
     def note_pass(self, seat: int, prompt: int) -> None: ...
 
-    async def execute_for_house(self, command: HouseCommand) -> None: ...
+    async def execute_internal(self, command: ServerCommand) -> None: ...

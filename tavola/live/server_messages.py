@@ -1,4 +1,4 @@
-"""What a server sends over the wire of a room, message by message: `live.protocol` has the whole, and what it gets."""
+"""Messages that a server sends to the clients of a room; `live.protocol` has the overview and the clients' messages."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from tavola.live.protocol import Echo, Message
 
 
 class Acknowledged(Message, frozen=True, tag="acknowledged"):
-    """The command is on disk. `seq` is the room's last event then that everybody may know of.
+    """The command is on disk. `seq` is the room's last public event at that time.
 
-    `message`: what whoever sent it must know beside, as that an answer came too soon.
+    `message`: a note for the sender, for example that an answer was too early.
     """
 
     command_id: str
@@ -21,7 +21,7 @@ class Acknowledged(Message, frozen=True, tag="acknowledged"):
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """Nothing has changed. `command_id` is None where a message could not be read; `kind` is the refusal's class."""
+    """Nothing has changed. `command_id` is None if a message could not be read; `kind` is the refusal's class."""
 
     command_id: str | None
     kind: str
@@ -29,18 +29,18 @@ class Refused(Message, frozen=True, tag="refused"):
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """An action as the seat heard of it: `seat` is null for chance, `code` null where it is secret to the seat."""
+    """An action as the seat heard it: `seat` is null for chance, `code` is null if it is secret to the seat."""
 
     seat: int | None
     code: str | None
 
 
 class StateSeat(msgspec.Struct, frozen=True):
-    """A seat: who sits there, `level`, `face` and `temper` where it is a bot, and whether it owes a decision.
+    """A seat: its player's name, `level`, `face` and `temper` if it is a bot, and whether it owes a decision.
 
     `away`: its person is not connected; `ready`: for a rematch; `taken_over`: a bot decides for the person. `replaced`:
-    decisions of a bot from outside that were late, failed or not allowed. `bank`: seconds left of its bank; what a
-    decision that it owes still has used of it is told when it is made.
+    decisions of an external bot that were late, failed or illegal. `bank`: seconds left in its time bank, without what
+    an open decision has used.
     """
 
     name: str | None
@@ -56,10 +56,10 @@ class StateSeat(msgspec.Struct, frozen=True):
 
 
 class StateLine(msgspec.Struct, frozen=True):
-    """A line of chat: `seat` null for who only watches, `at` seconds since 1970, `speaker` the same for one person.
+    """A line of chat: `seat` is null for a spectator, `at` in seconds since 1970, `speaker` a number for each person.
 
-    `gesture`: the name of one that was shown instead; then there is no text. `aside` and `back`, with the speaker 0:
-    the seat's person lets a bot decide, or decides again.
+    `gesture`: the name of a gesture, shown without text. `aside` and `back`, with the speaker 0: the seat's person
+    lets a bot decide, or decides again.
     """
 
     name: str
@@ -71,12 +71,12 @@ class StateLine(msgspec.Struct, frozen=True):
 
 
 class StateStatement(msgspec.Struct, frozen=True):
-    """A statement as a seat heard it: parts as they were spoken, see `Speak`; of others' whispers `act` is null.
+    """A statement as a seat heard it: its parts as in `Speak`; for whispers between others, `act` is null.
 
     `moment`: the `moments` before it; `whispered`: only `speaker` and `to` heard it; `status`: `open`, `accepted`,
-    `declined`, `withdrawn`, `kept`, `broken`, `void`, or null where nothing can become of it or it was not heard.
-    `voice`, `verdict_voice`: the line of character of a bot beside it, `mara.offer`, or null: as it was made, and as it
-    was kept or broken. They say nothing that the statement does not.
+    `declined`, `withdrawn`, `kept`, `broken`, `void`, or null if it has no outcome or was not heard. `voice`,
+    `verdict_voice`: the key of a bot's line in character, `mara.offer`, or null: when the statement was made, and when
+    it was kept or broken. They contain nothing that the statement does not.
     """
 
     number: int
@@ -96,7 +96,7 @@ class StateStatement(msgspec.Struct, frozen=True):
 
 
 class StateResult(msgspec.Struct, frozen=True):
-    """Points and places by seat; shared places are shared."""
+    """Points and places by seat; tied seats have the same place."""
 
     points: tuple[int, ...]
     places: tuple[int, ...]
@@ -112,10 +112,10 @@ class StateView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StateAhead(msgspec.Struct, frozen=True):
-    """The own answer to a coming decision, as in `AnswerAhead`; `ended`: what became of the last one.
+    """The seat's own answer ahead, as in `AnswerAhead`.
 
-    `ended` is empty while it waits, else `played`, `illegal` where none of it was allowed, `happened` where something
-    that it named had.
+    `ended` is empty until the decision, then `played`, `illegal` if no code was legal, or `happened` if a pattern of
+    `unless` had happened.
     """
 
     codes: tuple[str, ...]
@@ -124,12 +124,12 @@ class StateAhead(msgspec.Struct, frozen=True):
 
 
 class PublicState(Message, frozen=True):
-    """The part of a state that everybody in the room is told alike, except `chat`: the last lines that the reader sees.
+    """The part of a state that is the same for everyone in the room, except `chat`: the last lines the reader can see.
 
-    `seq`: events that everybody may know of; `room` its code; `rules` the named set of options, null for one's own;
-    `phase`: `gathering`, `playing`, `over`; `host` its name; `moments`: actions that somebody beside their seat could
-    notice; `next_room` where a rematch is played; `talk_until`: when the talk window of a ballot ends, in seconds since
-    1970, null where none is open; `result` at the end.
+    `seq`: public events; `room`: its code; `rules`: the named set of options, null for custom ones; `phase`:
+    `gathering`, `playing`, `over`; `host`: their name; `moments`: actions that other seats could notice; `next_room`:
+    the code of the rematch; `talk_until`: when the talk window of a ballot ends, in seconds since 1970, null if none
+    is open; `result`: null until the end.
     """
 
     seq: int
@@ -149,13 +149,12 @@ class PublicState(Message, frozen=True):
 
 
 class RoomState(PublicState, frozen=True, tag="state"):
-    """All that one program may know, sent after every change (`?form=json`).
+    """Everything that one program may know, sent after every change (`?form=json`).
 
-    `seat`: its own, null without one; `prompt_id`: the number of the decision it owes, null where it owes none;
-    `legal`: the codes it may answer with; `ahead`: its answer to a coming decision, null without one; `notes`: its own
-    guesses about others, by seat; `happened`: what it heard since the state before this one, on a fresh connection
-    since the match began; `view`: null before the match; `statements`: those that something can still become of, and
-    the last ones.
+    `seat`: its own, null without one; `prompt_id`: the number of the decision it owes, null if none; `legal`: codes
+    of its legal actions; `ahead`: its answer ahead, null without one; `notes`: its private guesses, by seat;
+    `happened`: actions it heard since the last state, on a new connection since the match began; `statements`: the
+    last ones, and those that can still change; `view`: null before the match.
     """
 
     seat: int | None
@@ -170,16 +169,16 @@ class RoomState(PublicState, frozen=True, tag="state"):
 
 
 class LegalAction(msgspec.Struct, frozen=True):
-    """An action that is allowed: its code, and what it does in a sentence."""
+    """A legal action: its code, and a sentence that describes it."""
 
     code: str
     text: str
 
 
 class SpokenStatement(msgspec.Struct, frozen=True):
-    """A statement in a sentence: its number, by which it is answered, and its status as in `StateStatement`.
+    """A statement as a sentence: its number, by which it is answered, and its status as in `StateStatement`.
 
-    `voice`, `verdict_voice`: the lines of character beside it, in the same language; empty without.
+    `voice`, `verdict_voice`: the bot's lines in character in the same language, or empty.
     """
 
     number: int
@@ -192,9 +191,8 @@ class SpokenStatement(msgspec.Struct, frozen=True):
 class TextState(PublicState, frozen=True, tag="state"):
     """The same in sentences (`?form=text`), in the language of the connection.
 
-    `prompt`: what is asked, or who is waited for; `table`: the table as lines of text; `told`: what happened since the
-    state before this one, of a fresh connection the last lines of it; `statements`: what was said of late, in
-    sentences, with their numbers and what became of them.
+    `prompt`: the question, or the seats that have to decide; `table`: the table as lines of text; `told`: log lines
+    since the last state, on a new connection the last few; `statements`: recent statements with their outcomes.
     """
 
     seat: int | None
@@ -208,10 +206,9 @@ class TextState(PublicState, frozen=True, tag="state"):
 
 
 class Planned(Message, frozen=True, tag="planned"):
-    """The own seat's view after a plan, the codes with which it may go on, and why where there are none.
+    """The seat's view after a plan, the codes that can follow, and why if there are none.
 
-    `stop` is empty, or `chance`, `seat`, `over`: who decides then; or `unseen`: what the last step brings cannot be
-    known yet.
+    `stop` is empty; or `chance`, `seat`, `over`: what comes next; or `unseen`: the last step has a hidden result.
     """
 
     command_id: str
@@ -221,7 +218,7 @@ class Planned(Message, frozen=True, tag="planned"):
 
 
 class Fragments(Message, frozen=True, tag="fragments"):
-    """Parts of a page that look different now: HTML by name; for lists the names of all children, in order."""
+    """Changed parts of a page: HTML by name; for lists, the names of all children in order."""
 
     seq: int
     fragments: dict[str, str]
@@ -229,10 +226,10 @@ class Fragments(Message, frozen=True, tag="fragments"):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """One picture of a scene: what looks different from the one before, and how long it stays at most.
+    """One frame of a scene: what differs from the last one, and how long it is shown at most.
 
-    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it;
-    `sound`: what is heard of it, by its name among the game's sounds.
+    `closed`: all cards are face down, which cannot be skipped; `told`: a description that the log does not have;
+    `sound`: the name of one of the game's sounds.
     """
 
     fragments: dict[str, str]
@@ -244,29 +241,29 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Scene(Message, frozen=True, tag="scene"):
-    """The scene that leads to what follows, picture by picture; who need not see it goes on at once."""
+    """The frames that lead to the next state; a client that does not need them continues at once."""
 
     frames: tuple[Frame, ...]
 
 
 class Page(Message, frozen=True, tag="page"):
-    """The room has another page now: the match began, or is over."""
+    """The room has another page now: the match has begun, or is over."""
 
     seq: int
 
 
 class Pong(Message, frozen=True, tag="pong"):
-    """I am."""
+    """The answer to a `Ping`."""
 
 
 ServerMessage = Acknowledged | Refused | Planned | Fragments | Scene | Page | Pong | Echo
 
 
 def encode(message: ServerMessage) -> str:
-    """A message as it goes over the wire."""
+    """Return a message as JSON text."""
     return msgspec.json.encode(message).decode()
 
 
 def refusal_message(command_id: str | None, refusal: Refusal, said: str | None = None) -> Refused:
-    """A refusal as a message; `said` is its sentence in the reader's language, English if None."""
+    """Return a refusal as a message; `said` is its sentence in the reader's language, English if None."""
     return Refused(command_id, type(refusal).__name__, str(refusal) if said is None else said)

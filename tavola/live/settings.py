@@ -13,19 +13,19 @@ from tavola.live.thinking import BotFactory
 from tavola.live.time.delays import Reflexes, Suspense, human_reflexes
 from tavola.store import Retention
 
-NAP = 600.0
-"""Seconds after which a room sleeps where nobody is: bots wait until somebody comes, wherever the match is."""
+IDLE_AFTER = 600.0
+"""Seconds after which bots in an empty room wait until a person comes."""
 
 READING = 4.0
-"""Seconds that bots who bargain give people to read and to answer."""
+"""Seconds that negotiating bots give people to read and reply."""
 
 BOT_NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
-"""The form of the name of a bot from outside."""
+"""Pattern of the name of an external bot."""
 
 Clock = Callable[[], float]
 """A clock, in seconds since 1970."""
 Affinity = Callable[[str], bool]
-"""True for the code of a room whose people come here."""
+"""Function that returns whether this worker serves the connections of a room, by its code."""
 
 
 def _come_all(code: str) -> bool:
@@ -33,25 +33,26 @@ def _come_all(code: str) -> bool:
 
 
 def is_bot_name(name: str) -> bool:
-    """True for a name under which hosts may seat a bot from outside."""
+    """Return whether an external bot can have this name."""
     return name not in LEVELS and BOT_NAME.fullmatch(name) is not None
 
 
 @dataclass(frozen=True)
 class HubSettings:
-    """The settings by which a hub runs its rooms. `BadSetting` where `level` is none, `ValueError` for a bot's name.
+    """Settings of a hub and its rooms. Raises `BadSetting` for an unknown `level`, `ValueError` for a bad bot name.
 
-    `bot_pause`: seconds before a bot answers; `bot_stay`: seconds that a bot stays at a barter at least, as long as
-    people do; `beat`: seconds before the only possible answer plays itself, None: never; `reading`: seconds
-    that bots who bargain give people to read and to answer before they choose; `level`: that of bots who
-    take over a seat; `bots(level, seed)` makes a bot; without `scenes` nobody waits until what was played has been
-    shown. `nap`: seconds until a room sleeps where nobody is; `retention`: what the store keeps, and for how long.
-    `suspense`: how long what chance holds may take to fall; `reflexes(level, answers)`: seconds that a bot takes where
-    it races people. `has_affinity(code)`: true where people of a room come here if they can: new rooms get such codes,
-    others are left to other workers. `dice` draw chance's outcomes and the cast. `outside`: bots from outside, by the
-    names under which hosts may seat them. `clock`: the clock of the site, in seconds since 1970: what is written down
-    is of its time, and matches by correspondence go by it. `steady`: the clock by which tosses, talk windows and bots'
-    reading end; it is never set.
+    - `bot_pause`: seconds before a bot answers.
+    - `bot_stay`: minimum seconds for which a bot stays in a barter while people do.
+    - `beat`: seconds before the only possible answer is played automatically; None for never.
+    - `reading`: seconds that negotiating bots give people to read and reply before they choose.
+    - `level`: of bots that take over a seat; `bots(level, seed)` makes a bot.
+    - `scenes`: whether bots and clocks wait until the last action has been shown.
+    - `nap`: seconds after which bots in an empty room wait; `retention`: what the store keeps, and for how long.
+    - `suspense`: delays before chance outcomes; `reflexes(level, answers)`: a bot's seconds to answer in a race.
+    - `has_affinity(code)`: whether this worker serves the room's connections; new rooms get such codes.
+    - `dice`: draw chance outcomes and the cast; `outside`: external bots by the names under which hosts seat them.
+    - `clock`: the site's clock in seconds since 1970, used in logs and for correspondence; `steady`: a monotonic
+      clock, used for tosses, talk windows and bots' reading time.
     """
 
     bot_pause: float = 0.8
@@ -61,7 +62,7 @@ class HubSettings:
     level: str = "search"
     bots: BotFactory = bot
     scenes: bool = True
-    nap: float = NAP
+    nap: float = IDLE_AFTER
     retention: Retention = field(default_factory=Retention)
     suspense: Suspense = field(default_factory=Suspense)
     reflexes: Reflexes = field(default_factory=human_reflexes)
@@ -73,12 +74,12 @@ class HubSettings:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The levels of bots that a host may seat, and the names of those from outside."""
+        """The levels of bots that a host can seat, and the names of external bots."""
         return (*LEVELS, *self.outside)
 
     @property
     def has_own_bots(self) -> bool:
-        """True where bots are those of the house, which bargain."""
+        """Whether bots are the built-in ones, which negotiate."""
         return self.bots is bot
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A room in sentences: what is asked of a seat, what it may do, and what it was told since, in the game's own words."""
+"""A room in sentences, in the game's own words: a seat's prompt, legal actions, and what has happened since."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,11 +11,11 @@ from tavola.show.speech import Say
 
 START = Moment(0)
 LINES_AT_FIRST = 20
-"""The last lines of what happened before, for who comes to a match that goes on."""
+"""Maximum log lines for a client that connects during a match."""
 
 
 def sentences(state: State, seat: int | None, language: str, since: Moment = START) -> dict[str, Any]:
-    """Return what a seat (None: a spectator) is asked, sees and may do, and what it was told since a moment."""
+    """Return the prompt, table, legal actions, log lines since a moment and statements for a seat or a spectator."""
     if state.match is None:
         return {"prompt": "", "table": [], "legal": [], "told": [], "statements": []}
     say = Say.of(state.game, language, state.names)
@@ -28,17 +28,17 @@ def sentences(state: State, seat: int | None, language: str, since: Moment = STA
 
 
 def decision_time(settings: Mapping[str, Any]) -> str:
-    """Return in English how long a decision may take, by the settings that a state tells."""
+    """Return in English the time limit of a decision, from the `settings` of a state."""
     days, seconds, bank = settings["days"], settings["patience"], settings["bank"]
     if days:
-        return f"{days} {'day' if days == 1 else 'days'} a decision"
+        return f"{days} {'day' if days == 1 else 'days'} per decision"
     if not seconds:
         return "no limit"
-    return f"{seconds} s a decision" + (f", and a bank of {bank / 60:.3g} min" if bank else "")
+    return f"{seconds} s per decision" + (f", plus a {bank / 60:.3g} min time bank" if bank else "")
 
 
 def view_sentences(view: View, say: Say) -> dict[str, Any]:
-    """Return what is asked of a view's seat, the table as lines of text, and what it may do."""
+    """Return the prompt of a view's seat, the table as lines of text, and the legal actions."""
     words, code = words_of(view.game), view.game.actions.code
     return {
         "prompt": words.prompt(view, say),
@@ -48,20 +48,20 @@ def view_sentences(view: View, say: Say) -> dict[str, Any]:
 
 
 def told_since(match: Match, seat: int | None, say: Say, since: Moment) -> Iterator[str]:
-    """Yield what a seat was told of each action since, as it saw and heard it."""
+    """Yield the log lines of each action since a moment, as a seat saw and heard it."""
     game, states = match.game, match.states_at(since.actions)
     before: View = View(game, states, seat)
     for actor, number in match.history[since.actions :]:
         kernels.apply_at(states, 0, actor, number)
         after: View = View(game, states, seat)
         heard = game.observe_action(actor, number, seat)
-        if heard is not None or after != before:  # of steps that nobody else can notice nobody else is told
+        if heard is not None or after != before:  # others get no lines for unnoticed steps
             yield from words_of(game).events(before, after, heard, say)
         before = after
 
 
 def refusal_reason(state: State, seat: int | None, code: str, language: str) -> str:
-    """Return why a seat may not play a code now, with the paragraph of the rules; empty where that is not why."""
+    """Return why the rules forbid a code now, with the paragraph; empty if they are not the reason."""
     if state.match is None or code not in state.game.actions.codes:
         return ""
     say = Say.of(state.game, language, state.names)

@@ -1,4 +1,4 @@
-"""The work of a server in its event loop: commands, which are carried out to their end, and work in the background."""
+"""Work of a server in its event loop: commands, which always finish, and background tasks."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 class Tasks:
-    """The tasks of one server. Once it is `closing` it takes no new ones."""
+    """The tasks of one server. None can be added once it is `closing`."""
 
     def __init__(self) -> None:
         self.closing = False
@@ -20,21 +20,21 @@ class Tasks:
         self._background: set[asyncio.Task[Any]] = set()
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Carry a command out to its end, even if the caller is cancelled."""
+        """Run a command to its end, even if the caller is cancelled; raise `Closing` if the server shuts down."""
         if self.closing:
             work.close()
             raise Closing
         return await asyncio.shield(self._start(work, self._commands))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start work that no caller waits for; closing ends it."""
+        """Start a background task; closing cancels it."""
         if self.closing:
             work.close()
         else:
             self._start(work, self._background)
 
     async def close(self) -> None:
-        """Refuse new commands, finish those under way, and cancel the work in the background."""
+        """Refuse new commands, finish those under way, and cancel background tasks."""
         self.closing = True
         for task in self._background:
             task.cancel()
@@ -56,5 +56,5 @@ class Tasks:
 
 
 def retrieve_exception(task: asyncio.Task[Any]) -> BaseException | None:
-    """Return a task's exception, so that asyncio reports none: the caller has it, or is gone."""
+    """Return a task's exception, so that asyncio does not report it as never retrieved."""
     return None if task.cancelled() else task.exception()

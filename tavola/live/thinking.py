@@ -1,11 +1,10 @@
-"""The threads in which bots think: few, in turn by who made the rooms, then by room, so nobody's many delay anybody.
+"""Threads in which bots think, few and shared in turn by the makers of rooms, then by room: no maker delays others.
 
-Whoever makes others wait most is given the shortest thoughts: before a queue would last longer than a bot's pause, the
-bots in it think less long. Nobody's budget depends on another's rooms but through how many share the threads.
+The longer a maker's queue, the shorter the thoughts in it: before a queue would last longer than a bot's pause, its
+bots think for less time. Other makers affect a budget only by how many of them share the threads.
 
-Several workers have so many more threads, and tell one another twice a second for whom how much waits: a maker whose
-rooms are spread over all of them has no more time than one whose rooms are together. What came within the last half
-second is not counted yet.
+Several workers have more threads together, and announce the length of their queues twice a second. A maker whose rooms
+are spread over workers therefore has the same time as one whose rooms are together, with a delay of half a second.
 """
 
 import asyncio
@@ -25,25 +24,25 @@ from tavola.core.compilation import is_interpreted
 
 THREADS = 2
 LONGEST_WAIT = 500.0
-"""Milliseconds in which all that waits for one maker's rooms should have been thought."""
+"""Milliseconds in which the whole queue of one maker should be finished."""
 SHORTEST_BUDGET = 3
-"""Milliseconds that a bot that looks ahead has at least."""
+"""Minimum milliseconds for a bot that searches."""
 BRISK_BUDGET = 8
-"""Milliseconds that it has at most in a match that goes straight to its end: for all at the table the same."""
+"""Maximum milliseconds for a bot in a match that is played straight to its end, the same for all its seats."""
 
 MOST_NEWS = 100
-"""Makers told of, those for whom most waits."""
+"""Maximum makers in an announcement, those with the longest queues."""
 NEWS_VALID = 2.0
-"""Seconds for which it is believed what another worker has told."""
+"""Seconds for which an announcement of another worker is valid."""
 
 T = TypeVar("T")
 BotFactory = Callable[..., Bot]
-"""`bots(level, seed)` makes a bot; `bots("search", seed, milliseconds)` one that thinks so long."""
+"""`bots(level, seed)` makes a bot; `bots("search", seed, milliseconds)` one with that budget."""
 logger = logging.getLogger(__name__)
 
 
 class _Thought(NamedTuple):
-    work: Callable[[int], Any]  # by the milliseconds that it may take
+    work: Callable[[int], Any]  # called with its budget in milliseconds
     loop: asyncio.AbstractEventLoop
     answer: "asyncio.Future[Any]"
     most: int  # milliseconds
@@ -57,20 +56,20 @@ class Thinkers:
         self._pool = ThreadPoolExecutor(THREADS, "bot")
         self._lock = threading.Lock()
         self.workers = 1
-        """The number of workers with as many threads."""
+        """The number of workers, each with as many threads."""
         self._queues: OrderedDict[str, OrderedDict[str, deque[_Thought]]] = OrderedDict()
-        self._elsewhere: dict[str, tuple[float, dict[str, int]]] = {}  # by worker: when told, and thoughts by maker
+        self._elsewhere: dict[str, tuple[float, dict[str, int]]] = {}  # by worker: time, and thoughts by maker
         self._had_waiting = False
 
     def news(self) -> dict[str, Any]:
-        """For whom how much waits here, to be told to other workers; nothing where it was nothing before."""
+        """Return the queue lengths by maker, for other workers; empty if they were also 0 before."""
         with self._lock:
             waiting = Counter({maker: sum(map(len, rooms.values())) for maker, rooms in self._queues.items()})
         told, self._had_waiting = self._had_waiting, bool(waiting)
         return {"waiting": dict(waiting.most_common(MOST_NEWS))} if waiting or told else {}
 
     def receive(self, worker: str, told: dict[str, Any]) -> None:
-        """Take up what another worker has told."""
+        """Store the announcement of another worker."""
         self._elsewhere[worker] = time.monotonic(), told["waiting"]
 
     def _waiting_elsewhere(self) -> Counter[str]:
@@ -82,12 +81,12 @@ class Thinkers:
         return waiting
 
     async def think(self, maker: str, room_id: str, level: str, view: View, most: int | None = None) -> int:
-        """Return the choice of a bot, for a room that somebody made; in `most` milliseconds, by default its level's."""
+        """Return the choice of a bot, on a maker's share; in `most` milliseconds, by default those of its level."""
         most = LEVELS[level].milliseconds if most is None else most
         return await self.work(maker, room_id, partial(self._choose, level, view), most)
 
     async def work(self, maker: str, room_id: str, work: Callable[[int], T], most: int) -> T:
-        """Have something thought for a room that somebody made: `work(milliseconds)`, in its turn."""
+        """Run `work(milliseconds)` in a thread when it is the turn of the maker and the room; return its result."""
         loop = asyncio.get_running_loop()
         thought = _Thought(work, loop, loop.create_future(), most)
         with self._lock:
@@ -97,7 +96,7 @@ class Thinkers:
         return answer
 
     def close(self) -> None:
-        """End the threads; what waits is not thought any more."""
+        """End the threads and drop the queue."""
         self._pool.shutdown(cancel_futures=True)
 
     def _work(self) -> None:
@@ -113,7 +112,7 @@ class Thinkers:
             _settle(thought, partial(thought.answer.set_result, found))
 
     def _next(self) -> tuple[_Thought, int]:
-        """The next thought in turn, and how many milliseconds it may take. As often as one is put in, one is taken."""
+        """Return the next thought in turn and its budget in milliseconds; called once for each queued thought."""
         with self._lock:
             elsewhere = self._waiting_elsewhere()
             makers = len(self._queues.keys() | elsewhere.keys())
@@ -128,10 +127,10 @@ class Thinkers:
             return thought, budget(waiting, makers, self.workers, most=thought.most)
 
     def _choose(self, level: str, view: View, milliseconds: int) -> int:
-        """A match must not stop because of a bot: what fails or breaks the rules is replaced by anything legal."""
+        """Return a bot's choice; a failed or illegal one is replaced by a random legal action, so the match goes on."""
         seed = secrets.randbits(63)
         if is_interpreted(view.game.source_folder) and LEVELS[level].searches:
-            level = "greedy"  # as plain Python a search would look at too few matches, too slowly
+            level = "greedy"  # a search in plain Python is too slow to be useful
         hurried = milliseconds < LEVELS[level].milliseconds
         try:
             player = self._bot_factory(level, seed, milliseconds) if hurried else self._bot_factory(level, seed)
@@ -145,7 +144,7 @@ class Thinkers:
 
 
 def budget(waiting: int, makers: int, workers: int = 1, *, most: int) -> int:
-    """Milliseconds, up to `most`, for a thought of a maker for whom so many wait, where so many makers take turns."""
+    """Return the milliseconds, up to `most`, for a thought of one of `makers` makers, with `waiting` in its queue."""
     share = workers * THREADS / makers
     return min(most, max(SHORTEST_BUDGET, int(LONGEST_WAIT * share / waiting)))
 

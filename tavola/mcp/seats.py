@@ -1,6 +1,6 @@
-"""A seat that a language model plays on: in a room of this process, or in somebody's room over the socket.
+"""Seats of a language model: in a room of this process, or in a remote room over a WebSocket.
 
-Both give the same: the state in sentences as `tavola.live.server_messages.TextState`, and answers to messages.
+Both return the state in sentences, as `tavola.live.server_messages.TextState`, and responses to messages.
 """
 
 import asyncio
@@ -28,22 +28,22 @@ Document = dict[str, Any]
 
 
 class LostRoom(Refusal):
-    """A room elsewhere that cannot be reached any more."""
+    """A remote room that cannot be reached any more."""
 
 
 MODEL = Person("model", "Model")
-"""Who a model is in a room of its own."""
+"""The person that a model is in a local room."""
 
 
 class Seat(Protocol):
     """The seat of a model."""
 
     async def state(self) -> Document:
-        """Return what it may know now, and what it was told since it was asked last."""
+        """Return the state of the match, with the log lines since the last call."""
         ...
 
     async def send(self, message: Document) -> Document:
-        """Send a message of the protocol; return the answer, a refusal with its reason among them."""
+        """Send a message of the protocol; return the response, which can be a refusal with its reason."""
         ...
 
     async def changed(self) -> None:
@@ -52,16 +52,16 @@ class Seat(Protocol):
 
 
 class Table:
-    """Everything that a server of models needs: rooms of its own, with bots, or one room elsewhere."""
+    """The rooms of a server for models: local ones with bots, or one remote room."""
 
     def __init__(self, hub: Hub | None, address: str = "", language: str = "en") -> None:
         self.hub, self.address, self.language = hub, address, language
         self._held = contextlib.AsyncExitStack()
 
     async def sit_down(self, game: str, options: Mapping[str, object], bots: str) -> Seat:
-        """Return a seat at a match of a game against bots; where a room was named, the one there.
+        """Return a seat in a new match against bots, or in the remote room if there is one.
 
-        The seat before is left once there is another, so a refusal leaves it as it was.
+        The previous seat is left only when there is a new one, so a refusal does not affect it.
         """
         async with contextlib.AsyncExitStack() as held:
             if self.hub is None:
@@ -91,13 +91,13 @@ class Table:
         return seat
 
     async def leave(self) -> None:
-        """Leave whatever is played."""
+        """Leave the current room."""
         await self._held.aclose()
 
 
 @contextlib.asynccontextmanager
 async def open_table(address: str = "", language: str = "en") -> AsyncIterator[Table]:
-    """Yield the table of a server: a room's address (`ws://…?token=…`), or rooms of its own that end with it."""
+    """Yield a `Table` for the remote room at `address` (`ws://…?token=…`), or for local rooms, which end with it."""
     if address:
         table = Table(None, address.replace("form=json", "form=text"), language)
         try:
@@ -132,7 +132,7 @@ class LocalSeat:
         return _document(sentences_text(self.room, MODEL.id, self.language, since))
 
     async def send(self, message: Document) -> Document:
-        """Carry a message out."""
+        """Carry out a message; return the response."""
         answer = _document(encode(await respond(self.room, MODEL, parse(msgspec.json.encode(message)))))
         codes = message.get("codes") or [message.get("code", "")]
         if answer["type"] == "refused" and answer["kind"] in ("IllegalAction", "StalePrompt"):
@@ -147,7 +147,7 @@ class LocalSeat:
 
 
 class RemoteSeat:
-    """The model's seat in a room elsewhere: its socket sends states, answers and echoes in any order."""
+    """The model's seat in a remote room, whose socket sends states, responses and echoes in any order."""
 
     def __init__(self, socket: ClientConnection, language: str) -> None:
         self.socket, self.language = socket, language
@@ -168,13 +168,13 @@ class RemoteSeat:
         return seat
 
     async def state(self) -> Document:
-        """Return the last state, with all that was told since it was asked for."""
+        """Return the last state, with all log lines since the last call."""
         self._changed.clear()
         told, self._told = self._told, []
         return {**self._state, "told": told}
 
     async def send(self, message: Document) -> Document:
-        """Send a message and wait for its answer."""
+        """Send a message and wait for its response."""
         await self.socket.send(msgspec.json.encode(message).decode())
         while True:
             getting = asyncio.ensure_future(self._answers.get())
@@ -206,7 +206,7 @@ class RemoteSeat:
 
 
 def plan_sentences(answer: Document, state: Document, language: str) -> Document:
-    """Return what a plan leads to in sentences, from the view that answers it."""
+    """Return the result of a plan in sentences, from the response to a `plan` message."""
     game: Game = load(state["game"])
     say = Say.of(game, language, [seat["name"] or "" for seat in state["seats"]])
     planned = view_sentences(View[Any, Any].read(game, answer["view"]), say)

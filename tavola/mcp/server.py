@@ -1,6 +1,6 @@
-"""The server: tools to look at rules, sit down, see, plan, play and talk; the rules as resources.
+"""The server: tools to read rules, sit down, look, plan, play and talk; the rules as resources.
 
-A model has one seat at a time. Nothing that a tool returns comes from anywhere but `Seat`: the sentences of its view.
+A model has one seat at a time. Tools return only what `Seat` gives: the sentences of its view.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ from tavola.show.speech import Say
 from tavola.talk import language_of, parse_line, statement_texts
 
 RULES_ADDRESS = "tavola://rules/{game}"
-"""The resource that holds the rules of a game."""
+"""Address of the resource with a game's rules."""
 LONGEST_WAIT = 60.0
-"""Seconds that one call waits for others at most; a model that wants to wait longer asks again."""
+"""Maximum seconds for which one call waits for others; to wait longer, a model calls again."""
 INSTRUCTIONS = """\
 Board games of secret ballots, barter, hidden roles and chance. Read `rules`, then `sit_down`. `look` shows what is
 asked of you and what happened; `legal` lists what you may do, each action with its code; `plan` tries steps without
@@ -46,7 +46,7 @@ class Model:
         self._unread: list[str] = []
 
     async def sit_down(self, game: str, options: dict[str, Any], bots: str, *, leave: bool = False) -> Document:
-        """Sit down and look; what cannot be played is refused, and so is leaving a running match unless `leave`."""
+        """Sit down and look; raise `Refusal` for an invalid match, or a running one unless `leave`."""
         if self.seat is not None and not leave:
             running = await self._state()
             if running["phase"] == "playing":
@@ -56,11 +56,11 @@ class Model:
         return await self.wait(LONGEST_WAIT)
 
     async def look(self) -> Document:
-        """Return what the seat is asked, sees, and was told since it looked last."""
+        """Return the prompt, the table, the legal actions, and the log lines since the last look."""
         return self._seen(await self._state())
 
     async def wait(self, seconds: float) -> Document:
-        """Wait until the seat is to decide or the match is over, so many seconds at most; look."""
+        """Wait until the seat has to decide or the match is over, for at most `seconds` seconds; then look."""
         deadline = asyncio.get_running_loop().time() + min(max(seconds, 0.0), LONGEST_WAIT)
         while True:
             state = await self._state()
@@ -71,12 +71,12 @@ class Model:
                 await asyncio.wait_for(self._seat().changed(), left)
 
     async def legal(self) -> Document:
-        """Return what the seat may do."""
+        """Return the prompt and the legal actions."""
         state = await self._state()
         return {"prompt": state["prompt"], "legal": state["legal"]}
 
     async def plan(self, codes: list[str]) -> Document:
-        """Return what steps would lead to."""
+        """Return the result of several steps, without playing them."""
         state = await self._state()
         if codes and not any(verb.planned for verb in load(state["game"]).actions.verbs):
             return {"refused": f"no step of {state['game']} can be planned: expected `play` with a code of `legal`"}
@@ -84,7 +84,7 @@ class Model:
         return answer if "refused" in answer else plan_sentences(answer, state, self.table.language)
 
     async def play(self, codes: list[str]) -> Document:
-        """Play the steps of a decision, and wait for the next one; what is refused is told beside what is so now."""
+        """Play the steps of a decision and wait for the next one; a refusal comes with the present state."""
         if not codes:
             return {"refused": "codes: expected at least one code of `legal`"}
         state = await self._state()
@@ -96,7 +96,7 @@ class Model:
         return await self._send({"type": "say", "text": text})
 
     async def speak(self, line: str) -> Document:
-        """Make a statement, written as one line: as in a record."""
+        """Make a statement, written as one line of a record."""
         state = await self._state()
         language = language_of(load(state["game"]))
         spoken = parse_line(state["seat"], line, language)
@@ -110,7 +110,7 @@ class Model:
         return {"refused": answer["message"]} if answer["type"] == "refused" else answer
 
     async def _state(self) -> Document:
-        """Return the state; what is told is kept until the model looks."""
+        """Return the state; its log lines are kept until the model looks."""
         state = await self._seat().state()
         self._unread += state["told"]
         return state
@@ -145,7 +145,7 @@ def rules_text(game: Game) -> str:
 
 
 def make_server(address: str = "", language: str = "en") -> MCPServer[Model]:
-    """Return the server; `address` names a room elsewhere, without it matches are against bots in this process."""
+    """Return the server; `address` is a remote room, without it matches are against bots in this process."""
 
     @asynccontextmanager
     async def lifespan(server: MCPServer[Model]) -> AsyncIterator[Model]:
@@ -164,7 +164,7 @@ def make_server(address: str = "", language: str = "en") -> MCPServer[Model]:
 
 
 def add_rules(server: MCPServer[Model], language: str) -> None:
-    """Add what can be read before anybody sits down."""
+    """Add the tools and resources that need no seat."""
 
     @server.tool()
     def games() -> list[dict[str, Any]]:
@@ -187,7 +187,7 @@ def add_rules(server: MCPServer[Model], language: str) -> None:
 
     @server.resource("tavola://{kind}/{name}", mime_type="text/markdown")
     def other(kind: str, name: str) -> str:
-        """Refuse whatever is none of the resources that are listed."""
+        """Refuse an address that is not a listed resource."""
         known = ", ".join(RULES_ADDRESS.format(game=game) for game in names())
         raise ResourceNotFoundError(f"tavola://{kind}/{name}: expected one of {known}")
 
@@ -207,7 +207,7 @@ def _about(game: Game, language: str) -> str:
 
 
 class Tools:
-    """What is done at the table: each method is a tool, and its docstring is what a model reads about it."""
+    """Tools that need a seat: each method is a tool, and its docstring is the description for the model."""
 
     def __init__(self, model: Callable[[], Model]) -> None:
         self._model = model
@@ -220,16 +220,16 @@ class Tools:
         options: dict[str, bool | int | float | str] | None = None,
         leave: bool = False,
     ) -> Document:
-        """Sit down to a match against bots; in a room that was named, just sit down.
+        """Sit down to a match against bots, or in the room that the server was started for.
 
-        `options` are those of the game by name, `{"moves": 4}`. While a match goes on it is refused, unless `leave` is
-        true: then that match is left for good.
+        `options` are those of the game by name, `{"moves": 4}`. During a match this is refused, unless `leave` is true:
+        then that match is left for good.
         """
         given = {name: _option_value(value) for name, value in (options or {}).items()}
         return await _told(self._model().sit_down(game, {**given, "players": players}, bots, leave=leave))
 
     async def look(self) -> Document:
-        """See what is asked of you, the table in words, what you may do, and what happened since you looked last."""
+        """See your prompt, the table in words, your legal actions, and what has happened since you looked last."""
         return await _told(self._model().look())
 
     async def wait(self, seconds: float = 30.0) -> Document:
@@ -237,19 +237,19 @@ class Tools:
         return await _told(self._model().wait(seconds))
 
     async def legal(self) -> Document:
-        """List what you may do now: each action's code, and what it does in a sentence."""
+        """List your legal actions: each one's code, and a sentence that describes it."""
         return await _told(self._model().legal())
 
     async def plan(self, codes: list[str] | str) -> Document:
         """Try several steps of your decision on your own view: nothing is played, and the others do not notice.
 
-        `codes` are codes of `legal` in the order of the steps; those of later steps are listed by the plan before them.
-        Only some verbs can be planned, and no step beyond what you can foresee: a refusal says which.
+        `codes` are codes of `legal` in the order of the steps; the plan so far lists the codes of the next step. Only
+        some verbs can be planned, and no step whose result you cannot know: a refusal says which.
         """
         return await _told(self._model().plan([codes] if isinstance(codes, str) else codes))
 
     async def play(self, codes: list[str] | str) -> Document:
-        """Play one code of `legal`, or several steps that can be planned, all or none; returns at your next turn."""
+        """Play one code of `legal`, or several steps that can be planned, all or none; return at your next turn."""
         return await _told(self._model().play([codes] if isinstance(codes, str) else codes))
 
     async def speak(self, statement: str) -> Document:
@@ -257,18 +257,19 @@ class Tools:
 
         promise vote not red now | request to 2 vote green now | offer to 2 vote not red now if vote black now |
         claim role merchant | accuse 3 role traitor | ask to 1 vote * now | accept 7 | decline 7 | withdraw 7.
-        Seats are counted from 0; what is answered is the number in `statements`. Deeds are codes, `*` fits any, `not`
-        all but a name, with when: now, next or round. To a seat it is whispered; `to 2 aloud` is heard by all.
+        Seats are counted from 0; answers name a number from `statements`. Deeds are codes, in which `*` matches
+        anything and `not` all but a name, with a time: now, next or round. A statement to a seat is whispered;
+        `to 2 aloud` is heard by all.
         """
         return await _told(self._model().speak(statement))
 
     async def say(self, text: str) -> Document:
-        """Write a line that everybody at the table reads."""
+        """Write a line of chat that everyone at the table reads."""
         return await _told(self._model().say(text))
 
 
 def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
-    """Add what is done at the table."""
+    """Add the tools that need a seat."""
     tools = Tools(model)
     for tool in (
         tools.sit_down,
@@ -284,14 +285,14 @@ def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
 
 
 def _option_value(value: object) -> object:
-    """Return the value of an option as the game reads it: true and false switch one on and off, 4.0 is 4."""
+    """Return the value of an option as the game reads it: true is `on`, false is `off`, 4.0 is 4."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return ("off", "on")[value] if isinstance(value, bool) else value
 
 
 async def _told(work: Any) -> Document:
-    """Return what was found, or the refusal in its words: a model can do something about it."""
+    """Return the result, or a refusal as a document, so that the model can react to it."""
     try:
         return await work  # type: ignore[no-any-return]
     except Refusal as refusal:

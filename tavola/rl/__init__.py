@@ -1,4 +1,4 @@
-"""Learning: every game as thousands of matches in arrays, and as an environment of the libraries that researchers use.
+"""Learning: every game as arrays of matches, and as an environment of common research libraries.
 
     tavola.Batch("lifeboats", n=4096, seed=1)                  matches in arrays, in compiled code
     tavola.rl.pettingzoo.env("lifeboats", players=4)           PettingZoo, seat by seat; parallel_env: all at once
@@ -6,8 +6,8 @@
     tavola.rl.openspiel.load("lifeboats", players=4)           a Python game of OpenSpiel
 
 Public and stable are the names of these four with their signatures. Each library is an extra: `pip install
-'tavola[rl]'` brings PettingZoo and Gymnasium, `tavola[openspiel]` OpenSpiel. Observations are made from the declared
-state alone (`tavola.core.encoding`), so every game that is installed has all of this.
+'tavola[rl]'` installs PettingZoo and Gymnasium, `tavola[openspiel]` OpenSpiel. Observations derive only from the
+declared state (`tavola.core.encoding`), so every installed game supports all of this.
 """
 
 from tavola.rl.batch import BadBatch, Batch

@@ -4,11 +4,11 @@
     observations, masks = batch.observe(), batch.mask()
     rewards, done = batch.step(actions)
 
-Each row is a match. Chance plays inside, a match that ends is followed by the next one in its row, and with `opponents`
-bots play the other seats inside too. Arrays that are given are filled in place; those that are returned are the
-batch's own and change with the next step.
+Each row is a match. `step` also plays chance and, with `opponents`, the other seats; a match that ends is followed by
+the next one in its row. Arrays passed as `out` are filled in place; returned arrays belong to the batch and change with
+the next step.
 
-A batch can be pickled and copied, and goes on as it would have; `save` and `restore` do the same in place.
+A batch can be pickled and copied, and the copy continues identically; `save` and `restore` do the same in place.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,9 +33,9 @@ from tavola.rl.opponents import Opponent, Policy, Pool, check_opponent, choose
 from tavola.rl.rewards import reward_kind
 
 BOTS = {"random": RANDOM, "greedy": GREEDY}
-"""The levels of bots that play inside a batch in compiled code; other opponents are asked from Python."""
+"""Levels of bots played in compiled code; other opponents are called from Python."""
 LEAST_SHARE = 256
-"""Matches that are worth a thread."""
+"""Minimum matches per thread."""
 MOST_MATCHES = 1 << 24
 
 NOT_ASKED = -1
@@ -53,28 +53,28 @@ KEPT = (
     "cut",
     "final",
 )
-"""The arrays that `save` keeps, beside what belongs to the final positions."""
+"""The arrays that `save` keeps, besides those of the final positions."""
 
 Opponents = Opponent | Sequence[Opponent | None] | None
 
 
 class BadBatch(Refusal):
-    """A batch that cannot be made, or actions that do not fit it."""
+    """An impossible batch, or actions that do not fit it."""
 
 
 class Batch:
-    """`n` matches of a game, one a row, each waiting for the seat `to_act[i]`.
+    """`n` matches of a game, one per row, each with a seat to act, `seat_to_act[i]`.
 
-    `opponents` are None (every seat is asked), an opponent (it plays all seats but one, and that one's place at the
-    table moves on by one from match to match), or by seat an opponent or None for who is asked. An opponent is a level,
-    "random", "greedy" or "search:100", a policy of your own, or a pool (`tavola.rl.opponents`). `reward` is "place",
-    "win" or "points" (`tavola.rl.rewards`). With `recall`, observations end with what was heard
-    (`tavola.core.encoding`). A match is cut off after `max_cycles` steps of its row. All else are the game's options,
-    `players` among them.
+    If `opponents` is None, you play every seat. A single opponent plays all seats but yours, which moves by one from
+    match to match. A sequence has an opponent for each seat, or None for yours. An opponent is a level, "random",
+    "greedy" or "search:100", a policy of your own, or a pool (`tavola.rl.opponents`). `reward` is "place", "win" or
+    "points" (`tavola.rl.rewards`). With `recall`, observations end with the last actions heard
+    (`tavola.core.encoding`). A match is truncated after `max_cycles` steps of its row. Other arguments are the game's
+    options, including `players`.
 
-    The same seed gives the same matches, on any number of threads: row i plays matches i, i + n, i + 2n, … of the seed.
-    In a secret ballot seats are asked one after the other, and what one chose no other sees; in an open decision one is
-    drawn and asked.
+    The same seed gives the same matches on any number of threads: row i plays matches i, i + n, i + 2n, … of the seed.
+    In a secret ballot seats act one after the other without seeing each other's choices; in an open decision one is
+    drawn to act.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Batch:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Begin anew, every row with its first match of a seed."""
+        """Restart every row with its first match of a seed."""
         self._rows.seed[0] = self._read_seed(seed)
         self._rows.number[:] = np.arange(self.n)
         rows = self._arrays()
@@ -125,12 +125,12 @@ class Batch:
 
     @property
     def seat_to_act(self) -> np.ndarray:
-        """The seat that is asked in each match: int64[n], the batch's own."""
+        """The seat to act in each match: int64[n], the batch's own."""
         return self._rows.to_act
 
     @property
     def number(self) -> np.ndarray:
-        """Which match of the seed each row plays: int64[n], the batch's own."""
+        """The number of the current match of each row: int64[n], the batch's own."""
         return self._rows.number
 
     @property
@@ -140,18 +140,18 @@ class Batch:
 
     @property
     def truncated(self) -> np.ndarray:
-        """True where the match that `done` tells of was cut off by `max_cycles`: bool[n], the batch's own."""
+        """True where the match marked in `done` was cut off by `max_cycles`: bool[n], the batch's own."""
         return self._rows.cut
 
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
-        """Write what the asked seats see, a row each: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
+        """Return what the seats to act see, one row each: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
         rows = self._rows
         return self._encode(self._octets, rows.to_act, rows.heard, rows.heard_count, out)
 
     def observe_final(self, seats: Sequence[int] | np.ndarray | None = None) -> np.ndarray:
-        """Return what was seen at the end of the matches that the last step ended, by who acted last or by `seats`.
+        """Return the final observations of the matches that the last step ended, for `seats` or the last to act.
 
-        New float32[n, columns]; a row of zeros where no match has ended.
+        New float32[n, columns]; rows of other matches are zero.
         """
         rows = self._rows
         seen_by = self.encoder.read_seats(rows.states, self._acted if seats is None else seats)
@@ -161,7 +161,7 @@ class Batch:
         return seen
 
     def observe_all(self) -> np.ndarray:
-        """Return what every seat sees now, asked or not: new float32[n, seats, columns]."""
+        """Return what every seat sees now: new float32[n, seats, columns]."""
         rows, seen = self._rows, np.empty((self.n, self.players, *self.encoder.shape), np.float32)
         for seat in range(self.players):
             asked = np.full(self.n, seat)
@@ -171,7 +171,7 @@ class Batch:
     def state(self) -> np.ndarray:
         """Return the whole positions, every hand included, for a central critic: new float32[n, columns].
 
-        The columns are those of `tavola.rl.central.CentralRows`. No seat may be shown this.
+        The columns are those of `tavola.rl.central.CentralRows`. Players must not see this.
         """
         return CentralRows(self.encoder, self.players).encode(self._rows.states)
 
@@ -193,7 +193,7 @@ class Batch:
         return out
 
     def mask(self, out: np.ndarray | None = None) -> np.ndarray:
-        """Which actions are legal for the seat that is asked: `out`, bool, int8 or uint8, or a new bool[n, actions]."""
+        """Return the legal actions of the seat to act: `out`, bool, int8 or uint8, or a new bool[n, actions]."""
         if out is None:
             out = np.empty((self.n, len(self.game.actions)), np.bool_)
         check_rows(out, self.n, len(self.game.actions), "out")
@@ -208,11 +208,11 @@ class Batch:
         return out
 
     def step(self, actions: Sequence[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Play the action of each seat that is asked; return rewards, float32[n, seats], and done, bool[n].
+        """Play one action in each match; return rewards, float32[n, seats], and done, bool[n].
 
-        Rewards are zero but where a match ended, which `done` tells; there the next one has begun. A match that was cut
-        off (`truncated`) is worth nothing to anyone. `IllegalAction` when one of the actions is not legal, `BadBatch`
-        when they are not n whole numbers: then nothing was played.
+        Rewards are zero unless a match ended, which `done` marks; its row has begun the next match. A match that was
+        cut off (`truncated`) has no rewards. Raise `IllegalAction` if an action is not legal, `BadBatch` if `actions`
+        are not n integers; then nothing was played.
         """
         chosen = np.asarray(actions)
         if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
@@ -245,7 +245,6 @@ class Batch:
         return np.flatnonzero(self._player_numbers() >= CALLED) if self._called else np.zeros(0, np.int64)
 
     def _player_numbers(self) -> np.ndarray:
-        """Return who plays the seat that is asked in each row, as the kernels number them."""
         turned = self._rows.number if self._rows.turns[0] else 0
         return np.asarray(self._rows.opponents[(self._rows.to_act - turned) % self.players])
 
@@ -266,7 +265,7 @@ class Batch:
         return np.asarray(choose(opponent, self.game, views, shown, seeds))
 
     def save(self) -> dict[str, Any]:
-        """Return all that decides how the batch goes on: a dictionary of arrays, which can be pickled."""
+        """Return the complete state of the batch as a dictionary of arrays, which can be pickled."""
         rows = self._rows._asdict()
         kept = {name: rows[name].copy() for name in (*KEPT, "final_heard", "final_heard_count")}
         for name in ("states", "final"):
@@ -274,7 +273,7 @@ class Batch:
         return {"game": self.game.name, "n": self.n, "acted": self._acted.copy(), **kept}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Go on from what `save` returned; `BadBatch` where it is of another game, or of batches of another shape."""
+        """Continue from a result of `save`; raise `BadBatch` if its game or shape is different."""
         if (saved.get("game"), saved.get("n")) != (self.game.name, self.n):
             found = f"{saved.get('game')!r}, n={saved.get('n')!r}"
             raise BadBatch(f"saved: expected what a batch of {self.game.name!r}, n={self.n} saved, found {found}")
@@ -299,9 +298,10 @@ class Batch:
         return _restored, (self.game, self.n, self._settings, self.save())
 
     def sample(self, seed: int, level: str = "random") -> np.ndarray:
-        """What a level of bots would play in every match: int64[n]; "random" draws any legal action alike.
+        """Return one action per row, chosen by bots of a level: int64[n].
 
-        "greedy" plays what the game's own heuristics think best, and draws among equals.
+        "random" draws uniformly; "greedy" plays the best action by the game's own heuristics, with ties broken at
+        random.
         """
         rows, scratch, chosen, stream = self._arrays(), self._scratch, np.zeros(self.n, np.int64), self._read_seed(seed)
         if level not in BOTS:
@@ -313,7 +313,7 @@ class Batch:
         return chosen
 
     def view(self, row: int, seat: int | None = None) -> View:
-        """Return what a seat sees of the match in a row, the seat that is asked unless another is named."""
+        """Return a seat's view of the match in a row, by default that of the seat to act."""
         place = _whole_number("row", row, 0, self.n - 1)
         viewer = int(self.seat_to_act[place]) if seat is None else _whole_number("seat", seat, 0, self.players - 1)
         return View(self.game, self._rows.states[place : place + 1], viewer)
@@ -331,11 +331,11 @@ class Batch:
         return IllegalAction(f"row {row}: {action} is not allowed for seat {view.seat}: expected {expected}")
 
     def _arrays(self) -> Rows:
-        """The arrays as machine code takes them, or the same memory as plain Python reads it."""
+        """Return the arrays for compiled code, or views of the same memory for plain Python."""
         return self._plain_rows if is_interpreted(self.game.source_folder) else self._rows
 
     def _share_out(self, work: Callable[[int, int, int], Any]) -> list[Any]:
-        """Do `work(share, first, last)` for all rows: at once in threads, one after the other as plain Python."""
+        """Run `work(share, first, last)` for all rows: in parallel threads, or one by one in plain Python."""
         if self._pool is None or is_interpreted(self.game.source_folder):
             return [work(k, *share) for k, share in enumerate(self._shares)]
         return [done.result() for done in [self._pool.submit(work, k, *share) for k, share in enumerate(self._shares)]]
@@ -376,14 +376,14 @@ class Batch:
 
 
 def is_opponent(opponents: object) -> bool:
-    """True for one opponent, which plays all seats but one."""
+    """True for a single opponent, which plays all seats but one."""
     return isinstance(opponents, str | Pool) or callable(opponents)
 
 
 def read_opponents(opponents: Opponents, players: int) -> tuple[list[int], list[Opponent]]:
-    """Return who plays each seat, as kernels number them, and the opponents that Python is asked for; or refuse them.
+    """Return the player of each seat as numbered by the kernels, and the opponents called from Python.
 
-    `BadOpponent` where one cannot play, `BadBatch` where they do not suit the table.
+    Raise `BadOpponent` if one cannot play, `BadBatch` if they do not fit the table.
     """
     if is_opponent(opponents):
         listed = [None, *[opponents] * (players - 1)]

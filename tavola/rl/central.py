@@ -1,4 +1,4 @@
-"""The whole position as one row, for a critic that sees more than a seat does: the table once, then every hand."""
+"""The whole position as one row, for a critic that sees more than a seat: the table once, then every hand."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ HAND = "hand."
 
 
 class CentralRows:
-    """Rows of the table and of all hands; `shape`, `names`, `low` and `high` as those of an encoder's rows."""
+    """Rows of the table and of all hands; `shape`, `names`, `low` and `high` as in an encoder."""
 
     def __init__(self, encoder: Encoder, players: int) -> None:
         self.encoder, self.players = encoder, players
@@ -24,7 +24,7 @@ class CentralRows:
         )
 
     def encode(self, states: np.ndarray) -> np.ndarray:
-        """Return the rows of whole states: float32[states, columns]."""
+        """Return the rows of full states: float32[states, columns]."""
         encoder, count = self.encoder, len(states)
         heard = np.full((count, encoder.recall, 2), -1, np.int32) if encoder.recall else None
         row, parts = np.empty((count, *encoder.shape), np.float32), []

@@ -1,4 +1,4 @@
-"""One match as every environment for one match at a time plays it: what seats observe, what they are told, rewards."""
+"""One match, as environments for a single match play it: observations, information and rewards."""
 
 from functools import cached_property
 from typing import Any
@@ -20,21 +20,21 @@ from tavola.show.speech import KNOWN_LANGUAGES
 
 ILLEGAL = ("forfeit", "refuse")
 FORFEIT = -1.0
-"""The reward of who ends a match by an illegal action; the others have nothing of it."""
+"""The reward of a seat that ends a match by an illegal action; the others get 0."""
 RENDER_MODES = ("human", "ansi", "svg")
 Observation = dict[str, np.ndarray]
 
 
 class Episode:
-    """The settings of an environment, and the match that is on in it.
+    """The settings of an environment, and its current match.
 
-    An episode is made, then running, then over. It is over when the match has ended, by the rules or by an illegal
-    action, or when it was cut off after `max_cycles` steps of the environment.
+    An episode is created, then running, then over. It is over when the match has ended, by the rules or by an illegal
+    action, or was cut off after `max_cycles` steps of the environment.
 
-    `reward` is "place", "win" or "points" (`tavola.rl.rewards`). The last `recall` actions that were heard end each
-    observation (`tavola.core.encoding`). `sentences` is a language, en, it, fr or de, in which `info` tells the view,
-    or None. An `illegal` action ends the match ("forfeit": a reward of -1 for who played it, 0 for the others, as is
-    the custom of these libraries) or raises `IllegalAction` ("refuse").
+    `reward` is "place", "win" or "points" (`tavola.rl.rewards`). The last `recall` actions heard end each observation
+    (`tavola.core.encoding`). `sentences` is the language, en, it, fr or de, of sentences in `info`, or None. An
+    `illegal` action ends the match ("forfeit": its seat gets a reward of -1, the others 0, as is the custom of these
+    libraries) or raises `IllegalAction` ("refuse").
     """
 
     def __init__(
@@ -76,13 +76,13 @@ class Episode:
 
     @property
     def match(self) -> Match:
-        """The match; `NotRunning` before the first one."""
+        """The match; raises `NotRunning` before the first one."""
         if self._match is None:
             raise NotRunning("no match has begun: expected reset() first")
         return self._match
 
     def check_running(self, call: str) -> None:
-        """`NotRunning` for a call that needs a running match; nothing has changed then."""
+        """Raise `NotRunning` unless a match is running; nothing has changed then."""
         if self._match is None:
             raise NotRunning(f"{call}: no match has begun, expected reset() first")
         if self.over:
@@ -90,25 +90,25 @@ class Episode:
 
     @property
     def ended(self) -> bool:
-        """True when the match has ended, by the rules or by an illegal action."""
+        """True if the match has ended, by the rules or by an illegal action."""
         return self.match.over or self.forfeited_by is not None
 
     @property
     def truncated(self) -> bool:
-        """True when the match was cut off before its end."""
+        """True if the match was cut off before its end."""
         return not self.ended and self.max_cycles is not None and self.cycles >= self.max_cycles
 
     @property
     def over(self) -> bool:
-        """True when nothing more can be played."""
+        """True if the match has ended or was cut off."""
         return self.ended or self.truncated
 
     def to_act(self) -> tuple[int, ...]:
-        """The seats that are asked: all of a secret ballot, of an open decision all who may come first."""
+        """Return the seats that must act: all of a secret ballot, or all that may be first in an open decision."""
         return () if self.over else self.match.to_act
 
     def observe(self, seat: int) -> Observation:
-        """Return what a seat sees, float32[columns], and what it may do, int8[actions]: zeros where it is not asked."""
+        """Return what a seat sees, float32[columns], and its legal actions, int8[actions], zeros if it must not act."""
         observation = np.empty((1, *self.encoder.shape), np.float32)
         mask = np.zeros((1, len(self.game.actions)), np.int8)
         states, recall = self.match.view(seat).states, self.encoder.recall
@@ -129,9 +129,9 @@ class Episode:
         return CentralRows(self.encoder, self.players)
 
     def info(self, seat: int) -> dict[str, Any]:
-        """Return what a seat is told beside numbers: sentences where they were asked for, new ones at every call.
+        """Return additional information for a seat: new sentences at every call, if requested.
 
-        `table` is the table as text, `prompt` what is asked, `actions` each legal action's sentence by its number.
+        `table` is the table as text, `prompt` the question, `actions` each legal action's sentence by its number.
         """
         if self.say is None:
             return {}
@@ -141,7 +141,7 @@ class Episode:
         return {"table": table, "prompt": prompt, "actions": actions}
 
     def read_action(self, seat: int, action: object) -> int:
-        """The number of an action that a seat chose; -1 where it is illegal and that is a forfeit."""
+        """Return the number of an action that a seat chose; -1 if it is illegal and that is a forfeit."""
         number = as_integer(action)
         if number is not None and number in self.match.legal_numbers(seat):
             return number
@@ -151,14 +151,14 @@ class Episode:
         raise IllegalAction(f"seat {seat}: {short_repr(action)} is no legal action: expected the number of {expected}")
 
     def play(self, seat: int, action: int) -> None:
-        """Play an action that `read_action` gave; -1 forfeits the match."""
+        """Play an action from `read_action`; -1 forfeits the match."""
         if action < 0:
             self.forfeited_by = seat
         else:
             self.match.play(action, seat)
 
     def rewards(self) -> list[float]:
-        """By seat what the match is worth now: zeros until it has ended, and where it was cut off."""
+        """Return the rewards by seat: zeros until the match has ended, and if it was cut off."""
         if self.forfeited_by is not None:
             return [FORFEIT if seat == self.forfeited_by else 0.0 for seat in range(self.players)]
         result = self.match.result()
@@ -167,7 +167,7 @@ class Episode:
         return rewards_of(result.points, result.ranks, self.kind)
 
     def render(self, mode: str | None, seat: int | None = None) -> str | None:
-        """The table as a seat sees it, as everybody does without one: printed, as text, or drawn as SVG."""
+        """Render the table as a seat sees it, or as everyone does without one: printed, as text, or as SVG."""
         if mode is None:
             return None
         view: View = self.match.view(seat)
@@ -180,6 +180,6 @@ class Episode:
 
 
 def check_render_mode(mode: object) -> None:
-    """`BadEnvironment` for a mode that there is not."""
+    """Raise `BadEnvironment` for an unknown mode."""
     if mode is not None and mode not in RENDER_MODES:
         raise BadEnvironment(f"render_mode: expected {', '.join(RENDER_MODES)} or None, found {short_repr(mode)}")

@@ -1,14 +1,14 @@
-"""The refusals of environments."""
+"""Errors of environments."""
 
 from tavola.core import Refusal
 
 
 class NotInstalled(Refusal, ImportError):
-    """A library is not installed; it says which, and how to get it."""
+    """A library that is not installed; the message names it and how to install it."""
 
 
 class BadEnvironment(Refusal):
-    """An environment that cannot be made."""
+    """An impossible environment."""
 
 
 class NotRunning(Refusal):
@@ -16,4 +16,4 @@ class NotRunning(Refusal):
 
 
 class BadActions(Refusal):
-    """Actions that are not those of the agents that are asked, or an agent that there is not."""
+    """Actions of the wrong agents, or an unknown agent."""

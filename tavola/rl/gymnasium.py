@@ -40,13 +40,13 @@ def env(
     render_mode: str | None = None,
     **settings: Any,
 ) -> "SeatAmongBots":
-    """A game for one seat; the others are opponents (`tavola.rl.opponents`), such as "greedy" or "search:100".
+    """Return an environment for one seat; opponents (`tavola.rl.opponents`) play the others.
 
-    An opponent is a level ("search" may have `iterations`), a policy of your own, or a pool, of which another comes
-    each match.
+    An opponent is a level such as "greedy" or "search:100" ("search" accepts `iterations`), or a policy of your own. A
+    pool has a different one in each match.
 
-    Without a `seat` it is another from match to match, drawn by the seed. `settings` are the arguments of
-    `tavola.rl.episode.Episode`, the game's options among them.
+    Without a `seat`, it is drawn from the seed for each match. `settings` are the arguments of
+    `tavola.rl.episode.Episode`, including the game's options.
     """
     return SeatAmongBots(Episode(game, **settings), seat, opponents, iterations, render_mode)
 
@@ -54,16 +54,16 @@ def env(
 def vector_env(
     game: str | Game, num_envs: int = 64, *, opponents: Opponent = "greedy", **settings: Any
 ) -> "ManyAmongBots":
-    """Many matches at once as a vector environment of Gymnasium, over `tavola.Batch`: one seat of each is asked.
+    """Return a vector environment of many matches over `tavola.Batch`, with one seat to act in each.
 
-    The seat moves on by one from match to match. `settings` are the arguments of `tavola.Batch`, the game's options and
-    `max_cycles` among them.
+    The seat moves by one from match to match. `settings` are the arguments of `tavola.Batch`, including the game's
+    options and `max_cycles`.
     """
     return ManyAmongBots(Batch(game, num_envs, opponents=opponents, **settings))
 
 
 class SeatAmongBots(Env[Observation, Any]):
-    """A game of which one seat is asked; `info["seat"]` tells which."""
+    """A game in which you play one seat, `info["seat"]`."""
 
     def __init__(
         self, episode: Episode, seat: int | None, opponents: Opponent, iterations: int | None, render_mode: str | None
@@ -75,7 +75,7 @@ class SeatAmongBots(Env[Observation, Any]):
         self.opponents, self.iterations = opponents, iterations
         check_opponent(opponents)
         if isinstance(opponents, str):
-            make_bot(opponents, 0, iterations)  # refused now rather than in a match
+            make_bot(opponents, 0, iterations)  # raise now rather than in a match
         self.seat = seat or 0
         self.match_seed = 0
         self.metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
@@ -84,7 +84,7 @@ class SeatAmongBots(Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a match, up to the first decision of the seat; Gymnasium's `options` are not read."""
+        """Begin a match and play up to the seat's first decision; Gymnasium's `options` are ignored."""
         super().reset(seed=seed)
         while True:
             match_seed = draw_seed(self.np_random)
@@ -92,13 +92,13 @@ class SeatAmongBots(Env[Observation, Any]):
             self.episode.begin(match_seed)
             self.match_seed = match_seed
             self._play_opponents()
-            if not self.episode.over:  # a match may end before the seat is asked anything
+            if not self.episode.over:  # a match may end before the seat's first decision
                 return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play an action, then the opponents', until the seat is asked again or the match is over.
+        """Play an action, then the opponents', until the seat must act again or the match is over.
 
-        `NotRunning` before the first reset and past the end.
+        Raise `NotRunning` before the first reset and after the end.
         """
         self.episode.check_running("step")
         self.episode.play(self.seat, self.episode.read_action(self.seat, action))
@@ -108,11 +108,11 @@ class SeatAmongBots(Env[Observation, Any]):
         return self._observation(), reward, self.episode.ended, self.episode.truncated, self._info()
 
     def action_masks(self) -> np.ndarray:
-        """Return which actions are legal, as MaskablePPO of sb3-contrib asks: bool[actions]."""
+        """Return the legal actions, as MaskablePPO of sb3-contrib expects them: bool[actions]."""
         return self._observation()["action_mask"].astype(np.bool_)
 
     def render(self) -> Any:
-        """The table as the seat sees it: printed (human), as text (ansi), as a drawing (svg)."""
+        """Render the table as the seat sees it: printed (human), as text (ansi), as a drawing (svg)."""
         return self.episode.render(self.render_mode, self.seat)
 
     def _play_opponents(self) -> None:
@@ -141,7 +141,7 @@ class SeatAmongBots(Env[Observation, Any]):
 
 
 class ManyAmongBots(VectorEnv[Observation, Any, Any]):
-    """Many matches at once, of each of which one seat is asked: a batch as Gymnasium has vector environments.
+    """Many matches at once, with one seat to act in each: a batch as a vector environment of Gymnasium.
 
     A match that ends is followed by the next in the same step; `infos["final_obs"]` is what its seat saw at its end,
     where `infos["_final_obs"]` is true.
@@ -160,7 +160,7 @@ class ManyAmongBots(VectorEnv[Observation, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin anew, every row with its first match of a seed; Gymnasium's `options` are not read."""
+        """Restart every row with its first match of a seed; Gymnasium's `options` are ignored."""
         if seed is not None:
             self._np_random = np.random.default_rng(seed)
         self.batch.reset(draw_seed(self.np_random))
@@ -168,7 +168,7 @@ class ManyAmongBots(VectorEnv[Observation, Any, Any]):
         return self._observation(), self._infos()
 
     def step(self, actions: Any) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Play an action in every match; what it was worth, and where a match ended or was cut off."""
+        """Play an action in every match; return observations, rewards, terminations, truncations and infos."""
         if not self._running:
             raise NotRunning("step: no match has begun, expected reset() first")
         batch = self.batch
@@ -178,7 +178,7 @@ class ManyAmongBots(VectorEnv[Observation, Any, Any]):
         return self._observation(), worth, done & ~truncated, truncated, self._infos()
 
     def action_masks(self) -> np.ndarray:
-        """Return which actions are legal in each match: bool[matches, actions]."""
+        """Return the legal actions in each match: bool[matches, actions]."""
         return self.batch.mask()
 
     def _observation(self) -> Observation:

@@ -1,8 +1,8 @@
-"""Moments of a match as values: each knows the one before it, so that a tree of them can be walked and searched.
+"""Immutable moments of a match, each linked to the one before it, for walking and searching game trees.
 
-The information state of a seat has perfect recall. Two moments have the same one for a seat exactly when it has seen
-and heard the same since the match began; `View.key` tells what it sees now and no more. What it neither sees nor hears
-leaves its information state as it was, so nobody counts the secret actions of others.
+The information state of a seat has perfect recall. It is the same at two moments exactly if the seat has seen and heard
+the same since the match began; `View.key` covers only what it sees now. Events that a seat neither sees nor hears leave
+its information state unchanged, so the number of others' secret actions stays hidden.
 """
 
 from hashlib import blake2b
@@ -20,7 +20,7 @@ NOBODY = -1
 
 
 class Memory(NamedTuple):
-    """The past of a redealt moment: what `seat` remembers is all of it, what the others do is what everyone heard."""
+    """The past of a redealt moment: everything for `seat`, only public actions for the others."""
 
     seat: int
     information: bytes
@@ -28,10 +28,10 @@ class Memory(NamedTuple):
 
 
 class Moment:
-    """A state of a match that never changes, and how it was come to.
+    """An immutable state of a match with its history.
 
-    `asked` are the seats that decide now, several for a secret ballot: none of them sees what another chose. In an open
-    decision chance says first who acts (`first` is the seat), and he alone is asked.
+    `asked` are the seats that decide now, several in a secret ballot, without seeing each other's choices. In an open
+    decision, chance first draws the seat that acts (`first`), and only that seat is asked.
     """
 
     def __init__(
@@ -56,23 +56,23 @@ class Moment:
 
     @property
     def chance_draws_first(self) -> bool:
-        """True when whoever comes first acts, and who that is has not been drawn."""
+        """True in an open decision whose first actor has not been drawn."""
         return bool(self.mask & OPEN_BIT) and self.first == NOBODY
 
     @property
     def is_chance(self) -> bool:
-        """True when chance is next."""
+        """True if chance is next."""
         return bool(self.mask & CHANCE_BIT) or self.chance_draws_first
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that decide now; none where chance is next, and at the end."""
+        """The seats that decide now; none if chance is next, and at the end."""
         if self.is_chance:
             return ()
         return seats_in(self.mask) if self.first == NOBODY else (self.first,)
 
     def legal(self, seat: int) -> list[int]:
-        """The legal actions of a seat that decides now, ascending."""
+        """Return the legal actions of a seat that decides now, ascending."""
         if seat not in self.asked:
             return []
         scratch = Buffers(self.game)
@@ -80,7 +80,7 @@ class Moment:
         return [int(number) for number in scratch.actions[:count]]
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """Chance's outcomes with their probabilities; that seat s is first in an open decision is `actions + s`."""
+        """Return chance's outcomes with their probabilities; `actions + s` draws seat s first in an open decision."""
         if self.chance_draws_first:
             seats = seats_in(self.mask)
             return [(len(self.game.actions) + seat, 1 / len(seats)) for seat in seats]
@@ -91,7 +91,7 @@ class Moment:
         return [(number, weight / total) for number, weight in pairs if weight]
 
     def play(self, seat: int, number: int) -> "Moment":
-        """The moment after an action that is legal, chance's included."""
+        """Return the moment after a legal action, chance's included."""
         after = self._after(seat, number)
         after._step = seat, number
         return after
@@ -104,9 +104,9 @@ class Moment:
         return Moment(self.game, states, self, (seat, number))
 
     def play_together(self, chosen: list[int]) -> "Moment":
-        """The moment after every seat that is asked has played its own of `chosen`.
+        """Return the moment after every asked seat has played its own action of `chosen`.
 
-        What a seat no longer owes, since another's choice ended the decision, is dropped.
+        Actions of seats that owe none any more, after another's choice, are dropped.
         """
         moment = self
         for seat in self.asked:
@@ -119,11 +119,11 @@ class Moment:
         return View(self.game, self.states, seat)
 
     def result(self, players: int) -> Result:
-        """Points and places as they stand."""
+        """Return the current points and places."""
         return Result.of(self.states, players)
 
     def history(self, hearer: int | None = None) -> list[tuple[int, int]]:
-        """All actions so far, pairs of seat and number; of those before a redeal what `hearer` remembers."""
+        """Return all actions so far, pairs of seat and number; those before a redeal as `hearer` remembers them."""
         line = self._line()
         past, memory = list[tuple[int, int]](), line[-1].memory
         if memory is not None:
@@ -135,7 +135,7 @@ class Moment:
         return [*past, *(moment.played for moment in reversed(line) if moment.played is not None)]
 
     def redeal(self, seat: int, seed: int) -> "Moment":
-        """The moment in a world that agrees with all that a seat sees, drawn by `seed`.
+        """Return the moment in a world, drawn by `seed`, that agrees with all that a seat sees.
 
         The seat's information state and what it heard are the same; what others saw before is forgotten.
         """
@@ -144,14 +144,14 @@ class Moment:
         return Moment(self.game, states, None, None, self.first, memory)
 
     def information_state(self, seat: int) -> bytes:
-        """All that a seat has seen and heard, in 16 bytes."""
+        """Return a digest of all that a seat has seen and heard, 16 bytes."""
         for moment in reversed(self._line()):
             if seat not in moment._information:
                 moment._information[seat] = moment._digest_information(seat)
         return self._information[seat]
 
     def _digest_information(self, seat: int) -> bytes:
-        """The information state, where that of the moment before is known."""
+        """Return the information state, given that of the moment before."""
         seen = self.view(seat).key
         if self.before is None:
             return _digest(b"", b"", seen)
@@ -170,7 +170,7 @@ class Moment:
         return line
 
     def __deepcopy__(self, memo: object) -> "Moment":
-        """Itself: it never changes."""
+        """Return itself, as it is immutable."""
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -182,7 +182,7 @@ class Moment:
 
 
 class Belief(Moment):
-    """A root where chance draws the world: one of those that agree with what a seat sees, by how often it was drawn."""
+    """A root where chance draws a world that agrees with a seat's view, weighted by how often it was dealt."""
 
     def __init__(self, game: Game, states: np.ndarray, seat: int, worlds: int) -> None:
         view = View(game, states, seat)
@@ -199,7 +199,7 @@ class Belief(Moment):
         return True
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """The worlds by number, each with its part of those that were drawn."""
+        """Return the worlds by number, each with its share of the sample."""
         return [(number, count / self.worlds) for number, (_, count) in enumerate(self._drawn)]
 
     def _after(self, seat: int, number: int) -> Moment:
@@ -210,7 +210,7 @@ class Belief(Moment):
 
 
 def redealt(view: View, seed: int) -> np.ndarray:
-    """An array of one state that agrees with the view of a seat, drawn by `seed`."""
+    """Return an array of one state that agrees with a seat's view, drawn by `seed`."""
     states = view.game.copy_states(view.states)
     kernels.redeal_at(states, 0, view.seat, stream(seed & MASK_64))
     return states

@@ -1,7 +1,7 @@
-"""The loops over a batch of matches: compiled for each game as those of `tavola.core.kernels` are.
+"""Loops over a batch of matches, compiled for each game like those of `tavola.core.kernels`.
 
-A batch is one row of every array for each match. Rows are independent, so any part of them can be played by itself: the
-threads of a batch share its arrays, and each has scratch of its own.
+Each match is one row of every array. Rows are independent, so threads can share the arrays and play different parts;
+each has its own scratch.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from tavola.core.rng import seed_stream
 from tavola.rl.rewards import write_rewards
 
 ASKED, RANDOM, GREEDY, CALLED = range(4)
-"""Who plays a seat: whoever steps the batch, a level of bots, or from `CALLED` on an opponent that Python asks."""
+"""The player of a seat: the caller of `step`, a level of bots, or from `CALLED` on an opponent called from Python."""
 
 
 class Rows(NamedTuple):
@@ -27,20 +27,20 @@ class Rows(NamedTuple):
     blank: np.ndarray  # one empty state
     options: np.ndarray  # int64
     seed: np.ndarray  # uint64[1]
-    number: np.ndarray  # int64, by match: the stream of the seed that it is played by
+    number: np.ndarray  # int64, by match: its number, which selects the stream of the seed
     rng: np.ndarray  # uint64, by match
-    to_act: np.ndarray  # int64, by match: the seat that is asked
-    opponents: np.ndarray  # int64, by seat: who plays it
-    turns: np.ndarray  # bool[1]: seats are turned by one from match to match
+    to_act: np.ndarray  # int64, by match: the seat to act
+    opponents: np.ndarray  # int64, by seat: its player
+    turns: np.ndarray  # bool[1]: whether seats are rotated by one from match to match
     kind: np.ndarray  # int64[1]: the rule of rewards
     rewards: np.ndarray  # float32[matches, seats]
     done: np.ndarray  # bool, by match
-    secret: np.ndarray  # bool, by action: others do not hear it
-    heard: np.ndarray  # int32[matches, seats, recalled actions, 2]: a ring for each seat
+    secret: np.ndarray  # bool, by action: whether it is hidden from others
+    heard: np.ndarray  # int32[matches, seats, recalled actions, 2]: a ring buffer for each seat
     heard_count: np.ndarray  # int64[matches, seats]
-    cycles: np.ndarray  # int64, by match: steps that it has been played
+    cycles: np.ndarray  # int64, by match: steps played
     most_cycles: np.ndarray  # int64[1]: steps after which it is cut off, 0 for never
-    cut: np.ndarray  # bool, by match: it was cut off in the last step
+    cut: np.ndarray  # bool, by match: whether it was cut off in the last step
     final: np.ndarray  # by match: the state in which the last match ended
     final_heard: np.ndarray  # what had been heard by then
     final_heard_count: np.ndarray  # int64[matches, seats]
@@ -58,19 +58,19 @@ class Scratch(NamedTuple):
 
 @compiled
 def begin_rows(rows, scratch, first, last):
-    """Begin the match of each row from `first` to `last` by the number it has, up to the first that is asked."""
+    """Begin the match of each row from `first` to `last` by its number, and play up to the first seat to act."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
         _begin(rows, i)
         _advance(rows, scratch, i)
-        rows.done[i] = False  # matches that end before anyone is asked are passed over
+        rows.done[i] = False  # matches that end before any seat acts are skipped
         rows.cut[i] = False
         rows.rewards[i, :] = 0
 
 
 @compiled
 def find_illegal(rows, scratch, chosen, first, last):
-    """The first row whose chosen action is not legal for the seat that is asked; -1 when all are."""
+    """Return the first row whose chosen action is not legal for the seat to act; -1 if all are."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
         if not kernels.is_allowed(rows.states[i], rows.to_act[i], chosen[i], scratch.actions, scratch.weights):
@@ -80,7 +80,7 @@ def find_illegal(rows, scratch, chosen, first, last):
 
 @compiled
 def sample_rows(rows, scratch, seed, level, chosen, first, last):
-    """What a level of bots plays in each row: stream `i` of the seed decides for row `i`."""
+    """Write the choice of a level of bots in each row; row `i` uses stream `i` of the seed."""
     rows, scratch = borrow(rows), borrow(scratch)
     rng = np.zeros(1, np.uint64)
     for i in range(first, last):
@@ -90,7 +90,7 @@ def sample_rows(rows, scratch, seed, level, chosen, first, last):
 
 @compiled
 def step_rows(rows, scratch, chosen, first, last):
-    """Play an action, which is legal, in each row; then what chance and opponents do until somebody is asked again."""
+    """Play a legal action in each row, then chance and opponents until a seat must act."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
         rows.done[i] = False
@@ -103,7 +103,7 @@ def step_rows(rows, scratch, chosen, first, last):
 
 @compiled
 def answer_rows(rows, scratch, chosen, first, last):
-    """Play on, in the same step, where an opponent was asked: the action chosen for it, which is legal, else -1."""
+    """Continue the step in rows where an opponent was called, by its legal action; -1 for other rows."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
         if chosen[i] >= 0:
@@ -113,7 +113,7 @@ def answer_rows(rows, scratch, chosen, first, last):
 
 @compiled
 def cut_rows(rows, scratch, first, last):
-    """Cut off the matches that have been played for as many steps as they may; the next ones begin."""
+    """Cut off the matches that have reached the maximum of steps, and begin the next ones."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
         if rows.cycles[i] >= rows.most_cycles[0]:
@@ -125,7 +125,7 @@ def cut_rows(rows, scratch, first, last):
 
 @compiled
 def recall_rows(heard, count, seats, out, column, first, last):
-    """Write from `column` on what the seat of each row has heard, the latest first."""
+    """Write what each row's seat has heard, the latest first, to the columns from `column` on."""
     recall = heard.shape[2]
     for i in range(first, last):
         seat = seats[i]
@@ -138,7 +138,6 @@ def recall_rows(heard, count, seats, out, column, first, last):
 
 @compiled
 def _begin(rows, i):
-    """Lay the table of row `i` for the match that its number says."""
     seed_stream(rows.rng[i : i + 1], rows.seed[0], rows.number[i])
     rows.states[i] = rows.blank[0]
     kernels.start(rows.states[i], rows.options)
@@ -148,7 +147,7 @@ def _begin(rows, i):
 
 @compiled
 def _play(rows, i, seat, action):
-    """Play an action of a seat or of chance in row `i`; who may hears it."""
+    """Play an action of a seat or of chance in row `i`, and record it for those that hear it."""
     kernels.apply(rows.states[i], seat, action)
     recall = rows.heard.shape[2]
     if recall:
@@ -163,7 +162,7 @@ def _play(rows, i, seat, action):
 
 @compiled
 def _advance(rows, scratch, i):
-    """Play on in row `i` until a seat is asked; a match that ends gives its rewards and the next one begins."""
+    """Play on in row `i` until a seat must act; a match that ends writes its rewards, and the next one begins."""
     s = rows.states[i]
     rng = rows.rng[i : i + 1]
     while True:
@@ -181,7 +180,6 @@ def _advance(rows, scratch, i):
 
 @compiled
 def _choose(rows, scratch, i, seat, level, rng):
-    """The action that a level of bots plays for a seat of row `i`."""
     if level == GREEDY:
         return choose_greedy(rows.states, i, seat, scratch.actions, scratch.weights, scratch.scores, rng)
     return kernels.random_action(rows.states[i], seat, rng, scratch.actions, scratch.weights)
@@ -189,14 +187,13 @@ def _choose(rows, scratch, i, seat, level, rng):
 
 @compiled
 def _who_plays(rows, i, seat):
-    """Who plays a seat of row `i`."""
     turned = rows.number[i] if rows.turns[0] else 0
     return rows.opponents[(seat - turned) % rows.options[0]]
 
 
 @compiled
 def _end(rows, scratch, i):
-    """Give the rewards of the match in row `i`, and begin the next; what one step ends first is what it is told of."""
+    """Begin the next match in row `i`, and report the first one that ended in this step with its rewards."""
     if not rows.done[i]:
         rows.done[i] = True
         scratch.places[:] = 0
@@ -210,9 +207,10 @@ def _end(rows, scratch, i):
 
 @compiled
 def _begin_next(rows, i):
-    """Keep the position in which the match of row `i` has ended, and begin the next."""
     rows.final[i] = rows.states[i]
-    for hearer in range(rows.heard.shape[1]):  # one by one: arrays of unknown lengths would compile an error's text
+    for hearer in range(
+        rows.heard.shape[1]
+    ):  # one by one: slices of unknown lengths would compile the text of an error
         rows.final_heard_count[i, hearer] = rows.heard_count[i, hearer]
         for at in range(rows.heard.shape[2]):
             rows.final_heard[i, hearer, at, 0] = rows.heard[i, hearer, at, 0]

@@ -1,16 +1,16 @@
-"""Every game as a Python game of OpenSpiel: secret ballots are its simultaneous nodes, chance is explicit.
+"""Every game as a Python game of OpenSpiel: secret ballots are simultaneous nodes, chance is explicit.
 
     from tavola.rl import openspiel
 
     game = openspiel.load("lifeboats", players=4)
     state = game.new_initial_state()
 
-Where this module is imported, `pyspiel.load_game("tavola_lifeboats", {"players": 4})` makes the same. In an open
-decision, where whoever comes first acts, chance says first who that is: its outcome `actions + seat`.
+After importing this module, `pyspiel.load_game("tavola_lifeboats", {"players": 4})` returns the same. In an open
+decision, chance first draws the seat that acts: outcome `actions + seat`.
 
-Algorithms that know no simultaneous nodes take `load(…, turns=True)`: in a secret ballot one seat chooses after the
-other, and none sees what another chose. Its states can be resampled from what a seat knows, so that information-set
-Monte Carlo tree search runs; `pyspiel.convert_to_turn_based(game)` gives a game that cannot.
+Algorithms without support for simultaneous nodes take `load(…, turns=True)`: in a secret ballot, seats choose one after
+the other without seeing each other's choices. Its states can be resampled from what a seat knows, as information-set
+Monte Carlo tree search requires; those of `pyspiel.convert_to_turn_based(game)` cannot.
 """
 
 import json
@@ -34,14 +34,14 @@ except ImportError as error:
     raise NotInstalled("OpenSpiel is not installed: expected pip install 'tavola[openspiel]'") from error
 
 LONGEST = 1_000_000
-"""The actions of a match, which no game here declares: more than any has."""
+"""Declared maximum of a match's actions, above the length of any game here."""
 START = "start"
-"""The parameter `position` where matches start with the table as it is laid: no parameter can be empty."""
+"""The parameter `position` for matches that start normally: no parameter can be empty."""
 MOST_POINTS = 1_000_000.0
 RECALL = 16
-"""Actions that were heard in the tensor of an information state, unless more are asked for."""
+"""Default number of heard actions in the tensor of an information state."""
 WORLDS, MOST_WORLDS = 64, 100_000
-"""Worlds that chance draws from at a root that keeps a belief, unless told; and at most."""
+"""Default and maximum number of worlds that chance draws from at a root with a belief."""
 SEEDS = 1 << 53
 BESIDE = {
     "rules": "recommended",
@@ -52,17 +52,17 @@ BESIDE = {
     "worlds": WORLDS,
     "turns": False,
 }
-"""The parameters that every game has beside its options, as they are unless told."""
+"""Parameters of every game besides its options, with their defaults."""
 
 
 def load(game: str, position: object = None, **parameters: object) -> Any:
-    """A game as `pyspiel.Game`: `load("lifeboats", players=4)`; `position`, a document, is where it starts.
+    """Return a game as `pyspiel.Game`: `load("lifeboats", players=4)`; `position`, a document, is its start.
 
-    With `belief=seat` chance draws the world at the root: one of `worlds` (64 unless told) that agree with what that
+    With `belief=seat`, chance draws the world at the root: one of `worlds` (64 by default) that agree with what that
     seat sees in the position, as often as it would be dealt. With `turns=True` no node is simultaneous.
 
-    Other parameters are the game's options, and `rules`, `reward` (`tavola.rl.rewards`), `recall`: how many actions
-    that were heard end the tensor of an information state. Its string has perfect recall whatever that is.
+    Other parameters are the game's options, `rules`, `reward` (`tavola.rl.rewards`) and `recall`: the number of heard
+    actions at the end of an information state's tensor. Its string always has perfect recall.
     """
     _check_parameters(load_card(game), parameters)
     given = {name: value if isinstance(value, int) else write_word(str(value)) for name, value in parameters.items()}
@@ -72,18 +72,17 @@ def load(game: str, position: object = None, **parameters: object) -> Any:
 
 
 def write_word(word: str) -> str:
-    """A word as a parameter: OpenSpiel takes what has no letter for a number, so "2-2-3" is "_2_2_3"."""
+    """Return a word as a parameter: OpenSpiel parses non-alphabetic words as numbers, so "2-2-3" is "_2_2_3"."""
     return word if any(map(str.isalpha, word)) else "_" + word.replace("-", "_")
 
 
 def read_word(value: object) -> object:
-    """The value that a parameter stands for."""
+    """Return the value of a parameter."""
     written = isinstance(value, str) and value.startswith("_")
     return str(value)[1:].replace("_", "-") if written else value
 
 
 def _check_parameters(card: Game, parameters: dict[str, object]) -> None:
-    """`BadOption` for a parameter that there is not, or a seat or a number of worlds that cannot be."""
     known = {option.name for option in card.options.all} | BESIDE.keys()
     for name in parameters.keys() - known:
         raise BadOption(f"parameter {short_repr(name)}: expected one of {', '.join(sorted(known))}")
@@ -95,7 +94,7 @@ def _check_parameters(card: Game, parameters: dict[str, object]) -> None:
 
 
 def game_type(card: Game, reward: int = PLACE, *, turns: bool = False) -> Any:
-    """How a game is registered, and what it is with another rule of rewards, or seat by seat."""
+    """Return the type under which a game is registered, or one with another reward or sequential turns."""
     utility = pyspiel.GameType.Utility
     few, many = card.players
     options: dict[str, Any] = {
@@ -123,10 +122,10 @@ def game_type(card: Game, reward: int = PLACE, *, turns: bool = False) -> Any:
 
 
 def game_class(card: Game, kind: Any) -> type:
-    """The class of a game, for `pyspiel.register_game`."""
+    """Return the class of a game, for `pyspiel.register_game`."""
 
     class Registered(TavolaGame):
-        """One of Tavola's games."""
+        """A game of Tavola."""
 
         def __init__(self, parameters: Any = None) -> None:
             super().__init__(card, kind, parameters or {})
@@ -135,7 +134,7 @@ def game_class(card: Game, kind: Any) -> type:
 
 
 class TavolaGame(pyspiel.Game):
-    """A game with its parameters: where its matches start, and what their ends are worth."""
+    """A game with its parameters: the start of its matches, and the rule of its rewards."""
 
     def __init__(self, card: Game, kind: Any, parameters: Any) -> None:
         given = {**kind.parameter_specification, **parameters}
@@ -164,7 +163,7 @@ class TavolaGame(pyspiel.Game):
         )
 
     def new_initial_state(self) -> "TavolaState":
-        """The state where every match starts."""
+        """Return the initial state of every match."""
         return TavolaState(self, self.start)
 
     def __deepcopy__(self, memo: object) -> "TavolaGame":
@@ -174,13 +173,13 @@ class TavolaGame(pyspiel.Game):
         return pyspiel.load_game, (f"tavola_{self.card.name}", self._parameters)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """Return what writes a seat's observations, with perfect recall its information states."""
+        """Return an observer of a seat's observations or, with perfect recall, its information states."""
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
         return Observer(self.card, self.recall if recalls else 0, recalls)
 
 
 class TavolaState(pyspiel.State):
-    """A moment of a match as OpenSpiel asks it. The methods are its own: see `pyspiel.State`."""
+    """A moment of a match with OpenSpiel's interface; see `pyspiel.State` for the methods."""
 
     def __init__(self, game: TavolaGame, moment: Moment) -> None:
         super().__init__(game)
@@ -196,7 +195,7 @@ class TavolaState(pyspiel.State):
         return moment.asked[0] if alone else int(pyspiel.PlayerId.SIMULTANEOUS)
 
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> "TavolaState":
-        """Return a state in a world that agrees with what a seat knows: its information state is the same there."""
+        """Return a state in a world that agrees with what a seat knows; its information state is the same."""
         resampled = self.clone()
         resampled.moment = self.moment.redeal(player, int(probability_sampler() * SEEDS))
         return resampled  # type: ignore[no-any-return]
@@ -247,13 +246,13 @@ class Observer:
         self.dict = {"seen": self.tensor[:seen], **({"heard": self.tensor[seen:]} if recall else {})}
 
     def set_from(self, state: TavolaState, player: int) -> None:
-        """Write what a seat observes of a state."""
+        """Write a seat's observation of a state."""
         moment, encoder = state.moment, self.encoder
         heard = encoder.heard_by(player, moment.history(player))[np.newaxis] if encoder.recall else None
         encoder.encode(moment.view(player).states, [player], self.tensor[np.newaxis], heard)
 
     def string_from(self, state: TavolaState, player: int) -> str:
-        """Return what a seat sees as a document; with perfect recall also what it heard, and a digest of all it saw."""
+        """Return what a seat sees as a document; with perfect recall, what it heard, and a digest of all it saw."""
         moment = state.moment
         if not self.recalls:
             return json.dumps(moment.view(player).document())
@@ -265,7 +264,7 @@ class Observer:
 
 
 def _first_states(card: Game, options: dict[str, object], rules: str, position: str) -> np.ndarray:
-    """The state where matches start: the table as it is laid, or a position, in hexadecimal digits of its document."""
+    """Return the initial state: a new match, or a position given as hexadecimal digits of its document."""
     if position == START:
         return Match(card, options, rules=rules).states_at(0)
     return Match(card, position=json.loads(bytes.fromhex(position))).states_at(0)

@@ -1,10 +1,10 @@
-"""Opponents of a learner: levels of bots, searches, nets of one's own, and pools of them.
+"""Opponents of a learner: levels of bots, searches, policies of your own, and pools of them.
 
     tavola.Batch("lifeboats", opponents="search:100")
     tavola.Batch("lifeboats", opponents=net)                        any function of observations and masks
-    tavola.Batch("lifeboats", opponents=Pool("greedy", net.copy()))  checkpoints: another one from match to match
+    tavola.Batch("lifeboats", opponents=Pool("greedy", net.copy()))  checkpoints: a different one in each match
 
-A policy is a function: `policy(observations, masks)` gets float32[rows, columns], as `Encoder.encode` writes them, and
+A policy is a function: `policy(observations, masks)` gets float32[rows, columns], as written by `Encoder.encode`, and
 bool[rows, actions], and returns the number of an action for each row.
 """
 
@@ -21,7 +21,7 @@ from tavola.core.fields import short_repr
 from tavola.core.plan import describe_action, describe_codes
 
 LEVEL = re.compile(r"([a-z]+)(?:[:@](\d{1,9}))?")
-"""A level, with the iterations of its search behind it, if it searches."""
+"""A level, followed by the iterations of its search, if it searches."""
 EXPECTED = (
     f"{' or '.join(name for name, level in LEVELS.items() if not level.searches)}, "
     f"{', '.join(f'{name}:100' for name, level in LEVELS.items() if level.searches)}, "
@@ -31,13 +31,13 @@ Policy = Callable[[np.ndarray, np.ndarray], Any]
 
 
 class BadOpponent(Refusal):
-    """An opponent that there is not, or that does not choose a legal action."""
+    """An unknown opponent, or one that does not choose a legal action."""
 
 
 class Pool:
-    """Opponents of which each match gets one for each seat, by its number: levels, searches, policies.
+    """Opponents from which each match selects one per seat, by its number: levels, searches, policies.
 
-    `add` puts another one in while matches go on, such as a copy of the learner as it is now.
+    `add` adds another one while matches continue, such as a copy of the current learner.
     """
 
     def __init__(self, *members: "Opponent") -> None:
@@ -48,7 +48,7 @@ class Pool:
             raise BadOpponent("a pool of nobody: expected an opponent at least")
 
     def add(self, member: "Opponent") -> None:
-        """Add an opponent; matches that go on may get it at their next decision."""
+        """Add an opponent; running matches may use it from their next decision on."""
         if isinstance(member, Pool):
             raise BadOpponent(f"a pool in a pool: expected {EXPECTED.replace(', or a Pool of them', '')}")
         check_opponent(member)
@@ -67,7 +67,7 @@ Opponent = str | Policy | Pool
 
 
 def check_opponent(opponent: object) -> None:
-    """`BadOpponent` unless it can play."""
+    """Raise `BadOpponent` if it cannot play."""
     good = callable(opponent) or isinstance(opponent, Pool)
     if isinstance(opponent, str):
         found = LEVEL.fullmatch(opponent)
@@ -78,7 +78,7 @@ def check_opponent(opponent: object) -> None:
 
 
 def make_bot(level: str, seed: int, iterations: int | None = None) -> Bot:
-    """Return a bot of a level, `search:100` with its iterations behind it."""
+    """Return a bot of a level; iterations may follow, as in `search:100`."""
     found = LEVEL.fullmatch(level)
     assert found is not None, "expected an opponent that was checked"
     return bot(found[1], seed, iterations=int(found[2]) if found[2] else iterations)
@@ -87,9 +87,9 @@ def make_bot(level: str, seed: int, iterations: int | None = None) -> Bot:
 def choose(
     opponent: str | Policy, game: Game, views: Sequence[View], rows: "ObservedRows", seeds: Sequence[int]
 ) -> Any:
-    """Return what an opponent, which is no pool, chooses for each view: int64[views].
+    """Return the choice of an opponent, except a pool, for each view: int64[views].
 
-    `rows` gives what a policy is shown; `seeds` are those of a level's bots, one for each view.
+    `rows` returns the observations and masks for a policy; `seeds` are those of a level's bots, one for each view.
     """
     if isinstance(opponent, str):
         return np.array([make_bot(opponent, seed).choose(view) for view, seed in zip(views, seeds, strict=True)])
@@ -101,7 +101,7 @@ ObservedRows = Callable[[], tuple[np.ndarray, np.ndarray]]
 
 
 def check_actions(game: Game, chosen: Any, masks: np.ndarray) -> np.ndarray:
-    """Return the actions of a policy as int64; `BadOpponent` where it chose none for a row or one that is not legal."""
+    """Return a policy's actions as int64; raise `BadOpponent` if one is missing or illegal."""
     actions = np.asarray(chosen)
     if actions.shape != (len(masks),) or actions.dtype.kind not in "iu":
         raise BadOpponent(
@@ -117,9 +117,9 @@ def check_actions(game: Game, chosen: Any, masks: np.ndarray) -> np.ndarray:
 
 
 def observe_views(encoder: Encoder, views: Sequence[View], heard: Any = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return what a policy is shown of views: observations, float32[views, columns], and masks, bool[views, actions].
+    """Return a policy's inputs: observations, float32[views, columns], and masks, bool[views, actions].
 
-    With an encoder's `recall`, `heard` is as for `Encoder.encode`; without it nothing has been heard.
+    For an encoder with `recall`, `heard` is as for `Encoder.encode`; without it nothing has been heard.
     """
     states = np.concatenate([view.states for view in views])
     seats = [-1 if view.seat is None else view.seat for view in views]
@@ -133,7 +133,7 @@ def observe_views(encoder: Encoder, views: Sequence[View], heard: Any = None) ->
 
 
 class PolicyBot:
-    """A policy as a bot, which sits down wherever bots do: `bot.choose(view)`, or for many views `choose_many`.
+    """A policy with the interface of a bot: `bot.choose(view)`, or `choose_many` for many views.
 
     It hears nothing, so its encoder has no `recall`.
     """
@@ -150,7 +150,7 @@ class PolicyBot:
         return self.choose_many([view])[0]
 
     def choose_many(self, views: Sequence[View]) -> list[int]:
-        """Return the number of an action for each of many views, which the policy sees at once."""
+        """Return the number of an action for each view; the policy is called once."""
         observations, masks = observe_views(self.encoder, views)
         chosen: list[int] = check_actions(self.encoder.game, self.policy(observations, masks), masks).tolist()
         return chosen

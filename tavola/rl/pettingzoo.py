@@ -1,4 +1,4 @@
-"""Every game as an environment of PettingZoo: seat by seat, or everybody at once.
+"""Every game as an environment of PettingZoo: seat by seat, or all seats at once.
 
     from tavola.rl import pettingzoo
 
@@ -41,26 +41,26 @@ Infos = dict[str, dict[str, Any]]
 
 
 def env(game: str | Game, *, render_mode: str | None = None, **settings: Any) -> "SeatBySeat":
-    """A game seat by seat (AEC): in a secret ballot one after the other, and what one chose no other sees.
+    """Return a game seat by seat (AEC): a secret ballot is sequential, without seeing others' choices.
 
-    In an open decision the seat that is asked is drawn. `settings` are the arguments of `tavola.rl.episode.Episode`,
-    the game's options among them.
+    In an open decision, the seat to act is drawn. `settings` are the arguments of `tavola.rl.episode.Episode`,
+    including the game's options.
     """
     return SeatBySeat(Episode(game, **settings), render_mode)
 
 
 def parallel_env(game: str | Game, *, render_mode: str | None = None, **settings: Any) -> "AllAtOnce":
-    """A game where every seat acts at every step: those of a secret ballot decide at the same time, as at the table.
+    """Return a game in which all seats act at every step, so that secret ballots are simultaneous.
 
-    What a seat sends that is not asked (its mask is all zeros) is ignored. In an open decision one of those asked is
-    drawn and its action played, and the others are asked anew; `info["played"]` tells each seat whether its action was.
+    Actions of seats that must not act (their mask is all zeros) are ignored. In an open decision one of the seats is
+    drawn and its action played, and the others are asked again; `info["played"]` is whether a seat's action was played.
     `settings` are those of `env`.
     """
     return AllAtOnce(Episode(game, **settings), render_mode)
 
 
 class Seats:
-    """The parts of both kinds of environments: agents by seat, spaces, seeds, pictures."""
+    """The common parts of both environments: agents by seat, spaces, seeds, rendering."""
 
     def __init__(self, episode: Episode, render_mode: str | None) -> None:
         check_render_mode(render_mode)
@@ -80,29 +80,28 @@ class Seats:
         self._rng = np.random.default_rng()
 
     def observation_space(self, agent: str) -> Any:
-        """The space of what an agent observes; the same object at every call."""
+        """Return the space of an agent's observations; the same object at every call."""
         return self._observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Any:
-        """The space of an agent's actions; the same object at every call."""
+        """Return the space of an agent's actions; the same object at every call."""
         return self._action_spaces[self._known(agent)]
 
     def state(self) -> np.ndarray:
-        """Return the whole position, every hand included, for a critic that is used while training only.
+        """Return the whole position, every hand included, for a critic used only in training.
 
-        float32[columns], see `tavola.rl.central.CentralRows`; `state_space` is its space. No agent may be shown this.
+        float32[columns], see `tavola.rl.central.CentralRows`; `state_space` is its space. Agents must not see this.
         """
         return self.episode.state()
 
     def render(self) -> str | None:
-        """The table as everybody sees it: printed (human), as text (ansi), as a drawing (svg)."""
+        """Render the table as everyone sees it: printed (human), as text (ansi), as a drawing (svg)."""
         return self.episode.render(self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: the environment has no open resources."""
 
     def _known(self, agent: object) -> str:
-        """Return the name of an agent, or `BadActions` with those there are."""
         if agent not in self.seat_of:
             raise BadActions(f"agent: expected one of {', '.join(self.seat_of)}, found {short_repr(agent)}")
         return str(agent)
@@ -115,10 +114,10 @@ class Seats:
 
 
 class SeatBySeat(Seats, AECEnv):
-    """A game of which one agent acts at a time."""
+    """A game in which one agent acts at a time."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; PettingZoo's `options` are not read, those of the game were given when this was made."""
+        """Begin a match; PettingZoo's `options` are ignored, as the game's are set on creation."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -128,29 +127,29 @@ class SeatBySeat(Seats, AECEnv):
         self._select()
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
-        """Yield the agent that is asked, until the match is over; `NotRunning` before the first reset."""
-        self.episode.match  # noqa: B018 - a loop over nothing would hide that nothing has begun
+        """Yield the agent to act, until the match is over; raise `NotRunning` before the first reset."""
+        self.episode.match  # noqa: B018 - an empty loop would hide that no match has begun
         return super().agent_iter(max_iter)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Return what the agent that is asked sees, its reward since it acted, whether its match is over, and why."""
+        """Return the current agent's observation, its reward since it acted, whether its match is over, and why."""
         self._check_agents("last")
         return super().last(observe)  # type: ignore[no-any-return]
 
     def action_masks(self) -> np.ndarray:
-        """Return which actions are legal for the agent that is asked: bool[actions]."""
+        """Return the legal actions of the agent to act: bool[actions]."""
         self._check_agents("action_masks")
         return self.observe(self.agent_selection)["action_mask"].astype(np.bool_)
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees now; its mask is all zeros while another is asked, and at the end."""
+        """Return what an agent sees now; its mask is all zeros while another must act, and at the end."""
         observed = self.episode.observe(self.seat_of[self._known(agent)])
         if agent != self.agent_selection:
             observed["action_mask"][:] = 0
         return observed
 
     def step(self, action: Any) -> None:
-        """Play the action of the agent that is asked, None for one whose match is over; `NotRunning` past the end."""
+        """Play the current agent's action, None after the end of its match; raise `NotRunning` after that."""
         self._check_agents("step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -171,7 +170,7 @@ class SeatBySeat(Seats, AECEnv):
         self._deads_step_first()
 
     def _check_agents(self, call: str) -> None:
-        """`NotRunning` before the first reset, and when every agent has taken the last step of an ended match."""
+        """Raise `NotRunning` before the first reset, and after the last step of every agent in an ended match."""
         if not self.agents:
             self.episode.check_running(call)
 
@@ -182,7 +181,7 @@ class SeatBySeat(Seats, AECEnv):
 
 
 class AllAtOnce(Seats, ParallelEnv):
-    """A game of which all agents act at once."""
+    """A game in which all agents act at once."""
 
     def __init__(self, episode: Episode, render_mode: str | None) -> None:
         super().__init__(episode, render_mode)
@@ -191,16 +190,16 @@ class AllAtOnce(Seats, ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
-        """Begin a match; PettingZoo's `options` are not read, those of the game were given when this was made."""
+        """Begin a match; PettingZoo's `options` are ignored, as the game's are set on creation."""
         self._begin(seed)
         return self._observations(), self._infos(frozenset())
 
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
-        """Play what was chosen: of a secret ballot everybody's, in an open decision that of one, drawn among them.
+        """Play the chosen actions: all of a secret ballot, or one drawn among them in an open decision.
 
-        `NotRunning` past the end. `BadActions` where an agent that is asked has none; then nothing was played.
+        Raise `NotRunning` after the end, `BadActions` if an agent that must act has no action; then nothing was played.
         """
         self.episode.check_running("step")
         asked = self.episode.to_act()
@@ -230,7 +229,7 @@ class AllAtOnce(Seats, ParallelEnv):
         return (self.episode.match.actor(self.episode.rng),) if self.episode.match.open else asked
 
     def _play(self, seat: int, action: int) -> bool:
-        """Play one of the actions that were chosen, unless another of them has ended the decision; True if it was."""
+        """Play one of the chosen actions and return True, unless another one has ended the decision."""
         owes = seat in self.episode.to_act()
         if owes:
             self.episode.play(seat, action)

@@ -1,4 +1,4 @@
-"""Rewards: what the end of a match is worth to each seat, by a rule with a name."""
+"""Rewards: the value of a match's end to each seat, by a named rule."""
 
 import numpy as np
 
@@ -8,17 +8,16 @@ from tavola.core.fields import short_repr
 
 PLACE, WIN, POINTS = range(3)
 REWARDS = ("place", "win", "points")
-"""`place`: from 1 for who comes first alone to -1 for who comes last alone, in even steps, the mean of the steps where
-places are shared, so that all add up to zero. `win`: the share of the first place, so that all add up to one.
-`points`: the points."""
+"""`place`: from 1 for the first place to -1 for the last, in even steps; shared places get the mean of their steps, so
+that the sum is 0. `win`: the share of the first place, so that the sum is 1. `points`: the points."""
 
 
 class BadReward(Refusal):
-    """A rule of rewards that does not exist."""
+    """An unknown rule of rewards."""
 
 
 def reward_kind(name: object) -> int:
-    """The number of a rule of rewards, or `BadReward` with the names there are."""
+    """Return the number of a rule of rewards; raise `BadReward` for an unknown one."""
     if name not in REWARDS:
         raise BadReward(f"reward: expected {' or '.join(REWARDS)}, found {short_repr(name)}")
     return REWARDS.index(str(name))
@@ -26,7 +25,7 @@ def reward_kind(name: object) -> int:
 
 @compiled
 def write_rewards(points, places, players, kind, rewards, i):
-    """Write into row `i` of `rewards` what points and places are worth to each of `players` seats."""
+    """Write the rewards of `players` seats, by points and places, into row `i` of `rewards`."""
     for seat in range(players):
         sharing = 0
         for other in range(players):
@@ -41,7 +40,7 @@ def write_rewards(points, places, players, kind, rewards, i):
 
 
 def rewards_of(points: tuple[int, ...], places: tuple[int, ...], kind: int) -> list[float]:
-    """The rewards of an ended match by seat."""
+    """Return the rewards of an ended match by seat."""
     rewards = np.zeros((1, len(points)))
     write_rewards(np.array(points, np.int64), np.array(places, np.int64), len(points), kind, rewards, 0)
     return [float(reward) for reward in rewards[0]]

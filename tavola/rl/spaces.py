@@ -1,4 +1,4 @@
-"""The spaces of observations and actions, and seeds, as Gymnasium and PettingZoo want them."""
+"""Spaces of observations and actions, and seeds, for Gymnasium and PettingZoo."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 SEEDS = 1 << 62
-"""Seeds of matches that an environment draws lie below."""
+"""Upper bound, exclusive, of the seeds that an environment draws."""
 
 
 try:
@@ -33,7 +33,7 @@ except ImportError as error:
 
 
 def observation_space(encoder: Encoder) -> Any:
-    """A dictionary of `observation`, a row of the encoder, and `action_mask`, 1 for each legal action."""
+    """Return a dictionary space of `observation`, a row of the encoder, and `action_mask`, 1 for each legal action."""
     actions = len(encoder.game.actions)
     return spaces.Dict(
         {
@@ -44,15 +44,15 @@ def observation_space(encoder: Encoder) -> Any:
 
 
 def state_space(central: CentralRows) -> Any:
-    """A row of the whole position, for a central critic."""
+    """Return the space of whole positions, for a central critic."""
     return spaces.Box(central.low, central.high, dtype=np.float32)
 
 
 def action_space(encoder: Encoder) -> Any:
-    """The numbers of all actions."""
+    """Return the space of all action numbers."""
     return spaces.Discrete(len(encoder.game.actions))
 
 
 def draw_seed(rng: np.random.Generator) -> int:
-    """The seed of the next match."""
+    """Return the seed of the next match."""
     return int(rng.integers(SEEDS))

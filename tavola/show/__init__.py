@@ -1,14 +1,14 @@
-"""Sentences and pictures of a view: no game is known here, and rules run without it.
+"""Words and pictures of a view, for every game. Rules run without this package.
 
-Public and stable, with their signatures, are the names of `__all__` and, for who writes a game, the hooks of the cards
-`Words` and `Picture`, what `tavola.show.words`, `tavola.show.kit`, `tavola.show.seat_sheet` and `tavola.show.svg` offer
-to fill them with, and `tavola.show.testing`. What begins with an underscore, and the bytes of a drawing, may change
-with any release.
+Public and stable, with their signatures, are the names of `__all__`. For authors of games these are too: the hooks of
+the cards `Words` and `Picture`; `tavola.show.words`, `tavola.show.kit`, `tavola.show.seat_sheet` and `tavola.show.svg`,
+which help to fill them; and `tavola.show.testing`. Names with a leading underscore, and the bytes of a drawing, may
+change with any release.
 
     words_of(game), picture_of(game)           the cards of a game
     text(view), picture(view)                  the table as text, the main board as SVG, in English
-    drawing(view, say, board)                  one board that stands alone, in the language of `say`
-    all_pieces(view, say), scene(…)            what a page is sent: pieces by board and id, and the frames between two
+    drawing(view, say, board)                  one board as a whole SVG document, in the language of `say`
+    all_pieces(view, say), scene(…)            what a page receives: pieces by board and id, and the frames of a scene
 """
 
 from tavola.core.view import View
@@ -36,10 +36,10 @@ __all__ = [
 
 
 def text(view: View) -> str:
-    """The table in text, in English."""
+    """Return the table as text, in English."""
     return "\n".join(words_of(view.game).table(view, Say.of(view.game, "en")))
 
 
 def picture(view: View) -> str:
-    """The picture, in English."""
+    """Return the main board as SVG, in English."""
     return str(drawing(view, Say.of(view.game, "en")))

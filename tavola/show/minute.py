@@ -1,8 +1,8 @@
-"""The played minute: a game shown by doing, four to six steps on its own boards, each by one touch, and nothing counts.
+"""Tutorials: a game shown in four to six steps on its own boards, each one touch. Nothing counts.
 
-A game declares a match that was played (a record) and steps: a moment of that match, a sentence that ends with what is
-to be touched, and the action that the touch stands for, which is legal there for the learner's seat, or the piece. The
-page lights the place; `tests/show/test_minute.py` holds every step to its position.
+A game declares a match that was played (a record) and steps. A step is a moment of that match, a sentence that ends
+with what to touch, and what is touched: an action that is legal there for the learner's seat, or a piece. The page
+lights the place. `tests/show/test_minute.py` checks each step against its position.
 """
 
 from collections.abc import Mapping
@@ -19,34 +19,34 @@ from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
 
 FEWEST, MOST = 4, 6
-"""The number of steps of a minute."""
+"""Minimum and maximum number of steps."""
 
 
 @cache
 def minute_match(game: Game) -> Match:
-    """The match that a game's minute is taken from."""
+    """Return the match of a game's tutorial."""
     return read_record(_minute_of(game).record).match()
 
 
 def minute_names(game: Game, learner: str) -> tuple[str, ...]:
-    """Return the names at the table of a minute: the record's, and the learner's."""
+    """Return the names at the table of a tutorial: the record's, and the learner's for their seat."""
     minute = _minute_of(game)
     names = read_record(minute.record).names
     return (*names[: minute.seat], learner, *names[minute.seat + 1 :])
 
 
 def step_view(game: Game, step: Step) -> View:
-    """What the learner sees at a step."""
+    """Return the learner's view at a step."""
     return View(game, minute_match(game).states_at(step.at), _minute_of(game).seat)
 
 
 def step_boards(game: Game, step: Step, say: Say) -> Mapping[str, Mapping[str, Markup]]:
-    """The boards of a step, as the learner sees them: pieces by board and id."""
+    """Return the boards of a step as the learner sees them: pieces by board and id."""
     return all_pieces(step_view(game, step), say)
 
 
 def places_to_touch(game: Game, step: Step, say: Say) -> list[tuple[str, str]]:
-    """Return the pieces that a step lights: pairs of a board and an id."""
+    """Return the pieces that a step lights, as pairs of board and id."""
     boards = step_boards(game, step, say)
     if step.part:
         return [(board, step.part) for board, drawn in boards.items() if step.part in drawn]

@@ -1,4 +1,4 @@
-"""What the picture of a game draws of a view: pieces, scenes, marks at seats, and whole boards that stand alone."""
+"""Drawings of a view by its game's picture: pieces, scenes, marks at seats, and whole boards."""
 
 import base64
 from collections.abc import Mapping
@@ -17,43 +17,43 @@ from tavola.show.svg import tag
 
 
 def all_pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
-    """All pieces that the view's seat sees, by board, in the order of drawing."""
+    """Return all pieces that the view's seat sees, by board and id, in the order of drawing."""
     picture = picture_of(view.game)
     drawn, alone = picture.pieces(view, say), picture.own_pieces(view, say)
     return {name: {**drawn.get(name, {}), **alone.get(name, {})} for name in picture.boards}
 
 
 def touchable_codes(view: View, say: Say) -> frozenset[str]:
-    """The codes that parts of the boards can mean for the view's seat, whether they are legal now or not."""
+    """Return the codes that parts of the boards can mean for the view's seat, legal now or not."""
     drawn = (markup for pieces in all_pieces(view, say).values() for markup in pieces.values())
     return frozenset(code for markup in drawn for codes in CODES.findall(markup) for code in codes.split("|"))
 
 
 def scene(before: View, after: View, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """The pictures between two views one action apart, the last position not among them; empty for most actions.
+    """Return the frames between two views one action apart, without the last position; empty for most actions.
 
-    `played` is who did what, or None where that is secret to all but him.
+    `played` is the action and its seat, or None if it is secret to other seats.
     """
     return picture_of(before.game).scene(before.public(), after.public(), played, say)
 
 
 def ballot_cards(view: View, say: Say) -> Mapping[int, Markup]:
-    """Return what stays before the seats of the last ballot, by seat; empty in a game that has none."""
+    """Return the open card of the last ballot before each seat; empty if the game has none."""
     return picture_of(view.game).ballot_cards(view.public(), say)
 
 
 def leader(view: View, say: Say) -> tuple[int, Markup] | None:
-    """Return the seat that leads, and the badge by which that is known; None while nobody does."""
+    """Return the leading seat and its badge; None if no seat leads."""
     return picture_of(view.game).leader(view.public(), say)
 
 
 def seat_badges(view: View, say: Say) -> Mapping[int, Markup]:
-    """Return what all may see that seats have, by seat; empty in a game that draws none."""
+    """Return public badges of seats; empty if the game draws none."""
     return picture_of(view.game).seat_badges(view.public(), say)
 
 
 def scene_length(before: View, after: View, played: PlayedAction | None, pace: str, *, follows: bool = False) -> int:
-    """Return the length of the scene at a pace, in milliseconds. Nothing is drawn, and no language matters.
+    """Return the length of the scene at a pace, in milliseconds, without drawing it.
 
     `follows`: it shows one more step of the same turn.
     """
@@ -62,9 +62,9 @@ def scene_length(before: View, after: View, played: PlayedAction | None, pace: s
 
 
 def drawing(view: View, say: Say, board: str = "main", backdrop: str | None = None) -> Markup:
-    """A whole board, standing alone: for notebooks, goldens and files.
+    """Return a board as a whole SVG document, for notebooks, goldens and files.
 
-    `backdrop` is the address of the scenery; without one it is part of the drawing.
+    `backdrop` is the address of the scenery; by default the scenery is embedded.
     """
     game, picture = view.game, picture_of(view.game)
     shown = picture.boards[board]
@@ -84,11 +84,11 @@ def drawing(view: View, say: Say, board: str = "main", backdrop: str | None = No
 
 
 def data_url(path: Path) -> str:
-    """A file as an address that holds it."""
+    """Return an SVG file as a data URL."""
     return f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def backdrops(game: Game) -> dict[str, Path]:
-    """The files with a game's scenery, by name."""
+    """Return the files with a game's scenery, by name."""
     names = {board.backdrop for board in picture_of(game).boards.values()} - {""}
     return {name: game.folder / "picture" / name for name in sorted(names)}

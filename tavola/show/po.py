@@ -1,4 +1,4 @@
-"""Gettext catalogues as they are stored: read, compared, compiled for `tavola.show.speech`, and written."""
+"""Gettext catalogues: reading, comparing, compiling for `tavola.show.speech`, and writing."""
 
 from collections.abc import Iterable
 from gettext import GNUTranslations
@@ -11,15 +11,15 @@ import polib
 from babel.messages.plurals import get_plural
 
 UNWRAPPED = 0
-"""A message is one line: its change is a change of that line, and a search finds it whole."""
+"""Do not wrap messages: a change is then a change of one line, and a search finds the whole message."""
 Key: TypeAlias = tuple[str, str]
-"""The context of an entry, empty where it has none, and its English."""
+"""The context of an entry, which may be empty, and its English."""
 
 
 def read_catalogue(path: Path, language: str) -> polib.POFile:
-    """Return a catalogue, with the plural rule of its language unless its header has one; empty if there is no file.
+    """Return a catalogue, with its language's plural rule unless its header has one; empty if the file does not exist.
 
-    Raises `OSError` with the line of a file that is not a catalogue.
+    Raises `OSError` with the line if the file is not a catalogue.
     """
     catalogue = polib.pofile(str(path), encoding="utf-8") if path.exists() else polib.POFile()
     catalogue.wrapwidth = UNWRAPPED
@@ -35,7 +35,7 @@ def read_catalogue(path: Path, language: str) -> polib.POFile:
 
 
 def compiled(path: Path, language: str, *, fuzzy: bool) -> GNUTranslations:
-    """Return the translations of a catalogue; a `fuzzy` one too, unless it asks for other parts than its message."""
+    """Return the translations of a catalogue, including `fuzzy` ones with the right placeholders if requested."""
     catalogue = read_catalogue(path, language)
     for entry in catalogue:
         if fuzzy and entry.fuzzy and fills_in_the_same(entry):
@@ -44,7 +44,7 @@ def compiled(path: Path, language: str, *, fuzzy: bool) -> GNUTranslations:
 
 
 def key_of(entry: polib.POEntry) -> Key:
-    """Return what identifies an entry in its catalogue."""
+    """Return the key of an entry in its catalogue."""
     return entry.msgctxt or "", entry.msgid
 
 
@@ -54,20 +54,24 @@ def identifiers(entry: polib.POEntry) -> list[str]:
 
 
 def translations(entry: polib.POEntry) -> list[str]:
-    """Return the translation of an entry: one text, or one for each plural form; empty where it is missing."""
+    """Return the translation of an entry: one text, or one for each plural form; empty texts if it is missing."""
     if entry.msgid_plural:
         return [text for _, text in sorted(entry.msgstr_plural.items())]
     return [entry.msgstr]
 
 
 def fills_in_the_same(entry: polib.POEntry) -> bool:
-    """Return whether every text of a translation has the placeholders of its message."""
-    wanted = placeholders(identifiers(entry))
-    return all(placeholders([text]) == wanted for text in translations(entry))
+    """Return whether every text of a translation has the placeholders of its message.
+
+    If one of the English forms lacks a placeholder, the translation may omit it: "the only card" needs no number.
+    """
+    english = [placeholders([text]) for text in identifiers(entry)]
+    needed, known = set.intersection(*english), set.union(*english)
+    return all(needed <= placeholders([text]) <= known for text in translations(entry))
 
 
 def placeholders(texts: Iterable[str]) -> set[str]:
-    """Return the names in braces; a text with a stray brace has a name that no other has."""
+    """Return the names in braces; a text with a stray brace gets a name that no other text has."""
     try:
         return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None}
     except ValueError as error:

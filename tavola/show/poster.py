@@ -1,6 +1,6 @@
-"""A game's poster: what stands for it on a shelf, composed by hand from the game's own shapes. A print, not a board.
+"""Posters: the picture of a game on the home page, composed from the game's own shapes. A print, not a board.
 
-It is drawn in a box 800 wide and 1000 high. The art is data, `poster.svg` beside the picture of the game; the title is
+A poster is 800 units wide and 1000 high. The art is data, `poster.svg` beside the picture of the game. The title is
 drawn over it in the reader's language. A page shows a poster as an image: a document of its own, with its style.
 """
 
@@ -25,12 +25,12 @@ text-anchor:middle;paint-order:stroke}
 
 
 def poster_art(module: str) -> Markup:
-    """Read `poster.svg` beside the module that asks (`__file__`)."""
+    """Read `poster.svg` beside `module` (`__file__`)."""
     return read_shapes(Path(module).with_name("poster.svg"))
 
 
 def poster_title(text: str, y: float, size: float, room: float, fill: str, edge: str = "") -> Markup:
-    """Words in the middle of a poster, on one line that is at most `room` units long; `edge` paints an outline."""
+    """Return text in the middle of a poster, on one line of at most `room` units; `edge` is an outline colour."""
     outline: dict[str, object] = {}
     if edge:
         outline = {"stroke": edge, "stroke_width": size / 7, "stroke_linejoin": "round"}
@@ -49,7 +49,7 @@ def titled_poster(
 
 
 def poster(game: Game, say: Say, style: str = "") -> Markup | None:
-    """Return a game's poster as an SVG document; None where it has none. `style` is added, for a typeface."""
+    """Return a game's poster as an SVG document; None if there is none. `style` is added, for a typeface."""
     picture = picture_of(game)
     if picture.poster is None:
         return None

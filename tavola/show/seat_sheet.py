@@ -1,12 +1,12 @@
-"""Seat sheets: a row a seat with its sign, its name and columns of numbers.
+"""Seat sheets: one row for each seat with its sign, its name and columns of numbers.
 
-A game says once where everything stands, and draws each row from what it counts:
+A game declares the layout once, and draws each row from its numbers:
 
     SHEET = SeatSheet(Print(42, 32, "row"), 10, (Column(Print(222, 28, "end")), Column(Print(292, 28, "end"))))
     SHEET.row(seat_disc(seat, 20, 24), say.name(seat), (3, 12))
 
-The piece around a row is the game's: its id, its place, and what marks it. What columns count is told above them by
-drawings that are `tavola.show.kit.titled`.
+The game draws the piece around a row: its id, its place, and its marks. Drawings above the columns explain them; they
+are `tavola.show.kit.titled`.
 """
 
 from typing import NamedTuple
@@ -20,18 +20,18 @@ from tavola.show.svg import tag
 
 
 class Print(NamedTuple):
-    """Words on a sheet: where they stand, in units from the corner of their row, and their class."""
+    """Text on a sheet: its place, in units from the corner of its row, and its class."""
 
     x: float
     y: float
     class_: str
     size: float = 0
-    """Of the letters, where the class does not say it."""
+    """Font size, if the class does not set it."""
     room: float = 0
-    """The width into which they are pressed, of those with a size."""
+    """Maximum width of text with a `size`, to which it is condensed."""
 
     def __call__(self, words: object, more: str = "") -> Markup:
-        """Draw the words, or a number; `more` are further classes."""
+        """Draw text or a number; `more` are further classes."""
         written = figure(words) if isinstance(words, int) else str(words)
         class_ = f"{self.class_} {more}".rstrip()
         if self.size:
@@ -40,21 +40,21 @@ class Print(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of numbers: how they are printed, and what stands before each of them."""
+    """A column of numbers: how they are printed, and the sign before each of them."""
 
     number: Print
     sign: Markup = Markup()
 
 
 class SeatSheet(NamedTuple):
-    """The look of all rows: how a name is printed, with how many letters at most, and the columns."""
+    """The layout of all rows: how a name is printed, its maximum number of characters, and the columns."""
 
     name: Print
     letters: int
     columns: tuple[Column, ...]
 
     def row(self, seal: Markup, name: str, numbers: tuple[object, ...], more: str = "") -> Markup:
-        """Draw what stands in a row: the seat's sign, its name, the numbers; a column whose number is None is empty.
+        """Draw a row: the seat's sign, its name and its numbers; None leaves a column empty.
 
         `more` are further classes of the name.
         """

@@ -1,4 +1,4 @@
-"""A few words for writing SVG safely: elements and pieces. What a picture is, `tavola.show.board` says."""
+"""Functions for writing SVG safely: elements and pieces. `tavola.show.board` describes pictures."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -11,22 +11,22 @@ MOTION = """
 .piece.through:not([data-codes]){pointer-events:none}
 @media (prefers-reduced-motion:reduce){.picture *{transition:none!important;animation:none!important}}
 """
-"""The style of what moves alike in every game; a game's STYLE begins with it."""
+"""Style of moving parts in every game; a game's style begins with it."""
 
 
 ATTRIBUTE_NAMES = {"class_": "class", "codes": "data-codes"}
 
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
-    """One element. Text is escaped; `class_` is class, `font_size` font-size, `codes` data-codes; None is left out."""
+    """Return an element. Text is escaped; `class_` is class, `codes` data-codes, and so on; None is left out."""
     written = "".join([_attribute(key, value) for key, value in attributes.items() if value is not None])
-    # Markup is what it is, and is not made again at every level around it: whole boards are made of these lines.
+    # For speed, Markup is not created again at every level: whole boards are built by these lines.
     inside = "".join([child if type(child) is Markup else escape(child) for child in children])
     return str.__new__(Markup, f"<{name}{written}>{inside}</{name}>")
 
 
 def fill_marks(kept: str, texts: Mapping[str, str]) -> Markup:
-    """Return what is kept, with escaped texts in the places of marks: characters that nobody can write."""
+    """Return markup with marks replaced by escaped texts. Marks are characters that users cannot type."""
     for mark, text in texts.items():
         kept = str.replace(kept, mark, text if type(text) is Markup else escape(text))
     return str.__new__(Markup, kept)
@@ -42,9 +42,9 @@ def group(
     class_: str = "",
     **attributes: object,
 ) -> Markup:
-    """A piece: a `<g>` with a stable id, drawn at (x, y) and `scale` times as large. It slides when its place changes.
+    """Return a piece: a `<g>` with a stable id, at (x, y), scaled by `scale`. It slides when its place changes.
 
-    `like` names what it cannot be told apart from.
+    `like` names a group of indistinguishable pieces.
     """
     transform, slides_to = _transform(float(x), float(y), float(scale))
     return tag(
@@ -61,7 +61,7 @@ def group(
 
 @lru_cache(maxsize=16_384, typed=True)
 def _attribute(key: str, value: object) -> str:
-    """An attribute: pictures are made of the same few thousand."""
+    """Return an attribute; cached, since pictures use the same few thousand."""
     return f' {ATTRIBUTE_NAMES.get(key, key.replace("_", "-"))}="{escape(_format_number(value))}"'
 
 
@@ -73,7 +73,7 @@ def _transform(x: float, y: float, scale: float) -> tuple[str, str]:
 
 
 def _format_number(value: object) -> str:
-    """Numbers as short as two decimals allow."""
+    """Return a number with at most two decimals."""
     if isinstance(value, float):
         shortest = f"{value:.2f}".rstrip("0").rstrip(".")
         return "0" if shortest == "-0" else shortest

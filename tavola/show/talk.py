@@ -1,4 +1,4 @@
-"""The part of a game's card that says what may be spoken of at the table, and in which words.
+"""Declarations of a game's talk: what players may promise, ask for and claim, and in which words.
 
     TALK = Talk(
         kinds=(Kind(Topic("vote", Forms("I vote {ballot}", "I do not vote {ballot}", …))), …),
@@ -6,9 +6,9 @@
         vocabulary=VOCABULARY,
     )
 
-stands in the game's `words` and is given to its card, `WORDS = Words(…, talk=TALK)`. Verbs and their arguments are
-those of the rules, the arguments' names those of the game's vocabulary: nothing is declared twice. Rules know nothing
-of it. `tavola.talk` reads it.
+is part of the game's `words` and of its card, `WORDS = Words(…, talk=TALK)`. Verbs and arguments are those of the
+rules, the names of arguments those of the game's vocabulary, so nothing is declared twice. Rules do not depend on talk.
+`tavola.talk` reads it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,11 +21,11 @@ from tavola.show.words import Vocabulary
 
 
 class Forms(NamedTuple):
-    """A verb in direct speech: messages, marked as they stand here, that its arguments fill in.
+    """A verb in direct speech: messages marked for translation, filled in with the verb's arguments.
 
-    `i`, `i_not`: the speaker of himself, "I vote {ballot}", "I do not vote {ballot}"; `you`, `you_not`: to another seat
-    that it shall or shall not, "vote {ballot}", "do not vote {ballot}", of a fact that it is or is not so, "you are
-    {role}", "you are not {role}". They begin small and end without a full stop: they are put into sentences.
+    `i`, `i_not`: the speaker about themselves, "I vote {ballot}", "I do not vote {ballot}". `you`, `you_not`: to
+    another seat, a request such as "vote {ballot}" or "do not vote {ballot}", or a fact such as "you are {role}" or
+    "you are not {role}". They begin in lower case and have no full stop, since they are quoted in sentences.
     """
 
     i: str
@@ -35,9 +35,9 @@ class Forms(NamedTuple):
 
 
 class Known(NamedTuple):
-    """An action, or a fact, as far as it is known: an index is None where nobody can say yet.
+    """An action, or a fact, as far as it is known: an index is None if it is still unknown.
 
-    `is_more`: more of an action of which something was known before, and no other action.
+    `is_more`: more about an action of which a part was already known, not another action.
     """
 
     verb: str
@@ -47,10 +47,10 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True)
 class Topic:
-    """A verb that may be spoken of.
+    """A verb that players may talk about.
 
-    `instead`: forms for values of its first argument that need words of their own: a captain among colours. `holes`:
-    by argument what stands where it is left open, a marked message; `…` unless told.
+    `instead`: other forms for some values of its first argument, such as a captain among colours. `holes`: marked
+    messages for arguments that are left open, by name; `…` by default.
     """
 
     verb: str
@@ -61,7 +61,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class Fact:
-    """A fact of a seat's own secrets that may be claimed, declared as a verb is: `verb("role", role=ROLES)`."""
+    """A fact about a seat's own secrets that may be claimed, declared like a verb: `verb("role", role=ROLES)`."""
 
     verb: Verb
     forms: Forms
@@ -70,9 +70,9 @@ class Fact:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of decision: the topics among which it is chosen, and verbs `beside` them of which nobody speaks.
+    """A kind of decision: the topics among which it is made, and verbs `beside` them that are not talked about.
 
-    With `whole_turn` all that a seat does until it is another's turn counts as one decision.
+    With `whole_turn`, everything that a seat does until another seat's turn is one decision.
     """
 
     topics: tuple[Topic, ...]
@@ -81,12 +81,12 @@ class Kind:
 
     @property
     def verbs(self) -> frozenset[str]:
-        """Return every verb by which such a decision is made."""
+        """All verbs by which such a decision is made."""
         return frozenset((*(topic.verb for topic in self.topics), *self.beside))
 
 
 Revealed = Mapping[int, Sequence[Known]]
-"""By seat what all have learned of its secret actions."""
+"""What everyone has learned of each seat's secret actions."""
 
 
 def _nothing_revealed(before: View, after: View) -> Revealed:
@@ -99,11 +99,11 @@ def _no_facts(view: View) -> Collection[Known]:
 
 @dataclass(frozen=True, kw_only=True)
 class Talk:
-    """What may be spoken of in a game.
+    """The talk of a game.
 
-    `revealed(before, after)`: what two public views one action apart show of secret actions; where a verb is spoken of
-    that is secret, this alone tells when and what everybody learns of it, so nothing can be told earlier. `true_facts`
-    (view): every fact that is true of the view's seat, from its own hand.
+    `revealed(before, after)`: what two public views one action apart reveal of secret actions. For secret verbs only
+    this hook decides when and what everyone learns of them. `true_facts(view)`: every fact that is true of the view's
+    seat, from its own hand.
     """
 
     kinds: tuple[Kind, ...]

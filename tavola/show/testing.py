@@ -1,6 +1,6 @@
-"""For the tests of a game, beside it in its folder: random matches, what is told of them, pictures, a browser.
+"""Helpers for a game's own tests: random matches, log lines, pictures, a browser.
 
-Nothing that plays or shows needs this module. A browser is Chromium driven by Playwright, an extra of the tests.
+Nothing outside tests needs this module. The browser is Chromium driven by Playwright, an extra of the tests.
 """
 
 import http.server
@@ -27,9 +27,9 @@ Found = TypeVar("Found")
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz", "Gina")
 PHONE_WIDTH, PHONE_HEIGHT = 360, 640
-"""A small phone, in CSS pixels."""
+"""Size of a small phone, in CSS pixels."""
 CHROMIUM = "chromium-headless-shell", "chromium", "chromium-browser"
-"""The names under which it is looked for: without windows it starts faster and costs less."""
+"""Names of Chromium's program, the fastest first."""
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -38,15 +38,15 @@ ARGUMENTS = (
     "--no-first-run",
     "--mute-audio",
 )
-"""The arguments with which Chromium is started."""
+"""Command-line arguments of Chromium."""
 SCHEME = (
     "body{margin:0}:root{color-scheme:light dark}"
     ":root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}"
 )
-"""The style that every page has for its pictures."""
+"""Style of every page with pictures."""
 
 
-# Matches, and what is told of them
+# Matches, and their sentences
 
 
 def present(found: Found | None) -> Found:
@@ -56,7 +56,7 @@ def present(found: Found | None) -> Found:
 
 
 def random_match(game: Game, seed: int, **options: Any) -> Iterator[Match]:
-    """A match of random actions, chance's too: the same object after every action."""
+    """Yield a match of random actions, including chance's: the same object after every action."""
     draw = random.Random(seed)
     match = Match(game, **options)
     while match.to_act:
@@ -67,17 +67,17 @@ def random_match(game: Game, seed: int, **options: Any) -> Iterator[Match]:
 
 
 def views(match: Match) -> list[View]:
-    """The views of all seats, and of a spectator."""
+    """Return the views of all seats and of a spectator."""
     return [*(match.view(seat) for seat in range(match.players)), match.view()]
 
 
 def english_say(game: Game) -> Say:
-    """A game's sentences in English, with names at the table."""
+    """Return `say` for a game's sentences in English, with names at the table."""
     return Say.of(game, "en", NAMES)
 
 
 def events_after(match: Match, *plays: str) -> list[str]:
-    """Play `"SEAT CODE"` one after the other; the lines that the last brings into everybody's log, in English."""
+    """Play actions such as "2 lane 3" in turn; return the public log lines of the last one, in English."""
     for play in plays:
         seat, _, code = play.partition(" ")
         before = match.view()
@@ -86,14 +86,14 @@ def events_after(match: Match, *plays: str) -> list[str]:
 
 
 def consequence_of(match: Match, seat: int, code: str, step: int | None = None) -> Consequence:
-    """Return what a word of an action does, as its seat is told in English: its last word, or that at `step`."""
+    """Return the consequence of an action for its seat, in English: of its last word, or that at `step`."""
     view, number = match.view(seat), match.game.actions.number(code)
     words = len(match.game.actions.action(number).indices) if step is None else step
     return present(words_of(match.game).consequence(view, number, words, english_say(match.game)))
 
 
 def refusal_text(match: Match, seat: int | None, code: str) -> str:
-    """Return the reason why a seat may not do something now, in English."""
+    """Return why a seat cannot do something now, in English."""
     view = match.view(seat)
     return words_of(view.game).refusal(view, view.game.actions.number(code), english_say(view.game))
 
@@ -102,19 +102,19 @@ def refusal_text(match: Match, seat: int | None, code: str) -> str:
 
 
 def pieces_by_id(view: View, say: Say) -> dict[str, str]:
-    """The pieces of all boards by their id."""
+    """Return the pieces of all boards by their id."""
     return {name: str(markup) for drawn in all_pieces(view, say).values() for name, markup in drawn.items()}
 
 
 def changed_pieces(before: dict[str, str], after: dict[str, str]) -> set[str]:
-    """The pieces that are new, or not what they were."""
+    """Return the ids of pieces that are new or have changed."""
     return {identifier for identifier, markup in after.items() if before.get(identifier) != markup}
 
 
 def dearest_change(
     game: Game, seed: int, tables: Iterable[Mapping[str, Any]], say: Say, *, with_end: bool = True
 ) -> int:
-    """Return the most letters of markup that one action changed in random matches at `tables`."""
+    """Return the maximum number of characters of markup that one action changed in random matches at `tables`."""
     most = 0
     for options in tables:
         before: dict[str, str] = {}
@@ -127,7 +127,7 @@ def dearest_change(
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance as WCAG 2 defines it."""
+    """Return the relative luminance of a colour, as defined by WCAG 2."""
     digits = colour[1:] if len(colour) == 7 else "".join(letter * 2 for letter in colour[1:])
     channels = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
@@ -135,7 +135,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours such as `#fff` as WCAG 2 counts it: 1 to 21."""
+    """Return the contrast of two colours such as `#fff`, as defined by WCAG 2: 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -145,7 +145,7 @@ def contrast(one: str, other: str) -> float:
 
 @contextmanager
 def serve_picture(view: View, say: Say) -> Iterator[str]:
-    """The address of a page with the picture, its style as a file, under the strict policy of the real site."""
+    """Serve a page with the picture, its style as a file, under the site's strict content policy; yield its address."""
     picture, board = picture_of(view.game), picture_of(view.game).boards["main"]
     x, y, width, height = board.phone or (0, 0, *board.size)
     inside = f"<defs>{picture.shapes}</defs>" + "".join(all_pieces(view, say)["main"].values())
@@ -175,9 +175,9 @@ def serve_picture(view: View, say: Say) -> Iterator[str]:
 
 @contextmanager
 def chromium() -> "Iterator[Browser]":
-    """A browser, closed afterwards: Chromium as the system has it, or as Playwright has installed it.
+    """Yield a browser and close it afterwards: the system's Chromium, or the one that Playwright installed.
 
-    One at a time in a thread. `FileNotFoundError` where there is none.
+    Use one at a time in a thread. Raises `FileNotFoundError` if there is none.
     """
     from playwright.sync_api import sync_playwright
 
@@ -192,12 +192,12 @@ def chromium() -> "Iterator[Browser]":
 
 
 def phone(browser: "Browser") -> "Page":
-    """A new page as small as a phone's."""
+    """Return a new page as small as a phone's."""
     return browser.new_page(viewport={"width": PHONE_WIDTH, "height": PHONE_HEIGHT})
 
 
 def check_slides(browser: "Browser", site: str, identifier: str, place: str, wait: int) -> None:
-    """Under the strict policy nothing is refused, and a piece whose place changes is on its way before it arrives."""
+    """Check that the strict policy refuses nothing, and that a piece whose place changes slides there."""
     page = phone(browser)
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
@@ -215,7 +215,7 @@ def check_slides(browser: "Browser", site: str, identifier: str, place: str, wai
 
 
 def check_legible(browser: "Browser", site: str, texts: int) -> None:
-    """On a phone every text is at least 11 pixels high and keeps within the board."""
+    """Check that on a phone every text is at least 11 pixels high and inside the board."""
     page = phone(browser)
     page.goto(site)
     sizes = page.eval_on_selector_all(
@@ -235,7 +235,7 @@ def check_legible(browser: "Browser", site: str, texts: int) -> None:
 
 
 def check_themes(browser: "Browser", site: str, painted: str, moving: str) -> None:
-    """Check that `painted` follows the system and the chosen theme, and `moving` stands still where that is wished."""
+    """Check that `painted` follows the system and the chosen theme, and that `moving` respects reduced motion."""
     found: dict[object, str] = {}
     fill = f"() => getComputedStyle(document.querySelector('{painted}')).fill"
     for scheme in ("light", "dark"):
@@ -255,7 +255,7 @@ def check_themes(browser: "Browser", site: str, painted: str, moving: str) -> No
 
 
 def all_faces_up(page: "Page") -> bool:
-    """True when no turned card shows its back: without motion it must lie face up from the beginning."""
+    """Return whether no turned card shows its back: without motion it must be face up from the beginning."""
     widths = page.eval_on_selector_all(
         ".turned .back, .fresh .back", "(all) => all.map((e) => e.getBoundingClientRect().width)"
     )

@@ -1,15 +1,15 @@
-"""The words that every game needs, written once: components with their forms, buttons, refusals, options, tables.
+"""Words that every game needs: components with their forms, buttons, refusals, options, tables.
 
 A game declares each of its components once, with every form that its sentences need:
 
     BOAT = Noun(the=(mark("the red boat"), …), aboard=(mark("aboard the red boat"), …), short=(mark("Red"), …))
     say("{name} takes an officer out: he leaves {boat}.", name=…, boat=BOAT(place, say))
-    say("{name} seats a man {boat:aboard}.", …)         a form is asked for by name, each language may ask for another
-    say("{boat:The} is full.", …)                       a capital asks for the form with a capital
+    say("{name} seats a man {boat:aboard}.", …)         a form is requested by name; each language may choose another
+    say("{boat:The} is full.", …)                       a capital requests the form with a capital
 
-A language adds forms of its own in its catalogue, as German its dative `{boat:dative}`: an entry for the first form of
-the noun, with the name of the new form as context (msgctxt). A `Vocabulary` says which component each argument of a
-verb is. What is said here is in the catalogues `tavola/locale`.
+A language can add forms in its catalogue, as German its dative `{boat:dative}`: an entry for the noun's first form,
+with the name of the new form as context (msgctxt). A `Vocabulary` maps each argument of a verb to a component. The
+messages of this module are in the catalogues `tavola/locale`.
 """
 
 import textwrap
@@ -25,32 +25,32 @@ from tavola.core.view import View
 from tavola.show.speech import Say, mark
 
 WIDTH = 100
-"""Columns of the table as text."""
+"""Maximum columns of the table as text."""
 Indices = tuple[int, ...]
 V = TypeVar("V", bound=View)
 ValueNamer = Callable[[int, Say], object]
-"""A function that names an argument: the value at a place."""
+"""A function that names a value of an argument by its index."""
 ActionMessage: TypeAlias = str | Callable[[Any, Indices, Say], str]
-"""A marked message, or a function of the view, the action's arguments and `say`."""
+"""A marked message, or a function of the view, the argument indices and `say`."""
 
 
 # Components
 
 
 class Noun:
-    """A component in several forms; each form has a message for every place. The first form is meant where none is."""
+    """A component in several forms; each form has a message for every index. The first form is the default."""
 
     def __init__(self, **forms: Sequence[str]) -> None:
         self.forms = {name: tuple(messages) for name, messages in forms.items()}
         self.first = next(iter(self.forms))
 
     def __call__(self, place: int, say: Say) -> "Phrase":
-        """The component at a place, to be filled into a sentence."""
+        """Return the component at an index, for a sentence."""
         return Phrase(self, place, say)
 
 
 class Phrase:
-    """One component, to be filled into a sentence in any of its forms: `{boat}`, `{boat:aboard}`, `{boat:Aboard}`."""
+    """A component in a sentence, in any of its forms: `{boat}`, `{boat:aboard}`, `{boat:Aboard}`."""
 
     def __init__(self, noun: Noun, place: int, say: Say) -> None:
         self.noun, self.index, self.say = noun, place, say
@@ -68,25 +68,25 @@ class Phrase:
 
 
 def seat_noun(place: int, say: Say) -> str:
-    """Return the name of whoever sits there: for arguments that are seats."""
+    """Return the name of the player in a seat, for arguments that are seats."""
     return say.name(place)
 
 
 class Vocabulary:
-    """The arguments of a game's verbs, by their names; one that is left out is a number, or names itself."""
+    """The arguments of a game's verbs, by name. One that is left out is a number, or is shown as it is."""
 
     def __init__(self, **arguments: ValueNamer) -> None:
         self.arguments = arguments
 
     def value_label(self, view: View, verb: str, argument: str, place: int, say: Say) -> str:
-        """One value of an argument in a word or two, for a button: its form `short`, else its first."""
+        """Return a value of an argument in a word or two, for a button: its form `short`, else its first form."""
         if argument in self.arguments:
             named = self.arguments[argument](place, say)
             return format(named, "short") if isinstance(named, Phrase) and "short" in named.noun.forms else str(named)
         return view.game.actions.verb_by_name[verb].arguments[argument][place]
 
     def fill_arguments(self, view: View, action: Action | PlayedAction, say: Say) -> dict[str, object]:
-        """The arguments of an action, to be filled into a sentence."""
+        """Return the arguments of an action as values for a sentence."""
         declared = view.game.actions.verb_by_name[action.verb].arguments
         return {
             argument: self.arguments[argument](place, say) if argument in self.arguments else declared[argument][place]
@@ -96,9 +96,9 @@ class Vocabulary:
     def action_sentence(
         self, messages: Mapping[str, ActionMessage], view: View, action: int, say: Say, **more: object
     ) -> str:
-        """Return what a seat does by an action, from what each verb says of it.
+        """Return the sentence for an action, from the message of its verb.
 
-        The arguments of the action and `more` fill in a message; a function says the whole sentence by itself.
+        A message is filled in with the action's arguments and `more`; a function returns the whole sentence.
         """
         taken = view.game.actions.action(action)
         message = messages[taken.verb]
@@ -108,47 +108,48 @@ class Vocabulary:
 
 
 class Part(NamedTuple):
-    """A part of a round as the strip shows it: its label, and the phases of the rules that belong to it."""
+    """A part of a round: its label, and the phases of the rules that belong to it."""
 
     label: str
     phases: tuple[int, ...]
 
 
 def phase_strip(parts: Sequence[Part], phase: int, say: Say) -> list[tuple[str, bool]]:
-    """The labels in their order, each with whether it is now."""
+    """Return the labels in order, each with whether it is the current part."""
     return [(say(part.label), phase in part.phases) for part in parts]
 
 
 @cache
 def members_of(mask: int) -> tuple[int, ...]:
-    """The places of the bits of a mask."""
+    """Return the indices of the bits set in a mask."""
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 
 
 def names_of(seats: Sequence[int], say: Say) -> str:
-    """`Ada, Bruno and Carla`."""
+    """Return the names of seats as a list, such as "Ada, Bruno and Carla"."""
     return say.listing([say.name(seat) for seat in seats])
 
 
 def say_pairs(texts: Iterable[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
-    """Titles with their texts, for a lesson."""
+    """Return titles with their texts, for a lesson."""
     return [(say(title), say(text)) for title, text in texts]
 
 
 def say_lesson(messages: Sequence[str], say: Say) -> list[tuple[str, str]]:
-    """Return the titles of a lesson with their texts, from marked messages in turn: a title, its text, a title …"""
+    """Return the titles and texts of a lesson, from marked messages in turn: a title, its text, a title …"""
     return say_pairs(zip(messages[::2], messages[1::2], strict=True), say)
 
 
 class Consequence(NamedTuple):
-    """What a choice does now, as far as its seat can know: a few words for its button and the board, and the whole."""
+    """The effect of a choice, as far as its seat can know it."""
 
     brief: str
-    """A few words, at most 34 letters: "she sinks: two men, one yours"."""
+    """A few words for the button and the board, at most 34 characters: "she sinks: two men, one yours"."""
     sentence: str = ""
-    """The same in one sentence or two, for who points at the choice or touches it first; `brief` where it is empty."""
+    """The effect in one or two sentences, shown while the choice is pointed at or touched first; empty to use
+    `brief`."""
     tone: Literal["plain", "good", "grave"] = "plain"
-    """`good`: it brings the seat something; `grave`: it cannot be mended."""
+    """`good`: an advantage for the seat; `grave`: cannot be undone."""
 
 
 def told_by_last_word(
@@ -156,7 +157,7 @@ def told_by_last_word(
 ) -> Callable[[V, int, int, Say], Consequence | None]:
     """Return the hook `consequence` of a game whose actions take effect with their last word.
 
-    `by_verb`: returns the consequence of an action, from (view, seat, arguments, say); other verbs have none. The verbs
+    `by_verb` maps a verb to a function of (view, seat, arguments, say); other verbs have no consequences. The verbs
     `at_once` take effect with their first word.
     """
 
@@ -170,37 +171,36 @@ def told_by_last_word(
 
 
 class Foreseen(NamedTuple):
-    """Secret ballots that are asked one after another whatever others play: a seat may choose for all at once."""
+    """Secret ballots that will be held whatever others play: a seat may choose for all of them in advance."""
 
     ballots: Sequence[Mapping[int, str]]
-    """The present one first: by the numbers of the actions the piece of the hand that each spends."""
+    """The present ballot first. Each maps the numbers of actions to the piece of the hand that they spend."""
     pieces: Mapping[str, int]
-    """How many of each piece the seat holds."""
+    """Number of each piece in the seat's hand."""
 
 
 class Scale(NamedTuple):
-    """A choice among steps of a plan that lie on a line, made by a slider: sous, a least value.
+    """A choice among steps of a plan that form a scale, made with a slider, such as sous or a minimum.
 
-    A game whose plans have such choices gives `Words.sliders`. The step of the stop that is chosen comes into the plan,
-    in place of what it `replaces`.
+    `Words.sliders` returns them. The step of the chosen stop is put into the plan, in place of what it `replaces`.
     """
 
     name: str
-    """By which the page knows it: letters."""
+    """Identifier on the page: alphabetic."""
     label: str
     stops: tuple[tuple[str, str], ...]
-    """From left to right: a code, or nothing where no step is needed; and what it means, in a few words."""
+    """Stops from left to right: a code, empty if no step is needed, and a short label."""
     now: int
-    """The stop that the plan has come to."""
+    """Index of the plan's current stop."""
     replaces: tuple[str, ...]
-    """Verbs, and whole codes, whose steps it replaces."""
+    """Verbs and whole codes whose steps it replaces."""
 
 
 # The end
 
 
 def victory_sentence(view: View, say: Say) -> str:
-    """Return the sentence that tells who has won, and with how many points."""
+    """Return the sentence that names the winners and their points."""
     winners = view.standing.winners
     names, points = names_of(winners, say), view.standing.points[winners[0]]
     if len(winners) > 1:
@@ -214,15 +214,15 @@ def victory_sentence(view: View, say: Say) -> str:
 
 
 def tied_seats(view: View, seat: int) -> list[int]:
-    """The other seats with as many points."""
+    """Return the other seats with the same number of points."""
     points = view.standing.points
     return [other for other, equal in enumerate(points) if other != seat and equal == points[seat]]
 
 
-# What is asked now
+# Prompts
 
 Prompt: TypeAlias = str | Callable[[View, Say], str]
-"""A marked message, or a function of the view where a message is not enough."""
+"""A marked message, or a function of the view and `say`."""
 
 
 def _no_values(view: View, say: Say) -> Mapping[str, object]:
@@ -231,11 +231,11 @@ def _no_values(view: View, say: Say) -> Mapping[str, object]:
 
 @dataclass(frozen=True)
 class Prompts:
-    """Sentences that ask a seat, or tell whom everybody waits for, by phase: over, chance's, the own, the others'.
+    """Prompts by phase: a question to a seat, or the news of whom the others are waiting for.
 
-    `over` tells the end; `chance` what chance does in its phases; `own` what is asked of a seat that owes a decision;
-    `others` what all the rest are told. A message may fill in `{names}`, who is to act, and the `values` of the view,
-    which are found once for all; a function says the whole sentence by itself.
+    `over` returns the sentence at the end. `chance` is used while chance acts, `own` for a seat that is to act,
+    `others` for everyone else. A message may contain `{names}`, the seats to act, and the `values` of the view. A
+    function returns the whole sentence.
     """
 
     over: Callable[[View, Say], str]
@@ -245,7 +245,7 @@ class Prompts:
     values: Callable[[View, Say], Mapping[str, object]] = _no_values
 
     def __call__(self, view: View, say: Say) -> str:
-        """Return the sentence for the seat of the view, or for a spectator."""
+        """Return the prompt for the seat of the view, or for a spectator."""
         if not view.to_act:
             return self.over(view, say)
         prompt = self._prompt(view)
@@ -262,33 +262,34 @@ class Prompts:
 
 @dataclass(frozen=True)
 class Coach:
-    """What a seat may think about at its decision, by phase: a message, or a function of the view and the seat."""
+    """Advice for a seat at its decision, by phase: a message, or a function of the view and the seat."""
 
     advice: Mapping[int, str | Callable[[Any, int, Say], str]]
 
     def __call__(self, view: View, say: Say) -> str:
-        """Return the advice for the seat of the view; an empty text where it decides nothing."""
+        """Return the advice for the seat of the view; empty if it is not to act."""
         if view.seat is None or view.seat not in view.to_act:
             return ""
         advice = self.advice[view.table.phase]
         return advice(view, view.seat, say) if callable(advice) else say(advice)
 
 
-# Why not
+# Refusals
 
 Why: TypeAlias = str | Callable[[Any, int, Any, Indices, Say], str]
-"""A marked message, or a function of the table, the seat that asks, its hand, the action's arguments, and `say`."""
+"""A marked message, or a function of the table, the seat, its hand, the argument indices, and `say`."""
 
 
 @dataclass(frozen=True)
 class Refusals:
-    """Reasons why an action is not allowed, asked in order: chance's, over, watching, another time, the game's own.
+    """Reasons why an action is not allowed, tried in order: chance's, over, watching, wrong phase, the game's own.
 
-    `chance` has a message for each verb of chance, `over` tells the end, `meanwhile` what else goes on in a phase,
-    `when` the phases of each verb with a message for all others, which may fill in `{name}`, who is to act. `others`
-    tells a seat that owes no decision whose it is; where it says nothing, and to the seats that do, `why` explains the
-    rest by verb: a message, or a function of the table, the seat, its hand, the places of the action's arguments, and
-    `say`.
+    - `chance` has a message for each verb of chance.
+    - `over` returns the sentence at the end.
+    - `when` has, for each verb, its phases and a message for all others, which may contain `{name}`, the seats to act.
+    - `meanwhile` has messages for phases that replace that of `when`.
+    - `others` returns whose turn it is, for a seat that is not to act; empty to use `why`.
+    - `why` explains the rest by verb: a message, or a function.
     """
 
     chance: Mapping[str, str]
@@ -301,7 +302,7 @@ class Refusals:
     watching: str = "R1"
 
     def __call__(self, view: View, action: int, say: Say) -> str:
-        """Return why the action is not allowed now, with the paragraph of RULES.md; an empty text if it is allowed."""
+        """Return why the action is not allowed now, with the paragraph of RULES.md; empty if it is allowed."""
         if action in view.legal:
             return ""
         verb, places = view.game.actions.action(action)
@@ -310,7 +311,7 @@ class Refusals:
         if view.table.phase == self.over_phase:
             return self.over(view, say)
         if view.seat is None:
-            return say("You are watching: only the players at the table act ({rule}).", rule=self.watching)
+            return say("You’re watching: only the players at the table can act ({rule}).", rule=self.watching)
         phases, message = self.when[verb]
         if view.table.phase not in phases:
             return say(self.meanwhile.get(view.table.phase, message), name=names_of(view.to_act, say))
@@ -327,19 +328,19 @@ COMMON_VALUES = {"off": mark("off"), "on": mark("on")}
 
 @dataclass(frozen=True)
 class OptionWords:
-    """The options of a game: title and explanation of each, and the names of values that do not name themselves."""
+    """The options of a game: title and explanation of each, and names of values that are not shown as they are."""
 
     titles: Mapping[str, Sequence[str]]
     values: Mapping[str, Mapping[str, str]]
     seats: tuple[str, ...] = ()
 
     def option(self, name: str, say: Say) -> tuple[str, str]:
-        """The title of an option, and what it changes."""
+        """Return the title of an option and what it changes."""
         title, explanation = self.titles[name]
         return say(title), say(explanation)
 
     def value(self, name: str, word: str, say: Say) -> str:
-        """The name of one value of an option; seats are counted from 0."""
+        """Return the name of an option's value; seats are counted from 0."""
         known = {**COMMON_VALUES, **self.values.get(name, {})}
         if word in known:
             return say(known[word])
@@ -350,8 +351,8 @@ class OptionWords:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells under one another; the first row has the headings."""
-    from rich.cells import cell_len  # only a terminal asks for tables: pages start without it
+    """Return rows of cells as aligned lines; the first row has the headings."""
+    from rich.cells import cell_len  # imported late: pages do not need it
 
     cells = [[isolated(cell) for cell in row] for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
@@ -360,5 +361,5 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def wrap_notes(notes: Sequence[str]) -> list[str]:
-    """Notes beneath a table, none wider than it."""
+    """Return notes for below a table, wrapped to its width."""
     return [line for note in notes for line in textwrap.wrap(note, WIDTH)]

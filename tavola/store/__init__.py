@@ -1,7 +1,7 @@
-"""The store of rooms: an append-only log of events for each room, on disk before anybody is told.
+"""Storage of rooms: an append-only log of events for each room, on disk before it is acknowledged.
 
-The store knows no game and no room: it keeps events in order, each once, and gives them back. In a file of SQLite,
-which one process has for itself, or in PostgreSQL, where many workers share it.
+The store knows nothing of games and rooms: it keeps events in order, each once. It is an SQLite file for one process,
+or PostgreSQL, which many workers share.
 """
 
 from tavola.store.backends import MissingBackend, is_postgres_url, open_exclusive, open_reader, open_store

@@ -1,4 +1,4 @@
-"""The choice of a store by the name of a database: an address means PostgreSQL, anything else a file of SQLite."""
+"""Select a store by the name of a database: a URL for PostgreSQL, anything else is an SQLite file."""
 
 import contextlib
 from importlib import import_module
@@ -13,23 +13,23 @@ POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 
 
 class MissingBackend(BadDatabase):
-    """A database whose engine is not installed."""
+    """A database whose driver is not installed."""
 
 
 def is_postgres_url(database: Path | str) -> bool:
-    """True when that is a database on PostgreSQL, and not a file."""
+    """True if `database` is a URL of PostgreSQL."""
     return str(database).startswith(POSTGRES_SCHEMES)
 
 
 def open_store(database: Path | str) -> Store:
-    """Open a database, made if it is not there; `BadDatabase` says why it cannot be used."""
+    """Open a database, created if missing; raise `BadDatabase` with the reason if it cannot be used."""
     if is_postgres_url(database):
         return postgres_module().PostgresStore.open(str(database))  # type: ignore[no-any-return]
     return SqliteStore.open(database)
 
 
 def open_exclusive(database: Path | str) -> Store:
-    """Open a database that nobody else may have open meanwhile; `BusyDatabase` where somebody has."""
+    """Open a database for exclusive use; raise `BusyDatabase` if it is open elsewhere."""
     if is_postgres_url(database):
         with contextlib.closing(postgres_module().PostgresReader.open(str(database))) as reading:
             reading.check_unserved()
@@ -37,14 +37,14 @@ def open_exclusive(database: Path | str) -> Store:
 
 
 def open_reader(database: Path | str) -> StoreReader:
-    """Read a database that is there, also while it is being served."""
+    """Open an existing database for reading, also while it is being served."""
     if is_postgres_url(database):
         return postgres_module().PostgresReader.open(str(database))  # type: ignore[no-any-return]
     return SqliteReader.open(Path(database))
 
 
 def postgres_module() -> ModuleType:
-    """Return the module that knows PostgreSQL; not everybody has its driver."""
+    """Return the module of the PostgreSQL store; its driver is an extra."""
     try:
         return import_module("tavola.store.postgres.store")
     except ImportError as error:

@@ -1,7 +1,7 @@
 """The chain of a room's events: each carries a checksum of itself and of all before it.
 
-A disk that forgets or garbles a part of the log cannot be told from one that never had it, unless the rest says
-what should be there. The checksum guards against accidents; whoever may write the file can write checksums too.
+It reveals when a disk has lost or corrupted a part of the log. It guards against accidents, not attacks: anyone who can
+write the file can also write checksums.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,14 +14,14 @@ from tavola.store.events import Event
 
 DIGEST_BYTES = 16
 EMPTY_CHECKSUM = b""
-"""The checksum that the first event of a room follows."""
+"""The checksum before the first event of a room."""
 
 Row = tuple[int, str, str, str | None, float]
-"""An event as it lies in the table: number, kind, body as JSON, command, time."""
+"""An event as it is stored: number, kind, body as JSON, command, time."""
 
 
 class Log(NamedTuple):
-    """The events of a room as far as they can be trusted; `fault` names the fault after them, empty without one."""
+    """The verified events of a room; `fault` describes the fault after them, empty without one."""
 
     events: list[Event]
     fault: str = ""
@@ -35,7 +35,7 @@ def next_checksum(before: bytes, room_id: str, row: Row) -> bytes:
 
 
 def checksums_of(before: bytes, room_id: str, rows: Iterable[Row]) -> list[bytes]:
-    """Return the checksums of events that follow one another."""
+    """Return the checksums of consecutive events."""
     chain = []
     for row in rows:
         before = next_checksum(before, room_id, row)
@@ -44,12 +44,12 @@ def checksums_of(before: bytes, room_id: str, rows: Iterable[Row]) -> list[bytes
 
 
 def verify_rows(room_id: str, rows: Iterable[tuple[Row, bytes | None]]) -> tuple[list[Row], str]:
-    """Return the events up to the first that does not verify, and the fault of that one; empty if all do."""
+    """Return the events before the first that does not verify, and its fault; empty if all verify."""
     before, verified = EMPTY_CHECKSUM, list[Row]()
     for row, checksum in rows:
         try:
             expected = next_checksum(before, room_id, row)
-        except (TypeError, ValueError):  # a column that holds something else
+        except (TypeError, ValueError):  # a column with another type
             expected = None
         if expected is None or expected != checksum or row[0] != len(verified) + 1:
             return verified, f"event {len(verified) + 1} is damaged"
@@ -58,18 +58,18 @@ def verify_rows(room_id: str, rows: Iterable[tuple[Row, bytes | None]]) -> tuple
     return verified, ""
 
 
-# Whole rooms, as they lie in the tables: they are copied from one database to another, and checked on the way
+# Whole rooms as stored, copied from one database to another and checked on the way
 
 
 ALL_ROOMS = """
 SELECT r.id, r.seq, r.at, r.awake, r.checksum, f.found, e.seq, e.kind, e.body, e.command_id, e.at, e.checksum
 FROM room r LEFT JOIN fault f ON f.room = r.id LEFT JOIN event e ON e.room = r.id ORDER BY r.id, e.seq
 """
-"""An event a row, the rooms one after the other."""
+"""One event per row, rooms in order."""
 
 
 class StoredRoom(NamedTuple):
-    """One room with all its events. `fault`: the fault known of it, None if there is none."""
+    """A room with all its events. `fault`: its known fault, None if there is none."""
 
     id: str
     seq: int
@@ -82,7 +82,7 @@ class StoredRoom(NamedTuple):
 
 
 def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
-    """Yield the rooms in the rows of `ALL_ROOMS` in the database `name`; `CorruptDatabase` where events do not hold."""
+    """Yield the rooms in the rows of `ALL_ROOMS`; raise `CorruptDatabase` if events do not verify."""
     for (room, seq, at, awake, checksum, fault), lines in groupby(found, lambda line: line[:6]):
         events = [line[6:] for line in lines if line[6] is not None]
         rows, checksums = [event[:5] for event in events], [event[5] or EMPTY_CHECKSUM for event in events]
@@ -92,7 +92,6 @@ def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
 
 
 def _verify_room(name: str, whole: StoredRoom) -> None:
-    """Refuse a room unless every event's checksum holds and the last one is the room's."""
     rows, fault = verify_rows(whole.id, zip(whole.rows, whole.checksums, strict=True))
     if not fault and (len(rows) != whole.seq or (whole.checksums or [EMPTY_CHECKSUM])[-1] != whole.checksum):
         fault = f"expected {whole.seq} events, found {len(rows)} or another one at the end"
@@ -100,17 +99,17 @@ def _verify_room(name: str, whole: StoredRoom) -> None:
         raise CorruptDatabase(f"{name}: expected a sound Tavola database, found: room {whole.id}: {fault}")
 
 
-# A log written again: the one way in which what was written changes, so that people can be forgotten. The new log has
-# an event more than the old one. So a worker that knew the old one takes it for a log that has gone on, reads what is
-# new, and never finds another event under a number whose checksum it knows.
+# Rewriting a log is the one way to change written events, so that people can be erased. The new log has at least one
+# more event than the old one. A worker that knew the old one takes it for a longer log and reads what is new. It never
+# finds another event under a number whose checksum it knows.
 
 
 Rewrite = Callable[[list[Event]], list[Event]]
-"""A function of a whole log: returns it with events changed and at least one more, or as it is to leave it alone."""
+"""Returns a changed log with at least one more event, or its argument to change nothing."""
 
 
 class Rewritten(NamedTuple):
-    """A log to be written in the place of another. `fault`: what was wrong with the old one, which is cut off there."""
+    """A log that replaces another. `fault`: the fault at which the old one was cut off."""
 
     rows: list[Row]
     checksums: list[bytes]
@@ -129,9 +128,9 @@ def rewrite_rows(
     decode: Callable[[list[Row]], list[Event]],
     encode: Callable[[list[Event]], list[Row]],
 ) -> Rewritten | None:
-    """Return the log that `rewrite` makes of rows and their checksums; None where it leaves them alone.
+    """Return the log that `rewrite` makes of rows and their checksums; None if it changes nothing.
 
-    What no checksum vouches for can be read by nobody, and is not kept.
+    Events after a fault cannot be verified and are dropped.
     """
     known, fault = verify_rows(room_id, found)
     before = decode(known)

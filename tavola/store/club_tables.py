@@ -1,6 +1,6 @@
-"""The tables beside the rooms: who keeps himself here, and what waits to be sent. One script for either database.
+"""Tables beside the rooms: accounts and outgoing messages. One script for both databases.
 
-Times are seconds since 1970, secrets lie here as digests alone. What a later version adds is a script of its own.
+Times are seconds since 1970; only digests of secrets are stored. A later version adds its own script.
 """
 
 from collections.abc import Callable
@@ -64,8 +64,8 @@ CREATE INDEX tickets_by_end ON ticket (expires_at);
 CREATE INDEX outbox_due ON outbox (due_at) WHERE ended = '';
 CREATE INDEX outbox_by_mark ON outbox (mark, created_at);
 """
-"""`account.person` is whom its seats belong to, `account_person` also whom they once did; `look` is how a name looks.
-`outbox.ended` is empty while something waits to be sent, then `sent`, `failed` or `expired`."""
+"""Seats belong to `account.person`; `account_person` also lists former persons. `look` is a normal form of a name.
+`outbox.ended` is empty while a message is queued, then `sent`, `failed` or `expired`."""
 
 DAYS = """
 CREATE TABLE seen (
@@ -94,9 +94,8 @@ CREATE TABLE subscription (
 );
 CREATE INDEX subscriptions_of_account ON subscription (account);
 """
-"""Matches over days: the moment of a match that a person saw last; an account's hours, `used` the seconds of holiday of
-its `season`; how it wants to hear of its turns, `room` empty where that is said of all; where notices are pushed to, by
-the address that its browser gave."""
+"""Correspondence. `seen`: the last moment of a match that a person saw. `hours`: `used` is the seconds of holiday in
+`season`. `notice`: notification settings; `room` is empty for all matches. `subscription`: push endpoints."""
 
 NOTEPADS = """
 CREATE TABLE notepad (
@@ -110,7 +109,7 @@ CREATE TABLE notepad (
 CREATE INDEX notepads_of_room ON notepad (room);
 CREATE INDEX seen_of_room ON seen (room);
 """
-"""What a person has written for himself about a match; `version` counts the changes."""
+"""A person's private notes on a match; `version` counts the changes."""
 
 REFUSED = """
 CREATE TABLE IF NOT EXISTS refused (
@@ -122,7 +121,7 @@ CREATE TABLE IF NOT EXISTS refused (
 );
 CREATE INDEX IF NOT EXISTS refused_of_account ON refused (account);
 """
-"""The recipients, addresses and endpoints, that have refused what was sent: how often in a row, and when last."""
+"""Addresses and endpoints that have refused messages: how often in a row, and when last."""
 
 COPY_TABLES = {
     "account": "SELECT id, person, name, address, language, created_at FROM account",
@@ -137,8 +136,8 @@ COPY_TABLES = {
     "notepad": "SELECT person, room, words, version, written_at FROM notepad",
     "refused": "SELECT recipient, account, way, times, refused_at FROM refused",
 }
-"""The rows that are copied from one database to another. What waits is not: a ticket or a letter is soon of no use, and
-a letter that comes from a copy would come twice."""
+"""The rows copied from one database to another. Tickets and queued messages are left out: they expire soon, and a
+copied message would be sent twice."""
 FILL_TABLES = {
     "account": "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?)",
     "account_person": "INSERT INTO account_person VALUES (?, ?)",
@@ -153,11 +152,11 @@ FILL_TABLES = {
     "refused": "INSERT INTO refused VALUES (?, ?, ?, ?, ?)",
 }
 StoredTables = dict[str, list[tuple[Any, ...]]]
-"""By table its rows."""
+"""Rows by table."""
 PERSONAL_KINDS = ("created", "joined", "said", "gestured", "muted", "reported")
-"""The kinds of events of rooms that name a person: `id` in their body, or `host.id` in the first one's."""
+"""Kinds of a room's events that name a person: `id` in the body, or `host.id` in that of the first event."""
 
 
 def stored_tables(rows: Callable[[str], list[Any]]) -> StoredTables:
-    """Return all that is copied, by a function that answers queries."""
+    """Return the rows of all tables to be copied, using a function that runs queries."""
     return {table: [tuple(row) for row in rows(query)] for table, query in COPY_TABLES.items()}

@@ -1,31 +1,31 @@
-"""The reasons for which something cannot serve as the database."""
+"""Reasons why a database or a signing key cannot be used."""
 
 from tavola.core.errors import Refusal
 from tavola.core.text import mark
 
 
 class BadDatabase(Refusal):
-    """Something that cannot serve as the database."""
+    """A database that cannot be used."""
 
     status = 503
-    message = mark("This cannot be read from the disk. Whoever runs the site finds the reason in its log.")
+    message = mark("Something’s wrong on our end. The site’s admin can find the reason in its log.")
 
 
 class CorruptDatabase(BadDatabase):
-    """A file that is damaged, or no database at all."""
+    """A damaged file, or one that is not a database."""
 
 
 class ForeignDatabase(BadDatabase):
-    """A database that another program made."""
+    """A database of another program."""
 
 
 class NewerDatabase(BadDatabase):
-    """A database that a later version of Tavola made."""
+    """A database of a later version of Tavola."""
 
 
 class BusyDatabase(BadDatabase):
-    """A database that others have open: two servers on one file would write over each other's rooms."""
+    """A database that is open elsewhere: two servers on one file would overwrite each other's rooms."""
 
 
 class BadSigningKey(Refusal):
-    """A key of the cookies that is damaged, or cannot be read."""
+    """A signing key that is damaged or cannot be read."""

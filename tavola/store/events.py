@@ -1,4 +1,4 @@
-"""The records that a store keeps, and its refusals when it cannot write them."""
+"""Records that a store keeps, and the errors of writing them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened in a room. Numbered from 1 without gaps; never changed, never taken back.
+    """A recorded change of a room. Numbered from 1 without gaps; never changed or removed.
 
-    `body` is a JSON object; `command_id` names the command that caused it, where a person gave one; `at` is the time
-    in seconds since 1970.
+    `body` is a JSON object; `command_id` names the command that caused it, if a person gave one; `at` is the time in
+    seconds since 1970.
     """
 
     seq: int
@@ -21,7 +21,7 @@ class Event:
 
 
 class RoomLine(NamedTuple):
-    """One room in the list of rooms: the number of its events, and the time of the last one."""
+    """A room in a list: the number of its events, and the time of the last one."""
 
     id: str
     seq: int
@@ -29,27 +29,27 @@ class RoomLine(NamedTuple):
 
 
 class Lease(NamedTuple):
-    """A worker's right to act for a room by itself, until somebody takes it over: then the epoch is a later one."""
+    """A worker's exclusive right to act for a room; a later lease has a higher epoch."""
 
     room: str
     epoch: int
 
 
 Batch = tuple[str, Sequence[Event], bool]
-"""A room, its new events, and True when the room still awaits something afterwards."""
+"""A room, its new events, and whether the room awaits something afterwards."""
 
 
 class Conflict(Exception):
-    """Events that do not follow the log as it is on disk, or a command that is in it already. Nothing was written."""
+    """Events do not follow the log, or repeat a command. Nothing was written."""
 
 
 class Stale(Exception):
-    """Somebody else has taken the lease over under which this was to be written. Nothing was written."""
+    """Another worker has taken over the lease. Nothing was written."""
 
 
 class WriteFailed(Exception):
-    """The disk or the database refused (full, gone, read-only). Nothing was written."""
+    """The disk or the database failed (full, gone, read-only). Nothing was written."""
 
 
 class Unsure(WriteFailed):
-    """The connection broke at the moment of writing and did not come back: nobody knows whether it was written."""
+    """The connection broke while writing and was not restored: the outcome is unknown."""

@@ -1,6 +1,6 @@
-"""Files that only their owner may read, written so that a power cut leaves the old one or the new one, whole.
+"""Private files, replaced atomically: after a power cut either the old or the new version is there, whole.
 
-A file is written aside, under a name that no file has, and then takes its name; so nothing is written over on the way.
+A new version is written under an unused name and then renamed.
 """
 
 import contextlib
@@ -12,13 +12,13 @@ PRIVATE_MODE = 0o600
 
 
 def make_private(path: Path) -> None:
-    """Let nobody but its owner read or write a file that is known to be ours."""
+    """Restrict one of our files to its owner."""
     if path.stat().st_mode & 0o077:
         path.chmod(PRIVATE_MODE)
 
 
 def create_private(path: Path, like: Path) -> None:
-    """Make an empty file of its owner's alone unless there is one; it belongs to the owner of `like`."""
+    """Create an empty private file unless there is one; it belongs to the owner of `like`."""
     with contextlib.suppress(FileExistsError):
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_MODE)
         _give_to_owner_of(handle, like)
@@ -26,7 +26,7 @@ def create_private(path: Path, like: Path) -> None:
 
 
 def new_file_beside(path: Path, like: Path | None = None) -> Path:
-    """Return a new empty private file, beside the one that it will replace; its owner is that of `like`."""
+    """Return a new empty private file beside the one that it will replace; its owner is that of `like`."""
     handle, name = tempfile.mkstemp("-new", f"{path.name}-", path.parent)
     _give_to_owner_of(handle, like or path)
     os.close(handle)
@@ -34,7 +34,7 @@ def new_file_beside(path: Path, like: Path | None = None) -> Path:
 
 
 def _give_to_owner_of(handle: int, like: Path) -> None:
-    """Give an open file to the owner of another, where there is one and we may: root looks after a service's files."""
+    """Give an open file to the owner of `like`, if it exists and we have permission: root may run our tools."""
     with contextlib.suppress(FileNotFoundError, PermissionError):
         owner, ours = like.stat(), os.fstat(handle)
         if (owner.st_uid, owner.st_gid) != (ours.st_uid, ours.st_gid):
@@ -42,7 +42,7 @@ def _give_to_owner_of(handle: int, like: Path) -> None:
 
 
 def replace_durably(fresh: Path, path: Path) -> None:
-    """Sync a file that was written aside, and give it its name: it replaces what had it, at once and for good."""
+    """Sync a new file and rename it to `path`, replacing the file there durably."""
     with fresh.open("rb+") as stream:
         os.fsync(stream.fileno())
     fresh.replace(path)
@@ -50,7 +50,7 @@ def replace_durably(fresh: Path, path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where the system has a way to."""
+    """Sync the names in a folder, if the system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -60,7 +60,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_private(path: Path, content: bytes, like: Path) -> None:
-    """Write a whole file of its owner's alone, that of `like` where we may."""
+    """Write a private file; it belongs to the owner of `like` if we have permission."""
     fresh = new_file_beside(path, like)
     fresh.write_bytes(content)
     replace_durably(fresh, path)

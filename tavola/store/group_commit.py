@@ -1,6 +1,6 @@
-"""The common part of all stores: they commit in groups, and make a log of the rows in their tables.
+"""Base classes of all stores: group commit, and logs decoded from rows.
 
-Group commit: whatever was queued while the last commit was on its way to the disk goes into the next one together.
+Group commit: everything queued during one commit is written by the next.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ RoomEnd = tuple[str, int, bytes]
 """A room with the number and the checksum of its last event."""
 T = TypeVar("T")
 LARGEST_GROUP = 512
-"""Appends in one commit at most."""
+"""Maximum appends in one commit."""
 
 EVENTS = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? AND seq > ? ORDER BY seq"
 LOG_OF_ROOM = """
@@ -31,7 +31,7 @@ SELECT e.seq, e.kind, e.body, e.command_id, e.at, e.checksum, r.seq, f.found
 FROM (SELECT ? AS id) AS asked LEFT JOIN room r ON r.id = asked.id LEFT JOIN fault f ON f.room = asked.id
 LEFT JOIN event e ON e.room = asked.id ORDER BY e.seq
 """
-"""One row at least, so that all of it is of one moment."""
+"""At least one row, so that a single query reads everything."""
 ROWS_OF_ROOM = "SELECT seq, kind, body, command_id, at, checksum FROM event WHERE room = ? ORDER BY seq"
 ROOM_END = "UPDATE room SET seq = ?, checksum = ?, at = ? WHERE id = ?"
 ROOMS = "SELECT id, seq, at FROM room ORDER BY at DESC, id"
@@ -39,7 +39,7 @@ AWAKE_ROOMS = "SELECT id, seq, at FROM room WHERE awake = 1 ORDER BY at DESC, id
 
 
 class LogReader(ABC):
-    """The calls that read a database with the tables of rooms."""
+    """Calls that read a database of rooms."""
 
     name: str
     naming: str
@@ -47,18 +47,18 @@ class LogReader(ABC):
 
     @abstractmethod
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query with `?` for each value; `BadDatabase` or `WriteFailed` where it fails."""
+        """Return the rows of a query with `?` for each value; raise `BadDatabase` or `WriteFailed` if it fails."""
 
     @abstractmethod
     def size(self) -> int:
-        """Return the bytes that the rooms take."""
+        """Return the size of the rooms in bytes."""
 
     @abstractmethod
     def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error that refuses an unreadable event."""
+        """Return the error for an unreadable event."""
 
     def read(self, room_id: str) -> Log:
-        """Return all events of a room whose checksums hold, and the fault of those after them."""
+        """Return the verified events of a room, and the fault after them."""
         if not is_storable(room_id):
             return Log([])
         found = self.rows(LOG_OF_ROOM, (room_id,))
@@ -69,24 +69,24 @@ class LogReader(ABC):
         return Log(self.decode_events(rows), known or fault)
 
     def events(self, room_id: str, after: int = 0) -> list[Event]:
-        """Return the events of a room, those numbered above `after`; from any thread, beside the writer."""
+        """Return the events of a room numbered above `after`; from any thread, beside the writer."""
         return self.decode_events(self.rows(EVENTS, (room_id, after))) if is_storable(room_id) else []
 
     def rooms(self, *, awake: bool = False) -> list[RoomLine]:
-        """Return every room, the one that changed last first; with `awake` only those that await something."""
+        """Return every room, the last changed first; with `awake` only those that await something."""
         return [RoomLine(*row) for row in self.rows(AWAKE_ROOMS if awake else ROOMS)]
 
     def rooms_naming(self, person_id: str) -> list[str]:
-        """Return every room whose log names a person: he has sat, spoken, or been the host there."""
+        """Return every room whose log names a person as player, speaker or host."""
         return [str(room) for (room,) in self.rows(self.naming, (person_id,))]
 
     def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
-        """Return the rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
+        """Return the rooms that `keeping` would delete now, oldest first, except those in `spare`."""
         old = [found for found in expired_rooms(self.rows, keeping, now) if found.line.id not in spare]
         return old + list(excess_rooms(self.rows, self.size(), keeping, [found.line.id for found in old], spare))
 
     def reports(self, most: int) -> list[StoredReport]:
-        """Return the reports of people about others, the newest first, at most so many."""
+        """Return the reports of people about others, newest first, at most `most`."""
         found = self.rows(REPORTED_EVENTS, (most,))
         told = self.decode_events((seq, "reported", body, None, at) for _, seq, body, at in found)
         return [
@@ -103,21 +103,21 @@ class LogReader(ABC):
 
 
 class Append:
-    """The work that one caller waits for: batches, or other work, written together or not at all."""
+    """One caller's batches or other work, written together or not at all."""
 
     def __init__(
         self, batches: Sequence[Batch], lease: Lease | None = None, work: Callable[[Any], None] | None = None
     ) -> None:
         self.batches, self.lease, self.work = batches, lease, work
         self.ends: list[RoomEnd] = []
-        """The new ends of its rooms, once they are known."""
+        """The new ends of its rooms, when known."""
         self.queued_at = time.monotonic()
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[None] = self.loop.create_future()
         self.failure: Exception | None = None
 
     def resolve(self) -> None:
-        """Release the caller, in his loop."""
+        """Wake the caller, in its loop."""
         if self.future.cancelled():
             return
         if self.failure is None:
@@ -127,7 +127,7 @@ class Append:
 
 
 class GroupCommitStore(LogReader):
-    """A store whose own thread writes, in groups."""
+    """A store with its own writer thread, which commits in groups."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -143,17 +143,17 @@ class GroupCommitStore(LogReader):
         await self.append_batches([(room_id, events, awake)], lease)
 
     async def append_batches(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
-        """Add events to the logs of several rooms: all of them or none."""
+        """Add events to the logs of several rooms, all of them or none."""
         await self.submit(Append(batches, lease))
 
     async def transact(self, work: Callable[[Execute], T]) -> T:
-        """Carry out statements in one transaction; return what `work` returns when it is on disk."""
+        """Run statements in one transaction; return the result of `work` when it is on disk."""
         results: list[T] = []
         await self.submit(Append((), work=lambda connection: results.append(self.carry_out(connection, work))))
         return results[-1]
 
     async def rewrite_room(self, room_id: str, rewrite: Rewrite) -> None:
-        """Write a room's log anew, as `rewrite` makes it of what is there; nothing where it leaves it alone."""
+        """Replace a room's log by `rewrite` of it, unless that changes nothing."""
         append = Append(())
 
         def work(connection: Any) -> None:
@@ -163,7 +163,7 @@ class GroupCommitStore(LogReader):
         await self.submit(append)
 
     def rewrite_log(self, execute: Execute, room_id: str, rewrite: Rewrite) -> list[RoomEnd]:
-        """Rewrite a log in the transaction that is on; return the room's new end, nothing where it is the old one."""
+        """Rewrite a log in the current transaction; return the room's new end, an empty list if nothing changes."""
         found = [(tuple(row[:5]), row[5]) for row in execute(ROWS_OF_ROOM, (room_id,))]
         made = rewrite_rows(room_id, found, rewrite, self.decode_events, encode_rows)
         if made is None:
@@ -178,14 +178,14 @@ class GroupCommitStore(LogReader):
 
     @abstractmethod
     def carry_out(self, connection: Any, work: Callable[[Execute], T]) -> T:
-        """Carry out statements on the writer's connection, in a transaction."""
+        """Run statements on the writer's connection, in a transaction."""
 
     @abstractmethod
     def insert_event(self, execute: Execute, room_id: str, row: Row, checksum: bytes) -> None:
-        """Add one row to a log that is written anew."""
+        """Insert one row of a rewritten log."""
 
     async def submit(self, append: Append) -> None:
-        """Queue something and wait until it is written."""
+        """Queue an append and wait until it is written."""
         with self._queue_lock:
             if self._closed:
                 raise WriteFailed("the store is closed")
@@ -193,7 +193,7 @@ class GroupCommitStore(LogReader):
         await append.future
 
     def close(self) -> None:
-        """Write all that is queued, and let go of the database. May be called twice."""
+        """Write everything queued and close the database. May be called twice."""
         with self._queue_lock:
             if self._closed:
                 return
@@ -206,11 +206,11 @@ class GroupCommitStore(LogReader):
 
     @abstractmethod
     def _commit(self, group: Sequence[Append]) -> None:
-        """Write a group and note the outcome in each append: a conflict leaves out the one it concerns."""
+        """Write a group and set each append's outcome: a conflict affects only its own append."""
 
     @abstractmethod
     def _disconnect(self) -> None:
-        """Close the connections; nothing is written any more."""
+        """Close the connections after the last write."""
 
     def _run_writer(self) -> None:
         while (first := self._queue.get()) is not None:
@@ -229,14 +229,14 @@ class GroupCommitStore(LogReader):
                 return
 
     def _after_commit(self, group: Sequence[Append]) -> None:
-        """Do whatever follows when everybody who waited for a group has been told."""
+        """Run after the callers of a group have been woken."""
 
 
 def _resolve_group(group: Sequence[Append]) -> None:
-    """Release everybody who waits for a group: one wake-up a loop."""
+    """Wake the callers of a group, with one call per loop."""
     for loop in {append.loop for append in group}:
         waiting = [append for append in group if append.loop is loop]
-        with contextlib.suppress(RuntimeError):  # the loop is closed, and whoever waited is gone
+        with contextlib.suppress(RuntimeError):  # the loop is closed, its callers are gone
             loop.call_soon_threadsafe(_resolve_all, waiting)
 
 
@@ -246,17 +246,17 @@ def _resolve_all(group: Sequence[Append]) -> None:
 
 
 def is_storable(text: str) -> bool:
-    """True when a database can hold the text as a name: people type what they like."""
+    """True if a database can store a text as a name: user input may contain anything."""
     return "\0" not in text and not any(0xD800 <= ord(letter) < 0xE000 for letter in text)
 
 
 def row_size(row: Row) -> int:
-    """Return the bytes that an event takes, about."""
+    """Return the approximate size of an event in bytes."""
     return len(row[2]) + 150
 
 
 def encode_rows(events: Sequence[Event]) -> list[Row]:
-    """Return events as they lie in the table."""
+    """Return events as they are stored."""
     return [(e.seq, e.kind, _encode_body(e.body), e.command_id, e.at) for e in events]
 
 

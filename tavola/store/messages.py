@@ -1,4 +1,4 @@
-"""Messages between workers are short: long ones are cut into parts."""
+"""Splitting of messages between workers, whose length is limited."""
 
 import json
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def split_by_size(items: Iterable[T], most: int) -> list[list[T]]:
-    """Return items in as few parts as hold them, in order, each at most so many bytes of JSON; one part at least."""
+    """Return items in as few parts as possible, in order, each at most `most` bytes of JSON; at least one part."""
     parts, length = list[list[T]]([[]]), 2
     for item in items:
         size = len(json.dumps(item)) + 2

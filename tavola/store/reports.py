@@ -1,4 +1,4 @@
-"""What operators read in the logs of rooms: reports about people, and the rules that matches began with."""
+"""Data for operators from the logs of rooms: reports about people, and rules in use."""
 
 import json
 from collections import Counter
@@ -22,7 +22,7 @@ class ReportedLine(NamedTuple):
 
 
 class StoredReport(NamedTuple):
-    """Somebody was reported in a room, `at` in seconds since 1970, with the last lines that they had written."""
+    """A report about a person in a room, `at` in seconds since 1970, with their last lines."""
 
     room: str
     at: float
@@ -30,12 +30,12 @@ class StoredReport(NamedTuple):
 
     @property
     def about(self) -> str:
-        """The name of who was reported, as they last bore it."""
+        """The last name of the reported person."""
         return self.lines[-1].name if self.lines else "?"
 
 
 class RulesInUse(NamedTuple):
-    """Rooms of one game and version of its rules: that await something, by correspondence among them; that are over."""
+    """Rooms of one game and version of its rules: open ones, `by_days` of them by correspondence, and ended ones."""
 
     game: str
     version: int
@@ -45,7 +45,7 @@ class RulesInUse(NamedTuple):
 
 
 def rules_in_use(reader: "StoreReader") -> list[RulesInUse]:
-    """Count the rooms of a database by game and version, sorted; it may be served meanwhile."""
+    """Count the rooms of a database by game and version, sorted; it may be in use."""
     waiting, days, over = Counter[tuple[str, int]](), Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for body, awake in reader.rows(FIRST_EVENTS):
         created = json.loads(body)

@@ -1,4 +1,4 @@
-"""The rooms that a store deletes in time: matches nobody finished, tables where none began, and all above a size."""
+"""Rooms deleted after a time: unfinished matches, tables without a match, and the excess above a size."""
 
 import json
 from collections import defaultdict, deque
@@ -11,7 +11,7 @@ from tavola.store.events import RoomLine
 
 DAY = 24 * 3600.0
 TARGET_FILL = 0.9
-"""A database that has grown too large is brought down to this part of its limit."""
+"""The fraction of its limit to which an oversized database is reduced."""
 
 OLD_ROOMS = """
 SELECT id, seq, at,
@@ -24,15 +24,15 @@ OLDEST = "SELECT id, seq, at FROM room ORDER BY at, id"
 FIRST_EVENTS = "SELECT room, body FROM event WHERE seq = 1"
 ALL_BYTES = "SELECT room, sum(length(body) + 150) FROM event GROUP BY room"
 BYTES = "SELECT sum(length(body) + 150) FROM event WHERE room = ?"
-"""The bytes of a room, about; the rest of a row and of its index besides."""
+"""The approximate bytes of a room; 150 stands for the rest of a row and its index."""
 
 Rows = Callable[..., list[Any]]
-"""A query with `?` for values, and the values; its rows."""
+"""Runs a query with `?` for each value, given the values; returns its rows."""
 
 
 @dataclass(frozen=True)
 class Retention:
-    """The seconds for which rooms are kept after their last event, and the bytes to which the database may grow."""
+    """Seconds for which rooms are kept after their last event, and the maximum size of the database in bytes."""
 
     unfinished: float = 30 * DAY
     waiting: float = 7 * DAY
@@ -40,16 +40,16 @@ class Retention:
 
 
 class PrunableRoom(NamedTuple):
-    """A room that is to be deleted, and why: a match nobody finished, one that never began, or too much in all."""
+    """A room to be deleted, and why: `unfinished`, `never begun` or `too much`."""
 
     line: RoomLine
     why: str
 
 
 def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[PrunableRoom]:
-    """Yield the rooms that nobody went on with for so long, oldest first.
+    """Yield the rooms unchanged for longer than `keeping` allows, oldest first.
 
-    A match by correspondence ends by itself, as bots decide for whoever does not: until then it is kept.
+    A correspondence match is kept until it ends, which bots make sure of.
     """
     first = now - min(keeping.unfinished, keeping.waiting)
     for room, seq, at, began, ended, created in rows(OLD_ROOMS, (first,)):
@@ -63,9 +63,9 @@ def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[Prunab
 def excess_rooms(
     rows: Rows, size: int, keeping: Retention, aged: Collection[str], spare: Collection[str]
 ) -> Iterator[PrunableRoom]:
-    """Yield the rooms that are too many in `size` bytes without the `aged` ones: always the oldest of whoever has most.
+    """Yield the rooms to delete from `size` bytes, not counting `aged` ones: the oldest of the maker who has most.
 
-    So nobody loses a match because another one fills the database with his.
+    So no one loses a match because another maker fills the database.
     """
     if size <= keeping.largest:
         return
@@ -89,13 +89,13 @@ def excess_rooms(
 
 
 def maker_of(body: str | bytes) -> str:
-    """Return the maker of a room by its first event: the mark of his network, else the host."""
+    """Return the maker of a room by its first event: the mark of their network, else the host."""
     created = json.loads(body)
     return str(created.get("maker") or created.get("host", {}).get("id", ""))
 
 
 def is_over_days(body: str | bytes | None) -> bool:
-    """True for the first event of a room by correspondence, whose people may take weeks to sit down, too."""
+    """True for the first event of a correspondence room, whose players may also take weeks to sit down."""
     return bool(body) and bool(json.loads(body or "{}").get("days"))
 
 

@@ -1,4 +1,4 @@
-"""The key that signs the cookies. Whoever has it can be anybody on the site."""
+"""The key that signs cookies. Anyone who has it can impersonate any user."""
 
 import os
 import secrets
@@ -9,7 +9,7 @@ from tavola.store.files import make_private, write_private
 
 KEY_BYTES = 32
 LEAST_DISTINCT_BYTES = 8
-"""Different bytes in a key: one of 2^100 random ones has fewer."""
+"""Minimum different bytes in a key: one of 2^100 random ones has fewer."""
 KEY_SUFFIX = ".secret"
 
 
@@ -19,17 +19,17 @@ def new_signing_key() -> bytes:
 
 
 def is_valid_key(secret: bytes) -> bool:
-    """True when that may be a key: anyone who can guess it can be anybody. No random one is a text."""
+    """True if a key is plausible: a guessable one lets anyone impersonate users. Random bytes are never ASCII text."""
     return len(secret) == KEY_BYTES and len(set(secret)) >= LEAST_DISTINCT_BYTES and not secret.isascii()
 
 
 def signing_key_path(database: Path) -> Path:
-    """Return the file that holds a database file's key."""
+    """Return the path of the key of a database file."""
     return database.with_name(database.name + KEY_SUFFIX)
 
 
 def load_signing_key(database: Path) -> bytes:
-    """Return the key in a file beside the database, its owner's alone, made when needed; `BadSigningKey` if damaged."""
+    """Return the key beside a database, created privately when needed; raise `BadSigningKey` if damaged."""
     path = signing_key_path(database.resolve())
     try:
         if not os.path.lexists(path):
@@ -42,7 +42,7 @@ def load_signing_key(database: Path) -> bytes:
 
 
 def read_signing_key(path: Path) -> bytes:
-    """Return the key in a file, which stays as it is; `BadSigningKey` for a damaged one, or another program's file."""
+    """Return the key in a file without changing it; raise `BadSigningKey` unless it is a valid key."""
     if not path.is_file():
         raise BadSigningKey(f"{path}: expected the key of the cookies, found something that is not a file")
     with path.open("rb") as stream:
@@ -56,7 +56,7 @@ def read_signing_key(path: Path) -> bytes:
 
 
 def check_replaceable_key(database: Path) -> None:
-    """Refuse to put a key beside a database where there is a file that is none; `BadSigningKey`."""
+    """Raise `BadSigningKey` if the file that a new key would replace is not a key."""
     path = signing_key_path(database)
     if os.path.lexists(path):
         read_signing_key(path)

@@ -1,6 +1,6 @@
-"""Everything from one database into another, of whichever kind: rooms, accounts, the key of the cookies.
+"""Copy everything between databases of any kind: rooms, accounts, the key that signs cookies.
 
-A copy is checked event by event as it is read and once more where it has been written, and only then is it there.
+Every event is verified as it is read and again after it was written; only then does the copy take its place.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ INTO_EVENT = "INSERT INTO event (room, seq, kind, body, command_id, at, checksum
 
 
 class Content(NamedTuple):
-    """All that goes from one database into another. `secret`: the key of the cookies, None where there is none."""
+    """The content of a database. `secret`: the key that signs cookies, None if there is none."""
 
     tables: StoredTables
     rooms: Iterator[StoredRoom]
@@ -33,14 +33,14 @@ class Content(NamedTuple):
 
     @classmethod
     def of(cls, reading: Any, secret: bytes | None) -> "Content":
-        """Return the content of a database that is being read; rooms are read as they are asked for."""
+        """Return the content of an open database; rooms are read lazily."""
         return cls(stored_tables(reading.rows), reading.stored_rooms(), secret)
 
 
 def backup(database: Path | str, file: Path) -> int:
-    """Copy a database, also one in use, to a new file, checked and synced; return its number of rooms.
+    """Copy a database, also one in use, to a new file, verified and synced; return its number of rooms.
 
-    `BadDatabase` when there is none, when it is damaged, or when the file cannot be written.
+    Raise `BadDatabase` if it is missing or damaged, or if the file cannot be written.
     """
     if not is_postgres_url(database):
         return files.backup(Path(database), file)
@@ -50,9 +50,9 @@ def backup(database: Path | str, file: Path) -> int:
 
 
 def restore(file: Path, database: Path | str) -> Path | None:
-    """Put a backup in a file's place, or into an empty database; return the former file's new path, None without one.
+    """Restore a backup to a file or an empty database; return the former file's new path, None without one.
 
-    `BadDatabase` when the backup is damaged, somebody has the database open, or one on PostgreSQL has rooms.
+    Raise `BadDatabase` if the backup is damaged, or the database is open or, on PostgreSQL, has rooms.
     """
     if not is_postgres_url(database):
         return files.restore(file, Path(database))
@@ -62,9 +62,9 @@ def restore(file: Path, database: Path | str) -> Path | None:
 
 
 def move(source: Path | str, target: Path | str) -> int:
-    """Copy all to a database that is empty or not there yet; return the number of rooms. The source stays as it is.
+    """Copy everything to an empty or new database; return the number of rooms. The source is unchanged.
 
-    `BadDatabase` when the target has rooms, a server has either of them open, or events do not hold.
+    Raise `BadDatabase` if the target has rooms, a server has either of them open, or events do not verify.
     """
     with _open_source(source) as content:
         if is_postgres_url(target):
@@ -96,7 +96,7 @@ def _write_new_file(path: Path, content: Content) -> int:
 
 
 def _write_file(path: Path, content: Content) -> int:
-    """Write a database aside and, when it has been checked, give it its name; return its number of rooms."""
+    """Write a database under another name, verify it and rename it; return its number of rooms."""
     with files.replacing(path) as fresh:
         _insert_content(fresh, content)
         count = files.verify_database(fresh)

@@ -1,7 +1,7 @@
-"""Talk: statements at the table as data, how people read them, and what became of them.
+"""Statements at the table as data, their texts, and their outcomes.
 
-It knows what a game declares of talk (`tavola.show.talk`) and looks at public views; rules, kernels and bots' searches
-know nothing of it. `statements` has the grammar, `conversation` what was said in a match, `trial` how a deed is judged.
+The package uses a game's declarations (`tavola.show.talk`) and public views; rules, kernels and searches do not depend
+on it. `statements` has the grammar, `conversation` the statements of a match, `trial` the judgement of deeds.
 """
 
 from tavola.talk.conversation import Conversation, Said
@@ -22,7 +22,7 @@ from tavola.talk.statements import (
     DUE_ACTS,
     INTENT_ACTS,
     JUDGED_ACTS,
-    WORD_ACTS,
+    PROMISE_ACTS,
     Act,
     Deed,
     Statement,
@@ -40,7 +40,7 @@ __all__ = [
     "DUE_ACTS",
     "INTENT_ACTS",
     "JUDGED_ACTS",
-    "WORD_ACTS",
+    "PROMISE_ACTS",
     "Act",
     "BadPattern",
     "BadStatement",

@@ -1,13 +1,13 @@
-"""A conversation: what was said in one match, and what became of it.
+"""A conversation: the statements of one match and their outcomes.
 
     talk = Conversation(language_of(game))
-    talk.require(statement, match.view())        refuses what cannot be said now
+    talk.require(statement, match.view())        raises if it cannot be said now
     talk.say(statement, match)
     talk.see(before, match)                      after every action; `before`: the public view before it
     talk.finish(match)                           at the end, when all hands are open
 
-A statement about deeds is judged by what everybody has seen of the match, so no judgement can tell a secret. One about
-facts is judged at the end, by the hand of the seat in question when it was said.
+Statements about deeds are judged by public information, so their outcome reveals no secret. Those about facts are
+judged at the end, by the seat's hand at the time of the statement.
 """
 
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ from tavola.talk.trial import Step, Trial
 
 @dataclass
 class Said:
-    """A statement in its place. `number` counts from 1, `moment` when it was made.
+    """A statement of a conversation. `number` counts from 1, `moment` is when it was made.
 
-    `status` is None where nothing can become of it: thanks, an answer of no. `judged_at`: the moment at which it was
-    settled. `trial`: of whose word it is; `others`: of the deeds it waits for, by seat.
+    `status` is None if it has no outcome, such as thanks or a refusal. `judged_at`: the moment at which it was settled.
+    `trial`: of the speaker's deed; `others`: by seat, of the deeds it depends on.
     """
 
     number: int
@@ -40,23 +40,23 @@ class Said:
 
     @property
     def is_standing(self) -> bool:
-        """True when something can still become of it."""
+        """True if it is not settled yet."""
         return self.status in (Status.OPEN, Status.ACCEPTED) and not self.is_answered
 
     @property
     def is_answered(self) -> bool:
-        """True when it wanted an answer, has it, and nothing more can become of it."""
+        """True for a request or question that was answered and is settled by that."""
         return self.status is Status.ACCEPTED and self.statement.act in (Act.REQUEST, Act.ASK)
 
     def is_heard_by(self, seat: int | None) -> bool:
-        """True when a seat, or a spectator, knows what was said, and not only that something was."""
+        """True if a seat, or a spectator, knows the content, not only that something was said."""
         statement = self.statement
         return not statement.is_whispered or (seat is not None and seat in (statement.speaker, statement.to))
 
 
 @dataclass
 class Conversation:
-    """All statements of one match, in their order."""
+    """All statements of one match, in order."""
 
     language: Language = field(compare=False)
     said: list[Said] = field(default_factory=list)
@@ -64,19 +64,19 @@ class Conversation:
 
     @property
     def is_watching(self) -> bool:
-        """True when the next action may settle something."""
+        """True if the next action may settle a statement."""
         return bool(self._watched)
 
     def standing_of(self, seat: int) -> list[Said]:
-        """Return what a seat has said that is not settled."""
+        """Return the statements of a seat that are not settled."""
         return [said for said in self.said if said.statement.speaker == seat and said.is_standing]
 
     def require(self, statement: Statement, view: View) -> None:
-        """Refuse a statement that cannot be made now: `BadStatement` says what was expected. `view` is public."""
+        """Raise `BadStatement` if a statement cannot be made now. `view` is public."""
         require_statement(self, statement, view)
 
     def say(self, statement: Statement, match: Match) -> Said:
-        """Take a statement, which `require` has not refused, made at the present moment of a match."""
+        """Record a statement accepted by `require`, made at the current moment of a match."""
         said = Said(len(self.said) + 1, match.moment, self._addressed(statement), _first_status(statement))
         self.said.append(said)
         self._begin_trials(said, match)
@@ -86,7 +86,7 @@ class Conversation:
         return said
 
     def see(self, before: View, match: Match) -> list[Said]:
-        """Show the last action to every listener, who saw the view `before` it; return what it settled.
+        """Judge statements by the last action, given the view `before` it; return those that it settled.
 
         A step that no one else can notice settles nothing: a settled statement would reveal it.
         """
@@ -100,7 +100,7 @@ class Conversation:
         return settled
 
     def finish(self, match: Match) -> list[Said]:
-        """The match is over: judge what was said of secrets; nothing stays open. Return what it settled."""
+        """Judge statements about secrets at the end of the match; return those settled now. None remains open."""
         settled = [said for said in self.said if said.is_standing]
         for said in settled:
             said.status, said.judged_at = self._judge_fact(said, match), match.moment
@@ -108,7 +108,7 @@ class Conversation:
         return settled
 
     def _trials(self) -> Iterator[Trial]:
-        """Yield every trial once: what is accepted shares its trial with what it answers."""
+        """Yield every trial once: an acceptance shares its trial with the request or offer."""
         seen: set[int] = set()
         for said in self._watched:
             for trial in (said.trial, *said.others.values()):
@@ -117,7 +117,7 @@ class Conversation:
                     yield trial
 
     def _addressed(self, statement: Statement) -> Statement:
-        """An answer is as loud as what it answers, and goes to who said that."""
+        """Address an answer to the speaker that it answers, aloud if that was aloud."""
         if statement.answers is None:
             return statement
         asked = self.said[statement.answers - 1].statement
@@ -148,9 +148,9 @@ class Conversation:
             said.trial = asked.others[statement.speaker]
 
     def _answer_questions(self, said: Said) -> None:
-        """Let a promise or a claim answer whoever asked for it.
+        """Let a promise or a claim answer a question.
 
-        Only where all who heard the question hear the answer: what becomes of a question must not tell of a whisper.
+        Only if everyone who heard the question hears the answer: a question's status must not reveal a whisper.
         """
         statement = said.statement
         if statement.act not in (Act.PROMISE, Act.CLAIM):
@@ -177,7 +177,7 @@ def _is_noticed(match: Match) -> bool:
 
 
 def _asked_of(statement: Statement, match: Match) -> Iterator[tuple[int, Deed]]:
-    """Yield the seats of whom a deed is asked; of all, those who decide now where it is about that."""
+    """Yield the seats that are asked for a deed; if everyone is, those that decide now if it is about that."""
     deed = statement.deed
     if deed is not None:
         for seat in range(match.players) if statement.to is None else (statement.to,):
@@ -190,18 +190,17 @@ def _first_status(statement: Statement) -> Status | None:
 
 
 def _is_about(question: Statement, answer: Statement) -> bool:
-    """True when a promise or a claim is about what was asked, and made by somebody who was."""
     meant = question.speaker != answer.speaker and question.to in (None, answer.speaker)
     return meant and question.verb == answer.verb
 
 
 def _is_as_loud(answer: Statement, question: Statement) -> bool:
-    """True when everyone who heard a question hears its answer."""
+    """True if everyone who heard a question hears its answer."""
     return not answer.is_whispered or (question.is_whispered and answer.to == question.speaker)
 
 
 def _is_pending(said: Said) -> bool:
-    """True when somebody may still agree to a request that another has agreed to."""
+    """True if another seat may still agree to a request that was accepted."""
     return said.status is Status.ACCEPTED and any(not trial.is_over for trial in said.others.values())
 
 
@@ -214,7 +213,7 @@ def _settle(said: Said, moment: Moment) -> bool:
 
 
 def _status_by_trials(said: Said) -> Status | None:
-    if said.trial is None:  # a request, or a question: nobody has agreed before it was over
+    if said.trial is None:  # a request or a question: no one agreed in time
         return Status.VOID if said.others and all(trial.is_over for trial in said.others.values()) else None
     for condition in said.others.values():
         if not condition.is_over:
@@ -227,19 +226,19 @@ def _status_by_trials(said: Said) -> Status | None:
     return Status.VOID if outcome is None else Status.KEPT if outcome else Status.BROKEN
 
 
-# Who may say what, to whom and when. These look at what everybody sees and has heard, and at nothing else: that a
-# statement is not refused tells no secret.
+# Rules of who may say what, to whom and when. They depend only on what everyone sees and has heard, so that a statement
+# accepted here reveals no secret.
 
 
 if TYPE_CHECKING:
     from tavola.talk.conversation import Conversation, Said
 
 MOST_STANDING = 12
-"""Statements of one seat that may stand at a time."""
+"""Maximum open statements per seat."""
 
 
 def require_statement(talk: "Conversation", statement: Statement, view: View) -> None:
-    """Refuse a statement that cannot be made now."""
+    """Raise `BadStatement` if a statement cannot be made now."""
     _require_seats(statement, int(view.table.players))
     if statement.answers is not None:
         _require_answer(talk, statement)
@@ -255,7 +254,7 @@ def require_statement(talk: "Conversation", statement: Statement, view: View) ->
 def _require_seats(statement: Statement, players: int) -> None:
     for seat in (statement.to, statement.about):
         if seat is not None and (seat == statement.speaker or not 0 <= seat < players):
-            raise BadStatement(mark("one speaks to another seat, and of one: expected 0 to {last}"), last=players - 1)
+            raise BadStatement(mark("choose another seat to speak to or about, 0 to {last}"), last=players - 1)
 
 
 def _require_decision(statement: Statement, view: View) -> None:
@@ -275,7 +274,7 @@ def _is_owed(view: View, seat: int | None, speaker: int) -> bool:
 def _require_answer(talk: "Conversation", statement: Statement) -> None:
     number = statement.answers or 0
     if not 1 <= number <= len(talk.said):
-        raise NothingToAnswer(mark("there is no statement {number}"), number=number)
+        raise NothingToAnswer(mark("there’s no statement {number}"), number=number)
     asked = talk.said[number - 1]
     if statement.act is Act.WITHDRAW:
         _require_own(asked, statement)
@@ -284,30 +283,30 @@ def _require_answer(talk: "Conversation", statement: Statement) -> None:
 
 
 def _require_own(asked: "Said", statement: Statement) -> None:
-    """One's own word can be taken back as long as it is open and nothing has been decided."""
+    """A seat can withdraw its statement while it is open and the deed is undecided."""
     decided = asked.trial is not None and asked.trial.has_acted
     if asked.statement.speaker != statement.speaker or asked.statement.act is Act.ACCEPT:
-        raise NothingToAnswer(mark("one withdraws one's own statements: expected the number of another one"))
+        raise NothingToAnswer(mark("you can only take back your own statements: choose another number"))
     if asked.status is not Status.OPEN or decided:
-        raise NothingToAnswer(mark("this cannot be taken back any more"))
+        raise NothingToAnswer(mark("it’s too late to take this back"))
 
 
 def _require_meant(talk: "Conversation", asked: "Said", statement: Statement) -> None:
-    """Whom it was said to may answer it while it stands; agreed is to requests and offers, of an own open decision."""
+    """Only the addressed seat may answer; only requests and offers can be accepted, before one's own decision."""
     act, speaker = asked.statement.act, statement.speaker
     if asked.statement.speaker == speaker or asked.statement.to not in (None, speaker):
-        raise NothingToAnswer(mark("this was not said to you"))  # first: of a whisper a refusal tells no more than that
+        raise NothingToAnswer(mark("this wasn’t said to you"))  # first: a refusal must reveal nothing of a whisper
     wanted = (Act.REQUEST, Act.OFFER) if statement.act is Act.ACCEPT else (Act.REQUEST, Act.OFFER, Act.ASK)
     if act not in wanted:
-        raise NothingToAnswer(mark("only {acts} are answered so"), acts=", ".join(wanted))
+        raise NothingToAnswer(mark("only these can be answered that way: {acts}"), acts=", ".join(wanted))
     to_all = asked.statement.to is None and asked.status is Status.ACCEPTED
     if asked.status is not Status.OPEN and not to_all:
-        raise NothingToAnswer(mark("this is settled already"))
+        raise NothingToAnswer(mark("this is already settled"))
     if _has_answered(talk, asked, speaker):
-        raise NothingToAnswer(mark("you have answered this already"))
+        raise NothingToAnswer(mark("you’ve already answered this"))
     trial = asked.others.get(speaker)
     if statement.act is Act.ACCEPT and (trial is None or trial.is_over or trial.has_acted):
-        raise NothingToAnswer(mark("you have decided already: it is too late to agree"))
+        raise NothingToAnswer(mark("you’ve already decided: it’s too late to agree"))
 
 
 def _has_answered(talk: "Conversation", asked: "Said", speaker: int) -> bool:

@@ -1,4 +1,4 @@
-"""The language of one game's statements: the verbs that may be spoken of, and the facts that may be claimed."""
+"""The language of a game's statements: the verbs of deeds and the facts that can be named."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,11 +13,11 @@ from tavola.talk.patterns import LONGEST, NOT, Pattern, parse_pattern, pattern_t
 from tavola.talk.statement_refusals import BadStatement
 
 RESERVED = ("to", "aloud", "if", NOT)
-"""Words of the grammar: no verb and no fact may be called so."""
+"""Words of the grammar, which cannot be names of verbs or facts."""
 
 
 class Language(NamedTuple):
-    """The language of a game: its card, and the declared verbs by name, of deeds and of facts."""
+    """The language of a game: its declared verbs by name, of deeds and of facts."""
 
     game: Game
     talk: Talk
@@ -29,24 +29,24 @@ class Language(NamedTuple):
         return next(kind for kind in self.talk.kinds if any(topic.verb == verb for topic in kind.topics))
 
     def topic(self, verb: str) -> Topic:
-        """Return what is declared of a verb."""
+        """Return the declaration of a verb."""
         return next(topic for topic in self.kind(verb).topics if topic.verb == verb)
 
     def fact(self, name: str) -> Fact:
-        """Return what is declared of a fact."""
+        """Return the declaration of a fact."""
         return next(fact for fact in self.talk.facts if fact.verb.name == name)
 
     def is_revealed(self, kind: Kind) -> bool:
-        """True when such decisions are made in secret, and all learn of them later."""
+        """True if such decisions are made in secret and revealed later."""
         return any(self.game.actions.verb_by_name[topic.verb].secret for topic in kind.topics)
 
     def is_deed(self, text: str) -> bool:
-        """True when a text is about a verb rather than a fact."""
+        """True if a text is about a verb rather than a fact."""
         words = [word for word in text.lower().split() if word != NOT]
         return not words or words[0] not in self.facts
 
     def parse_deed(self, text: str) -> Pattern:
-        """Return the pattern of actions that a text writes, or refuse."""
+        """Return the pattern of actions in a text; raise `BadStatement` if it is invalid."""
         return parse_pattern(text, self.deeds)
 
     def deed_text(self, pattern: Pattern) -> str:
@@ -54,9 +54,9 @@ class Language(NamedTuple):
         return pattern_text(pattern, self.deeds)
 
     def parse_fact(self, text: str) -> Pattern:
-        """Return the pattern of facts that a text writes, or refuse."""
+        """Return the pattern of facts in a text; raise `BadStatement` if it is invalid."""
         if not self.facts:
-            raise BadStatement(mark("{text}: no secret of this game can be claimed"), text=text[:LONGEST])
+            raise BadStatement(mark("{text}: this game has no secrets to make claims about"), text=text[:LONGEST])
         return parse_pattern(text, self.facts)
 
     def fact_text(self, pattern: Pattern) -> str:
@@ -66,10 +66,10 @@ class Language(NamedTuple):
 
 @cache
 def language_of(game: Game) -> Language:
-    """Return the language of a game; `BadStatement` where nothing may be spoken of, `TypeError` for a bad card."""
+    """Return a game's language; raise `BadStatement` if it declares no talk, `TypeError` if it does so wrongly."""
     talk = words_of(game).talk
     if talk is None:
-        raise BadStatement(mark("nothing can be promised in this game: its card says nothing of talk"))
+        raise BadStatement(mark("you can’t make promises in this game"))
     known = game.actions.verb_by_name
     spoken = [topic.verb for kind in talk.kinds for topic in kind.topics]
     facts = {fact.verb.name: fact.verb for fact in talk.facts}

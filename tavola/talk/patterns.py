@@ -1,11 +1,11 @@
-"""Patterns: actions of a game, or facts of a seat's secrets, with holes in them.
+"""Patterns: actions of a game, or facts about a seat, with wildcards.
 
     vote not red            any vote but red
     crew * green            a man of either rank aboard the green boat
     not green 2             no use of the green fairy against seat 2
 
-A pattern is a declared verb and one word for each of its arguments: a name, `not` and a name, or `*`, which fits any.
-`not` before the verb: nothing of the sort.
+A pattern is a declared verb and one word for each argument: a name, `not` and a name, or `*` for any. `not` before the
+verb negates the whole pattern.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,17 +19,17 @@ from tavola.talk.statement_refusals import BadPattern
 
 NOT, ANY = "not", "*"
 LONGEST = 60
-"""Characters of a text that a refusal quotes."""
+"""Maximum characters of a text quoted in a refusal."""
 
 
 class Slot(NamedTuple):
-    """What is said of one argument: `place` None fits any; `excluded`: any but that one."""
+    """A condition on one argument: `place` None fits any; `excluded`: any but that one."""
 
     place: int | None
     excluded: bool = False
 
     def fits(self, index: int | None) -> bool | None:
-        """True when an argument is what was said; None where it is not known."""
+        """True if an argument fits; None if it is not known."""
         if self.place is None:
             return True
         return None if index is None else (index == self.place) != self.excluded
@@ -37,14 +37,14 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Pattern:
-    """A verb with something said of each argument; `negated`: nothing of the sort."""
+    """A verb with a condition for each argument; `negated`: no such action."""
 
     verb: str
     slots: tuple[Slot, ...]
     negated: bool = False
 
     def fits(self, done: Iterable[Known]) -> bool | None:
-        """True when what was done, or what is so, is what was said; None while that is not known."""
+        """True if actions or facts fit the pattern; None while that is not known."""
         found = [self._fits_one(known) for known in done]
         some = True if True in found else None if None in found else False
         return some if not self.negated or some is None else not some
@@ -57,13 +57,13 @@ class Pattern:
 
 
 def parse_pattern(text: str, verbs: Mapping[str, Verb]) -> Pattern:
-    """Return the pattern that a text writes over `verbs`; `BadPattern` says what was expected."""
+    """Return the pattern of a text over `verbs`; raise `BadPattern` with what was expected."""
     words = text.lower().split()
     negated = words[:1] == [NOT]
     name, *rest = words[negated:] or [""]
     if name not in verbs:
         raise BadPattern(
-            mark("{text} cannot be spoken of here: expected one of {verbs}"),
+            mark("you can’t speak of {text} here: choose one of {verbs}"),
             text=text[:LONGEST],
             verbs=", ".join(verbs),
         )
@@ -74,12 +74,12 @@ def parse_pattern(text: str, verbs: Mapping[str, Verb]) -> Pattern:
             raise _slot_refusal(text, verb, argument)
         slots.append(slot)
     if rest:
-        raise BadPattern(mark("{text} says too much: expected {form}"), text=text[:LONGEST], form=_form(verb))
+        raise BadPattern(mark("{text} says too much: write {form}"), text=text[:LONGEST], form=_form(verb))
     return Pattern(name, tuple(slots), negated)
 
 
 def _parse_slot(words: list[str], names: tuple[str, ...]) -> tuple[Slot | None, list[str]]:
-    """Return what the first words say of an argument, None where they say nothing of it, and the words after them."""
+    """Return the slot given by the first words, None if they are invalid, and the remaining words."""
     excluded = words[:1] == [NOT]
     following = words[excluded:]
     if not following:
@@ -92,7 +92,10 @@ def _parse_slot(words: list[str], names: tuple[str, ...]) -> tuple[Slot | None, 
 def _slot_refusal(text: str, verb: Verb, argument: str) -> BadPattern:
     names = "|".join(verb.arguments[argument])
     return BadPattern(
-        mark("{text} does not say which: expected {form}, {argument} one of {names}, not and one of them, or *"),
+        mark(
+            "{text} is incomplete: write {form}, with one of {names} as {argument} (“not” before it excludes it, “*”"
+            " leaves it open)"
+        ),
         text=text[:LONGEST],
         form=_form(verb),
         argument=argument,
@@ -105,7 +108,7 @@ def _form(verb: Verb) -> str:
 
 
 def pattern_text(pattern: Pattern, verbs: Mapping[str, Verb]) -> str:
-    """Return the text of a pattern: `parse_pattern` reads it back."""
+    """Return the text of a pattern, which `parse_pattern` reads back."""
     names = verbs[pattern.verb].arguments.values()
     said = (_slot_text(slot, values) for slot, values in zip(pattern.slots, names, strict=True))
     return " ".join(([NOT] if pattern.negated else []) + [pattern.verb, *said])

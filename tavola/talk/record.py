@@ -1,11 +1,11 @@
-"""Talk in a match's record: comments between the actions, which replay exactly.
+"""Talk in a match's record: comments between the actions, which can be replayed exactly.
 
     2 vote red
     ;> 3 promise vote not red now
     3 vote green
 
-`;>`, the speaker's seat, and the statement as one line (`tavola.talk.statements`), where it was made. To whoever reads
-actions alone these are comments; a record without them has no talk.
+A line of talk is `;>`, the speaker's seat and the statement (`tavola.talk.statements`), between the actions where it
+was made. Parsers of actions ignore these comments; a record without them has no talk.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ SIGN = ";>"
 
 
 class SpokenLine(NamedTuple):
-    """A line of talk: where it stands in a text, 0 in none; the actions before it, who speaks, and the statement."""
+    """A line of talk: its place in a text, 0 without one; the number of actions before it, speaker, statement."""
 
     place: int
     moment: int
@@ -30,12 +30,12 @@ class SpokenLine(NamedTuple):
 
 
 def record_text(record: MatchRecord, talk: Conversation | None) -> str:
-    """Return the text of a record with what was said between its actions."""
+    """Return the text of a record with the statements between its actions."""
     return with_talk(str(record), talk_lines(talk))
 
 
 def talk_lines(talk: Conversation | None) -> list[SpokenLine]:
-    """Return what was said as the lines that a record has, in their order."""
+    """Return the statements as lines of a record, in order."""
     if talk is None:
         return []
     return [
@@ -45,7 +45,7 @@ def talk_lines(talk: Conversation | None) -> list[SpokenLine]:
 
 
 def with_talk(text: str, said: Sequence[SpokenLine]) -> str:
-    """Return the text of a record with lines of talk between its actions."""
+    """Return the text of a record with lines of talk inserted between its actions."""
     if not said:
         return text
     head, _, actions = text.partition("\n\n")
@@ -61,7 +61,7 @@ def with_talk(text: str, said: Sequence[SpokenLine]) -> str:
 
 
 def read_talk(text: str, match: Match) -> Conversation | None:
-    """Return the talk in the text of a match's record, None without any; `BadRecord` says which line is wrong."""
+    """Return the talk in the text of a match's record, None without any; raise `BadRecord` with the wrong line."""
     lines = list(spoken_lines(text))
     if not lines:
         return None
@@ -69,7 +69,7 @@ def read_talk(text: str, match: Match) -> Conversation | None:
 
 
 def replay_talk(match: Match, lines: Sequence[SpokenLine]) -> Conversation:
-    """Return what was said in a match that is at hand, from its lines; `BadRecord` says which one is wrong."""
+    """Return the talk of a given match from its lines; raise `BadRecord` with the wrong one."""
     try:
         talk = Conversation(language_of(match.game))
     except BadStatement as refusal:

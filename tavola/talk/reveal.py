@@ -1,6 +1,6 @@
-"""The reveal of words: after the cards have been turned seals for those that were kept, cracks for the others.
+"""The reveal of promises after cards are turned: seals for those kept, then cracks for broken ones.
 
-Its length is known to who shows it and to who waits for it; where no word was due that all had heard it takes no time.
+Its duration is known to all sides; it is 0 if no public promise was settled.
 """
 
 from typing import NamedTuple
@@ -13,18 +13,18 @@ from tavola.talk.statements import Status
 SEALS, CRACK = 700, 1400
 """Milliseconds that the seals and the first crack are shown at a calm pace."""
 SEAL, NEXT_SEAL, NEXT_CRACK = 260, 120, 350
-"""Milliseconds of one seal, and from one to the next of several."""
+"""Milliseconds of one seal, and intervals between several seals or cracks."""
 
 
 class Reveal(NamedTuple):
-    """The words of one moment that all had heard: first those that were kept, then those that were broken."""
+    """The public promises settled at one moment: kept ones, then broken ones."""
 
     kept: tuple[Said, ...]
     broken: tuple[Said, ...]
 
     @property
     def lengths(self) -> tuple[int, int]:
-        """Return how long the seals and the cracks stay at a calm pace, in milliseconds."""
+        """The milliseconds of the seals and of the cracks at a calm pace."""
         seals = max(SEALS, SEAL + NEXT_SEAL * (len(self.kept) - 1)) if self.kept else 0
         return seals, CRACK + NEXT_CRACK * (len(self.broken) - 1) if self.broken else 0
 
@@ -35,7 +35,7 @@ class Reveal(NamedTuple):
 
 
 def reveal_at(talk: Conversation | None, moment: Moment) -> Reveal:
-    """Return what all learn of words with the action that led to a moment; of whispers two alone know."""
+    """Return the public promises settled by the action that led to a moment; whispered ones are left out."""
     judged = [said for said in talk.said if said.judged_at == moment and _is_public(said)] if talk is not None else []
     kept, broken = (tuple(said for said in judged if said.status is status) for status in (Status.KEPT, Status.BROKEN))
     return Reveal(kept, broken)

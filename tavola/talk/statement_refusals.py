@@ -1,44 +1,44 @@
-"""The refusals of a statement: each says what was expected, in a template that catalogues know."""
+"""Refusals of statements: each describes what was expected, in a translatable template."""
 
 from tavola.core.errors import TranslatableRefusal
 from tavola.core.text import mark
 
 
 class BadStatement(TranslatableRefusal):
-    """A statement that is none, or that cannot be made now. Nothing has changed."""
+    """A statement that is invalid or cannot be made now. Nothing has changed."""
 
     status = 409
 
 
 class BadPattern(BadStatement):
-    """A text that is no pattern over what may be spoken of in this game."""
+    """A text that is not a pattern over this game's declared verbs and facts."""
 
     status = 400
 
 
 class NotAskedNow(BadStatement):
-    """A statement about the present decision of a seat that owes none."""
+    """A statement about the current decision of a seat that owes none."""
 
-    message = mark("nothing is decided there just now: expected next or round instead of now")
+    message = mark("nothing is being decided there right now: use “next” or “round” instead of “now”")
 
 
 class NothingToAnswer(BadStatement):
-    """An answer to a statement that is not there, not meant for who answers, or settled already."""
+    """An answer to a statement that does not exist, is not addressed to the speaker, or is already settled."""
 
 
 class SaidAlready(BadStatement):
-    """A statement that stands already, word for word."""
+    """A repetition of a statement that is still open."""
 
-    message = mark("you have said so already, and it stands")
+    message = mark("you’ve already said so, and it still stands")
 
 
 class TooManyStand(BadStatement):
-    """More statements of one seat than may stand at a time."""
+    """More open statements of one seat than the maximum."""
 
-    message = mark("at most {most} things that you have said may stand at a time")
+    message = mark("you can have at most {most} open statements at a time")
 
 
 class NoWhispers(BadStatement):
-    """A whisper at a table where everybody hears everything."""
+    """A whisper at a table that does not allow whispers."""
 
-    message = mark("at this table nobody whispers: expected aloud")
+    message = mark("no one whispers at this table: add “aloud”")

@@ -1,14 +1,14 @@
-"""Statements: what one seat says to all or to one, as data.
+"""Statements: what one seat says to everyone or to one seat, as data.
 
-The texts of records and commands are read and written here:
+This module parses and writes the texts of records and commands:
 
-    promise vote not red now                          to all, about the speaker's present decision
+    promise vote not red now                          to all, about the speaker's current decision
     request to 2 board green next                     whispered to seat 2, about its next decision of the kind
     offer to 2 aloud vote not red now if vote black now       to seat 2, for all to hear
     threat to 2 not green 2 round if green 0 round    about all such decisions until the end of the round
-    claim role merchant                               about an own secret, or about what one is going to do
+    claim role merchant                               about one's own secret, or one's own intention
     accuse 3 role traitor                             about another's
-    ask to 2 vote * now                               what another is going to do, or a fact
+    ask to 2 vote * now                               about another's intention, or a fact
     accept 7 · decline 7 · withdraw 7                 statement number 7
     thank to 2
 """
@@ -26,7 +26,7 @@ from tavola.talk.statement_refusals import BadStatement
 
 
 class Act(StrEnum):
-    """The acts of speech."""
+    """Kinds of statements."""
 
     PROMISE = "promise"
     REQUEST = "request"
@@ -41,18 +41,18 @@ class Act(StrEnum):
     THANK = "thank"
 
 
-WORD_ACTS = (Act.PROMISE, Act.OFFER, Act.ACCEPT)
-"""The acts by which a seat gives its word about a deed of its own."""
-INTENT_ACTS = (*WORD_ACTS, Act.CLAIM)
-"""Those, and the claim, which may be of what one is going to do."""
+PROMISE_ACTS = (Act.PROMISE, Act.OFFER, Act.ACCEPT)
+"""Acts that promise a deed of the speaker."""
+INTENT_ACTS = (*PROMISE_ACTS, Act.CLAIM)
+"""The same and claims, which may be about one's own intention."""
 DUE_ACTS = (*INTENT_ACTS, Act.THREAT)
-"""All after which a deed of the speaker may be due."""
+"""Acts after which a deed of the speaker may be due."""
 JUDGED_ACTS = (*DUE_ACTS, Act.ACCUSE)
-"""All that are kept or broken in the end: also what is said of another's secret."""
+"""Acts that are finally kept or broken, including statements about another's secret."""
 
 
 class When(StrEnum):
-    """The decisions that a deed is about: the present one, the next of its kind, all until the end of the round."""
+    """The decisions that a deed is about: the current one, the next of its kind, all until the end of the round."""
 
     NOW = "now"
     NEXT = "next"
@@ -60,10 +60,10 @@ class When(StrEnum):
 
 
 class Status(StrEnum):
-    """What became of a statement.
+    """The status of a statement.
 
-    `open`: nothing yet; `accepted`: a request, an offer or a question was answered; `declined`, `withdrawn`; `kept`,
-    `broken`: what was said came true, or did not; `void`: its decision or its condition never came, or nobody saw it.
+    `open`: not settled; `accepted`: a request, an offer or a question was answered; `declined`, `withdrawn`; `kept`,
+    `broken`: it came true, or did not; `void`: its decision or condition never occurred, or was not observed.
     """
 
     OPEN = "open"
@@ -76,7 +76,7 @@ class Status(StrEnum):
 
 
 class Deed(NamedTuple):
-    """What somebody does or does not do, and in which of his decisions."""
+    """An action to do or to avoid, and in which decisions of its seat."""
 
     pattern: Pattern
     when: When = When.NOW
@@ -84,11 +84,11 @@ class Deed(NamedTuple):
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement. `to` None is all; to one seat it is whispered unless `aloud`.
+    """One statement. `to` None is everyone; to one seat it is whispered unless `aloud`.
 
-    `deed`: the speaker's own of a promise, an offer, a threat or a claim, the hearer's of a request or a question;
-    `condition`: the hearer's, of an offer or a threat; `fact`: of a claim, an accusation or a question; `about`: the
-    seat that is accused; `answers`: the number of the statement that is accepted, declined or withdrawn.
+    `deed`: the speaker's in a promise, an offer, a threat or a claim, the hearer's in a request or a question;
+    `condition`: the hearer's deed in an offer or a threat; `fact`: of a claim, an accusation or a question; `about`:
+    the accused seat; `answers`: the number of the statement that is accepted, declined or withdrawn.
     """
 
     speaker: int
@@ -103,23 +103,23 @@ class Statement:
 
     @property
     def is_whispered(self) -> bool:
-        """True when nobody but the speaker and one seat hears it."""
+        """True if only the speaker and one seat hear it."""
         return self.to is not None and not self.aloud
 
     @property
     def verb(self) -> str:
-        """The verb, or the fact, that it is about; empty where it is about neither."""
+        """The verb or the fact that it is about; empty without either."""
         about = self.deed.pattern if self.deed is not None else self.fact
         return "" if about is None else about.verb
 
 
 class Shape(NamedTuple):
-    """What a kind of statement must say, and what it may."""
+    """Required and optional parts of a kind of statement."""
 
     needs: frozenset[str]
     may: frozenset[str] = frozenset()
     either: frozenset[str] = frozenset()
-    """Exactly one of these is said, where there are any."""
+    """Exactly one of these is required, if there are any."""
 
 
 def _names(*names: str) -> frozenset[str]:
@@ -140,26 +140,26 @@ SHAPES: dict[Act, Shape] = {
     Act.WITHDRAW: Shape(_names("answers")),
     Act.THANK: Shape(_names("to"), ADDRESS),
 }
-"""What each act must say and may say."""
+"""Required and optional parts of each act."""
 PARTS = ("to", "aloud", "deed", "condition", "fact", "about", "answers")
 
 
 def check_shape(statement: Statement) -> None:
-    """Refuse a statement that lacks what its act needs, or says what it has no place for."""
+    """Raise `BadStatement` if a part is missing or superfluous."""
     given = {part for part in PARTS if getattr(statement, part) is not None and getattr(statement, part) is not False}
     shape = SHAPES[statement.act]
     missing = shape.needs - given
     chosen = shape.either & given
     if missing or len(chosen) != min(1, len(shape.either)):
         wanted = ", ".join(sorted(missing)) or " or ".join(sorted(shape.either))
-        raise BadStatement(mark("to {act} one says more: expected {wanted}"), act=str(statement.act), wanted=wanted)
+        raise BadStatement(mark("{act}: add {wanted}"), act=str(statement.act), wanted=wanted)
     more = given - shape.needs - shape.may - shape.either
     if more or (statement.aloud and statement.to is None):
         parts = ", ".join(sorted(more)) or "aloud"
-        raise BadStatement(mark("to {act} one does not say {parts}"), act=str(statement.act), parts=parts)
+        raise BadStatement(mark("{act}: leave out {parts}"), act=str(statement.act), parts=parts)
 
 
-# Documents, as programs send and get them
+# Documents of the protocol
 
 
 def deed_text(deed: Deed, language: Language) -> str:
@@ -168,7 +168,7 @@ def deed_text(deed: Deed, language: Language) -> str:
 
 
 def parse_deed(text: str, language: Language) -> Deed:
-    """Return the deed that a text writes; without a word for when it is about the present decision."""
+    """Return the deed of a text; without a word for when, it is about the current decision."""
     *words, last = text.lower().split() or [""]
     if words and last in tuple(When):
         return Deed(language.parse_deed(" ".join(words)), When(last))
@@ -176,16 +176,16 @@ def parse_deed(text: str, language: Language) -> Deed:
 
 
 def parse_act(word: str) -> Act:
-    """Return the act of that name, or refuse with those that there are."""
+    """Return the act of that name; raise `BadStatement` for an unknown one."""
     if word not in tuple(Act):
         raise BadStatement(
-            mark("{word} is no act of speech: expected one of {acts}"), word=word[:LONGEST], acts=", ".join(Act)
+            mark("“{word}” isn’t an act of speech: choose one of {acts}"), word=word[:LONGEST], acts=", ".join(Act)
         )
     return Act(word)
 
 
 class StatementTexts(msgspec.Struct, frozen=True):
-    """A statement with its deeds and facts as texts, the speaker left out: the form on the wire and in the log."""
+    """A statement with deeds and facts as texts, without its speaker: the form in the protocol and in the log."""
 
     act: str
     to: int | None = None
@@ -197,13 +197,13 @@ class StatementTexts(msgspec.Struct, frozen=True):
     answers: int | None = None
 
     def without_defaults(self) -> dict[str, object]:
-        """Return a document of what is said, and nothing else."""
+        """Return a document without default values."""
         said, bare = msgspec.structs.asdict(self), msgspec.structs.asdict(StatementTexts(""))
         return {key: value for key, value in said.items() if value != bare[key]}
 
 
 def read_statement(speaker: int, texts: StatementTexts, language: Language) -> Statement:
-    """Return the statement that a seat makes with these texts; `BadStatement` says what was expected."""
+    """Return a seat's statement from its texts; raise `BadStatement` with what was expected."""
     statement = Statement(
         speaker,
         parse_act(texts.act),
@@ -220,8 +220,8 @@ def read_statement(speaker: int, texts: StatementTexts, language: Language) -> S
 
 
 def statement_texts(statement: Statement, language: Language) -> StatementTexts:
-    """Return the texts of a statement: `read_statement` reads them back."""
-    if statement.answers is not None:  # to whom it goes follows from what it answers
+    """Return the texts of a statement, which `read_statement` reads back."""
+    if statement.answers is not None:  # the addressee follows from the statement that is answered
         return StatementTexts(str(statement.act), answers=statement.answers)
     return StatementTexts(
         str(statement.act),
@@ -234,11 +234,11 @@ def statement_texts(statement: Statement, language: Language) -> StatementTexts:
     )
 
 
-# One line of text, for records and people who type
+# A line of text, for records and commands
 
 
 def statement_line(statement: Statement, language: Language) -> str:
-    """Return a statement as one line, the speaker left out."""
+    """Return a statement as one line, without its speaker."""
     texts = statement_texts(statement, language)
     words = [texts.act]
     for number in (texts.answers, texts.about):
@@ -250,7 +250,7 @@ def statement_line(statement: Statement, language: Language) -> str:
 
 
 def parse_line(speaker: int, line: str, language: Language) -> Statement:
-    """Return the statement that a line writes; `BadStatement` says what was expected."""
+    """Return the statement of a line; raise `BadStatement` with what was expected."""
     head, _, condition = f" {line.lower()} ".partition(" if ")
     words = head.split() or [""]
     act = parse_act(words[0])
@@ -273,5 +273,5 @@ def parse_line(speaker: int, line: str, language: Language) -> Statement:
 
 def _take_number(act: Act, words: list[str], wanted: str) -> tuple[int, list[str]]:
     if not words or not (words[0].isascii() and words[0].isdecimal() and len(words[0]) < 7):
-        raise BadStatement(mark("to {act} one says more: expected {wanted}"), act=str(act), wanted=wanted)
+        raise BadStatement(mark("{act}: add {wanted}"), act=str(act), wanted=wanted)
     return int(words[0]), words[1:]

@@ -1,14 +1,14 @@
-"""Statements as people read them: direct speech from the game's own words, in the reader's language.
+"""Sentences for statements: direct speech from the game's own words, in the reader's language.
 
-tell = Teller(language, Say.of(game, "it", names))
-tell.statement(said, talk)           Mara promette a tutti: «Non voto rosso.»
-tell.verdict(said, talk)             Mara mantiene la parola data: «Non voto rosso.»
+teller = Teller(language, Say.of(game, "it", names))
+teller.statement(said, talk)         Mara promette a tutti: «Non voto rosso.»
+teller.verdict(said, talk)           Mara mantiene la parola data: «Non voto rosso.»
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tavola.show.speech import HOUSE, Say, mark
+from tavola.show.speech import SHARED_FOLDER, Say, mark
 from tavola.show.talk import Fact, Forms, Topic
 from tavola.talk.conversation import Conversation, Said
 from tavola.talk.language import Language
@@ -18,42 +18,40 @@ from tavola.talk.statements import Act, Deed, Statement, Status, When
 HOLE = "…"
 WHEN = {
     When.NOW: mark("{words}"),
-    When.NEXT: mark("{words}, next time"),
-    When.ROUND: mark("{words}, until the round is over"),
+    When.NEXT: mark("{words} next time"),
+    When.ROUND: mark("{words} for the rest of the round"),
 }
 
 
 class Frame(NamedTuple):
-    """The sentence of an act of speech, said to all or to one."""
+    """The sentences of an act of speech, to everyone and to one seat."""
 
     to_all: str
     to_one: str
 
 
 FRAMES: dict[Act, Frame] = {
-    Act.PROMISE: Frame(mark("{name} promises all: “{words}.”"), mark("{name} promises {hearer}: “{words}.”")),
-    Act.REQUEST: Frame(mark("{name} asks all: “{words}!”"), mark("{name} asks {hearer}: “{words}!”")),
+    Act.PROMISE: Frame(mark("{name} promises everyone: “{words}.”"), mark("{name} promises {hearer}: “{words}.”")),
+    Act.REQUEST: Frame(mark("{name} asks everyone: “{words}!”"), mark("{name} asks {hearer}: “{words}!”")),
     Act.OFFER: Frame("", mark("{name} offers {hearer}: “{condition}, and {words}.”")),
     Act.THREAT: Frame("", mark("{name} threatens {hearer}: “{condition}, and {words}.”")),
-    Act.CLAIM: Frame(mark("{name} claims before all: “{words}.”"), mark("{name} claims to {hearer}: “{words}.”")),
+    Act.CLAIM: Frame(mark("{name} claims: “{words}.”"), mark("{name} claims to {hearer}: “{words}.”")),
     Act.ACCUSE: Frame(
         mark("{name} accuses {about}: “{words}.”"), mark("{name} accuses {about} to {hearer}: “{words}.”")
     ),
-    Act.ASK: Frame(
-        mark("{name} wants to hear from all: “{words}”"), mark("{name} wants to hear from {hearer}: “{words}”")
-    ),
+    Act.ASK: Frame(mark("{name} asks everyone: “{words}”"), mark("{name} asks {hearer}: “{words}”")),
     Act.ACCEPT: Frame(mark("{name} agrees: “{words}.”"), mark("{name} agrees with {hearer}: “{words}.”")),
-    Act.DECLINE: Frame(mark("{name} declines."), mark("{name} declines what {hearer} wants.")),
-    Act.WITHDRAW: Frame(mark("{name} takes back: “{words}.”"), mark("{name} takes back: “{words}.”")),
+    Act.DECLINE: Frame(mark("{name} declines."), mark("{name} turns {hearer} down.")),
+    Act.WITHDRAW: Frame(mark("{name} takes it back: “{words}.”"), mark("{name} takes it back: “{words}.”")),
     Act.THANK: Frame("", mark("{name} thanks {hearer}.")),
 }
 WHISPERED = mark("Whispered: {sentence}")
 WHISPERS = mark("{name} whispers to {hearer}.")
 VERDICTS: dict[tuple[bool, Status], str] = {
-    (False, Status.KEPT): mark("{name} keeps the word given: “{words}.”"),
-    (False, Status.BROKEN): mark("{name} breaks the word given: “{words}.”"),
+    (False, Status.KEPT): mark("{name} keeps a promise: “{words}.”"),
+    (False, Status.BROKEN): mark("{name} breaks a promise: “{words}.”"),
     (True, Status.KEPT): mark("{name} carries out the threat: “{words}.”"),
-    (True, Status.BROKEN): mark("{name} does not carry out the threat: “{words}.”"),
+    (True, Status.BROKEN): mark("{name} doesn’t carry out the threat: “{words}.”"),
 }
 FACT_VERDICTS: dict[tuple[bool, Status], str] = {
     (False, Status.KEPT): mark("{name} told the truth: “{words}.”"),
@@ -63,24 +61,26 @@ FACT_VERDICTS: dict[tuple[bool, Status], str] = {
 }
 
 
+EXCLUDED = {False: mark("not {this}"), True: mark("anything but {this}")}
+"""An excluded argument, by whether the sentence itself is negative."""
 SPEECH: dict[Act, str] = {
     Act.REQUEST: mark("{words}!"),
     Act.OFFER: mark("{condition}, and {words}."),
     Act.THREAT: mark("{condition}, and {words}."),
     Act.ASK: mark("{words}"),
 }
-"""Direct speech where it does not end as a plain sentence does."""
+"""Direct speech that does not end like a plain sentence."""
 
 
 class Teller:
-    """Tells of statements in one language. `say` is the game's."""
+    """A writer of sentences for statements in one language. `say` is the game's."""
 
     def __init__(self, language: Language, say: Say) -> None:
         self.language, self.say = language, say
-        self._own = Say(HOUSE, say.language, say.names)
+        self._own = Say(SHARED_FOLDER, say.language, say.names)
 
     def whisper(self, speaker: int, hearer: int) -> str:
-        """Return what those see who do not hear a whisper."""
+        """Return the sentence for those who cannot hear a whisper."""
         return self._own(WHISPERS, name=self.say.name(speaker), hearer=self.say.name(hearer))
 
     def statement(self, said: Said, talk: Conversation) -> str:
@@ -92,19 +92,19 @@ class Teller:
         return self._own(WHISPERED, sentence=sentence) if spoken.is_whispered else sentence
 
     def speech(self, spoken: Statement, talk: Conversation) -> str:
-        """Return a statement as its speaker says it."""
+        """Return a statement as direct speech."""
         told = self._own(SPEECH.get(spoken.act, mark("{words}.")), **self._words(spoken, talk))
         return told.replace(f"{HOLE}.", HOLE).replace(f"{HOLE}!", HOLE)
 
     def open_verb(self, verb: str) -> str:
-        """Return what may be done with a verb, its arguments left open: "Vote …"."""
+        """Return a verb's sentence with its arguments left open: "Vote …"."""
         declared = self.language.deeds.get(verb)
         topic = self.language.topic(verb) if declared is not None else self.language.fact(verb)
         slots = (Slot(None),) * len((declared or self.language.facts[verb]).arguments)
         return _capital(self._content(Pattern(verb, slots), topic, you=declared is not None))
 
     def verdict(self, said: Said, talk: Conversation) -> str:
-        """Return what became of a statement that was kept or broken; empty of any other."""
+        """Return the outcome of a statement that was kept or broken; else an empty string."""
         spoken, status = said.statement, said.status
         if status not in (Status.KEPT, Status.BROKEN):
             return ""
@@ -119,7 +119,7 @@ class Teller:
         return {part: self.say.name(seat) for part, seat in named.items() if seat is not None}
 
     def _words(self, spoken: Statement, talk: Conversation, *, alone: bool = False) -> dict[str, str]:
-        """Return what stands between quotation marks; `alone`: the deed without its condition."""
+        """Return the words between quotation marks; `alone`: the deed without its condition."""
         if spoken.answers is not None:
             return self._answered_words(spoken, talk)
         of_hearer = spoken.act is Act.REQUEST
@@ -157,7 +157,7 @@ class Teller:
         return self.say(message, **self._fill_arguments(pattern, declared.holes))
 
     def _plain(self, pattern: Pattern) -> Pattern:
-        """`vote not red` is `not vote red` where nothing but a vote can be cast."""
+        """Return `not vote red` for `vote not red` if voting is the only option."""
         verb = self.language.deeds.get(pattern.verb)
         alone = verb is not None and len(self.language.kind(pattern.verb).verbs) == 1
         if alone and len(pattern.slots) == 1 and pattern.slots[0].excluded:
@@ -167,18 +167,21 @@ class Teller:
     def _fill_arguments(self, pattern: Pattern, holes: Mapping[str, str]) -> dict[str, object]:
         verb = self.language.deeds.get(pattern.verb) or self.language.facts[pattern.verb]
         filled = zip(verb.arguments.items(), pattern.slots, strict=True)
-        return {argument: self._argument(argument, names, slot, holes) for (argument, names), slot in filled}
+        but = EXCLUDED[pattern.negated]
+        return {argument: self._argument(argument, names, slot, holes, but) for (argument, names), slot in filled}
 
-    def _argument(self, argument: str, names: tuple[str, ...], slot: Slot, holes: Mapping[str, str]) -> object:
+    def _argument(
+        self, argument: str, names: tuple[str, ...], slot: Slot, holes: Mapping[str, str], but: str
+    ) -> object:
         if slot.place is None:
             return AnyForm(self.say(holes[argument]) if argument in holes else HOLE)
         named = self.language.talk.vocabulary.arguments.get(argument)
         value: object = names[slot.place] if named is None else named(slot.place, self.say)
-        return Excluded(value, self._own) if slot.excluded else value
+        return Excluded(value, self._own, but) if slot.excluded else value
 
 
 class AnyForm(str):
-    """Words that are the same in every form that a sentence may ask for."""
+    """Text that is the same in every grammatical form."""
 
     __slots__ = ()
 
@@ -187,13 +190,13 @@ class AnyForm(str):
 
 
 class Excluded:
-    """An argument that it is not: `not green`, in the form that the sentence asks for."""
+    """An excluded argument in the form that the sentence requires, in words of `EXCLUDED`."""
 
-    def __init__(self, value: object, say: Say) -> None:
-        self.value, self.say = value, say
+    def __init__(self, value: object, say: Say, words: str) -> None:
+        self.value, self.say, self.words = value, say, words
 
     def __format__(self, form: str) -> str:
-        return self.say("not {this}", this=format(self.value, form))
+        return self.say(self.words, this=format(self.value, form))
 
 
 def _forms(pattern: Pattern, declared: Topic | Fact) -> Forms:

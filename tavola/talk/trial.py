@@ -1,8 +1,8 @@
-"""A trial: the deed of one seat, watched as everybody sees the match, until it is known what it came to.
+"""A trial: one seat's deed, judged by the public course of the match.
 
-The present decision of a seat is over when it has acted openly, or something of its secret actions is revealed; about
-a verb that is played openly, a secret action ends it too, for it was another. All that becomes known of a seat with one
-step counts as one decision; where a kind of decision takes a whole turn, all that the seat does in that turn.
+A seat's current decision ends when it acts openly or a secret action is revealed. A secret action also ends a trial
+about an openly played verb, because it was another action. Everything revealed of a seat in one step counts as one
+decision; for kinds that take a whole turn, so does everything the seat does in it.
 """
 
 from itertools import pairwise
@@ -17,7 +17,7 @@ from tavola.talk.statements import Deed, When
 
 
 class Step(NamedTuple):
-    """One action as everybody saw it. `heard` is None where it was secret; `round_ended`: another round is on now."""
+    """One action as everyone saw it. `heard` is None for a secret one; `round_ended`: a new round has begun."""
 
     actor: int
     heard: PlayedAction | None
@@ -27,19 +27,19 @@ class Step(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """True when the match has ended with it."""
+        """True if the match ended with it."""
         return not self.to_act
 
     @classmethod
     def of(cls, language: Language, before: View, match: Match) -> "Step":
-        """Return the last step of a match; `before`: what everybody saw before it."""
+        """Return the last step of a match; `before`: the public view before it."""
         say, chapter, after = Say.of(language.game, "en"), words_of(language.game).chapter, match.view()
         ended = chapter(before, say) != chapter(after, say)
         revealed = language.talk.revealed(before, after)
         return cls(match.history[-1][0], match.last_action(), revealed, after.to_act, ended)
 
     def known_of(self, seat: int) -> list[Known]:
-        """Return what everybody learns of a seat's actions with this step, openly or by a revelation."""
+        """Return what everyone learns of a seat's actions in this step, played openly or revealed."""
         revealed = list(self.revealed.get(seat, ()))
         if self.actor == seat and self.heard is not None:
             return [Known(self.heard.verb, self.heard.indices), *revealed]
@@ -47,35 +47,35 @@ class Step(NamedTuple):
 
 
 class Trial:
-    """A deed of `seat`, watched from the moment of a match at which it was spoken of.
+    """A deed of `seat`, judged from the moment of the statement on.
 
-    When it `is_over`, `outcome` says whether it was done; None where its decision never came, or nobody saw it.
+    When it `is_over`, `outcome` is whether it was done; None if its decision never occurred or was not observed.
     """
 
     def __init__(self, language: Language, seat: int, deed: Deed, match: Match) -> None:
         self.seat, self.deed, self.kind = seat, deed, language.kind(deed.pattern.verb)
         self.is_over = False
         self.outcome: bool | None = None
-        self.has_acted = False  # something of what it is about may be decided: it is too late to agree or take back
+        self.has_acted = False  # part of its decision may be made: it is too late to agree or withdraw
         self._is_revealed = language.is_revealed(self.kind)
         decides = seat in match.to_act or (self._is_revealed and _has_hidden(language, seat, match))
-        self._passes_over = deed.when is When.NEXT and decides  # until the present decision is over
+        self._passes_over = deed.when is When.NEXT and decides  # until the current decision is over
         self._came = self._was_unseen = False
         self._turn: list[Known] = []
         self._in_turn = False
 
     @property
     def is_due(self) -> bool:
-        """True when the seat's next decision of the kind is one that it is about."""
+        """True if it is about the seat's next decision of the kind."""
         return not self.is_over and not self.is_passing
 
     @property
     def is_passing(self) -> bool:
-        """True while the present decision is not over, which it is not about: the next one is."""
+        """True during the current decision, if it is about the next one."""
         return self._passes_over
 
     def see(self, step: Step) -> None:
-        """Go on by one action."""
+        """Process one action."""
         if self.is_over:
             return
         acts = step.actor == self.seat
@@ -107,7 +107,7 @@ class Trial:
             self._end_turn()
 
     def _judge_early(self) -> None:
-        """What was to be done is done, or what was not to be done: the rest of the turn changes nothing."""
+        """End the trial early if the rest of the turn cannot change the outcome."""
         fits = self.deed.pattern.fits(self._turn)
         settles = fits is not None and fits is not self.deed.pattern.negated
         if settles and (not fits or self.deed.when is not When.ROUND):
@@ -128,7 +128,7 @@ class Trial:
             self._end(None)
 
     def _judge(self, fits: bool | None) -> None:
-        """A decision that it is about has been made; `fits` None where not enough of it was seen."""
+        """Judge a decision that it is about; `fits` is None if not enough of it was observed."""
         if fits is None:
             self._was_unseen = True
         elif self.deed.when is not When.ROUND or not fits:
@@ -147,7 +147,7 @@ class Trial:
 
 
 def _has_hidden(language: Language, seat: int, match: Match) -> bool:
-    """True when the last action of a seat lies face down still: nothing of it has been revealed."""
+    """True if a seat's last action was secret and is not revealed yet."""
     own = [place for place, (actor, _) in enumerate(match.history) if actor == seat]
     if not own or not match.game.actions.verb(match.history[own[-1]][1]).secret:
         return False

@@ -1,4 +1,4 @@
-"""Tavola in the browser: pages that work without script, and live with it. Knows no game by name."""
+"""Tavola in the browser: pages that work without scripts, and are live with them. Refers to no particular game."""
 
 from tavola.web.app import application
 from tavola.web.serve.server import serve

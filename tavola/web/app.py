@@ -1,4 +1,4 @@
-"""The site as one ASGI application: routes, the guard before them, and refusals as pages."""
+"""The site as one ASGI application: routes, the guard in front of them, and refusals as pages."""
 
 import asyncio
 import logging
@@ -18,20 +18,15 @@ from starlette.types import Receive, Scope, Send
 from tavola.bots import LEVELS
 from tavola.club import Club
 from tavola.club.mail import mail_carrier
+from tavola.club.mailer import Mailer
 from tavola.club.outbox import PUSH
-from tavola.club.postman import Postman
 from tavola.club.push import Pusher, PushKey
 from tavola.core import Refusal
 from tavola.live import Hub
 from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
-from tavola.web.door.counters import Counters
-from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, add_headers
-from tavola.web.door.limits import Bodies, Limits
-from tavola.web.door.request_refusals import NoCookies, TooFast
-from tavola.web.door.visitor import Visitor, Visitors, is_encrypted, site_say
+from tavola.web.emails import email_writer, notice_writer
 from tavola.web.files import StaticFolder
-from tavola.web.letters import letter_writer, notice_writer
 from tavola.web.pages import (
     account,
     home,
@@ -47,9 +42,14 @@ from tavola.web.pages import (
 )
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
+from tavola.web.requests.counters import Counters
+from tavola.web.requests.guard import SAFE_METHODS, Guard, HostNames, add_headers
+from tavola.web.requests.limits import Bodies, Limits
+from tavola.web.requests.request_refusals import NoCookies, TooFast
+from tavola.web.requests.visitor import Visitor, Visitors, is_encrypted, site_say
 from tavola.web.serve import health, sockets
 from tavola.web.serve.offload import Offload
-from tavola.web.serve.settings import PostSettings
+from tavola.web.serve.settings import MailSettings
 from tavola.web.site import Site
 from tavola.web.site_words import (
     FIRST_LEVEL,
@@ -63,9 +63,9 @@ from tavola.web.site_words import (
 
 logger = logging.getLogger(__name__)
 PUSHING_AT_ONCE = 4
-"""Notices that a worker pushes at the same time."""
+"""Maximum notifications that a worker pushes at the same time."""
 OpenHub = Callable[[], AbstractAsyncContextManager[Hub]]
-"""Opens the hub when the server starts, and closes it when the server stops."""
+"""Function that returns the hub as a context manager, open while the server runs."""
 
 
 def application(
@@ -75,15 +75,17 @@ def application(
     names: HostNames | None = None,
     tally: Counters | None = None,
     warm: Sequence[str] = (),
-    post: PostSettings | None = None,
+    mail: MailSettings | None = None,
 ) -> Starlette:
-    """The site. `secret` signs the cookies that say who somebody is; `names` are what the site is called.
+    """Return the site as an ASGI application.
 
-    `warm`: the games for which the processes beside the server are made ready before anybody asks for them.
+    `secret` signs the cookies that identify visitors; `names` are the host names of the site.
 
-    `post`: how letters go, and what is pushed; without a mail server nobody is asked for an address.
+    `warm`: games for which the worker processes are prepared at the start.
 
-    `tally` is what is counted of visitors; the limits hold over all workers that tell one another of it.
+    `mail`: settings for e-mails and push notifications; without a mail server the site does not ask for addresses.
+
+    `tally`: counters of visitors' requests; rate limits apply across all workers that share them.
     """
     limits, tally, names = limits or Limits(), tally or Counters(), names or HostNames()
     visitors = Visitors(secret, LEVELS, FIRST_LEVEL)
@@ -94,7 +96,7 @@ def application(
             app.state.site = Site(hub, visitors, limits, tally)
             club = app.state.site.club
             hub.desk.hours_of = club.hours_of
-            carry_post(club, post or PostSettings(), PushKey(secret, names.home), names.home, visitors)
+            start_sending(club, mail or MailSettings(), PushKey(secret, names.home), names.home, visitors)
             if hub.peers is not None:
                 tally.join(hub.peers)
             async with _warming(app.state.site.offload, warm):
@@ -113,15 +115,15 @@ def application(
     return Starlette(routes=ROUTES, middleware=[guard], exception_handlers=_exception_handlers(), lifespan=lifespan)
 
 
-def carry_post(club: Club, post: PostSettings, key: PushKey, home: str, visitors: Visitors) -> None:
-    """Have letters and pushes carried by this worker; one push service that is slow does not hold up all others."""
-    store, mail, club.notices.pause = club.store, post.mail, post.pause
-    letters = None
+def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, visitors: Visitors) -> None:
+    """Let this worker send e-mails and push notifications; a slow push service does not delay all others."""
+    store, mail, club.notices.pause = club.store, settings.mail, settings.pause
+    mailer = None
     if mail is not None:
-        carry = mail_carrier(mail, letter_writer(club, mail, home, visitors.seal_quiet))
-        letters = Postman(store, carry, seconds=post.taken_for)
-    pusher = Pusher(store, key, post.reach, notice_writer(club))
-    club.carry(letters, pusher, [Postman(store, pusher.carry, PUSH, post.taken_for) for _ in range(PUSHING_AT_ONCE)])
+        carry = mail_carrier(mail, email_writer(club, mail, home, visitors.seal_quiet))
+        mailer = Mailer(store, carry, seconds=settings.taken_for)
+    pusher = Pusher(store, key, settings.reach, notice_writer(club))
+    club.carry(mailer, pusher, [Mailer(store, pusher.carry, PUSH, settings.taken_for) for _ in range(PUSHING_AT_ONCE)])
 
 
 ROUTES = (
@@ -164,19 +166,19 @@ def _exception_handlers() -> dict[Any, Any]:
 
 
 async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
-    """A refusal as a page with its status code; as JSON for a program that asks for it."""
+    """Send a refusal as a page with its status code, or as JSON if the client asks for it."""
     request = Request(scope, receive)
     sentence, detail = refusal_words(refusal, request.state.visitor.say)
     response = refusal_response(request, refusal.status, sentence, detail, type(refusal).__name__)
     visitor: Visitor = request.state.visitor
-    if isinstance(refusal, NoCookies):  # whoever allows them now has one when the form is sent again
+    if isinstance(refusal, NoCookies):  # for the next try, if the browser allows cookies by then
         request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
     await response(scope, receive, send)
 
 
 @cache
 def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """Return the answer to somebody for whom too much has been worked out: headers and body, made once a language."""
+    """Return headers and body for a client that has used up its computing time; made once per language."""
     refusal = TooFast()
     sentence, code = site_say(language)(refusal.message), refusal.status
     if as_json:
@@ -192,7 +194,7 @@ def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tup
 
 
 async def http_error(request: Request, error: Exception) -> Response:
-    """An address without a page, or a page that takes no form."""
+    """Answer a request for an unknown address, or with a method that the address does not accept."""
     code = error.status_code if isinstance(error, HTTPException) else 400
     if code == 404 and "application/json" not in request.headers.get("accept", ""):
         return page_response(request, fill_page(request, missing_page(request.state.visitor.language)), code)
@@ -204,19 +206,19 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 @cache
 def missing_page(language: str) -> bytes:
-    """Return the page of an address without one, made once a language: anybody may ask for any number of them."""
+    """Return the page for unknown addresses; made once per language, because requests for them are frequent."""
     say = site_say(language)
     values = {"status": 404, "heading": say(HEADINGS[404]), "sentence": say(NOTHING_HERE), "detail": "", "back": ""}
     return render_shared(language, "refusal.html", **values)
 
 
 async def broken_off(request: Request, error: Exception) -> Response:
-    """Whoever asked has gone in the middle of a body: nobody hears this, and nothing went wrong."""
+    """Answer a client that disconnected while sending a body: the response is never sent, and this is not an error."""
     return Response(status_code=400)
 
 
 async def storage_error(request: Request, error: Exception) -> Response:
-    """The disk refused; what it said goes to the log."""
+    """Answer a request that failed to read or write the database; the cause is logged."""
     logger.error("something could not be read or written: %s", error)
     read_only = request.method in SAFE_METHODS
     refusal = NotWritten(UNREACHABLE if read_only else UNSURE if isinstance(error, Unsure) else "")
@@ -225,14 +227,14 @@ async def storage_error(request: Request, error: Exception) -> Response:
 
 
 async def server_error(request: Request, error: Exception) -> Response:
-    """A fault of ours: said plainly, without its insides, which go to the log."""
+    """Answer a request that raised an unexpected exception; the details are only in the log."""
     response = refusal_response(request, 500, request.state.visitor.say(SERVER_FAULT), "", "Fault")
     add_headers(response.headers, encrypted=is_encrypted(request))
     return response
 
 
 def refusal_response(request: Request, code: int, sentence: str, detail: str, kind: str) -> Response:
-    """One sentence as a page, with the way back into the room."""
+    """Return a refusal as a page with a link back to the room, or as JSON."""
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse({"refused": kind, "sentence": sentence, "detail": detail}, code)
     heading = request.state.visitor.say(HEADINGS.get(code, HEADINGS[400]))
@@ -241,7 +243,7 @@ def refusal_response(request: Request, code: int, sentence: str, detail: str, ki
 
 
 def room_path(request: Request, code: int) -> str:
-    """The page of the room that was refused something; empty where there is none."""
+    """Return the path of the room in which a request was refused, or an empty string."""
     parts = request.url.path.split("/")
     inside = code != 404 and len(parts) > 3 and parts[1] == "r"
     return f"/r/{parts[2]}" if inside else ""

@@ -1,8 +1,8 @@
-"""Style, scripts, fonts and icons: below an address that changes with them, so that a browser asks for each only once.
+"""Styles, scripts, fonts and icons, at addresses that change with the files so that browsers can cache them.
 
-Pages link below `/static/VERSION/`. What lies there is answered from memory and kept by browsers for good; scripts that
-import one another stay below it. What is asked for without a version, or with that of another release, comes from disk,
-and is asked for again each time.
+Pages link to `/static/VERSION/`. Files there are served from memory and cached for a year; scripts import one another
+below the same address. Requests without a version, or with that of another release, are served from disk, and browsers
+must revalidate the response.
 """
 
 import gzip
@@ -19,17 +19,17 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from tavola.web.door.visitor import WEB_FOLDER
+from tavola.web.requests.visitor import WEB_FOLDER
 
 FOLDER = WEB_FOLDER / "static"
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 VERSION = re.compile("[0-9a-f]{16}")
 PACKED_TYPES = ("text/", "image/svg")
-"""The beginnings of media types that take less room packed."""
+"""Prefixes of the media types that are compressed."""
 
 
 class KeptFile(NamedTuple):
-    """A file in memory: as it is, packed where that helps, and its media type."""
+    """A file in memory: its bytes, the same compressed if that helps, and its media type."""
 
     body: bytes
     packed: bytes | None
@@ -37,13 +37,13 @@ class KeptFile(NamedTuple):
 
 
 class StaticFolder(StaticFiles):
-    """The files that all pages share."""
+    """The static files that all pages share."""
 
     def __init__(self) -> None:
         super().__init__(directory=FOLDER)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answer for a path below the mount, with its version or without."""
+        """Return the response for a path below the mount, with or without a version."""
         version, _, rest = path.partition("/")
         if VERSION.fullmatch(version) is None:
             return await self._fresh(path, scope)
@@ -62,7 +62,7 @@ class StaticFolder(StaticFiles):
 
 @cache
 def static_version() -> str:
-    """Return what names all that lies in the folder now: another name where any of it is another."""
+    """Return the version of the folder: 16 hexadecimal digits that change with any of its files."""
     digest = hashlib.sha256()
     for file in sorted(FOLDER.rglob("*")):
         if file.is_file():
@@ -72,7 +72,7 @@ def static_version() -> str:
 
 @cache
 def kept_file(file: Path) -> KeptFile:
-    """Read a file, once."""
+    """Return the contents of a file, which is read only once."""
     body, media_type = file.read_bytes(), mimetypes.guess_type(file)[0]
     packed = gzip.compress(body, mtime=0) if (media_type or "").startswith(PACKED_TYPES) else None
     return KeptFile(body, packed, media_type)

@@ -1,4 +1,4 @@
-"""Templates to pages. Everything is escaped; every sentence goes through `say`."""
+"""Templates rendered to pages. All values are escaped; every sentence goes through `say`."""
 
 import hashlib
 import re
@@ -21,20 +21,21 @@ from tavola.show.kit import PAINTS, SEAT_SHAPES, anonymous_say
 from tavola.show.pictures import backdrops
 from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, figure
 from tavola.show.svg import fill_marks
-from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
 from tavola.web.files import static_version
+from tavola.web.requests.visitor import WEB_FOLDER, Visitor, site_say
 
 THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("\ue012"), Markup("\ue016")
 PATH_SLOT, NAME_SLOT, SITE_SLOT, POST_SLOT = "\ue013", "\ue014", "\ue015", Markup("\ue017")
-"""Marks for what is a visitor's own in pages that are kept for all, and for the address of the site: nobody can write
-these characters."""
+"""Placeholders in cached pages for a visitor's own values and for the site's address. User input cannot contain these
+characters."""
 UNNAMED = 'name="command_id" value=""'
 ONCE = Markup('<input type="hidden" {}>').format(Markup(UNNAMED))
-"""The field of a form that makes something: by its value, the page's own, a form that is sent twice is known."""
+"""Hidden field of a form that creates something. Its value is unique to the page, so that a form sent twice is
+recognised."""
 WITH_COOKIES = Markup('<input type="hidden" name="with_cookies" value="yes">')
-"""The field of a form that may be carried out again, but does nothing in a browser without cookies."""
-EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT, account=None)
-"""The visitor of whom a shared page knows nothing."""
+"""Hidden field of a form that can be repeated safely, but has no effect in a browser without cookies."""
+ANONYMOUS = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT, display_name=NAME_SLOT, account=None)
+"""Anonymous visitor for whom shared pages are rendered."""
 CITATION = re.compile(r"\bR(\d{1,3})\b")
 
 environment = Environment(
@@ -48,24 +49,24 @@ environment = Environment(
 
 
 def render_fragment(template: str, /, **values: Any) -> Markup:
-    """One template as a piece of a page."""
+    """Return a template rendered as a part of a page."""
     return Markup(environment.get_template(template).render(**values).strip())
 
 
 @lru_cache(maxsize=8192)
 def render_cached(template: str, language: str, /, **values: Any) -> Markup:
-    """The same, where the values are all it depends on: made once for every room."""
+    """Return a rendered template from a cache for all rooms; it must depend only on `values` and the language."""
     return render_fragment(template, say=site_say(language), **values)
 
 
 def render_page(request: HTTPConnection, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
-    """A whole page in the visitor's language; a guest seen for the first time gets his cookie."""
+    """Return a whole page in the visitor's language, with a cookie if they are a new guest."""
     visitor: Visitor = request.state.visitor
     return page_response(request, render_for(visitor, page_path(request), template, **values), status)
 
 
 def page_response(request: HTTPConnection, page: str | bytes, status: int = 200) -> HTMLResponse:
-    """A page as an answer, with the cookie of a guest seen for the first time."""
+    """Return a page as a response, with a cookie if the visitor is a new guest."""
     visitor, named = request.state.visitor, UNNAMED.replace('""', f'"{secrets.token_hex(8)}"')
     page = page.replace(UNNAMED, named) if isinstance(page, str) else page.replace(UNNAMED.encode(), named.encode())
     response = HTMLResponse(page, status, {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
@@ -75,12 +76,12 @@ def page_response(request: HTTPConnection, page: str | bytes, status: int = 200)
 
 
 def page_path(request: HTTPConnection) -> str:
-    """The address of the page that was asked for, without the host."""
+    """Return the path and query of a request."""
     return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 def render_for(visitor: Visitor, path: str, template: str, /, **values: Any) -> str:
-    """A whole page for one visitor; `table_settings` among the values: those of the table that he sits at."""
+    """Return a whole page for one visitor; `table_settings` among the values are those of the visitor's table."""
     return environment.get_template(template).render(
         visitor=visitor,
         say=visitor.say,
@@ -92,14 +93,14 @@ def render_for(visitor: Visitor, path: str, template: str, /, **values: Any) -> 
 
 
 def render_shared(language: str, template: str, /, **values: Any) -> bytes:
-    """A whole page as all read it who read this language: with slots for what is each visitor's own."""
-    slots = {"visitor": EVERYBODY, "settings": SETTINGS_SLOT, "my_games": POST_SLOT}
+    """Return a whole page for all readers of a language, with placeholders for each visitor's own values."""
+    slots = {"visitor": ANONYMOUS, "settings": SETTINGS_SLOT, "my_games": POST_SLOT}
     page = environment.get_template(template).render(**slots, say=site_say(language), language=language, **values)
     return page.encode()
 
 
 def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
-    """A shared page with what is the visitor's own; `more`: texts by slot that this page has besides."""
+    """Return a shared page with the visitor's own values filled in; `more`: further texts by placeholder."""
     visitor: Visitor = request.state.visitor
     settings = settings_markup(visitor, page_path(request))
     texts = {
@@ -116,7 +117,7 @@ def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
 
 
 def settings_markup(visitor: Visitor, path: str, table: str = "") -> Markup:
-    """The menu with a visitor's settings, those of his table first; after a change he comes back to `path`."""
+    """Return the menu with a visitor's settings, those of their table first; changes lead back to `path`."""
     menu = _settings_menu(visitor.language, visitor.theme, visitor.sound)
     return fill_marks(menu, {PATH_SLOT: path, NAME_SLOT: visitor.display_name, TABLE_SLOT: table})
 
@@ -130,64 +131,64 @@ def _settings_menu(language: str, theme: str, sound: str) -> Markup:
 
 
 def my_games_markup(visitor: Visitor) -> Markup:
-    """The way to one's own matches over days, for who has some."""
-    return render_cached("my_games.html", visitor.language) if visitor.has_post else Markup("")
+    """Return the link to the visitor's correspondence matches, empty if they have none."""
+    return render_cached("my_games.html", visitor.language) if visitor.has_correspondence else Markup("")
 
 
 def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:
-    """A game's own sentences; those without names are the same for every room."""
+    """Return a game's translator; without names it is the same for every room."""
     return Say.of(game, language, names) if names else anonymous_say(game, language)
 
 
 def game_title(game: Game, language: str) -> str:
-    """The game's title, translated where its catalogue does so."""
+    """Return the game's title, translated if its catalogue does so."""
     return Say.of(game, language)(game.title)
 
 
 def game_line(game: Game, language: str) -> str:
-    """What a game is, in one sentence."""
+    """Return a description of a game in one sentence."""
     say, words = game_say(game, language), words_of(game)
     return words.shelf(say).line if words.shelf is not None else words.about(say)
 
 
 def link_citations(sentence: str, game: Game) -> Markup:
-    """A sentence in which every paragraph cited is a link into the rules: `R14`."""
+    """Return a sentence in which every cited paragraph, such as `R14`, is a link to the rules."""
     linked = CITATION.sub(rf'<a href="/games/{game.reference}/rules#r\1">R\1</a>', str(escape(sentence)))
     return Markup(linked)
 
 
 def absolute_url(request: Request, path: str) -> str:
-    """An address that can be given to somebody else."""
+    """Return the absolute URL of a path, for sharing."""
     return f"{site_address(request)}{path}"
 
 
 def site_address(request: Request) -> str:
-    """The address of the site as the visitor typed it."""
+    """Return the scheme and host with which the visitor addressed the site."""
     return f"{request.url.scheme}://{request.url.netloc}"
 
 
 @cache
 def backdrop_url(game: Game, name: str) -> str:
-    """The address of a file with scenery: it changes with the file, so that browsers may keep what they have."""
+    """Return the URL of a file with scenery. It changes with the file, so that browsers can cache it."""
     digest = hashlib.blake2s(backdrops(game)[name].read_bytes(), digest_size=8).hexdigest()
     return f"/games/{game.name}/picture/{name}?{digest}"
 
 
 @lru_cache(maxsize=256)
 def qr_code(address: str) -> Markup:
-    """The address as a QR code: inline SVG, without styles."""
+    """Return an address as a QR code: inline SVG without styles."""
     return Markup(segno.make(address, error="m").svg_inline(border=2, omitsize=True))
 
 
 @cache
 def shape_defs(name: str) -> Markup:
-    """Shapes of the house, for the inside of `<defs>`: `icons`, `faces`."""
+    """Return Tavola's own shapes for the inside of `<defs>`, such as `icons` or `faces`."""
     return Markup((WEB_FOLDER / "art" / f"{name}.svg").read_text(encoding="utf-8"))
 
 
 @cache
 def seal_symbols(game: Game | None = None) -> Markup:
-    """The signs of the seats as symbols, `seal-red` and so on; at the table of a game that has its own, those."""
+    """Return the seats' signs as symbols, `seal-red` and so on; those of the game if it has its own."""
     own = picture_of(game).seals if game is not None else ()
     if game is not None and own:
         return Markup("\n").join(_own_seal(game, *seal) for seal in zip(PAINTS, own, strict=False))

@@ -1,4 +1,4 @@
-"""The needs of every handler, in one place: the hub, who visits, the limits, and the screens of the rooms."""
+"""What all request handlers share: the hub, the visitor, forms, rate limits, and the screens of rooms."""
 
 import asyncio
 import functools
@@ -22,13 +22,13 @@ from tavola.core.matchfile import decode_text
 from tavola.live import Hub, Room
 from tavola.live.log.people import clean_name, command_key
 from tavola.store import Conflict
-from tavola.web.door.counters import Counters
-from tavola.web.door.guard import SAFE_METHODS, client_network
-from tavola.web.door.limits import Limits, RateLimiter, networks_around, post_price, share_of
-from tavola.web.door.once import Answers
-from tavola.web.door.request_refusals import Malformed, NoCookies, TooFast
-from tavola.web.door.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
+from tavola.web.requests.counters import Counters
+from tavola.web.requests.guard import SAFE_METHODS, client_network
+from tavola.web.requests.limits import Limits, RateLimiter, networks_around, post_price, share_of
+from tavola.web.requests.once import Answers
+from tavola.web.requests.request_refusals import Malformed, NoCookies, TooFast
+from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.serve.offload import Offload
 from tavola.web.table.screen import RoomScreens
 
@@ -37,23 +37,23 @@ Handler = Callable[[Request], Awaitable[Response]]
 MOST_FIELDS = 64
 LONGEST_CODE = 16
 HEALTH_CACHED_FOR = 2.0
-"""Seconds for which it is known whether the server can write."""
+"""Seconds for which the result of a health check is reused."""
 CLAIMED_FOR = 24 * 3600.0
-"""Seconds for which it is known which room a form has opened."""
+"""Seconds for which the room that a form has opened is remembered."""
 COOKIE_CHECK = "/cookie-check"
-"""The beginning of addresses to which a visitor without a cookie comes after a form, to see whether he has one now."""
+"""Prefix of the addresses to which a visitor without a cookie is redirected after a form, to check that one was set."""
 MOST_KNOWN_ROOMS = 50_000
-"""Pairs of visitor and room that are remembered."""
+"""Maximum pairs of visitor and room that are remembered."""
 
 
 class Shared(NamedTuple):
-    """A budget that all of an address share, and a small one that people in good standing have for themselves."""
+    """A rate limit that all visitors of an address share, and a smaller one for each visitor in good standing."""
 
     shared: RateLimiter
     own: RateLimiter
 
     def take(self, network: str, own: str, price: int = 1) -> None:
-        """Take from the shared budget, or from the one of `own`, empty for nobody; `TooFast` when both are used up."""
+        """Take from the shared budget, else from that of `own` if given; raise `TooFast` if neither has enough."""
         try:
             self.shared.take(network, price)
         except TooFast:
@@ -72,7 +72,7 @@ class Site:
     counters: Counters = field(default_factory=Counters)
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
     polled: dict[tuple[str, str], tuple[Callable[[], None], asyncio.TimerHandle]] = field(default_factory=dict)
-    """By room and visitor those whose pages have no socket: what ends their being there, and when."""
+    """Visitors whose pages have no socket, by room and visitor: a function that ends their presence, and its timer."""
 
     def __post_init__(self) -> None:
         limits, rate = self.limits, self.counters.limiter
@@ -91,7 +91,7 @@ class Site:
         self.room_limiter = rate("rooms", limits.rooms)
         self.room_limiter_an_address = rate("rooms_an_address", limits.rooms_an_address)
         self.unknown_room_limiter = rate("unknown", limits.unknown_rooms)
-        self.letter_limiter, self.export_limiter = rate("letters", limits.letters), rate("exports", limits.exports)
+        self.email_limiter, self.export_limiter = rate("letters", limits.emails), rate("exports", limits.exports)
         self.open_sockets = self.counters.gauge("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
@@ -103,25 +103,25 @@ class Site:
         return Club(self.hub)
 
     def count_post(self, asked: HTTPConnection) -> None:
-        """Count a form that is sent, for the visitor and by its price for the address; `TooFast` for too many."""
+        """Count a sent form for the visitor and, by its price, for the address. Raise `TooFast` over a limit."""
         self.post_limiter.take(visitor_of(asked).id)
         self._posts.take(client_network(asked), self.visitors.standing(asked), post_price(asked.url.path))
 
     def count_line(self, asked: HTTPConnection, room: Room, person: str) -> None:
-        """Count a line of talk for the address; who sits in the room has some of their own. `TooFast` for too many."""
+        """Count a line of talk for the address; players have a budget of their own. Raise `TooFast` over a limit."""
         self._lines.take(client_network(asked), own_key(room, person))
 
     def count_message(self, asked: HTTPConnection, room: Room, person: str) -> None:
-        """Count a message on a socket likewise."""
+        """Count a message on a socket, in the same way as a line of talk."""
         self._messages.take(client_network(asked), own_key(room, person))
 
     def count_room(self, asked: HTTPConnection) -> None:
-        """Count a room that a visitor opens, for himself and for his address; `TooFast` where there are too many."""
+        """Count a room that a visitor opens, for the visitor and the address. Raise `TooFast` over a limit."""
         self.room_limiter.take(visitor_of(asked).id)
         self.room_limiter_an_address.take(client_network(asked))
 
     def count_socket(self, asked: HTTPConnection) -> Callable[[], None]:
-        """Count a socket that a visitor opens; the call returned ends it. `TooFast` where he has too many."""
+        """Count a visitor's new socket; return the function that releases it. Raise `TooFast` over a limit."""
         self.socket_limiter.take(client_network(asked))
         most = {visitor_of(asked).id: self.limits.sockets}
         for key in networks_around(client_network(asked)):
@@ -138,17 +138,17 @@ class Site:
         return leave
 
     def origin_of(self, asked: HTTPConnection) -> str:
-        """A mark of the address that asks: the same for the same one, and nobody can tell which it is."""
+        """Return a mark of the client's address: equal for equal addresses, and not reversible."""
         return self.visitors.mark(client_network(asked))
 
     def note_seeker(self, asked: HTTPConnection) -> None:
         self.hub.lobby.note_seeker(self.origin_of(asked))
 
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
-        """The room with a code, or `UnknownRoom`.
+        """Return the room with a code, or raise `UnknownRoom`.
 
-        A look costs a token before it is known what will be found: otherwise whoever has none left could go on looking.
-        Who has been in a room already looks at it for nothing, and what was found is given back.
+        A lookup takes a token before its result is known; otherwise clients without tokens could go on guessing. The
+        token is returned if the room exists. Visitors who already know the room need none.
         """
         known = visitor_of(asked).id, code.strip().lower()[:LONGEST_CODE]
         if known not in self._known_rooms:
@@ -162,7 +162,7 @@ class Site:
         return room
 
     async def claim_code(self, command: str, code: str) -> str:
-        """Return the code of the room that a form opens: `code`, or at whatever worker it came before, the same."""
+        """Return the code of the room that a form opens: `code`, or the one that a worker has claimed for it before."""
         while True:
             try:
                 return await self.hub.store.transact(lambda execute: tickets.claim(execute, command, code, CLAIMED_FOR))
@@ -170,20 +170,20 @@ class Site:
                 continue
 
     async def check_health(self) -> None:
-        """Write something; `WriteFailed` where that cannot be done. Who asks again at once hears what was found."""
+        """Write to the database, or raise `WriteFailed`. The result is reused for `HEALTH_CACHED_FOR` seconds."""
         if self._checked is None or (self._checked.done() and time.monotonic() - self._checked_at > HEALTH_CACHED_FOR):
             self._checked = asyncio.ensure_future(self.hub.store.check_writable())
             self._checked_at = time.monotonic()
         await asyncio.shield(self._checked)
 
     def packed_match(self, room: Room) -> bytes:
-        """The match of a room that is over, as it crosses to other processes; packed once."""
+        """Return the match of a finished room, packed once for other processes."""
         if room not in self._packed:
             self._packed[room] = pack(MatchSource.of(room))
         return self._packed[room]
 
     async def prepare_screens(self, room: Room, language: str) -> None:
-        """Have what the screens of a room need that takes long, before one of them is made."""
+        """Prepare the slow parts of a room's screens before the first of them is made."""
         screens = self.screens_of(room)
         if screens.awaits_story:
             packed = self.packed_match(room)
@@ -197,22 +197,22 @@ class Site:
 
 
 def own_key(room: Room, person: str) -> str:
-    """Return what counts the own budget of somebody who sits in a room; empty for all others."""
+    """Return the key of a player's own budget in a room; empty for anyone without a seat there."""
     return f"{person} {room.id}" if room.state.seat_of(person) is not None else ""
 
 
 def site_of(asked: HTTPConnection) -> Site:
-    """The site a request came to."""
+    """Return the site that received a request."""
     return asked.app.state.site  # type: ignore[no-any-return]
 
 
 def visitor_of(asked: HTTPConnection) -> Visitor:
-    """Return the visitor who asks."""
+    """Return the visitor who sent a request."""
     return asked.state.visitor  # type: ignore[no-any-return]
 
 
 def holder_of(asked: HTTPConnection) -> Holder:
-    """The visitor as the holder of an account, or `NotKept`."""
+    """Return the visitor as the holder of an account, or raise `NotKept`."""
     holder = visitor_of(asked).holder
     if holder is None:
         raise NotKept
@@ -220,12 +220,12 @@ def holder_of(asked: HTTPConnection) -> Holder:
 
 
 async def room_of(asked: HTTPConnection) -> Room:
-    """The room in the address. Guessing codes is slow: each look at a new one costs a token."""
+    """Return the room in the address. Each lookup of an unknown code takes a token, which makes guessing slow."""
     return await site_of(asked).find_room(asked, asked.path_params["code"])
 
 
 async def form_of(request: Request) -> Fields:
-    """The fields of a form as texts, a file among them by its contents; `Malformed` when it cannot be read."""
+    """Return the fields of a form as texts, a file by its contents. Raise `Malformed` if the form cannot be read."""
     if not hasattr(request.state, "fields"):
         request.state.fields = await _read_form(request)
     return dict(request.state.fields)
@@ -244,7 +244,7 @@ async def _read_form(request: Request) -> Fields:
 
 
 async def document_of(request: Request) -> dict[str, Any]:
-    """The object of JSON that a script sends; `Malformed` where it is none."""
+    """Return the JSON object that a script has sent. Raise `Malformed` if it is not one."""
     try:
         document = json.loads(await request.body())
     except (ValueError, RecursionError) as error:
@@ -258,26 +258,26 @@ async def _text(value: UploadFile | str) -> str:
     return value if isinstance(value, str) else decode_text(await value.read())
 
 
-def text_of(fields: Fields, name: str, otherwise: str | None = None) -> str:
-    """One field; `Malformed` when it is missing and need not be."""
-    value = fields.get(name, otherwise)
+def text_of(fields: Fields, name: str, default: str | None = None) -> str:
+    """Return a field, or `default` if it is missing. Raise `Malformed` if both are."""
+    value = fields.get(name, default)
     if value is None:
         raise Malformed
     return value
 
 
-def number_of(fields: Fields, name: str, otherwise: str | None = None) -> int:
-    """One field as a whole number, not negative."""
-    value = text_of(fields, name, otherwise)
+def number_of(fields: Fields, name: str, default: str | None = None) -> int:
+    """Return a field as a whole number that is not negative. Raise `Malformed` if it is not one."""
+    value = text_of(fields, name, default)
     if not (value.isascii() and value.isdecimal() and len(value) < 10):
         raise Malformed
     return int(value)
 
 
 def limit_posts(handler: Handler) -> Handler:
-    """Limit the forms that a visitor and an address send to a handler, and carry out one that is sent twice once.
+    """Limit the forms that a visitor and an address send to a handler, and handle a form that is sent twice only once.
 
-    The pages' own forms have a `command_id`, and pages set a cookie: where such a form comes without one, `NoCookies`.
+    The site's own forms have a `command_id`, and its pages set a cookie: raise `NoCookies` for such a form without one.
     """
 
     @functools.wraps(handler)
@@ -300,7 +300,7 @@ def limit_posts(handler: Handler) -> Handler:
 
 
 def check_cookie(request: Request, response: Response) -> Response:
-    """Have a visitor who sent a form without cookie and id, as programs do, come to a room only with a cookie."""
+    """Return the response; one that leads a visitor without a cookie to a room leads to the cookie check first."""
     if request.cookies or not response.headers.get("location", "").startswith("/r/"):
         return response
     if "set-cookie" not in response.headers:
@@ -311,7 +311,7 @@ def check_cookie(request: Request, response: Response) -> Response:
 
 
 async def opening(request: Request, *, public: bool) -> dict[str, str]:
-    """Return at which code and under which key a form opens a room: the same where it is sent twice."""
+    """Return the code and the key for the room that a form opens: the same ones if the form is sent twice."""
     site, command = site_of(request), request.state.command
     if not command:
         return {}
@@ -320,34 +320,34 @@ async def opening(request: Request, *, public: bool) -> dict[str, str]:
 
 
 def command_id(request: Request) -> str:
-    """The id of a form's command: the same for a form that is sent twice, else one that was never used."""
+    """Return the id of a form's command: the same for a form that is sent twice, random for one without an id."""
     return request.state.command or secrets.token_hex(8)
 
 
 def default_pace(request: Request) -> str:
-    """Return the pace at which things are shown unless somebody says otherwise: calm in a first match."""
+    """Return the default pace of animations: calm in a first match."""
     return "brisk" if request.cookies.get(PLAYED_COOKIE) == "yes" else "calm"
 
 
 def redirect(path: str) -> RedirectResponse:
-    """To a page of ours, after a form."""
+    """Return a redirect to a page of the site after a form."""
     return RedirectResponse(path, 303)
 
 
 def remember_name(request: Request, response: Response, name: str) -> Response:
-    """Remember a guest, and the name he gave, in his cookie; who is kept has his name elsewhere."""
+    """Store a guest's name in their cookie; the name of an account is stored with it."""
     visitor = visitor_of(request)
     if visitor.holder is None:
         site_of(request).visitors.remember(response, request, visitor.id, name)
     return response
 
 
-async def given_name(request: Request, fields: Fields, otherwise: str | None = None) -> str:
-    """The name in a form, as others will read it; who is kept bears it from now on.
+async def given_name(request: Request, fields: Fields, default: str | None = None) -> str:
+    """Return the name in a form, as others will read it, and rename the visitor's account if they have one.
 
-    `NameTaken` where somebody else keeps one that looks like it, `ReservedName` for one that nobody may have.
+    Raise `NameTaken` if it looks like the name of another account, `ReservedName` if it is reserved.
     """
-    name, visitor, club = clean_name(text_of(fields, "name", otherwise)), visitor_of(request), site_of(request).club
+    name, visitor, club = clean_name(text_of(fields, "name", default)), visitor_of(request), site_of(request).club
     if visitor.holder is None:
         await club.require_free_name(name)
     elif name not in (visitor.name, visitor.display_name):

@@ -1,4 +1,4 @@
-"""The site's sentences that stand in no template: levels, options, and every refusal in the visitor's language."""
+"""The site's sentences outside templates: levels, options, and every refusal in the visitor's language."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,44 +15,44 @@ from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import words_of
 from tavola.show.speech import Say, mark
 from tavola.store import BadDatabase
-from tavola.web.door.visitor import Visitor
+from tavola.web.requests.visitor import Visitor
 
-WEIGHT_NAMES = {"light": mark("Easy"), "medium": mark("Medium"), "heavy": mark("Demanding")}
-"""The effort that a game's rules take, for the shelf."""
+WEIGHT_NAMES = {"light": mark("Easy"), "medium": mark("Medium"), "heavy": mark("Complex")}
+"""Complexity of a game's rules, for the catalogue."""
 FIRST_LEVEL = "greedy"
-"""The level that a quick match begins with, until one has won."""
+"""Level of the bots in a quick match until the visitor has won one."""
 PROVENANCE_WORDS = {
     "rulebook": mark("the rulebook"),
     "published": mark("the published game"),
     "inferred": mark("inferred from the rulebook"),
-    "decided": mark("decided here: the rulebook is silent"),
-    "ours": mark("our invention"),
+    "decided": mark("our ruling: the rulebook doesn’t say"),
+    "ours": mark("our own addition"),
 }
 HEADINGS = {
-    400: mark("That did not work"),
-    403: mark("That is not allowed"),
-    404: mark("There is nothing here"),
-    405: mark("That did not work"),
-    409: mark("Not any more"),
+    400: mark("That didn’t work"),
+    403: mark("That’s not allowed"),
+    404: mark("Page not found"),
+    405: mark("That didn’t work"),
+    409: mark("No longer possible"),
     413: mark("Too large"),
-    421: mark("There is nothing here"),
-    429: mark("One moment"),
+    421: mark("Page not found"),
+    429: mark("Just a moment"),
     500: mark("Something went wrong"),
-    503: mark("One moment"),
+    503: mark("Just a moment"),
 }
-UNSURE = mark("It is not known whether this was written down. Look at the page again before you repeat it.")
-UNREACHABLE = mark("What is kept cannot be read just now. Nothing is lost: try again in a moment.")
-NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.")
-SERVER_FAULT = mark("Nothing of the match is lost. Go back and try again.")
+UNSURE = mark("We can’t tell whether this was saved. Check the page before you try again.")
+UNREACHABLE = mark("We can’t load this right now. Nothing is lost: try again in a moment.")
+NOTHING_HERE = mark("This page doesn’t exist. The address may be mistyped.")
+SERVER_FAULT = mark("Nothing in the match is lost. Go back and try again.")
 
 
-TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It counts as wrong.")
-"""To who has answered a race so; the others hear it when all answers are open."""
+TOO_SOON = mark("Too soon: no one can see and answer that fast. It counts as wrong.")
+"""Shown to a player who has answered a race too fast; others see it when all answers are open."""
 
 
 def race_sentences(early: Sequence[str], seconds: Sequence[tuple[str, float]], say: Say) -> list[str]:
-    """Return what everybody hears of a race that has ended beside its outcome: how long each took, who was too soon."""
-    told = [say("{name} answered more quickly than anybody can: that counts as wrong.", name=name) for name in early]
+    """Return what everyone sees of a finished race besides its outcome: how long each seat took, who was too fast."""
+    told = [say("{name} answered faster than anyone can, so it counts as wrong.", name=name) for name in early]
     if seconds:
         written = ((name, format_decimal(taken, "0.00", locale=say.language)) for name, taken in seconds)
         times = [say("{name} {seconds} s", name=name, seconds=taken) for name, taken in written]
@@ -61,78 +61,78 @@ def race_sentences(early: Sequence[str], seconds: Sequence[tuple[str, float]], s
 
 
 def effect_sentence(doer: str, other: str, points: int, say: Say, *, led: bool = False) -> str:
-    """Return the sentence for the points that what somebody decided brought another, or cost him, or led him to."""
+    """Return the sentence for the points that a decision gave another seat, cost it, or (`led`) helped it to win."""
     names = {"doer": doer, "other": other}
     if led:
         return say.many(
-            "{doer} led the way to {count} point of {other}.",
-            "{doer} led the way to {count} points of {other}.",
+            "{doer} set {other} up for {count} point.",
+            "{doer} set {other} up for {count} points.",
             points,
             **names,
         )
     if points > 0:
         return say.many(
-            "{doer} brought {other} {count} point.", "{doer} brought {other} {count} points.", points, **names
+            "{doer} earned {other} {count} point.", "{doer} earned {other} {count} points.", points, **names
         )
     return say.many("{doer} cost {other} {count} point.", "{doer} cost {other} {count} points.", -points, **names)
 
 
 def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:
-    """Return the names of the bots' levels; bots from outside are called what whoever runs the site called them."""
+    """Return the names of the bots' levels; outside bots have the names that the operator has given them."""
     return {name: say(level.label) for name, level in LEVELS.items()} | {
         name: name for name in outside if name not in LEVELS
     }
 
 
 def level_words(level: str, say: Say) -> tuple[str, str, str]:
-    """Return a level's key, what it is called, and what it does."""
+    """Return a level's key, name and description."""
     return level, say(LEVELS[level].label), say(LEVELS[level].description)
 
 
 def time_words(settings: Settings, say: Say) -> str:
-    """Return how long a decision may take in a room."""
+    """Return a room's time per decision in words."""
     if settings.days:
         days = say.many("{count} day", "{count} days", settings.days)
-        return say("{days} a decision, by post", days=days)
+        return say("{days} per decision, correspondence", days=days)
     if settings.bank:
         seconds, minutes = settings.patience, format_decimal(settings.bank / 60, "0.##", locale=say.language)
-        return say("{seconds} s a decision, and a bank of {minutes} min", seconds=seconds, minutes=minutes)
-    return say("{seconds} s a decision", seconds=settings.patience) if settings.patience else say("no limit")
+        return say("{seconds} s per decision, plus a {minutes} min time bank", seconds=seconds, minutes=minutes)
+    return say("{seconds} s per decision", seconds=settings.patience) if settings.patience else say("no limit")
 
 
-def manners_of(say: Say, manner: str, *, written_to: bool, notified: bool) -> list[tuple[str, str]]:
-    """Return how somebody may hear of his turns, each with its name; the one that he has is among them.
+def preferences_of(say: Say, preference: str, *, written_to: bool, notified: bool) -> list[tuple[str, str]]:
+    """Return how a player can be notified of turns, as pairs of key and name; the present choice is always included.
 
-    `written_to`: by letters; `notified`: by notices in a browser.
+    `written_to`: e-mails are possible; `notified`: notifications in a browser are.
     """
-    alone = ("push", say("At each turn, no letters"))
-    named = [("turn", say("At each turn")), ("day", say("Once a day")), alone, ("none", say("Never"))]
-    offered = {"turn", "day", "none", manner} | ({"push"} if written_to and notified else set())
+    alone = ("push", say("Every turn, no e-mails"))
+    named = [("turn", say("Every turn")), ("day", say("Once a day")), alone, ("none", say("Never"))]
+    offered = {"turn", "day", "none", preference} | ({"push"} if written_to and notified else set())
     return [each for each in named if each[0] in offered]
 
 
 def pace_names(say: Say) -> list[tuple[str, str]]:
-    """Return the paces at which what happens may be shown, by their names."""
+    """Return the paces of animations as pairs of key and name."""
     pace = SETTINGS["pace"]
     return [(each, pace.words(each, say)[0]) for each in pace.choices]
 
 
 def refusal_words(refusal: Refusal, say: Say) -> tuple[str, str]:
-    """A refusal in the visitor's language, and a detail in English where there is one."""
+    """Return a refusal in the visitor's language, and a detail in English or an empty string."""
     if isinstance(refusal, Disallowed):
         return refusal.reason, ""
-    # Of our own files a visitor is told nothing.
+    # Visitors must not see details of the site's own files.
     whole = isinstance(refusal, TranslatableRefusal | BadDatabase)
     return as_sentence(say(refusal.message, **refusal.values)), "" if whole else str(refusal)
 
 
 def refusal_sentence(refusal: Refusal, say: Say) -> str:
-    """A refusal in one sentence."""
+    """Return a refusal as one sentence."""
     return refusal_words(refusal, say)[0]
 
 
 class Disallowed(IllegalAction):
-    """An action that the rules do not allow, with the game's own reason in the language of who tried it."""
+    """An action that the rules do not allow, with the game's own reason in the player's language."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -140,7 +140,7 @@ class Disallowed(IllegalAction):
 
 
 def explain_refusal(refusal: Refusal, room: Room, visitor: Visitor, code: str) -> Refusal:
-    """The same refusal; an action that the rules do not allow now with the game's reason."""
+    """Return the refusal; if the rules do not allow the action now, one with the game's reason."""
     asked = isinstance(refusal, IllegalAction | StalePrompt) and code in room.state.game.actions.codes
     if not asked or room.state.match is None:
         return refusal
@@ -151,12 +151,12 @@ def explain_refusal(refusal: Refusal, room: Room, visitor: Visitor, code: str) -
 
 
 def as_sentence(text: str) -> str:
-    """A message as a sentence of its own."""
+    """Return a message as a sentence, capitalised and with a full stop."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")
 
 
 def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[str, Any]:
-    """An option as a form shows it: title, explanation, where it comes from, and its values in words."""
+    """Return an option as a form shows it: title, explanation, source, and its values in words."""
     title, explanation = words_of(game).option(option.name, game_say)
     return {
         "name": option.name,
@@ -171,8 +171,8 @@ def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[st
 
 
 def rules_names(say: Say) -> dict[str, str]:
-    """The two named sets of options."""
+    """Return the names of the two rulesets, by key."""
     return {
         "recommended": say("Recommended"),
-        "letter": say("By the letter of the rulebook"),
+        "letter": say("Strictly by the rulebook"),
     }

@@ -1,4 +1,4 @@
-"""Bots that bargain: trust, what they ask, agree to and keep, and that they know no more than their seat."""
+"""Bots that negotiate: trust, what they ask, agree to and keep, and that they know only what their seat knows."""
 
 from contextlib import suppress
 
@@ -11,7 +11,7 @@ from tavola.bargain.claims import fact_to_claim, weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, _lay_word, _node, fitting, look_ahead, searching
 from tavola.bargain.outlook import Outlook, Worth, _Account, look_out, outcomes, pooled
 from tavola.bargain.proposals import Proposing
-from tavola.bargain.tempers import trust, word_worth
+from tavola.bargain.tempers import promise_worth, trust
 from tavola.bots import LEVELS, bot
 from tavola.bots.levels import BadBot, decision_rng
 from tavola.bots.lookahead import run_iterations
@@ -98,21 +98,21 @@ def test_a_favour_is_returned_once():
 def test_a_word_is_worth_more_where_words_are_kept_and_nothing_at_the_end():
     match = ballot_of_lifeboats()
     talk = Conversation(language_of(match.game))
-    fresh = word_worth(heard(talk, match, 3), RECKONER, 1.0)
+    fresh = promise_worth(heard(talk, match, 3), RECKONER, 1.0)
     say(talk, match, 0, "promise vote not red now")
     play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
     later = heard(talk, match, 3)
-    assert word_worth(later, RECKONER, 1.0) > fresh > word_worth(later, RECKONER, 0.2) > 0
-    assert word_worth(later, RECKONER, 0.03) == 0
-    assert word_worth(later, TEMPERS["treacherous"], 1.0) < fresh / 5 < word_worth(later, TEMPERS["faithful"], 1.0)
+    assert promise_worth(later, RECKONER, 1.0) > fresh > promise_worth(later, RECKONER, 0.2) > 0
+    assert promise_worth(later, RECKONER, 0.03) == 0
+    assert (
+        promise_worth(later, TEMPERS["treacherous"], 1.0) < fresh / 5 < promise_worth(later, TEMPERS["faithful"], 1.0)
+    )
 
 
-# What it asks, agrees to and keeps
+# Requests, agreements and promises kept
 
 
 class KnownOutlook(Outlook):
-    """An outlook of which it is said what deeds are worth."""
-
     def __init__(self, language, worths):
         super().__init__({}, language, np.zeros(0))
         self.told = {
@@ -138,7 +138,7 @@ def proposals(worths, temper="reckoner"):
 def test_it_asks_where_it_gains_most_of_what_costs_the_other_least():
     (request,) = proposals(
         [
-            (1, "vote green", (0.20, -0.10, 0, 0)),  # dear to him
+            (1, "vote green", (0.20, -0.10, 0, 0)),  # costly for seat 1
             (1, "not vote red", (0.05, 0.00, 0, 0)),
             (1, "not vote black", (0.03, 0.02, 0, 0)),
         ]
@@ -163,7 +163,7 @@ def test_it_threatens_only_with_what_costs_it_nothing():
     assert proposals([harmed, (0, "vote red", (-0.02, -0.10, 0, 0))], "bold") == []
 
 
-def test_who_breaks_his_word_is_asked_for_nothing():
+def test_a_seat_that_breaks_promises_gets_no_requests():
     match = ballot_of_lifeboats()
     talk = Conversation(language_of(match.game))
     for line in ("promise vote not red now", "promise vote green now", "promise vote not yellow now"):
@@ -215,8 +215,8 @@ def test_of_a_long_turn_what_comes_later_is_not_promised_for_nothing():
         assert [each.act for each in answering.statements(listener.unanswered())] == [answer]
 
 
-def test_whoever_offers_is_looked_at(monkeypatch):
-    """Of three others two are looked at before one speaks: what the third would do for it is worth a look then."""
+def test_seats_that_make_offers_are_examined(monkeypatch):
+    """Of three others, two are examined before the bot speaks; an offer makes the third worth examining."""
     match, looked = ballot_of_lifeboats(), []
 
     def look(view, language, rng, budget, focal, *rest):
@@ -232,7 +232,7 @@ def test_whoever_offers_is_looked_at(monkeypatch):
     assert {len(focal) for focal in looked} == {3, 4}
 
 
-def test_who_is_asked_for_two_things_that_exclude_each_other_agrees_to_one():
+def test_of_two_requests_that_exclude_each_other_one_is_accepted():
     match = ballot_of_lifeboats()
     talk = Conversation(language_of(match.game))
     for seat, card in ((1, "red"), (2, "green")):
@@ -245,14 +245,14 @@ def test_who_is_asked_for_two_things_that_exclude_each_other_agrees_to_one():
     assert sorted(str(each.act) for each in told if each.act is not Act.OFFER) == ["accept", "decline"]
 
 
-def test_nobody_offers_to_do_what_he_asks_another_to_leave():
+def test_no_proposal_offers_an_action_that_it_asks_another_seat_to_avoid():
     dear = (1, "not vote green", (0.20, -0.01, 0, 0))
     assert proposals([dear, (0, "vote green", (-0.01, 0.08, 0, 0))]) == []
     assert proposals([dear, (0, "vote red", (-0.01, 0.08, 0, 0))])
 
 
 @pytest.mark.parametrize("temper", ["faithful", "treacherous"])
-def test_a_dear_word_is_kept_by_who_is_faithful_and_broken_by_who_is_not(temper):
+def test_a_costly_promise_is_kept_by_faithful_bots_and_broken_by_others(temper):
     match = ballot_of_lifeboats()
     seat, view = 0, match.view(0)
     best = look_ahead(view, 5, Budget(400), ())
@@ -264,7 +264,7 @@ def test_a_dear_word_is_kept_by_who_is_faithful_and_broken_by_who_is_not(temper)
 
 
 def test_a_bot_bargains_while_another_game_runs_as_plain_python():
-    """What belongs to no game runs as plain Python then, too, and counts in 64 bits all the same."""
+    """Shared code runs as plain Python then, too, and still counts in 64 bits."""
     match = ballot_of_lifeboats()
     words = [Bound(1, language_of(match.game).parse_deed("vote green"), 0.9)]
     as_always = look_ahead(match.view(0), 5, Budget(20), words)
@@ -286,7 +286,7 @@ def test_a_search_expects_a_trusted_word_to_be_kept_and_ignores_a_doubted_one(se
 
 
 def share_of_green(match: Match, seed: int, trusted: float | None) -> float:
-    """Search for seat 0 while seat 1 has promised green; return how often the search let it vote so."""
+    """Search for seat 0 after seat 1 has promised green; return how often the search let seat 1 vote green."""
     view, rng = match.view(0), decision_rng(seed, match.view(0))
     word = Bound(1, language_of(match.game).parse_deed("vote green"), trusted or 0.0)
     with searching(view, rng, Budget(1_000)) as (workspace, count):
@@ -303,19 +303,19 @@ def share_of_green(match: Match, seed: int, trusted: float | None) -> float:
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
-def test_to_whom_nobody_talks_it_plays_as_the_bot_of_its_level(game, players):
+def test_without_talk_it_plays_like_the_bot_of_its_level(game, players):
     match = Match(load(game), seed=3, players=players)
     mute, greedy = bot("search", 9, iterations=60), bot("greedy", 1)
     player = Bargainer("search", "bold", 9, iterations=60)
     for step in range(12):
         seat = match.to_act[0]
-        if step % 2:  # what it looked at before it spoke serves it to choose
+        if step % 2:  # what it examined before it spoke helps it choose
             player.speak(match.view(seat), heard(None, match, seat))
         assert player.choose(match.view(seat), heard(None, match, seat)) == mute.choose(match.view(seat))
         match.play(greedy.choose(match.view(seat)), seat)
 
 
-def test_what_a_ballot_led_to_is_told_apart_and_who_voted_what_is_not():
+def test_outcomes_of_a_ballot_are_distinguished_by_result_and_not_by_voter():
     decided = [(1, 2), (1, 3), (4, 2), (4, 3)] * 2
     changes = [np.array([first, second, first == 1 and second == 2], np.uint8) for first, second in decided]
     found = outcomes(changes, decided)
@@ -343,7 +343,7 @@ def test_of_a_turn_counts_what_would_be_done_anyway_and_what_could_be_done_at_on
     assert (4, False) not in spoken, "what comes later may have no place in the turn"
 
 
-def test_what_somebody_is_about_to_do_is_looked_at_most():
+def test_the_likeliest_actions_of_the_next_seat_are_examined_most():
     match, greedy = Match(load("expedition"), seed=1, players=3), bot("greedy", 1)
     while len(match.history) < 60 or len(match.legal_codes(match.to_act[0])) < 12:
         match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
@@ -366,7 +366,7 @@ def test_matches_that_came_to_the_same_count_together_and_few_tell_little():
     assert 0 < told[-1, 0] < told[0, 0] / 10
 
 
-def test_from_few_matches_a_vote_is_worth_what_those_like_who_vote():
+def test_with_few_matches_a_vote_is_valued_by_the_preferences_of_the_voters():
     match = ballot_of_lifeboats()
     view, language = match.view(0), language_of(match.game)
     outlook = look_out(view, language, np.array([3], np.uint64), Budget(8), [1, 0])
@@ -383,7 +383,7 @@ def test_from_few_matches_a_vote_is_worth_what_those_like_who_vote():
 
 
 def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> list[list[Statement]]:
-    """Return what each seat says of the decisions of a match, `redealt` in a world that looks the same to it."""
+    """Return each seat's statements in a match; `redealt` draws again everything that the seat cannot see."""
     match, greedy = Match(load(game), seed=seed, players=players), bot("greedy", seed)
     told = []
     for step in range(13):
@@ -416,7 +416,7 @@ QUESTIONS = {
 
 
 def answers_of(game: str, players: int, level: str, redealt: int | None = None) -> list[list[Statement]]:
-    """Return what seat 0 answers at decisions of a match, `redealt` in a world that looks the same to it."""
+    """Return seat 0's answers in a match; `redealt` draws again everything that the seat cannot see."""
     match, greedy = Match(load(game), seed=6, players=players), bot("greedy", 6)
     language, told = language_of(match.game), list[list[Statement]]()
     deeds = language.deeds.keys()
@@ -429,7 +429,7 @@ def answers_of(game: str, players: int, level: str, redealt: int | None = None) 
         if code and not match.open and len(match.legal_codes(0)) > 1:
             talk, world = Conversation(language), match if redealt is None else Match.from_view(match.view(0), redealt)
             for line in QUESTIONS[game]:
-                with suppress(NotAskedNow):  # the other decides nothing just now that he could offer
+                with suppress(NotAskedNow):  # the other decides nothing now that seat 0 could offer
                     say(talk, world, 1 + step % (players - 1), line.format(code, f"not {code}"))
             player = Bargainer(level, "gambler", 3, iterations=40 if LEVELS[level].searches else None)
             told.append(player.answer(world.view(0), Heard.of(world.game, talk, 0, len(match.history))))
@@ -491,7 +491,7 @@ def test_claims_weigh_on_beliefs_by_trust():
 # Tables of bots
 
 
-def test_a_conversation_of_bots_is_told_by_its_seed_and_leaves_nothing_open():
+def test_a_conversation_of_bots_follows_from_its_seed_and_leaves_nothing_open():
     def talk(seed, actions=None):
         match = Match(load("lifeboats"), seed=1, players=3)
         bots = [
@@ -516,7 +516,7 @@ def test_a_conversation_of_bots_is_told_by_its_seed_and_leaves_nothing_open():
 
 
 def test_of_long_turns_is_spoken_although_chance_falls_in_them():
-    """In Fairies cards are drawn before anybody can be robbed."""
+    """In Fairies cards are drawn before any seat can be robbed."""
     match = Match(load("fairies"), seed=1, players=3)
     table = Talk(match, [Bargainer("greedy", "reckoner", seed) for seed in range(3)])
     while match.to_act and not table.talk.said:

@@ -27,7 +27,7 @@ from tavola.lab import arena
 from tests.helpers import PATIENCE, ROOT, environment
 
 ITERATIONS = 24
-"""The budget of levels that search."""
+"""Budget of the levels that search."""
 
 
 def a_bot(level, seed=0):
@@ -56,7 +56,7 @@ def mixture(view, seed, iterations=4000):
     return plan.tries / plan.tries.sum()
 
 
-# Choices are legal, and depend on what is seen alone
+# Choices are legal, and depend only on the view
 
 
 @pytest.mark.parametrize("game", names())
@@ -77,7 +77,7 @@ def test_every_choice_is_legal(game, level, data):
 def test_a_match_among_bots_ends(game, level):
     match = Match(load(game), seed=5)
     while asked := match.to_act:
-        if match.open:  # whoever comes first acts, and the others are asked anew
+        if match.open:  # the first to act is heard, and the others are asked again
             asked = asked[len(match.history) % len(asked) :][:1]
         views = {seat: match.view(seat) for seat in asked}
         for seat, view in views.items():
@@ -98,7 +98,7 @@ def test_what_a_seat_cannot_see_does_not_move_its_bot(game, level, seed, actions
         other[:] = view.states
         rng = stream(seed)
         for hand in range(len(other["hand"][0])):
-            if hand != seat:  # whatever the others hold
+            if hand != seat:  # whatever the other seats have
                 octets = np.frombuffer(rng.tobytes() * 64, np.uint8)[: card.hand.dtype.itemsize] & 1
                 other["hand"][0, hand] = octets.tobytes() and np.frombuffer(octets.tobytes(), card.hand.dtype)[0]
         assert a_bot(level, 3).choose(View(card, other, seat)) == a_bot(level, 3).choose(view)
@@ -137,7 +137,7 @@ def test_bad_bots_are_refused():
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_who_owes_nothing_is_refused(level):
+def test_views_that_owe_no_decision_are_refused(level):
     match = match_after(load("lifeboats"), 10, 3)
     idle = next(seat for seat in range(match.players) if seat not in match.to_act)
     for view in (match.view(idle), match.view(None)):
@@ -193,7 +193,7 @@ def test_the_better_urn_is_the_one_to_play_on_from():
 
 
 def test_the_only_boat_that_matters_is_saved():
-    """A captain's owner, alone in a boat one move from the island, moves it: nothing else scores."""
+    """The owner of a captain alone in a boat, one move from the island, moves it: nothing else scores."""
     match = match_after(load("lifeboats"), 41, 1)
     while match.document()["phase"] != "move ballot":
         match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
@@ -226,7 +226,7 @@ def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_
 
 @pytest.mark.soak
 def test_search_beats_greedy_and_greedy_random_in_fairies():
-    """The same deals each time; what longer arenas found stands in `benchmarks/README.md`."""
+    """The same deals each time; `benchmarks/README.md` has the results of longer arenas."""
     for entries in (["search@120", "greedy"], ["greedy", "random", "random"]):
         best = arena("fairies", entries, 24, seed=11, processes=1).standings[0]
         assert best.wins > 1.4 / len(entries), best
@@ -259,7 +259,7 @@ def test_other_threads_run_while_it_searches():
     match = match_after(load("lifeboats"), 30, 4)
     view = match.view(match.to_act[0])
     search(view, stream(1), None, 10)
-    # One call into compiled code, longer each time, until it was interrupted often: never if it lets nobody run.
+    # One call into compiled code, longer each time, until it was interrupted often: never if it blocks other threads.
     turns, iterations, until = 0, 20_000, time.monotonic() + PATIENCE
     while turns <= 20:
         assert time.monotonic() < until
@@ -344,7 +344,7 @@ print(json.dumps(decisions()))
 
 
 def decisions():
-    """What every level decides at a few moments of a match and of the drills, and what search finds on the way."""
+    """Return every level's decisions at a few moments of a match and of the drills, and the search results."""
     match = match_after(load("lifeboats"), 66, 3)
     views = [match.view(seat) for seat in match.to_act][:2]
     views += [drill("pennies").view(0), drill("thimbles", (CHANCE, "deal 1"), (1, "show 2")).view(0)]
@@ -376,7 +376,7 @@ def test_compiled_and_uncompiled_decide_alike():
 @pytest.mark.process
 def test_a_second_process_finds_everything_compiled(tmp_path: Path):
     here = json.loads(json.dumps(decisions()))
-    # A cache of its own: other tests go on compiling into the common one.
+    # A separate cache: other tests still compile into the shared one.
     for home in (None, load("lifeboats").source_folder, DRILL.source_folder):
         shutil.copytree(cache_folder(home), tmp_path / cache_folder(home).name)
     kept = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
@@ -385,7 +385,7 @@ def test_a_second_process_finds_everything_compiled(tmp_path: Path):
 
 
 def test_a_decision_on_the_largest_board_takes_less_than_a_second():
-    """In a room a bot has the time that it has unless told; what it plays is at every phase there in time."""
+    """In a room this is the default limit; the action must be ready in time in every phase."""
     match, searching, quick, phases = (
         Match(load("expedition"), players=4, seed=7),
         bot("search", 1),
@@ -396,7 +396,7 @@ def test_a_decision_on_the_largest_board_takes_less_than_a_second():
         seat = match.to_act[0]
         phase, view = match.document()["phase"], match.view(seat)
         if phase not in phases:
-            searching.choose(view)  # what must be compiled or read from disk is
+            searching.choose(view)  # compile, or read from disk, what is needed
             begun = time.thread_time()
             searching.choose(view)
             assert time.thread_time() - begun < 1, phase

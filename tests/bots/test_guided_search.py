@@ -1,4 +1,4 @@
-"""The search that asks functions of Python: it is told by them, in batches, and never sees the world that is played."""
+"""Search guided by Python functions: they evaluate in batches, and never see the world that is played."""
 
 import numpy as np
 import pytest
@@ -103,7 +103,7 @@ def test_what_has_another_shape_is_refused(returned, said):
         search(match.view(seat), 10, evaluate=returned)
 
 
-def test_who_owes_nothing_does_not_search():
+def test_search_refuses_views_that_owe_no_decision():
     match = tavola.Match(tavola.load(GAME), players=3, seed=7)
     other = next(seat for seat in range(3) if seat not in match.to_act)
     with pytest.raises(NotYourTurn):

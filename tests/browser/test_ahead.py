@@ -1,4 +1,4 @@
-"""Ballots that are chosen together before they are asked: what the page lets one lay, change and send."""
+"""Ballots that are chosen before they are asked: what the page lets players lay, change and send."""
 
 import json
 
@@ -15,7 +15,7 @@ FILES = {"/": "<!doctype html><script type=module src=/begin.js></script>", "/be
 
 
 def ballots(hand, first=0):
-    """What a page is told: from a box on, the cards of each kind and the jokers."""
+    """Return the data of a page: for each box from `first` on, the cards of its kind and the jokers."""
     boxes = [
         [
             {"code": f"equip {box} {value}", "label": "", "words": [], "piece": piece}
@@ -53,7 +53,7 @@ def test_a_joker_that_another_box_needs_may_not_lie_elsewhere(page: Page):
     assert "sword " in open_codes(page), "what was laid for another is free again"
 
 
-def test_what_is_laid_is_sent_box_by_box_and_what_was_not_is_told_as_lost(page: Page):
+def test_laid_cards_are_sent_box_by_box_and_unsent_ones_are_reported_lost(page: Page):
     hand = {"sword-3": 1, "shield-2": 1, "lance-1": 1, "armour-9": 1}
     ask(page, ballots(hand))
     for box, value in (("lance", 1), ("sword", 3), ("armour", 9), ("shield", 2)):
@@ -79,7 +79,7 @@ def test_a_card_whose_box_was_filled_otherwise_is_no_longer_laid(page: Page):
     ask(page, ballots({"sword-3": 1, "shield-2": 1, "lance-1": 1, "armour-9": 1}))
     for code in ("equip sword 3", "equip armour 9"):
         page.evaluate(f"ahead.lay({json.dumps(code)})")
-    ask(page, ballots({"shield-2": 1, "lance-1": 1, "armour-9": 1}, 1))  # time ran out, and another sword lies there
+    ask(page, ballots({"shield-2": 1, "lance-1": 1, "armour-9": 1}, 1))  # time ran out, and another sword was laid
     assert page.evaluate("ahead.cards.map(({ code }) => code)") == ["equip armour 9"]
     assert page.evaluate("ahead.take()")
     assert not page.evaluate("ahead.take()")

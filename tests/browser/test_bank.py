@@ -1,4 +1,4 @@
-"""The bank of a seat on a phone: its clock goes on where the seconds of a decision end, and then a bot decides."""
+"""The time bank of a seat on a phone: it runs when the time per move has ended, and then a bot decides."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from tests.helpers.site import Site
 pytestmark = pytest.mark.browser
 
 
-def test_the_bank_is_seen_to_run_by_who_has_it_and_who_watches_and_then_a_bot_decides(site: Site, visit: Visit):
+def test_the_bank_runs_visibly_for_its_player_and_spectators_until_a_bot_decides(site: Site, visit: Visit):
     ada, zita = visit(width=360, height=740), visit(width=360, height=740)
     ada.page.goto("/games/lifeboats/new")
     ada.page.click("#house-rules summary")

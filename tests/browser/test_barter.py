@@ -1,5 +1,6 @@
-"""A market as full as can be, six knights with six offers each, on a phone and on a desk: each ware can be found, read
-and answered by touching it anywhere; and the stall on which an offer is made.
+"""A full market, six knights with six offers each, on a phone and on a desktop.
+
+Each ware can be found, read and answered by a touch anywhere on it; and the stall on which offers are made.
 """
 
 import random
@@ -24,21 +25,21 @@ WARES = """() => [...document.querySelectorAll(".answer:not(.away)")].map((ware)
   const { codes, rank } = ware.dataset;
   return { id: ware.id, codes, rank: Number(rank), width, height, x: left + 6, y: top + 6, whole };
 }).sort((one, other) => one.y - other.y || one.x - other.x)"""
-"""The wares in sight that mean something to who looks: how large they are, and whether all of each can be touched."""
+"""Wares in sight that concern the viewer, with their sizes, and whether all of each can be touched."""
 TOUCHED = """() => [...document.querySelectorAll(".stage .picture .clickable, .stage .picture .tap")].map((part) => {
   const box = part.querySelector(":scope .edge").getBoundingClientRect();
   return [part.id, box.width, box.height];
 }).filter(([, width, height]) => Math.min(width, height) < 40)"""
-"""What on the board is too small for a finger."""
+"""Parts of the board that are too small for a finger."""
 LISTENING = "#offers:not(.inert) .choice"
 CORNER: Position = {"x": 14, "y": 6}
-"""Of a card in the hand that others cover."""
+"""Point of a card in the hand that the next card does not cover."""
 on_a_phone = pytest.mark.parametrize("size", [PHONE], ids=["phone"])
 on_a_desk = pytest.mark.parametrize("size", [{}], ids=["desk"])
 
 
 def crowded() -> Match:
-    """A match in which everybody has made all his offers, many of them to who looks."""
+    """Return a match with the maximum number of offers, many of them to the viewer."""
     match, draw = Match(tavola.load("tournament"), players=KNIGHTS, seed=3), random.Random(3)
     for _ in range(EACH):
         for seat in reversed(range(KNIGHTS)):
@@ -85,15 +86,15 @@ def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
         swipe(phone.page, wares, 3)
     ranks = {ware["id"]: ware["rank"] for ware in found}
     assert len(ranks) == KNIGHTS * EACH
-    assert [*ranks.values()] == sorted(ranks.values())  # what can be answered lies first
+    assert [*ranks.values()] == sorted(ranks.values())  # offers that can be answered come first
     acceptable = {f"accept {code.split()[1]} {code.split()[2]}" for code in phone.state()["codes"] if "accept" in code}
     assert {ware["codes"] for ware in found if ware["rank"] == 0} == acceptable
-    assert staged.room.view(MY_SEAT).table == table  # a finger that moves the list answers nothing
+    assert staged.room.view(MY_SEAT).table == table  # scrolling the list answers nothing
     first = found[0]
     for _ in range(12):
         drag(phone.page, (180, 260), (180, 440), "finger")
     phone.page.touchscreen.tap(first["x"], first["y"])
-    phone.page.wait_for_selector("#offers:not(.inert) .go")  # the first touch shows what would be, the second plays
+    phone.page.wait_for_selector("#offers:not(.inert) .go")  # the first touch previews, the second plays
     phone.page.touchscreen.tap(first["x"], first["y"])
     phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
     assert (
@@ -120,14 +121,14 @@ def test_a_desk_shows_twenty_at_once_and_the_rest_by_wheel_keys_and_words(market
     page.locator("#offers .choice", has_text="Withdraw").click()
     while page.evaluate("document.activeElement.dataset.codes") != "withdraw 6":
         page.keyboard.press("Tab")
-    page.wait_for_selector("#offers:not(.inert)")  # choices are drawn again when they start to listen
+    page.wait_for_selector("#offers:not(.inert)")  # choices are drawn again when they start to accept presses
     assert page.evaluate("document.activeElement.dataset.codes") == "withdraw 6"
     page.wait_for_selector('.answer[data-codes="withdraw 6"].pointed:not(.away)')
 
 
 @on_a_phone
 def test_what_others_do_moves_no_ware_under_a_finger(market):
-    """A ware that has moved because another went is deaf for a moment; then it can be touched."""
+    """A ware that has moved because another was withdrawn ignores touches for a moment."""
     staged, phone = market
     page = phone.page
     open_stopped(page, page.url, LISTENING)
@@ -143,7 +144,7 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     page.clock.run_for(DEAF_MILLISECONDS)
     page.touchscreen.tap(first["x"], first["y"])
     phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
-    page.wait_for_selector(".hand .card-of-hand.newly")  # what has come into the hand is marked for a while
+    page.wait_for_selector(".hand .card-of-hand.newly")  # new cards in the hand are marked for a while
     page.clock.run_for(7_000)
     page.wait_for_selector(".hand .newly", state="detached")
 
@@ -173,7 +174,7 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
 
 @pytest.mark.parametrize("size", [{}, PHONE])
 def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, chromium: Browser, size):
-    """Five opponents, three cards each way, sous: at both sizes. Who then touches his own ware does not lose it."""
+    """Five opponents, three cards each way, and sous. Touching one's own ware twice does not withdraw it."""
     match = Match(tavola.load("tournament"), players=KNIGHTS, seed=3)
     visitor = BrowserGuest(chromium, site.url, **size)
     staged = Staged(site, match, visitor)
@@ -202,7 +203,7 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, ch
     visitor.wait(lambda: staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
     page.wait_for_selector(f"{own}.clickable")
     page.wait_for_selector(LISTENING)
-    for _ in range(2):  # to touch it once more is no answer
+    for _ in range(2):  # the second touch does not confirm
         touch(f"{own} > .edge", position={"x": 20, "y": 20})
         page.wait_for_function("() => document.querySelector('#question').textContent.startsWith('Withdraw offer 1: ')")
     assert staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to
@@ -214,7 +215,9 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, ch
     site.hub.tasks.closing = True
     page.locator("#offers .choice", has_text="Done trading").click()
     page.locator("#offers:not(.inert) .go").click()
-    page.locator("#banner", has_text="The server is stopping").wait_for()
+    page.locator("#banner", has_text="The server is shutting down").wait_for()
     site.hub.tasks.closing = False
-    page.locator("#offers .choice", has_text="New offer").wait_for()  # who was refused chooses anew
+    page.locator(
+        "#offers .choice[data-codes*=offer]", has_text="New offer"
+    ).wait_for()  # after a refusal, the player can choose again
     visitor.close()

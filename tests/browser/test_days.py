@@ -1,4 +1,4 @@
-"""A match over days in the browser: what happened since is played at one touch, notes are kept as one writes them."""
+"""A correspondence match in the browser: one touch replays what has happened, and notes are saved while typing."""
 
 import re
 
@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 
 from tests.helpers import wait_for
 from tests.helpers.browser import Visit
-from tests.helpers.site import Guest, Site, begin_by_post
+from tests.helpers.site import Guest, Site, begin_correspondence
 
 pytestmark = pytest.mark.browser
 RECENTLY = re.compile(r"now|\d+ min ago")
-"""Of what a guest has just done elsewhere."""
+"""Time of what a guest has just done elsewhere."""
 
 
 def decide(site: Site, guest: Guest, code: str) -> None:
@@ -23,9 +23,9 @@ def decide(site: Site, guest: Guest, code: str) -> None:
     wait_for(lambda: room.prompt_id(0) not in (None, prompt))
 
 
-def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit: Visit):
+def test_a_returning_player_sees_the_events_meanwhile_and_their_notes(site: Site, visit: Visit):
     with site.guest() as guest:
-        code = begin_by_post(site, guest)
+        code = begin_correspondence(site, guest)
         guest.post(f"/r/{code}/seen")
         decide(site, guest, code)
         ada = visit(width=360, height=740, reduced_motion="no-preference")
@@ -84,7 +84,7 @@ def test_who_comes_back_sees_what_happened_and_finds_his_notes(site: Site, visit
         )
 
 
-def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit):
+def test_a_waiting_player_seals_an_answer_that_is_played_later(site: Site, visit: Visit):
     with site.guest() as guest, site.guest() as other:
         code = guest.create(days="3", patience="60", players="3")
         other.sit(code, "Bea")
@@ -113,7 +113,7 @@ def test_who_waits_seals_an_answer_and_finds_it_played(site: Site, visit: Visit)
         page.locator("#ahead-1").select_option("vote black")
         ada.screenshot("ahead-360-light")
         page.locator("#ahead .button").click()
-        expect(page.locator("#ahead summary")).to_contain_text("lies sealed")
+        expect(page.locator("#ahead summary")).to_contain_text("is set")
         expect(page.locator("#ahead ol li")).to_have_count(2)
         assert ada.overflow() <= 0
         seat_men(lambda: own not in room.state.ahead)

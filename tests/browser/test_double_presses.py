@@ -1,4 +1,4 @@
-"""Whole matches against bots, by mouse on a desk and by finger on a phone, with every fourth decision pressed twice."""
+"""Whole matches against bots, by mouse on a desktop and by finger on a phone, some decisions with double presses."""
 
 import json
 import time
@@ -19,11 +19,11 @@ GAMES = ("lifeboats", "voyage", "fairies", "expedition", "tournament")
 SIZES: dict[str, dict[str, Any]] = {"mouse": {}, "finger": {"width": 360, "height": 740, "has_touch": True}}
 GAPS = (150, 300, 450)
 EACH = 4
-"""Of so many decisions one is pressed twice."""
+"""One of `EACH` decisions is pressed twice."""
 PRESSES = 90
-"""The most that a decision may take."""
+"""Maximum presses for one decision."""
 CUT = 150
-"""Milliseconds that a scene may seem shorter than it is, as the clocks of a busy machine tell it."""
+"""Milliseconds by which a scene may seem too short: clocks of a busy machine are imprecise."""
 
 WATCH = """(() => {
   Object.assign(window, { staged: 0, presses: [], plays: [] });
@@ -42,11 +42,11 @@ WATCH = """(() => {
   document.addEventListener("DOMContentLoaded", () => new MutationObserver(note)
     .observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] }));
 })()"""
-"""Counts the milliseconds for which scenes have been on the page, and notes when somebody pressed, and played."""
+"""Records the milliseconds for which scenes were on the page, and the times of presses and plays."""
 GAP = "presses.at(-1) - presses.at(-2)"
 CAST = "plays.some((at) => at >= presses.at(-1))"
 STRAY = 600
-"""Milliseconds between two presses from which the second is meant: a busy machine may make them of any gap."""
+"""Milliseconds between two presses after which the second is deliberate; a busy machine can cause any gap."""
 
 AIM = """([turn, byWords]) => {
   // Where to press now: what is singled out, or Play; else a part of a picture or a word.
@@ -77,11 +77,11 @@ AIM = """([turn, byWords]) => {
 }"""
 BEGUN = """() => [...document.querySelectorAll("#steps button, #offers .go, #bubble:not([hidden])")]
   .map((part) => part.outerHTML.slice(0, 120))"""
-"""What a press that came too late for the decision before would have left over the present one."""
+"""Parts that a late press for the previous decision would have left in the present one."""
 
 
 class Hasty:
-    """Somebody who plays a match with one device; what he pressed, what was sent, and what was shown of scenes."""
+    """A player with one device; records presses, plays sent, and what was shown of scenes."""
 
     def __init__(self, site: Site, browser: Browser, game: str, device: str) -> None:
         self.guest = BrowserGuest(browser, site.url, hurried=True, **SIZES[device])
@@ -118,7 +118,7 @@ class Hasty:
         assert decisions > 2
 
     def _settle(self, *, hurried: bool) -> bool:
-        """Let what happened be shown, in haste or in full; false when the match is over."""
+        """Let events be shown, in haste or in full; return False when the match is over."""
         self.page.emulate_media(reduced_motion="reduce" if hurried else "no-preference")
         end = time.monotonic() + PATIENCE
         while not ((state := self.guest.state())["codes"] or self._planned()) or self.page.locator(".in-scene").count():
@@ -133,11 +133,11 @@ class Hasty:
         return True
 
     def _planned(self) -> int:
-        """Whether a second press that was meant, since the machine was slow, has planned a whole turn already."""
+        """Return whether, on a slow machine, a deliberate second press has already planned a whole turn."""
         return self.page.locator("#offers .go").count()
 
     def _decide(self, gap: int) -> None:
-        """Press until something was sent; with a gap each press is two."""
+        """Press until something is sent; with a gap, each press is two."""
         if gap:
             self.page.emulate_media(reduced_motion="no-preference")
             self.table[gap]["decisions"] += 1
@@ -158,7 +158,7 @@ class Hasty:
         raise AssertionError((self.device, number, self.guest.state()))
 
     def _twice(self, spot: list[float], gap: int) -> bool:
-        """Press twice; true when that has played. Then wait until all that it brought has been shown."""
+        """Press twice; return whether that has played, after everything that followed was shown."""
         counts, before = self.table[gap], self.page.evaluate("staged")
         self.scenes.clear()
         sent, moments = len(self.plays), self.room.moments
@@ -174,7 +174,7 @@ class Hasty:
         return True
 
     def _press_twice(self, spot: list[float], gap: int) -> bool:
-        """Press twice, and count what comes of it; false where the machine took so long that both were meant."""
+        """Press twice and count the effects; return False if the machine was so slow that both were deliberate."""
         self.press(spot)
         self.page.wait_for_timeout(gap)
         self.press(spot)
@@ -194,11 +194,10 @@ async def _skip(room: Room, seat: int) -> None:
 @pytest.mark.parametrize("device", SIZES)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_pressed_twice_is_played_once_and_shown_in_full(chromium: Browser, tmp_path: Path, game, device):
-    """Double presses at 150, 300 and 450 milliseconds: none ends a scene, none plays what comes next."""
     with site_at(tmp_path / "t.sqlite", scenes=True, bot_pause=0.2, beat=0.5) as site:
         hasty = Hasty(site, chromium, game, device)
         hasty.play()
         print(game, device, json.dumps(hasty.table))
         assert all(not counts["cast"] and not counts["cut"] for counts in hasty.table.values()), hasty.table
-        assert sum(counts["decisions"] for counts in hasty.table.values()) or game == "voyage"  # lost soon, at times
+        assert sum(counts["decisions"] for counts in hasty.table.values()) or game == "voyage"  # which may end early
         hasty.guest.close()

@@ -1,4 +1,4 @@
-"""A large map in the browser: a turn under the fingers, scenes as they play."""
+"""A large map in the browser: a turn by touch, and scenes while they play."""
 
 import math
 from itertools import pairwise
@@ -19,10 +19,10 @@ from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, random_ma
 
 pytestmark = pytest.mark.browser
 MATCH = "expedition", 3, 2
-"""A match in which all that these tests look for happens."""
+"""A match that contains everything that these tests look for."""
 
 
-# A turn under the fingers
+# A turn by touch
 
 SHOWN = "document.querySelector('svg[data-zoom]').getAttribute('viewBox').split(' ').map(Number)"
 ON_LINE = """([step, aside]) => {
@@ -50,7 +50,7 @@ SMALL = """() => [...document.querySelectorAll(
 
 
 def three_steps(match: Match):
-    """A turn in which an arrow, a voucher and one more arrow can be planned, two expeditions having set out."""
+    """Return a turn in which an arrow, a voucher and another arrow can be planned, two expeditions having begun."""
     for at in range(len(match.history)):
         view = View(match.game, match.states_at(at), MY_SEAT)
         begun = sum(route.count > 0 for route in view.table.expedition)
@@ -102,7 +102,7 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
 
 
 def _move_about(page: Page):
-    """Two fingers draw it nearer, one moves it, buttons grow and shrink it and go to the next head."""
+    """Zoom with two fingers, move with one, and use the buttons for larger, smaller and the next head."""
     before = page.evaluate(SHOWN)
     _fingers(page, [(150, 330), (210, 330)], [(105, 330), (255, 330)])
     near = page.evaluate(SHOWN)
@@ -123,13 +123,13 @@ def _move_about(page: Page):
 
 
 RESTS_BY_ITSELF = 5_000
-"""Milliseconds after which a map no longer turns by itself to what can be chosen."""
+"""Milliseconds after which a map no longer moves to the choices by itself."""
 RESTS = 200
-"""Milliseconds after which a finger no longer throws what it has moved."""
+"""Milliseconds after which a resting finger no longer throws what it has moved."""
 
 
 def _fingers(page: Page, starts, ends):
-    """Put fingers down, move each in a straight line, and lift them once they rest: a thrown page swallows a tap."""
+    """Move fingers in straight lines and lift them once they rest: a thrown page swallows a tap."""
     touch, steps = page.context.new_cdp_session(page), 6
     for step in range(steps + 1):
         points = [
@@ -157,7 +157,7 @@ def _try(guest: BrowserGuest, codes):
         guest.wait_for_choices()
         if code == "voucher":
             _tap(page, "#vouchers .coarse")
-            expect(page.locator("#question")).to_have_text("Lay an arrow: of which expedition?")
+            expect(page.locator("#question")).to_have_text("Which expedition gets an arrow?")
         else:
             _, colour, way = code.split(" ")
             page.clock.run_for(RESTS_BY_ITSELF)
@@ -170,7 +170,7 @@ def _try(guest: BrowserGuest, codes):
 
 
 def _tap(page: Page, selector: str):
-    page.locator(selector).tap()  # waits until it is there to be touched
+    page.locator(selector).tap()  # waits until it can be touched
 
 
 # Scenes
@@ -196,11 +196,11 @@ WATCH = """() => {
   new MutationObserver(note).observe(document.getElementById("room"), { childList: true, subtree: true });
   frame();
 }"""
-"""Notes at every frame, and whenever the page changes, what of a scene is there, and where."""
+"""Records, at every frame and every change of the page, which parts of a scene are shown, and where."""
 
 
 def busy(match: Match):
-    """Moments between which somebody else's turn, or two, show most: arrows, a loop, the edge of the map, claims."""
+    """Return the moments before and after the busiest turns of others: arrows, a loop, the edge of the map, claims."""
     marks = [_happens(match, at, before, after) for at, (before, after) in enumerate(pairwise(views(match, None)))]
     wanted = {"arrow", "border", "loop", "mine", "theirs"}
     for end in range(len(marks), 0, -1):
@@ -223,7 +223,7 @@ def _happens(match: Match, at, before, after):
 
 @pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
 def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visit, size):
-    """At the speed of bots, which decide at once; on a phone the map turns to what is reached."""
+    """At the speed of bots, which decide at once; on a phone, the map moves to what an arrow reaches."""
     ada, match = visit(**size, reduced_motion="no-preference"), random_match(*MATCH)
     start, end = busy(match)
     staged = Staged(site, match, ada)
@@ -243,7 +243,7 @@ def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visi
 ALL_SHOWN = """(last) => window.seen.some(({ claim }) => claim === last) && !window.seen.at(-1).scene
   && !window.seen.at(-1).claim"""
 STEP, EYE, SETTLED = 950, 1500, 850
-"""Milliseconds between two arrows, that a claim stays, and after which it has come to rest."""
+"""Milliseconds between two arrows, of a claim at rest, and until it rests."""
 
 
 def _claims(match: Match, start, end):
@@ -256,7 +256,7 @@ def _claims(match: Match, start, end):
 
 
 def _arrows_come_alone(seen, match: Match, start, end):
-    """One after the other, and none while a claim is read."""
+    """Arrows appear one at a time, and none while a claim is shown."""
     counts = [
         sum(route.count for route in View(match.game, match.states_at(at), None).table.expedition)
         for at in (start, end)
@@ -275,7 +275,7 @@ def _arrows_come_alone(seen, match: Match, start, end):
 
 
 def _claims_stay(seen, claims):
-    """Each for as long as it takes to read, all of its card in sight, and nothing is asked meanwhile."""
+    """Each claim is shown long enough to read and with its whole card, and no prompt appears meanwhile."""
     shown = [one["claim"] for one, later in pairwise(seen) if one["claim"] and one["claim"] != later["claim"]]
     assert shown == claims
     for claim in claims:
@@ -298,7 +298,7 @@ IN_SIGHT = """() => {
 
 
 def others_arrow(match: Match):
-    """When somebody else lays an arrow after which others decide, the head furthest from it, and when one decides."""
+    """Return when another player lays an arrow, the head furthest from it, and when the viewer must decide."""
     asked, tables = (
         [MY_SEAT in view.to_act for view in views(match, MY_SEAT)],
         [view.table for view in views(match, None)],
@@ -318,7 +318,7 @@ def others_arrow(match: Match):
 
 
 def moved(before, after):
-    """The expedition with one arrow more."""
+    """Return the expedition that has got another arrow."""
     counts = [[route.count for route in table.expedition] for table in (before, after)]
     return next(colour for colour, (was, now) in enumerate(zip(*counts, strict=True)) if now > was)
 
@@ -355,11 +355,11 @@ LATE_FRAMES = """() => {
     widths.push(Number(picture.getAttribute("viewBox").split(" ")[2]));
   });
 }"""
-"""Every frame began 400 milliseconds before it is drawn."""
+"""Makes every frame report that it began 400 ms before it is drawn."""
 
 
 def _glide_in_late_frames(page: Page):
-    """The map moves between where it is and where it goes, however late its frames are drawn."""
+    """The map moves between its old and its new place, however late its frames are drawn."""
     page.locator("svg[data-zoom]").press("0")
     start = page.evaluate(SHOWN)[2]
     page.evaluate(LATE_FRAMES)

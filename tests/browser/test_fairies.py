@@ -1,4 +1,4 @@
-"""A game of hands and attacks in the browser: cards are dragged and touched onto places, plans are taken back."""
+"""Hands and attacks in the browser: cards are dragged and touched onto places, and plans are taken back."""
 
 import time
 
@@ -62,7 +62,7 @@ def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site: Site, visit: 
     bea = visit(width=360, height=740, color_scheme="dark", locale="it-IT", has_touch=True, hurried=True)
     code = open_room(ada, players="3", bots="1", game="fairies", rounds=ROUNDS)
     sit(bea, code, "Bea")
-    ada.page.click("text=Start the match")
+    ada.page.click("text=Start match")
     room = site.room(code)
     ada.page.wait_for_selector("#room.playing")
     seats = {seat.person.name: number for number, seat in enumerate(room.seats) if seat.person}
@@ -75,9 +75,9 @@ def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site: Site, visit: 
 
 
 def _play(room: Room, guests):
-    """Both do what looks good, by mouse and by finger, until the end; the phases in which they were asked.
+    """Let guests play greedily, by mouse and by finger, to the end; return the phases of their prompts.
 
-    However many words are offered, the board stays where it is.
+    The board must not move, however many choices there are.
     """
     minds, end = {seat: bot("greedy", seat) for seat in guests}, time.monotonic() + PATIENCE
     seen, boards = set(), set()
@@ -92,7 +92,7 @@ def _play(room: Room, guests):
             chosen = room.state.match.game.actions.code(minds[seat].choose(view))
             phase = PHASES[view.table.phase]
             if chosen not in state["codes"]:
-                continue  # the page shows the decision before
+                continue  # the page still shows the previous decision
             if (phase, seat) not in seen:
                 seen.add((phase, seat))
                 guest.screenshot(f"fairies-{phase}-{guest.page.viewport_size['width']}")
@@ -118,8 +118,8 @@ def _touch(guest: BrowserGuest, code, prompt):
             guest.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=GLANCE)
 
 
-def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site: Site, visit: Visit):
-    """R14 or R17: touched she is robbed of a card, or covered by all three powers at once. The words ask."""
+def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visit):
+    """R14 or R17: a touch can mean stealing a card of hers, or covering her with all three powers. The page asks."""
     ada, match = visit(), random_match("fairies", 3, 1)
     staged = Staged(site, match, ada)
     ada.page.goto(f"/r/{staged.code}")
@@ -139,16 +139,14 @@ def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site: Site, visit:
 
 @pytest.mark.parametrize("device", ["mouse", "finger"])
 def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, visit: Visit, device):
-    """Phase 1 is a plan: a card put down lies there for its planner alone until he plays; taken back, it is in hand."""
+    """Phase 1 is a plan: until it is played, only its player sees a laid card; taken back, the card is in hand."""
     phone = PHONE if device == "finger" else {}
     ada, watching = visit(**phone), visit()
     room = site.room(ada.start("fairies"))
     page, hand = ada.page, ada.page.locator(".hand .picture .piece")
     code = _asked_to_lay(ada)
-    # What ends a phase stands last, and says what it does.
-    assert (
-        page.locator("#offers .choice").last.inner_text().startswith("No more cards\n")
-    )  # what ends a phase stands last
+    # The choice that ends a phase is the last, and says what it does.
+    assert page.locator("#offers .choice").last.inner_text().startswith("Stop here\n")
     played, held, before = room.moments, hand.count(), ada.state()["prompt"]
     card, place, half = page.evaluate(DRAG, code)
     hole = page.inner_html(half)
@@ -172,7 +170,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
 
 
 def _asked_to_lay(guest: BrowserGuest):
-    """Wait for phase 1 with a card to lay: the code of one that goes on an own wand where nothing lies."""
+    """Wait for phase 1; return the code of a card that can be laid on an empty wand of one's own."""
     seat = guest.page.evaluate("document.getElementById('room').dataset.me")
     while True:
         state = guest.wait_for_choices()

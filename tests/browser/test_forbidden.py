@@ -1,4 +1,4 @@
-"""Browsers and networks that forbid something: to store, to open sockets, to send cookies. One plays all the same."""
+"""Browsers and networks that forbid storage, WebSockets or cookies: playing is still possible."""
 
 import pytest
 
@@ -18,11 +18,11 @@ SOCKETS = {
     "silent": "const silent = new EventTarget(); silent.readyState = 0;"
     "silent.close = () => console.error('closed before it was open'); return silent",
 }
-"""What becomes of a socket in networks that allow none."""
+"""How WebSockets fail in networks that forbid them."""
 
 
 def forbid_sockets(how: str) -> str:
-    """Return a script after which sockets fail in this way until `window.allowed` is set."""
+    """Return a script that makes WebSockets fail in this way until `window.allowed` is set."""
     return f"""const Real = WebSocket;
     window.WebSocket = function (url) {{ if (window.allowed) return new Real(url); {SOCKETS[how]}; }};"""
 

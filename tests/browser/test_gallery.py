@@ -1,8 +1,7 @@
 """Every kind of decision and scene as the pages show them.
 
-What can be measured is measured, on a phone, where everything is tight, in the language with the longest words. The
-soak shows them in two more and on a desk too, and keeps pictures, light and dark, in `test-output/gallery`, where a run
-keeps them (`--pictures`), to be looked at.
+They are measured on a phone, where space is tight, in the language with the longest words. The soak adds two languages
+and a desktop. With `--pictures`, a run saves pictures in `test-output/gallery`, light and dark, to be looked at.
 """
 
 from typing import Any
@@ -18,58 +17,58 @@ pytestmark = pytest.mark.browser
 FINISH = """() => document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
   .forEach((animation) => animation.finish())"""
-"""What moves has arrived, as on a picture."""
+"""Finishes all animations, as on a picture."""
 WHOLE = 0, 740
-"""Where a board begins and ends that fills a phone for a moment."""
+"""Top and bottom of a board that fills a phone for a moment."""
 DESK: dict[str, Any] = {"width": 1280, "height": 800}
 LIFEBOATS = {
-    "leak": "takes a leak",
+    "leak": "springs a leak",
     "overboard": "loses .* overboard",
-    "tie": "A tie between",
-    "captain": "Only .* played a captain",
-    "captains": "cancel each other",
-    "full": "is full:",
+    "tie": "a tie between",
+    "captain": "played the only captain",
+    "captains": "cancel out",
+    "full": "is full\\.",
     "choice": "chooses .* for the",
-    "moves": "moves:",
+    "moves": "moves forward:",
     "lands": "reaches",
-    "sinks": "sinks with all",
+    "sinks": "sinks with everyone",
     "drowns": "No other boat",
-    "round": "Round 2 begins",
+    "round": "Round 2:",
     "over": "The match is over",
 }
 VOYAGE = {
-    "open": "offers .* openly",
-    "white": "White has the majority",
-    "black": "Black has the majority",
-    "sea": "turned up: open sea",
-    "cross": "an island with the cross",
-    "plain": "an island without the cross",
-    "fog": "turned up: fog",
-    "avalon": "Avalon is found",
+    "open": "shows .* and hides",
+    "white": "White wins the vote",
+    "black": "Black wins the vote",
+    "sea": "finds open sea at",
+    "cross": "finds an island with a cross",
+    "plain": "finds an island without a cross",
+    "fog": "in the fog at",
+    "avalon": "finds Avalon",
 }
 TOURNAMENT = {
-    "deal": "A deal:",
+    "deal": "Deal:",
     "fight": "fight\\.",
     "forfeit": "forfeits",
     "turned": "beats",
     "duel": "wins the duel",
     "tie": "God must judge",
-    "wrong": "both are wrong",
-    "right": "Right was [^:]*\\.",
+    "wrong": "both got it wrong",
+    "right": "It was [^:]*\\.",
     "bought": "buys a card",
-    "drawn": "draws it",
+    "drawn": "draws it in secret",
 }
 MATCHES = {
     "lifeboats": (("lifeboats", 4, 8), LIFEBOATS, 10),
     "voyage": (("voyage", 5, 16), VOYAGE, 2),
-    "voyage-lost": (("voyage", 4, 7), {"tie": "tie", "coast": "coast", "lost": "The route is lost"}, 0),
+    "voyage-lost": (("voyage", 4, 7), {"tie": "tie", "coast": "finds coast", "lost": "The route is lost"}, 0),
     "tournament": (("tournament", 3, 5), TOURNAMENT, 11),
     "tournament-first": (("tournament", 4, 5), {"first": "was first", "noset": "has no full set"}, 0),
-    "voyage-late": (("voyage", 5, 29), {"late": "Twenty turns are over"}, 0),
+    "voyage-late": (("voyage", 5, 29), {"late": "found in twenty turns"}, 0),
 }
-"""Records, what their scenes tell, and how many kinds of decisions they have."""
+"""Matches, the sentences of their scenes, and the number of kinds of decisions in them."""
 WORDY = {"fairies": ("fairies", 3, 2), "expedition": ("expedition", 3, 2)}
-"""Records of which only the words of decisions are measured: other tests look at their boards."""
+"""Matches in which only the texts of decisions are measured: other tests check their boards."""
 CUT = """async () => {
   const { draw, now } = await import(document.querySelector("[type=module]").src.replace("main.js", "choices.js"));
   const offers = document.getElementById("offers"), narrowing = now(), cut = new Set(), seen = new Set();
@@ -98,7 +97,7 @@ CUT = """async () => {
   draw();
   return [shown, [...cut]];
 }"""
-"""How many choices the present decision has, in all its steps, and the words of those that are cut off."""
+"""The number of choices of the present decision, in all its steps, and the texts that are cut off."""
 
 LAST_SCREENS = (
     ("lifeboats", 4, 8),
@@ -138,7 +137,7 @@ def test_no_choice_is_cut_off_in_the_longest_words(chromium: Browser, site: Site
 
 
 def _words_fit(looker: SceneWatcher, stop: StagedMoment) -> int:
-    """No choice of a decision is cut off, whichever way one goes to it; return how many were shown."""
+    """Check that no choice of a decision is cut off in any of its steps; return the number of choices."""
     shown, cut = looker.page.evaluate(CUT)
     assert cut == [], stop
     return shown
@@ -146,7 +145,7 @@ def _words_fit(looker: SceneWatcher, stop: StagedMoment) -> int:
 
 @pytest.mark.parametrize(("game", "players", "seed"), LAST_SCREENS)
 def test_a_last_screen_prints_nothing_that_is_too_small(chromium: Browser, site: Site, game, players, seed):
-    """As it is seen: the size of the print times the scale of the picture, at every size of the page."""
+    """Measured as seen: font size times the scale of the picture, at every size of the page."""
     match = random_match(game, players, seed)
     guest = BrowserGuest(chromium, site.url, **PHONE)
     Staged(site, match, guest).advance_to(len(match.history))
@@ -174,7 +173,7 @@ def _show_all(chromium: Browser, site: Site, name, *sizes, schemes=(), **languag
         for looker in lookers:
             looker.settle()
         _show(lookers, staged, stop, name, schemes)
-    assert len(lookers[0].boards - {WHOLE}) == 1  # on a phone it never shifts
+    assert len(lookers[0].boards - {WHOLE}) == 1  # on a phone the board never moves
     for looker in lookers:
         looker.visitor.close()
 
@@ -206,7 +205,7 @@ def _show(lookers, staged: Staged, stop, name, schemes):
 
 
 def _see_again(looker):
-    """What settled the match is played again on its board, and the last screen comes back; the device remembers it."""
+    """The deciding moment is replayed on its board, and the last screen returns; the device remembers the match."""
     page = looker.page
     who_won, picture = page.locator("#question").text_content(), page.locator(".stage .picture").first.inner_html()
     page.click("[data-again]")
@@ -220,7 +219,7 @@ def _see_again(looker):
 
 
 def _take(lookers, name, schemes):
-    """One moment, at each size. Nothing may be too wide for a phone, or too small to be read there."""
+    """Take pictures of a moment; on a phone, nothing must be too wide, or too small to be read."""
     for looker in lookers:
         looker.page.evaluate(FINISH)
         for scheme in schemes:

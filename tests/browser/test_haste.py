@@ -1,4 +1,4 @@
-"""What haste does: presses that come too early skip nothing and play nothing, and who only looks decides nothing."""
+"""Haste: presses that are too early skip nothing and play nothing, and looking decides nothing."""
 
 import re
 
@@ -24,7 +24,7 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 
 
 def hold(ada: BrowserGuest, staged: Staged) -> Page:
-    """Show the table to a guest whose time stands still, and let its choices listen."""
+    """Show the room to a guest with stopped time, once choices accept presses."""
     page = ada.page
     open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.clock.run_for(DEAF_MILLISECONDS)
@@ -35,7 +35,7 @@ def hold(ada: BrowserGuest, staged: Staged) -> Page:
 # Scenes
 
 
-def test_who_votes_twice_in_haste_sees_the_whole_ballot(site: Site, visit: Visit):
+def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visit: Visit):
     """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open."""
     ada = visit(reduced_motion="no-preference")
     staged = Staged(site, random_match(*MATCH), ada)
@@ -51,7 +51,7 @@ def test_who_votes_twice_in_haste_sees_the_whole_ballot(site: Site, visit: Visit
     watcher.arrive()
     scene, skip = page.locator(".room.in-scene"), page.locator(".skip-scene")
     expect(scene).to_have_count(1)
-    expect(page.locator("#question")).to_have_text("All have chosen: the cards are turned.")
+    expect(page.locator("#question")).to_have_text("Everyone has chosen. Revealing the cards…")
     for _ in range(3):
         page.mouse.click(*spot)
         page.clock.run_for(150)
@@ -60,7 +60,7 @@ def test_who_votes_twice_in_haste_sees_the_whole_ballot(site: Site, visit: Visit
     box = skip.bounding_box()
     assert box["height"] >= 40
     assert box["width"] >= 200
-    page.clock.run_for(1_300)  # all cards down take a second, and a second has passed since the last press
+    page.clock.run_for(1_300)  # the face-down cards are shown for a second, and the last press was a second ago
     expect(skip).to_have_attribute("aria-disabled", "false")
     skip.click()
     expect(scene).to_have_count(0)
@@ -69,7 +69,7 @@ def test_who_votes_twice_in_haste_sees_the_whole_ballot(site: Site, visit: Visit
 
 
 def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit: Visit):
-    """The last screen lies under the pointer sooner than a hand stops."""
+    """The last screen appears under the pointer before a hand can stop."""
     ada = visit()
     staged = Staged(site, random_match(*MATCH), ada)
     staged.advance_to(len(staged.match.history) - 1)
@@ -78,7 +78,7 @@ def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit:
     page.mouse.click(5, 5)
     staged.advance_to(len(staged.match.history))
     again = page.locator('form[action$="/rematch"] .go')
-    expect(again).to_be_visible()  # a process that has to start tells the match's story
+    expect(again).to_be_visible()  # the story needs a process to start
     spot = middle(page, 'form[action$="/rematch"] .go')
     page.clock.run_for(450)
     page.mouse.click(*spot)
@@ -93,9 +93,9 @@ def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit:
 
 
 def test_a_second_press_of_one_step_is_no_next_step(site: Site, visit: Visit):
-    """Two presses 187 and 450 ms apart: the first says officer or sailor, the second says nothing.
+    """The first press chooses officer or sailor; presses 187 and 450 ms later do nothing.
 
-    A boat that glows, since a man of hers is singled out, plays when it is touched, whatever else it may mean.
+    A boat that glows because a person aboard was chosen plays when it is touched, whatever else it may mean.
     """
     ada = visit(**PHONE)
     staged = staged_at(site, ada, "crew", least=2)
@@ -116,7 +116,7 @@ def test_a_second_press_of_one_step_is_no_next_step(site: Site, visit: Visit):
 
 
 def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visit: Visit):
-    """A vote by the mouse: the boat says what it would be, another touch changes it, Play or the same touch plays."""
+    """A vote by mouse: a boat is previewed, another press changes it, and Play or the same press plays it."""
     ada = visit()
     staged = staged_at(site, ada, "vote", least=2)
     page, moments = hold(ada, staged), staged.room.moments
@@ -141,8 +141,8 @@ def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visi
     assert staged.match.game.actions.code(staged.room.state.match.history[moments][1]) == code
 
 
-def test_a_token_is_placed_by_play_alone(site: Site, visit: Visit):
-    """Expedition: a place is named step by step, and the last step of a finger asks."""
+def test_a_token_is_placed_only_by_the_play_button(site: Site, visit: Visit):
+    """Expedition: a place is chosen step by step, and the last touch asks for confirmation."""
     ada = visit(**PHONE)
     staged = staged_at(site, ada, "token", ("expedition", 3, 2), least=1)
     page, moments = hold(ada, staged), staged.room.moments
@@ -157,7 +157,7 @@ def test_a_token_is_placed_by_play_alone(site: Site, visit: Visit):
 
 
 def test_a_finger_that_looks_plays_nothing(site: Site, visit: Visit):
-    """The first touch of a lit boat shows what she is, the second plays; the bubble is whole, and gone afterwards."""
+    """The first touch of a lit boat describes it, the second plays; the bubble is whole, and gone afterwards."""
     ada = visit(**PHONE)
     staged = staged_at(site, ada, "vote", least=2)
     page, moments = hold(ada, staged), staged.room.moments
@@ -168,7 +168,7 @@ def test_a_finger_that_looks_plays_nothing(site: Site, visit: Visit):
     _bubble_is_whole(page)
     assert staged.room.moments == moments
     page.clock.run_for(DEAF_MILLISECONDS)
-    page.touchscreen.tap(*spot)  # the bubble lets it through
+    page.touchscreen.tap(*spot)  # the tap passes through the bubble
     ada.wait(lambda: staged.room.moments == moments + 1)
     expect(page.locator("#bubble")).to_be_hidden()
 
@@ -194,7 +194,7 @@ def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site
         page.clock.run_for(DEAF_MILLISECONDS)
         page.wait_for_timeout(50)
     page.touchscreen.tap(*middle(page, unlit))
-    expect(page.locator("#bubble a")).to_have_text("Why?")  # until then the bubble says what it is
+    expect(page.locator("#bubble a")).to_have_text("Why?")  # until then the bubble shows a description
     expect(page.locator("#bubble p")).to_have_count(1)
     _bubble_is_whole(page)
     said = page.locator("#bubble p").inner_text()
@@ -215,7 +215,7 @@ def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site
 
 
 def test_a_bot_that_plays_for_me_lies_over_nothing(site: Site, visit: Visit):
-    """On a phone the word that a bot plays has a row of its own."""
+    """On a phone, the notice that a bot plays has its own row."""
     ada = visit(**PHONE)
     staged = staged_at(site, ada, "vote", least=2)
     page = hold(ada, staged)
@@ -252,8 +252,8 @@ ON_A_PHONE = """() => {
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_who_looks_elsewhere_is_called_once_he_has_said_so(site: Site, visit: Visit, phone):
-    """Asked when one comes back from a turn that one has missed, and not before."""
+def test_a_player_on_another_tab_is_called_only_after_opting_in(site: Site, visit: Visit, phone):
+    """The question appears when the player returns after missing a turn, and not before."""
     ada = visit(**PHONE if phone else {})
     ada.page.add_init_script(f"({AWAY})(){f'; ({ON_A_PHONE})()' if phone else ''}")
     staged = Staged(site, random_match(*MATCH), ada)

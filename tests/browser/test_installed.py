@@ -1,4 +1,4 @@
-"""The installed page: without network the shell and the last boards are there, and an old board never looks new."""
+"""The installed page offline: the shell and the last boards are available, and an old board never looks new."""
 
 import hashlib
 import re
@@ -7,7 +7,7 @@ import struct
 import pytest
 from playwright.sync_api import Error, expect
 
-from tavola.web.door.visitor import WEB_FOLDER
+from tavola.web.requests.visitor import WEB_FOLDER
 from tests.browser.test_pages import open_room
 from tests.helpers import wait_for
 from tests.helpers.browser import Visit, violations
@@ -26,7 +26,7 @@ MANY = """async () => {
   const kept = await (await caches.open(BOARDS)).keys();
   return kept.map((one) => new URL(one.url).pathname);
 }"""
-"""A dozen boards are kept, then the second anew and one more: the first goes."""
+"""Saves a dozen boards, then the second again and a new one: the first is removed."""
 HIDE = """() => {
   Object.defineProperty(document, "hidden", { value: true, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -35,7 +35,7 @@ HIDE = """() => {
 
 
 def test_a_browser_learns_how_to_install_it(ada: Guest):
-    """In one's language; every icon is there, and as large as is said."""
+    """In the guest's language; every icon exists and has the size declared."""
     told = ada.get("/manifest.webmanifest", headers={"Accept-Language": "de"})
     assert told.headers["Content-Type"].startswith("application/manifest+json")
     manifest = told.json()
@@ -61,7 +61,7 @@ def test_icons_are_those_that_were_drawn_from_the_sources_beside_them():
     }
 
 
-def test_the_worker_is_asked_for_at_the_root_and_anew_each_time(ada: Guest):
+def test_the_service_worker_is_served_at_the_root_and_never_cached(ada: Guest):
     answer = ada.get("/worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -83,14 +83,14 @@ def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, vis
     ada.context.set_offline(True)
     page.reload()
     old = page.locator(".old")
-    expect(old).to_contain_text(re.compile(r"^No connection: this is how it was on \d+ \w+ \d{4}, \d\d:\d\d\.$"))
+    expect(old).to_contain_text(re.compile(r"^No connection\. This is how it looked on \d+ \w+ \d{4}, \d\d:\d\d\.$"))
     assert page.locator("main").get_attribute("inert") is not None
     expect(page.locator("main .chair").first).to_contain_text("Ada")
     assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui")
     ada.screenshot("installed-offline", full_page=False)
     assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
     with pytest.raises(Error):
-        ada.tab().goto("/games/voyage/rules")  # what was never kept is not there
+        ada.tab().goto("/games/voyage/rules")  # this page was never saved
     page.goto(path)
     expect(old).to_be_visible()
     ada.context.set_offline(False)
@@ -99,5 +99,5 @@ def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, vis
     page.evaluate("fetch('/account/device', { method: 'POST' })")
     wait_for(lambda: page.evaluate(KEPT) == [])
     assert ada.context.service_workers[0].evaluate(MANY) == [f"/r/{'a' * length}" for length in (*range(3, 13), 2, 13)]
-    expected = "Failed to load resource", "Failed to read the 'localStorage'"  # by the page that was not there
+    expected = "Failed to load resource", "Failed to read the 'localStorage'"  # from the missing page
     ada.console_errors[:] = [told for told in ada.console_errors if not told.startswith(expected)]

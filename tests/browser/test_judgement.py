@@ -1,4 +1,4 @@
-"""The judgement in two browsers, by mouse, finger and keyboard, over a server that is restarted in between."""
+"""The judgement in two browsers, by mouse, finger and keyboard, with a server restart in between."""
 
 import time
 from pathlib import Path
@@ -12,7 +12,7 @@ from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.protocol import Fill, Play
 from tavola.live.time.delays import Suspense
-from tavola.web.door.limits import UNHURRIED
+from tavola.web.requests.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
 from tests.browser.test_pages import open_room, sit
 from tests.helpers import PATIENCE
@@ -29,7 +29,7 @@ CORNERS = """() => document.querySelectorAll('.picture .clickable[data-codes^="p
 
 
 class Table:
-    """A site that can be restarted where it is, with a match of two people in browsers and a bot."""
+    """A site that can be restarted, with a match of two people in browsers and a bot."""
 
     def __init__(self, database: Path, chromium: Browser):
         self.database, self.site = database, Site(database, suspense=HOLD)
@@ -47,7 +47,7 @@ class Table:
         return self.room.view(None).table
 
     def play(self, seat, code):
-        """Play as somebody whose page this test does not need, whatever others do meanwhile."""
+        """Play for a person whose page the test does not need, whatever others do meanwhile."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             place, prompt_id = self.room.state.occupants[seat], self.room.prompt_id(seat)
@@ -64,7 +64,7 @@ class Table:
         raise AssertionError(f"{code} was never allowed")
 
     def until_the_toss(self):
-        """Nobody trades, the first two fight and lay two winning cards each."""
+        """Play until the toss: no trades, the first two seats fight and lay two winning cards each."""
         self.site.run(self.room.execute(self.room.state.host, Fill(new_command_id(), "random")))
         self.ada.wait(lambda: self.room.state.open_decisions)
         trade = self.table.phase
@@ -79,13 +79,12 @@ class Table:
                 self.play(seat, f"equip {kind} {laid[box].rpartition('-')[2]}")
 
     def restart(self):
-        """Stop the server, and start it on the same port and log."""
         port = int(self.site.url.rpartition(":")[2])
         self.site.close()
         self.site = Site(self.database, UNHURRIED, port, suspense=HOLD)
 
     def right(self, seats=(0, 1)):
-        """The right corner, when these can point, in their pages as well."""
+        """Wait until these seats can point, in their pages as well; return the right corner."""
         self.ada.wait(lambda: self.room.state.open_decisions.keys() == set(seats) and any(self.table.duel.tokens))
         for visitor in [(self.ada, self.bea)[seat] for seat in seats]:
             visitor.page.wait_for_function(CORNERS)
@@ -100,7 +99,7 @@ class Table:
         return [body for body in events if body["code"].split()[0] in ("throw", "point", "first")]
 
     def close(self):
-        """See the guests out; a lost line is no fault here."""
+        """Close the browsers, ignoring errors about lost connections."""
         for visitor in (self.ada, self.bea):
             visitor.console_errors = [
                 fault for fault in visitor.console_errors if "WebSocket" not in fault and "net::" not in fault
@@ -143,7 +142,7 @@ def test_a_judgement_is_raced_in_two_browsers_over_a_restart(lists: Table):
     assert ("reaction" in ada, "reaction" in bea, nobody["code"]) == (True, False, "first none")
     assert thrown["code"].startswith("throw")
     assert again["code"].startswith("throw")
-    assert quick["reaction"][1] > 0  # the page has sent echoes back
+    assert quick["reaction"][1] > 0  # the page has returned echoes
     assert slow["reaction"][1] > 0
     assert (quick["seat"], first["code"]) == (1, "first 1")
     assert lists.table.purse[:2] == (10, 15)

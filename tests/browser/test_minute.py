@@ -1,4 +1,4 @@
-"""The played minute: of every game on a phone, each step by one touch; before a first match, and never again."""
+"""The minute-long tutorial of every game on a phone: one touch per step, and only before a first match."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -20,16 +20,16 @@ LIT = """() => {
       return Math.hypot(across - x, down - y) < 3;
     })};
 }"""
-"""Where the light stands, what a finger would touch there, how much of the sentence is cut, how far from the edge the
-button that skips is, and whether the light stands on what a choice is known by."""
+"""The place of the light, what a touch there hits, the length of text cut off, the overflow, the distance of Skip from
+the edge, and whether the light is on the sign of a choice."""
 
 
 AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
-"""The light has come to where it goes."""
+"""True when the light has arrived."""
 
 
 def _play(page: Page, game: str) -> None:
-    """Play the whole minute, and press its last button twice, as some people press everything."""
+    """Play the whole minute, and press its last button twice, as some people do."""
     steps = len(words_of(games.load(game)).minute.steps)
     page.goto(f"/games/{game}/minute")
     done = 0
@@ -55,7 +55,7 @@ def test_the_minutes_of_all_games_are_played_on_a_phone(visit: Visit):
 
 
 def test_a_second_press_at_the_end_of_a_minute_leads_nowhere(visit: Visit):
-    """On a desk a link appears where the last button was."""
+    """On a desktop, a link appears where the last button was."""
     _play(visit(lessons=True, locale="de-DE").page, "lifeboats")
 
 

@@ -1,4 +1,4 @@
-"""What the page does with what the server sends: elements stay who they are, pieces slide, scenes wait their turn.
+"""How the page applies what the server sends: elements keep their identity, pieces slide, scenes queue.
 
 In every engine.
 """
@@ -39,7 +39,7 @@ def engine(request: pytest.FixtureRequest, site: str, chromium: Browser):
 
 @pytest.fixture
 def morphed(engine: Callable[[str], Any]):
-    """Markup in the room, something done to it, markup that comes, and what is asked afterwards."""
+    """Return a function that fills the room, changes it, applies new markup, and returns the value of an expression."""
 
     def morph(before, after, returned, done=""):
         return engine(f"""async () => {{
@@ -64,7 +64,7 @@ def items(names: str) -> str:
 
 
 @pytest.mark.parametrize("after", ["abcde", "edcba", "bd", "xaybzc", "eabcd", "bcdea", "cxa", ""])
-def test_elements_stay_who_they_are_in_any_order(morphed: Callable[..., Any], after):
+def test_elements_keep_their_identity_in_any_order(morphed: Callable[..., Any], after):
     known = "for (const child of room.children) child.known = true;"
     found = morphed(
         items("abcde"),
@@ -95,7 +95,7 @@ def test_focus_and_typed_text_survive(morphed: Callable[..., Any]):
     assert morphed(before, after, asked, typed) == ["i", "ahoy", 1, 3, "now"]
 
 
-def test_what_is_kept_is_left_alone_and_what_was_opened_stays_open(morphed: Callable[..., Any]):
+def test_kept_elements_are_not_changed_and_opened_details_stay_open(morphed: Callable[..., Any]):
     before = '<details id="d"><summary>More</summary></details><div id="k" data-keep>mine</div>'
     after = '<details id="d" class="new"><summary>Less</summary></details><div id="k" data-keep>theirs</div>'
     asked = '[by("d").open, by("d").className, by("d").textContent, by("k").textContent]'
@@ -103,7 +103,7 @@ def test_what_is_kept_is_left_alone_and_what_was_opened_stays_open(morphed: Call
 
 
 def pieces(**places: int) -> str:
-    """A picture of sailors who cannot be told apart, each in a place."""
+    """Return a picture of interchangeable sailors, each at a place."""
     drawn = (
         f'<g id="{name}" data-like="sailor" transform="translate({x} 0)" data-to="translate({x}px,0px)"></g>'
         for name, x in places.items()

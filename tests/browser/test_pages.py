@@ -1,4 +1,4 @@
-"""Tavola as people meet it: in Chromium, with the mouse, the keyboard, a phone's width, and a line that breaks."""
+"""Tavola as people use it: in Chromium, by mouse and keyboard, on a phone, and with connections that break."""
 
 import re
 from dataclasses import replace
@@ -25,7 +25,7 @@ from tests.helpers.staged import Staged, random_match
 pytestmark = pytest.mark.browser
 NEXT_PROMPT = """(before) => document.querySelector(".ending")
    || document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== before"""
-"""Whether another decision is asked for than before, or the match is over."""
+"""Whether the prompt is not `before`, or the match is over."""
 
 
 def open_room(visitor: BrowserGuest, players="3", bots="0", game="lifeboats", **options: str) -> str:
@@ -52,7 +52,7 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     bruno = visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True, hurried=True)
     code = _fill_in_form(ada)
     sit(bruno, code, "Bea")
-    ada.page.click("text=Start the match")
+    ada.page.click("text=Start match")
     room, guests = site.room(code), [ada, bruno]
     assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 9)}, most=10) >= 10
     play_unseen(site, room, guests, late=three_boats_left)
@@ -75,7 +75,6 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
 
 
 def _fill_in_form(ada: BrowserGuest) -> str:
-    """Open a room of four with two bots by its form; return its code."""
     page = ada.page
     page.goto("/games/lifeboats/new")
     page.fill("#name", "Ada")
@@ -89,7 +88,7 @@ def _fill_in_form(ada: BrowserGuest) -> str:
 
 
 def _ready_check(site: Site, ada: BrowserGuest, bruno: BrowserGuest, following, code: str):
-    """The next match waits until those who stay are ready."""
+    """The next match waits until the players who stay are ready."""
     assert site.room(code).state.phase == "gathering"
     following.click()
     bruno.page.wait_for_url(f"**/r/{code}")
@@ -109,7 +108,7 @@ def test_choosing_is_narrowing_by_touch_and_by_word(visit: Visit):
         if state["codes"][0].startswith("lane"):
             _point(page, f""".picture .clickable[data-codes='{state["codes"][0]}']""")
         page.wait_for_timeout(30)
-    expect(page.locator("#question")).to_have_text("Whom do you seat?")
+    expect(page.locator("#question")).to_have_text("Who boards?")
     _point(page, "#boat-red.clickable")
     expect(page.locator("#steps button")).to_have_count(1)
     expect(offers).to_have_count(2)
@@ -117,9 +116,9 @@ def test_choosing_is_narrowing_by_touch_and_by_word(visit: Visit):
     page.keyboard.press("Escape")
     expect(page.locator("#steps button")).to_have_count(0)
     offers.filter(has_text="Sailor").click()
-    expect(page.locator("#question")).to_have_text("In which boat?")
+    expect(page.locator("#question")).to_have_text("Which boat?")
     page.click("#offers .back")
-    expect(page.locator("#question")).to_have_text("Whom do you seat?")
+    expect(page.locator("#question")).to_have_text("Who boards?")
     before = ada.state()["prompt"]
     offers.filter(has_text="Officer").click()
     _point(page, "#boat-red.clickable")
@@ -134,7 +133,7 @@ def _point(page: Page, selector: str):
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit: Visit):
+def test_a_touched_piece_shows_its_name_and_why_it_cannot_be_chosen(visit: Visit):
     ada = visit()
     ada.start()
     page = ada.page
@@ -176,7 +175,7 @@ def test_pieces_keep_their_identity_and_slide(chromium: Browser, site: Site):
     ada.close()
 
 
-# Lines that break
+# Broken connections
 
 
 def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site: Site, visit: Visit):
@@ -210,7 +209,7 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site:
             page.wait_for_timeout(300)
             assert sum(seat == 0 for seat, _ in room.state.match.history) == played
         ada.context.set_offline(False)
-        expect(page.locator("#banner")).to_contain_text("again")
+        expect(page.locator("#banner")).to_contain_text("Reconnected")
     page.wait_for_function(NEXT_PROMPT, arg=held["prompt"])
     assert sum(seat == 0 for seat, _ in room.state.match.history) == played + 1
     after = ada.wait_for_choices()
@@ -218,7 +217,7 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site:
     ada.press(after["codes"][0])
     page.wait_for_function(NEXT_PROMPT, arg=after["prompt"])
     assert len(sent()) == 2, "each of the two was sent once"
-    ada.console_errors[:] = faults  # the browser itself complains while it is offline
+    ada.console_errors[:] = faults  # the browser reports that it is offline
 
 
 def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit):
@@ -227,7 +226,7 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit)
     sit(bruno, code, "Bea")
     fetched = []
     bruno.page.route(f"**/r/{code}", lambda route: fetched.append((route, route.fetch())))
-    ada.page.click("text=Start the match")
+    ada.page.click("text=Start match")
     ada.page.wait_for_selector(".room.playing")
     bruno.wait(lambda: fetched)
     ada.open_panel("talk")
@@ -252,11 +251,11 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
         return refused.append(route.fulfill(status=503, body=""))
 
     ada.page.route(f"**/r/{code}", busy_once)
-    ada.page.click("text=Start the match")
+    ada.page.click("text=Start match")
     ada.page.wait_for_selector(".room.playing")
     assert refused
     assert all("503" in fault for fault in ada.console_errors)
-    ada.console_errors.clear()  # the browser itself complains of the answer
+    ada.console_errors.clear()  # the browser reports the answer
 
 
 def test_a_line_that_is_refused_is_not_lost(visit: Visit):
@@ -276,7 +275,7 @@ def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit:
     other.goto("/")
     other.click("text=Settings")
     other.click("text=Deutsch")
-    ada.page.click("text=Start the match")
+    ada.page.click("text=Start match")
     expect(ada.page.locator("html")).to_have_attribute("lang", "de")
     ada.press(ada.wait_for_choices()["codes"][0])
     expect(ada.page.locator(".log")).to_contain_text("Bahn")
@@ -291,11 +290,11 @@ def test_a_server_that_comes_back_finds_its_players_again(chromium: Browser, tmp
         before = ada.wait_for_choices()
     expect(ada.page.locator("#banner")).to_contain_text("lost")
     with site_at(database, port=port):
-        expect(ada.page.locator("#banner")).to_contain_text("again")
+        expect(ada.page.locator("#banner")).to_contain_text("Reconnected")
         assert ada.wait_for_choices() == before
         ada.press(before["codes"][0])
         ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
-        ada.console_errors.clear()  # the browser itself complains while nobody answers
+        ada.console_errors.clear()  # the browser reports that there is no answer
         ada.close()
 
 
@@ -321,11 +320,11 @@ def test_typing_goes_on_while_others_play_and_talk(site: Site, visit: Visit):
     assert ada.page.locator(".chat img").count() == 0
 
 
-def test_a_bot_plays_for_who_sits_out_until_he_comes_back_or_is_shown_the_end(site: Site, visit: Visit):
+def test_a_bot_plays_for_a_player_who_sits_out_until_return_or_the_end(site: Site, visit: Visit):
     ada, usual = visit(width=360, height=740, locale="de-DE"), site.hub.settings
     ada.start()
     ada.wait_for_choices()
-    site.hub.settings = replace(usual, bot_pause=60.0)  # else it may have played to the end by then
+    site.hub.settings = replace(usual, bot_pause=60.0)  # otherwise the match may be over by then
     try:
         ada.page.click("#rest-form button")
         notice = ada.page.locator(".notice.aside")
@@ -336,17 +335,17 @@ def test_a_bot_plays_for_who_sits_out_until_he_comes_back_or_is_shown_the_end(si
         assert (measured["small"], measured["cut"], measured["scrolls"]) == ([], [], 0)
         assert notice.evaluate("(row) => row.scrollHeight <= row.clientHeight && row.scrollWidth <= row.clientWidth")
         ada.screenshot("sits-out-360")
-        notice.get_by_role("button", name="Zurückkommen").click()
+        notice.get_by_role("button", name="Selbst spielen").click()
         expect(notice).to_have_count(0)
         ada.wait_for_choices()
         ada.page.click("#rest-form button")
-        notice.get_by_role("button", name="Ende zeigen").click()
+        notice.get_by_role("button", name="Zum Ende springen").click()
         expect(ada.page.locator(".ending .result.own")).to_be_visible()
     finally:
         site.hub.settings = usual
 
 
-def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit: Visit):
+def test_events_are_announced_and_the_tab_shows_whose_turn_it_is(visit: Visit):
     ada = visit()
     ada.start()
     ada.press(ada.wait_for_choices()["codes"][0])
@@ -416,7 +415,7 @@ def test_without_script_a_match_is_played_by_its_forms(site: Site, visit: Visit)
 
 @pytest.fixture(scope="module")
 def places(site: Site):
-    """Rooms in every state, the same whenever they are looked at."""
+    """Paths of pages, with rooms in every state that stay the same."""
     match = random_match("lifeboats", 4, 8)
     with site.guest() as guest:
         tables = Staged(site, match, guest), Staged(site, match, guest)
@@ -447,10 +446,10 @@ def test_every_page_fits_and_axe_finds_nothing_serious(site: Site, visit: Visit,
     phone = looks[:1]
     ada.page.goto(places["new"])
     folded = ada.page.locator("#house-rules .facts").first
-    expect(folded).to_contain_text("as recommended")
+    expect(folded).to_contain_text("recommended rules")
     ada.page.click("#house-rules summary")
     ada.page.select_option("#patience", "0")
-    expect(folded).to_have_text("changed: A bot plays for somebody who keeps the table waiting")
+    expect(folded).to_have_text("changed: If someone takes too long, a bot plays for them")
     ada.page.click("main form button.primary")
     ada.page.wait_for_url("**/r/*")
     found |= ada.faults("lobby", phone)
@@ -474,13 +473,13 @@ UNACCENTED = """(known) => {
     for (const node of document.querySelectorAll(`[${name}]`)) texts.push(node.getAttribute(name));
   return [...new Set(texts.flatMap(words))].filter((word) => !names.has(word));
 }"""
-"""The words of a page without accents, except names: in the language for tests, they are in no catalogue."""
+"""Words of a page without accents, except names: the catalogues do not have them."""
 
 
 def test_in_a_language_with_longer_words_pages_fit_and_no_word_is_hard_coded(
     site: Site, visit: Visit, places: dict[str, str]
 ):
-    """Except for rules and replays: processes of their own write them, in languages with catalogues only."""
+    """Without rules and replays: separate processes write them, in languages with catalogues only."""
     with pseudo_language() as language:
         ada, found = visit(**PHONE), dict[str, object]()
         ada.page.goto(f"/language/{language}")

@@ -1,4 +1,4 @@
-"""Keeping one's seat in Chromium: passkeys by its virtual authenticator, two browsers, every page at both sizes."""
+"""Accounts in Chromium: passkeys by its virtual authenticator, two browsers, every page at both sizes."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,15 +19,15 @@ AUTHENTICATOR = {
 
 
 @pytest.fixture(scope="module")
-def post():
+def mail():
     with mail_server() as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def kept_site(tmp_path_factory, post):
-    with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite", mail=post[1]) as running:
-        running.url = running.url.replace("127.0.0.1", "localhost")  # an address that may have passkeys
+def kept_site(tmp_path_factory, mail):
+    with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite", mail=mail[1]) as running:
+        running.url = running.url.replace("127.0.0.1", "localhost")  # a host that may have passkeys
         yield running
 
 
@@ -45,7 +45,7 @@ def visit_kept(kept_site, chromium):
 
 
 class Authenticator:
-    """The virtual authenticator of one browser: what a person's finger, face or PIN opens."""
+    """The virtual authenticator of one browser, which a finger, a face or a PIN would unlock."""
 
     def __init__(self, guest, **options):
         self.session = guest.page.context.new_cdp_session(guest.page)
@@ -58,7 +58,7 @@ class Authenticator:
         return found["credentials"]
 
     def take(self, passkey):
-        """Have a passkey that another device has: as those do that synchronise."""
+        """Have a passkey of another device, as synchronised passkeys are."""
         self.session.send("WebAuthn.addCredential", {"authenticatorId": self.id, "credential": passkey})
 
 
@@ -70,11 +70,11 @@ def keep_by_passkey(guest):
 
 def add_passkey(guest):
     guest.page.wait_for_selector(".account .set [data-passkey=make]")
-    guest.page.wait_for_load_state()  # what answers the press is a module, and comes after the page
+    guest.page.wait_for_load_state()  # the handler is in a module, which loads after the page
     guest.page.click(".set [data-passkey=make]")
 
 
-def come_in(guest):
+def sign_in(guest):
     guest.page.goto("/account")
     guest.page.click(".keep-more [data-passkey=enter]")
 
@@ -88,11 +88,11 @@ def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(kept_site, visit
     (passkey,) = keys.passkeys()
     assert passkey["isResidentCredential"]
     assert passkey["rpId"] == "localhost"
-    come_in(phone)  # with no passkey of this site
+    sign_in(phone)  # without a passkey of this site
     phone.page.wait_for_selector(".keep-trouble:not([hidden])")
     phone_keys.take(passkey)
     own = phone.start("lifeboats")
-    come_in(phone)
+    sign_in(phone)
     expect(phone.page.locator(".keep-words")).to_contain_text("an account without an e-mail address")
     phone.page.click("button[value=bring]")
     phone.page.wait_for_selector(".account")
@@ -101,14 +101,14 @@ def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(kept_site, visit
     expect(phone.page.locator("#room.playing")).to_be_visible()
     assert phone.page.locator('[data-place="actions"] form').count() > 0
 
-    # A table that is open in the browser whose session is ended shows his seat no more.
+    # In a browser whose session was ended, an open room no longer shows the seat.
     phone.page.goto(f"/r/{code}")
     phone.wait(lambda: kept_site.room(code).watched)
     ada.page.goto("/account")
     ada.page.click('button[value="others"]')
     expect(ada.page.locator(".things button[name=session]")).to_have_count(1)
     expect(phone.page.locator('[data-place="actions"] form')).to_have_count(0)
-    phone.console_errors.clear()  # the line that was closed
+    phone.console_errors.clear()  # about the closed WebSocket
     ada.console_errors.clear()
     phone.page.goto("/account")
     expect(phone.page.locator(".keep")).to_be_visible()
@@ -132,26 +132,26 @@ def test_a_passkey_that_is_not_verified_or_repeated_is_refused(kept_site, visit_
             assert refused.status_code == 400, answer
     ada.page.click('button[value="this"]')
     keys.session.send("WebAuthn.setUserVerified", {"authenticatorId": keys.id, "isUserVerified": False})
-    come_in(ada)
+    sign_in(ada)
     ada.page.wait_for_selector(".keep-trouble:not([hidden])")
     keys.session.send("WebAuthn.setUserVerified", {"authenticatorId": keys.id, "isUserVerified": True})
-    come_in(ada)
+    sign_in(ada)
     ada.page.wait_for_selector(".account")
     ada.console_errors.clear()
 
 
-def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, visit_kept: Visit, post):
-    box, _ = post
+def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, visit_kept: Visit, mail):
+    box, _ = mail
     ada = visit_kept()
     keys = Authenticator(ada)
     keep_by_passkey(ada)
-    count = len(box.letters)
+    count = len(box.emails)
     ada.page.fill(".set [name=address]", "ada@example.org")
     ada.page.click(".set form:has([name=address][type=email]) button")
     ada.page.goto(box.link(count + 1))
     ada.page.click(".keep form button")
     expect(ada.page.locator("#mail-title small")).to_have_text("ada@example.org")
-    ada.page.click(".things button[name=passkey]")  # it is lost
+    ada.page.click(".things button[name=passkey]")  # the passkey is lost
     expect(ada.page.locator(".things button[name=passkey]")).to_have_count(0)
     keys.session.send("WebAuthn.clearCredentials", {"authenticatorId": keys.id})
     add_passkey(ada)
@@ -159,7 +159,7 @@ def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, v
     ada.page.click("button[name=address][value=remove]")
     expect(ada.page.locator("#mail-title small")).to_have_count(0)
     ada.page.click('button[value="this"]')
-    come_in(ada)
+    sign_in(ada)
     ada.page.wait_for_selector(".account")
 
 
@@ -169,8 +169,8 @@ SMALL = """() => [...document.querySelectorAll("main button, main a, main input"
 
 
 @in_looks
-def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept: Visit, post, looks):
-    box, _ = post
+def test_every_account_page_fits_and_axe_finds_nothing_serious(visit_kept: Visit, mail, looks):
+    box, _ = mail
     ada, found = visit_kept(drawn=True), dict[str, list[str]]()
     Authenticator(ada)
 
@@ -188,7 +188,7 @@ def test_every_page_of_who_one_is_fits_and_axe_finds_nothing_serious(visit_kept:
     ada.page.click(".keep-more form button")
     look("device", "#seat-link")
     ada.page.goto("/account")
-    count = len(box.letters)
+    count = len(box.emails)
     ada.page.fill("#address", f"{looks[0][2]}@example.org")
     ada.page.click(".bymail button")
     look("sent", ".letter .lead")
@@ -217,11 +217,11 @@ def test_the_first_match_that_ends_offers_to_keep_the_seat_once_and_over_the_tab
     ada.page.wait_for_selector(".room.over .keep-offer")
     sheet = ada.page.locator("dialog .keep")
     ada.page.clock.run_for(2000)
-    ada.page.keyboard.press("Shift")  # whoever is at something is left in peace
+    ada.page.keyboard.press("Shift")  # an active player is not interrupted
     ada.page.clock.run_for(2000)
     expect(sheet).to_have_count(0)
     ada.page.clock.run_for(3000)
-    expect(sheet).to_contain_text("Your first match is finished")
+    expect(sheet).to_contain_text("You’ve finished your first match")
     box = ada.page.locator("#sheet").bounding_box()
     assert (box["x"], box["width"], round(box["y"] + box["height"])) == (0, 360, 740)
     assert box["y"] > 60, "the board is still seen"

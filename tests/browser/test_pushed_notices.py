@@ -1,7 +1,7 @@
-"""Notices in Chromium: asked for by a touch, shown by the worker, opened by a touch.
+"""Push notifications in Chromium: enabled by a touch, shown by the worker, opened by a touch.
 
-No browser without a screen can subscribe to a real push service, nor show a notice: `PushManager` is the tests' own,
-and so is the place where notices lie. The page, the worker, the site, and how what it says comes, are real.
+A browser without a screen can neither subscribe to a real push service nor show a notification, so the tests replace
+`PushManager` and the list of notifications. The page, the worker, the site, and the way of messages are real.
 """
 
 import json
@@ -16,7 +16,7 @@ from tests.helpers import wait_for
 from tests.helpers.browser import OUTPUT, BrowserGuest, violations
 from tests.helpers.mail import mail_server
 from tests.helpers.push import base64, push_service
-from tests.helpers.site import begin_by_post, site_at
+from tests.helpers.site import begin_correspondence, site_at
 
 pytestmark = pytest.mark.browser
 SUBSCRIBING = """(() => {
@@ -43,7 +43,7 @@ SCREEN = """() => {
   };
   ServiceWorkerRegistration.prototype.getNotifications = async () => self.screen;
 }"""
-"""The notices that a device shows: a later one with the same tag takes the place of an earlier one."""
+"""The notifications on a device: a later one with the same tag replaces an earlier one."""
 SHOWN = """self.screen.map(
   ({ title, body, tag, lang, data }) => ({ title, body, tag, language: lang, path: data.path }))"""
 TOUCH = """async () => {
@@ -56,7 +56,7 @@ TOUCH = """async () => {
   await Promise.all(waited);
   return opened;
 }"""
-"""A touch on the notice that is shown: what is opened then. Only a real finger may open a window."""
+"""Touches the shown notification; returns what is opened. Only a real finger may open a window."""
 
 
 @pytest.fixture(scope="module")
@@ -66,22 +66,22 @@ def service(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def post():
+def mail():
     with mail_server() as made:
         yield made
 
 
 @pytest.fixture
-def notifying(tmp_path, post, service):
-    with site_at(tmp_path / "tavola.sqlite", mail=post[1], reach=service.reach) as running:
+def notifying(tmp_path, mail, service):
+    with site_at(tmp_path / "tavola.sqlite", mail=mail[1], reach=service.reach) as running:
         running.app.state.site.club.notices.pause = 0.0
         yield running
 
 
 @pytest.fixture
-def kept(notifying, post, chromium):
+def kept(notifying, mail, chromium):
     with notifying.guest() as program:
-        keep(program, post[0])
+        keep(program, mail[0])
         guest = BrowserGuest(chromium, notifying.url, width=360, height=740, drawn=True)
         guest.become(program)
         yield program, guest
@@ -89,7 +89,7 @@ def kept(notifying, post, chromium):
 
 
 def deliver(guest, told):
-    """Push something to the worker of a page, as the browser does when its push service has said it."""
+    """Push a message to the worker of a page, as the browser does when its push service sends one."""
     session, found = guest.context.new_cdp_session(guest.page), []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
@@ -114,7 +114,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     browser = service.browser(key)
     ada.context.grant_permissions(["notifications"])
     ada.context.add_init_script(SUBSCRIBING.replace("DOCUMENT", json.dumps(browser.document)))
-    code, page = begin_by_post(notifying, program), ada.page
+    code, page = begin_correspondence(notifying, program), ada.page
     page.goto(f"/r/{code}")
     page.goto("/mine")
     turn_on, turn_off = (page.locator(f'[data-push-turn="{way}"]') for way in ("on", "off"))
@@ -125,7 +125,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     assert turn_on.bounding_box()["height"] >= 40
     page.screenshot(path=OUTPUT / "push-mine.png", full_page=True)
     turn_on.click()
-    expect(page.locator(".push [role=status]")).to_have_text("This device notifies you of your turns.")
+    expect(page.locator(".push [role=status]")).to_have_text("You’ll be notified here when it’s your turn.")
     expect(turn_off).to_be_focused()
     asked = page.evaluate("asked")
     assert asked["permission"] == 1
@@ -137,12 +137,12 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
     page.screenshot(path=OUTPUT / "push-account.png", full_page=True)
 
-    # What the site says of a turn is what the device shows, and a later notice takes its place.
-    begin_by_post(notifying, program)
-    first = service.wait(1).told
+    # The device shows what the site sends about a turn, and a later notification replaces it.
+    begin_correspondence(notifying, program)
+    first = service.wait(1).content
     worker = ada.context.service_workers[0]
     worker.evaluate(SCREEN)
-    for told in (first, {**first, "body": "It is your turn: 1 hour left."}):
+    for told in (first, {**first, "body": "It’s your turn: 1 hour left."}):
         deliver(ada, json.dumps(told))
         wait_for(partial(is_shown, worker, told))
     assert worker.evaluate(TOUCH) == [["open", told["path"]]]
@@ -153,7 +153,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     assert worker.evaluate(TOUCH) == [["focus", told["path"]]]
     deliver(ada, json.dumps(told))
     wait_for(lambda: worker.evaluate(SHOWN) == [told])
-    page.reload()  # who looks at the match need not be told
+    page.reload()  # a player who looks at the match needs no notification
     wait_for(lambda: worker.evaluate(SHOWN) == [])
     for nonsense in ("{", json.dumps({**told, "path": "https://elsewhere.example/"})):
         deliver(ada, nonsense)
@@ -161,14 +161,14 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
 
     page.goto("/mine")
     turn_off.click()
-    expect(page.locator(".push [role=status]")).to_have_text("This device notifies you no more.")
+    expect(page.locator(".push [role=status]")).to_have_text("Notifications are off on this device.")
     assert endpoints(notifying) == []
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
 
 
-def test_who_cannot_be_notified_is_told_why_and_every_language_fits(kept, notifying, service):
+def test_a_missing_notification_channel_is_explained_and_every_language_fits(kept, notifying, service):
     program, ada = kept
-    begin_by_post(notifying, program)
+    begin_correspondence(notifying, program)
     page, said = ada.page, ada.page.locator(".push [role=status]")
     for language in LANGUAGES:
         ada.context.add_cookies([{"name": "language", "value": language, "url": notifying.url}])
@@ -179,19 +179,19 @@ def test_who_cannot_be_notified_is_told_why_and_every_language_fits(kept, notify
         assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
     ada.context.add_cookies([{"name": "language", "value": "en", "url": notifying.url}])
     page.goto("/account")
-    page.click("[data-push-turn=on]")  # nothing is granted here
-    expect(said).to_contain_text("Its settings can change that.")
+    page.click("[data-push-turn=on]")  # no permission is granted here
+    expect(said).to_contain_text("You can change that in its settings.")
     assert endpoints(notifying) == []
     ada.context.add_init_script("delete window.PushManager")
     page.goto("/mine")
-    expect(said).to_contain_text("This browser has no notices.")
+    expect(said).to_contain_text("This browser doesn’t support notifications.")
     expect(page.locator("[data-push-turn]:visible")).to_have_count(0)
     assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
-    # Whoever has matches of days finds them from every page; a guest is told what keeping his seat is good for.
+    # Players of correspondence matches find them from every page; guests read what an account is good for.
     with notifying.guest() as bea:
         assert 'class="my-games"' not in bea.get("/shelf").text
-        code = begin_by_post(notifying, bea, name="Bea")
+        code = begin_correspondence(notifying, bea, name="Bea")
         bea.get(f"/r/{code}")
         for path in ("/shelf", "/account", "/games/lifeboats/rules", "/mine/away"):
             assert bea.get(path).text.count('class="my-games" href="/mine"') == 1, path
-        assert "Keep your seat to hear of your turns" in bea.get("/mine").text
+        assert "Sign up to be notified of your turns" in bea.get("/mine").text

@@ -1,4 +1,4 @@
-"""A slider of the page: where it stands, what moving it plans, and that what it chooses is asked for by no button."""
+"""A slider of the page: its position, the plan made by moving it, and no button for its choices."""
 
 import json
 from collections.abc import Callable
@@ -55,7 +55,7 @@ def planned(chromium: Browser):
         page.close()
 
 
-def test_it_tells_the_stop_it_stands_on_and_plans_the_one_it_is_moved_to(planned: Callable[..., Page]):
+def test_a_scale_names_its_present_stop_and_plans_the_one_it_is_moved_to(planned: Callable[..., Page]):
     page = planned(["offer all", "give salt"], 2)
     slider = page.locator("#scale-price")
     assert (slider.input_value(), slider.get_attribute("aria-valuetext")) == ("2", "nothing")

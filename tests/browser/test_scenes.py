@@ -1,4 +1,4 @@
-"""Scenes in the browser, sampled while they play; plans; presses that come too early; help that goes away."""
+"""Scenes in the browser, sampled while they play; plans; presses that are too early; help that disappears."""
 
 import re
 
@@ -30,7 +30,7 @@ WATCH = """() => {
   const choices = document.getElementById("narrow");
   new MutationObserver(note).observe(choices, { subtree: true, childList: true, attributes: true });
 }"""
-"""Notes at every frame, and when choices change, which cards of ballots lie where and whether choices listen."""
+"""Records, at every frame and when choices change, which cards of ballots are where, and if choices accept presses."""
 VOTE = "() => document.querySelector('#offers:not(.inert) .choice')"
 NEXT = """(prompt) => !document.querySelector(".in-scene") && document.querySelector("#offers:not(.inert) .choice")
    && document.querySelector('[data-place="actions"] [name="prompt_id"]').value !== prompt"""
@@ -38,7 +38,7 @@ NEXT = """(prompt) => !document.querySelector(".in-scene") && document.querySele
 
 @pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 5, 16)])
 def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visit: Visit, game, players, seed):
-    """Also when bots are next, who here decide at once: they play on while the page still shows the ballot."""
+    """Even if bots are next, which decide at once here: they play on while the page still shows the ballot."""
     ada = visit(reduced_motion="no-preference")
     match = random_match(game, players, seed)
     staged = Staged(site, match, ada, alive=True)
@@ -57,7 +57,7 @@ def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visi
 
 
 def _last_voter(match: Match) -> int:
-    """A moment at which only the vote of who looks is missing for a ballot, and others decide after it."""
+    """Return a moment at which only the viewer's vote is missing from a ballot, and others decide after it."""
     for at, (seat, number) in enumerate(match.history):
         last = seat == MY_SEAT and _verb(match, number) == "vote" and _owing(match, at) == (MY_SEAT,)
         if last and _owing(match, at + 1 + (_owing(match, at + 1) == (CHANCE,))) != (MY_SEAT,):
@@ -74,7 +74,7 @@ def _verb(match: Match, number) -> str:
 
 
 def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 0):
-    """A table where the one who looks owes a decision of a verb, with more than `least` answers."""
+    """Return a room where the viewer must decide with a verb, with more than `least` answers."""
     staged = Staged(site, random_match(*game), ada)
     match = staged.match
     at = next(
@@ -89,7 +89,7 @@ def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, in
 
 
 def _stays_open(seen, players) -> None:
-    """From the frame in which the last card of the ballot has turned nothing moves for as long as it takes to read."""
+    """After the last card of the ballot has turned, nothing moves for as long as reading takes."""
     staged = [one for one in seen if one["scene"] and one["cards"]]
     ballot = max(int(re.findall(r"\d+", card)[0]) for one in staged for card in one["cards"])
     faces = [(one["at"], [card for card in one["cards"] if re.match(rf"\w+-{ballot}-", card)]) for one in staged]
@@ -100,7 +100,7 @@ def _stays_open(seen, players) -> None:
 
 
 def _listens_late(seen, prompt) -> None:
-    """The choices of the next decision come after the scene, and cannot be pressed for a while."""
+    """The choices of the next decision appear after the scene, and ignore presses for a while."""
     offered = [one for one in seen if one["offered"] and one["prompt"] != prompt and not one["scene"]]
     heard = [one["at"] for one in offered if not one["inert"]]
     assert heard[0] - offered[0]["at"] >= 400
@@ -111,7 +111,6 @@ def _listens_late(seen, prompt) -> None:
 
 
 def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
-    """By mouse, by keyboard and by touch: the chart shows what would be, and nothing has happened until Play."""
     desk, phone = visit(hurried=True), visit(**PHONE, hurried=True)
     match = random_match("voyage", 5, 16)
     staged = Staged(site, match, desk)
@@ -130,7 +129,7 @@ def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
 
 
 def _mouse_plans(ada: BrowserGuest, staged: Staged, code: str):
-    """The open course by its arrow on the chart, the sealed one by its card in the hand; then both are taken back."""
+    """Plan the open course by its arrow on the chart and the sealed one by its card; then take both back."""
     page, (_, openly, sealed) = ada.page, code.split()
     ada.wait_for_choices()
     moments = staged.room.moments
@@ -146,7 +145,7 @@ def _mouse_plans(ada: BrowserGuest, staged: Staged, code: str):
     expect(page.locator("#offers .go")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#own-laid")).not_to_be_attached()
-    expect(page.locator("#question")).to_have_text("Which course do you lay openly?")
+    expect(page.locator("#question")).to_have_text("Which course do you show?")
     assert staged.room.moments == moments
 
 
@@ -156,7 +155,7 @@ def _click(page: Page, selector: str):
 
 
 def _keys_play(ada: BrowserGuest, staged: Staged, code: str):
-    """Numbers choose the words, and Enter plays."""
+    """Choose the words by number, and play with Enter."""
     page, moments = ada.page, staged.room.moments
     ada.wait_for_choices()
     for words in (code.rpartition(" ")[0], code):
@@ -175,7 +174,7 @@ def _keys_play(ada: BrowserGuest, staged: Staged, code: str):
 
 
 def _fingers_play(ada: BrowserGuest, staged: Staged, code: str):
-    """An arrow and a card are tapped, one taken back by its arrow, and Play."""
+    """Tap an arrow and a card, take one back by its arrow, and tap Play."""
     page, (_, openly, sealed) = ada.page, code.split()
     ada.wait_for_choices()
     moments = staged.room.moments
@@ -209,7 +208,7 @@ def _has_played(ada: BrowserGuest, staged: Staged, moments, code: str):
 
 @pytest.mark.parametrize("device", ["mouse", "finger"])
 def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, device):
-    """A drag is two touches."""
+    """A drag equals two touches."""
     ada = visit(**(PHONE if device == "finger" else {}))
     staged = staged_at(site, ada, "crew")
     at = staged.at
@@ -226,7 +225,7 @@ def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, 
 
 
 def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(visit: Visit):
-    """On a slow machine a second press may come so late that it is meant: it is told by the page's own clock."""
+    """On a slow machine, a second press may be so late that it counts: the page's own clock decides."""
     ada = visit()
     ada.start()
     page = ada.page
@@ -273,19 +272,19 @@ NOTE = """() => {
 }"""
 
 
-def test_after_the_last_scene_nobody_is_asked_again(site: Site, visit: Visit):
+def test_after_the_last_scene_the_question_is_not_repeated(site: Site, visit: Visit):
     ada = visit(reduced_motion="no-preference")
     staged, page = Staged(site, random_match("voyage", 4, 7), ada), ada.page
     staged.advance_to(len(staged.match.history) - 1)
     page.reload()
-    ada.wait_for_choices()  # nothing of the page is to change by itself any more
+    ada.wait_for_choices()  # from here on, the page does not change by itself
     asked = page.locator("#question").text_content()
     page.evaluate(NOTE)
     staged.advance_to(len(staged.match.history))
     expect(page.locator(".in-scene")).to_have_count(1)
     expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(".ending")).to_be_visible()  # a process that has to start tells its story
+    expect(page.locator(".ending")).to_be_visible()  # the story needs a process to start
     told = page.evaluate("window.asked")
     assert told
     assert asked not in told
@@ -317,13 +316,13 @@ def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
 
 def test_the_line_of_the_coach_goes_away_for_good(visit: Visit):
     ada = visit()
-    open_room(ada, players="4", bots="3")  # they say nothing: what one is asked stands in the place of the line
+    open_room(ada, players="4", bots="3")  # silent bots: a question would replace the line
     page = ada.page
-    page.click("text=Start the match")
+    page.click("text=Start match")
     while not page.locator(".coach").count():
         ada.press(ada.wait_for_choices()["codes"][0])
     kind = page.locator(".coach").get_attribute("data-kind")
-    page.mouse.move(0, 0)  # while the mouse points at something, what that does stands in the place of the line
+    page.mouse.move(0, 0)  # a description of what the mouse points at would replace the line
     page.click(".coach [data-dismiss]")
     expect(page.locator(f'.coach[data-kind="{kind}"]')).to_be_hidden()
     page.reload()

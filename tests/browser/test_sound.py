@@ -19,7 +19,7 @@ LISTEN = """(() => {
   window.devices = 0;
   window.AudioContext = class extends Real { constructor() { super(); window.devices += 1; } };
 })();"""
-"""Counts what is made to sound, and the audio devices that are asked for."""
+"""Records the sounds started, and counts the audio devices opened."""
 
 
 @pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
@@ -47,7 +47,7 @@ def test_sound_is_offered_by_one_tap_in_the_first_scene_and_never_again(site: Si
     watcher.stop_at(2)  # two cards are turned
     watcher.visitor.wait(lambda: "AudioBufferSourceNode" in page.evaluate(f"window.heard.slice({before})"))
     watcher.settle()
-    assert calm.page.locator("#hear").is_hidden()  # who wants no motion sees no scene, and is asked nothing
+    assert calm.page.locator("#hear").is_hidden()  # with reduced motion there are no scenes, and no offer
     page.reload()
     page.wait_for_selector('html[data-sound="on"] .room.playing')
     staged.advance_to(staged.at + 12)
@@ -62,7 +62,7 @@ def _listen(ear: BrowserGuest, staged: Staged, ada: Guest) -> SceneWatcher:
 
 
 def _fits(page: Page) -> None:
-    """The offer lies whole beside Skip, large enough for a finger."""
+    """The offer is entirely beside Skip, and large enough for a finger."""
     boxes = [page.locator(place).bounding_box() for place in (".skip-scene", '[data-hear="on"]', '[data-hear="off"]')]
     lefts = [box["x"] for box in boxes if box] + [page.viewport_size["width"]]
     for box, left in zip(boxes, lefts[1:], strict=True):

@@ -1,4 +1,4 @@
-"""Talk at the table in a browser: composed by touch and by keyboard, kept and broken before everybody's eyes."""
+"""Talk in a browser: composed by touch and by keyboard; promises are kept and broken where all can see it."""
 
 import re
 
@@ -44,9 +44,9 @@ def test_a_promise_is_three_touches_and_none_of_them_votes(site: Site, visit: Vi
     page, before = ada.page, ada.page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")
     page.tap('.ticker [data-act="promise"]')
     page.wait_for_selector(COMPOSING)
-    expect(page.locator(".composes .asked")).to_contain_text("I do not vote …")
+    expect(page.locator(".composes .asked")).to_contain_text("I won’t vote …")
     page.touchscreen.tap(*boat(page, "vote green"))
-    expect(page.locator(".composes .asked")).to_contain_text("I do not vote green.")
+    expect(page.locator(".composes .asked")).to_contain_text("I won’t vote green.")
     assert page.locator(".composes .tag").count() == 1
     page.tap(".composes .all")
     ada.wait(lambda: said_in(staged))
@@ -82,7 +82,7 @@ def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: S
     keys.press("p")
     page.wait_for_selector(COMPOSING)
     keys.press("2")
-    page.click(".composes .aloud")  # to a seat, for all to hear
+    page.click(".composes .aloud")  # to a seat, but aloud
     keys.press("3")
     ada.wait(lambda: len(said_in(staged)) == 2)
     said = staged.room.state.talk.said[1].statement
@@ -90,7 +90,7 @@ def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: S
     expect(page.locator("#statement-2 .tag")).to_have_count(1)
 
 
-def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, visit: Visit):
+def test_a_gesture_is_shown_briefly_at_the_face_of_its_player(site: Site, visit: Visit):
     ada = visit(**PHONE)
     staged = sit_down(site, ada)
     page = ada.page
@@ -111,7 +111,7 @@ def test_a_gesture_shows_at_the_face_of_who_makes_it_for_a_moment(site: Site, vi
     page.click('.say [popovertarget="gestures-form"]')
     ada.screenshot("gestures-360")
     page.click('.gestures [value="laugh"]')
-    expect(page.locator("#banner")).to_contain_text("One gesture in 5 seconds")
+    expect(page.locator("#banner")).to_contain_text("Only one gesture every 5 seconds")
 
 
 def test_tabs_are_in_reach_while_a_request_waits_and_one_has_just_come_back(site: Site, visit: Visit):
@@ -151,7 +151,7 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
     found |= ada.faults("thing", looks)
     page.keyboard.press("1")
     page.wait_for_selector('.composing[data-stage="whom"]')
-    expect(page.locator(".composes .asked")).to_contain_text("I do not vote")
+    expect(page.locator(".composes .asked")).to_contain_text("I won’t vote")
     found |= ada.faults("whom", looks)
     assert found == {}
 
@@ -175,7 +175,7 @@ def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit)
     ada.wait(play_on)
     page.goto(f"/r/{code}")
     page.wait_for_selector(".talk-window")
-    page.click("#offers .choice")  # what it does is told on it
+    page.click("#offers .choice")  # the button says what it does
     page.click('.tabs button:has-text("Talk")')
     heights = page.evaluate("[...document.querySelectorAll('.panel.shown, .chat')].map((each) => each.clientHeight)")
     assert min(heights) >= 28, heights
@@ -214,16 +214,16 @@ def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(si
     ada.wait(lambda: [said.status for said in words_of(room, 0)] == [Status.KEPT, Status.BROKEN])
     ada.wait_for_choices()
     log = page.locator(".log").inner_text() if page.locator(".log").count() else ""
-    assert re.search(r"✓ .*keeps the word given", log)
-    assert re.search(r"✕ .*breaks the word given", log)
+    assert re.search(r"✓ .*keeps a promise", log)
+    assert re.search(r"✕ .*breaks a promise", log)
     ada.screenshot("words-kept-and-broken-360")
     play_unseen(site, room, [ada])
     page.wait_for_selector(".ending .result")
     trust = page.locator(".trust").inner_text()
-    assert "kept 1 of 2" in trust
+    assert "1 of 2 kept" in trust
     ada.screenshot("words-told-360")
 
 
 def words_of(room: Room, seat: int) -> list[Said]:
-    """What a seat has promised, whatever bots say meanwhile."""
+    """Return a seat's promises, whatever bots say meanwhile."""
     return [said for said in room.state.talk.said if said.statement.speaker == seat and said.statement.deed is not None]

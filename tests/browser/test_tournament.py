@@ -14,20 +14,20 @@ from tests.helpers.site import Site, site_at
 
 pytestmark = pytest.mark.browser
 KEPT = (("sword-9", "shield-9", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-9", "armour-9"))
-"""What Ada and Bea are dealt first: two boxes each, so that God must judge."""
+"""First cards of Ada and Bea: two winning boxes each, so that God must judge."""
 BARTERS = ((0, 1), (1, 2), (0, 2))
-"""Who whispers to whom; everybody may publish two offers."""
+"""Seats that whisper and are whispered to; each seat may publish two offers."""
 CORNERS = ("crown", "chalice", "globe", "all")
 
 
 class Dealer:
-    """Chance as the test wants it: the first cards of Ada and Bea, then whatever comes first."""
+    """Chance as the test needs it: first the cards in `KEPT` for Ada and Bea, then any."""
 
     def __init__(self, codes):
         self.codes, self.dealt = codes, 0
 
     def __call__(self, outcomes, weights):
-        """An outcome, by its place or itself, as the room asks for it."""
+        """Return an outcome, by its place or itself, as the room expects."""
         names = [self.codes(outcome) for outcome in outcomes]
         if not names[0].startswith("deal "):
             return outcomes[-1]
@@ -48,7 +48,7 @@ def dealt(monkeypatch: pytest.MonkeyPatch):
 
 
 class Table:
-    """Three guests, each with a browser of his own, and a bot."""
+    """Three guests, each with their own browser, and a bot."""
 
     def __init__(self, site: Site, browser: Browser):
         self.site = site
@@ -78,7 +78,7 @@ class Table:
 
 
 def offer(table: Table, maker, taker):
-    """The maker whispers: his arms touched, a card of the hand, a sou on the slider, and whispered."""
+    """Whisper an offer: touch the taker's arms and a card of the hand, move the slider to a sou, and send."""
     page, hand = table.guests[maker].page, table.seen(maker).hand
     kept = {card for cards in KEPT for card in cards}
     card = next(name for number, name in enumerate(CARDS) if hand.cards >> number & 1 and name not in kept)
@@ -101,7 +101,7 @@ def offer(table: Table, maker, taker):
 
 
 def _insist(guest: BrowserGuest, piece, happened):
-    """Press until it has happened: the bot may be faster, and then what was pressed stands there still."""
+    """Press until it has happened: a bot may be faster, and then the piece is still there."""
     while not happened():
         guest.page.click(f"{piece}.clickable", position={"x": 8, "y": 8})
         guest.wait(lambda: happened() or guest.page.locator(f"{piece}.clickable").count())
@@ -134,7 +134,7 @@ def _done(table: Table):
 
 
 def _duel(table: Table):
-    """Ada and Bea lay what brings two boxes to each, four cards in one plan, by the mouse and by a finger."""
+    """Ada and Bea lay cards that win two boxes each: four cards in one plan, by mouse and by finger."""
     ada, bruno = table.guests[:2]
     for guest in (ada, bruno):
         guest.wait_for_choices()
@@ -149,14 +149,14 @@ def _duel(table: Table):
     assert ada.page.locator("#steps .laid-ahead").count() == 2
     _lay_all(table, 1, most=2)
     bruno.page.reload()
-    bruno.page.wait_for_selector('#banner:has-text("what you had laid and not sent yet")')
+    bruno.page.wait_for_selector('#banner:has-text("your unfinished move")')
     assert bruno.page.locator("#steps .laid-ahead, .lies").count() == 0
     _lay_all(table, 1)
     bruno.page.tap("#offers .go")
     ada.wait(lambda: table.seen().table.duel.box == 3)
     assert list(table.seen(0).hand.laid)[:3] == [CARDS.index(card) + 1 for card in KEPT[0][:3]]
     assert len(sent()) == 3
-    for again in (False, True):  # the last box alone: touched again it is meant
+    for again in (False, True):  # the last box, where a second touch confirms
         ada.wait(lambda again=again: _listens(ada, f"#own-{KEPT[0][3]}{'.armed' * again}.clickable"))
         ada.page.click(f"#own-{KEPT[0][3]}", position={"x": 14, "y": 6})
     table.until((Phase.THROW, Phase.POINTING))
@@ -164,7 +164,7 @@ def _duel(table: Table):
 
 
 def _lay_all(table: Table, seat, most=4):
-    """Touch a card of each kind, in any order: it lies in its box, on this page alone, until it is taken up again."""
+    """Touch a card of each kind, in any order: it is laid in its box on this page only, until it is taken back."""
     guest, lies = table.guests[seat], 0
     touch = guest.page.tap if seat else guest.page.click
     for card in [KEPT[seat][box] for box in (2, 0, 3, 1)][:most]:
@@ -183,7 +183,7 @@ def _listens(guest: BrowserGuest, piece):
 
 
 def _race(table: Table):
-    """The whole page is the shield; both point at what is right, until the clocks tell them apart."""
+    """The whole page is the shield; both point at the right corner until the clocks decide."""
     while table.seen().table.phase in (Phase.THROW, Phase.POINTING, Phase.RACE):
         table.until((Phase.POINTING,))
         duel = table.seen().table.duel

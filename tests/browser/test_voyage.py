@@ -1,4 +1,4 @@
-"""A game of secret roles in the browser: its whole matches are in `test_whole_matches`."""
+"""A game of secret roles in the browser; whole matches are in `test_whole_matches`."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,11 +11,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
 
 
 @pytest.mark.soak
-def test_what_was_guessed_is_in_the_own_replay_alone_and_the_summary_card_opens_over_the_page(site: Site, visit: Visit):
+def test_guesses_are_only_in_the_own_replay_and_the_summary_card_opens_over_the_page(site: Site, visit: Visit):
     ada, bruno = visit(), visit(**PHONE, locale="fr-FR")
     code = open_room(ada, players="4", bots="2", game="voyage")
     sit(bruno, code, "Bea")
-    ada.page.click("text=Start the match")
+    ada.page.click("text=Start match")
     room = site.room(code)
     ada.open_panel("notes")
     ada.page.select_option("#note-1", "traitor")

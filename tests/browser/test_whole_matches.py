@@ -1,6 +1,6 @@
-"""Matches in one way alone: by keyboard, by touch on a phone, with the mouse on the boards.
+"""Matches played in only one way: by keyboard, by touch on a phone, or by mouse on the boards.
 
-Time runs on where choices do not listen yet: what that is for is tried in `test_scenes`.
+Time runs on while choices do not accept presses; `test_scenes` tests that delay.
 """
 
 import pytest
@@ -11,9 +11,9 @@ from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
 MANY = 14
-"""Decisions of Lifeboats: men are seated, lanes drawn, votes cast."""
+"""Decisions of Lifeboats, enough for seating, lanes and votes."""
 GAMES = ("voyage", pytest.param("lifeboats", marks=pytest.mark.soak))
-"""The longer one is begun and ended by keyboard, and whole in the soak."""
+"""The longer one is begun and ended by keyboard; the soak plays all of it."""
 SPOTS = """() => {
   const seen = [...document.querySelectorAll(".picture .clickable[data-codes]")].map((part) => {
     const { left, top, width, height } = part.getBoundingClientRect();
@@ -25,11 +25,11 @@ SPOTS = """() => {
   });
   return seen.filter(Boolean);
 }"""
-"""A point on each part of the pictures that can be touched now, where nothing lies over it."""
+"""An uncovered point on each part of the pictures that can be touched now."""
 
 
-def test_a_match_is_begun_and_ended_by_keyboard_alone(site: Site, visit: Visit):
-    """Its middle, in which the same is asked again, is played unseen."""
+def test_a_match_is_begun_and_ended_with_only_the_keyboard(site: Site, visit: Visit):
+    """Its repetitive middle is played unseen."""
     ada = visit(hurried=True)
     page, keys = ada.page, ada.page.keyboard
     page.goto("/")
@@ -45,7 +45,7 @@ def test_a_match_is_begun_and_ended_by_keyboard_alone(site: Site, visit: Visit):
 
 
 def _decide_by_keyboard(ada: BrowserGuest, most: float = float("inf")) -> int:
-    """Decide by keys until the match is over, or at most so often; return how often."""
+    """Decide by keys until the match is over, at most `most` times; return the number of decisions."""
     page, keys, decisions = ada.page, ada.page.keyboard, 0
     while decisions < most and not (state := ada.wait_for_choices())["over"]:
         if not page.evaluate("Boolean(document.activeElement.closest('#offers'))"):
@@ -71,8 +71,8 @@ def _tab_to(page: Page, wanted):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_with_the_mouse_on_the_boards_alone(site: Site, visit: Visit, game):
-    """No button is pressed, but for the one that plays what was planned."""
+def test_a_whole_match_with_the_mouse_only_on_the_boards(site: Site, visit: Visit, game):
+    """No button is pressed, except to play a plan."""
     ada = visit(hurried=True)
     code = ada.start(game)
     page, turns, most = ada.page, 0, 0
@@ -89,7 +89,7 @@ def test_a_whole_match_with_the_mouse_on_the_boards_alone(site: Site, visit: Vis
             page.wait_for_timeout(GLANCE)
             assert touches < 60, (state, spots)
         turns, most = turns + 1, max(most, touches)
-    assert turns > 2  # a route may be lost soon
+    assert turns > 2  # a route may be lost early
     assert most > 1  # some were chosen a step at a time
     assert site.room(code).state.phase == "over"
 
@@ -105,8 +105,8 @@ def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visi
             ada.listen()
             _tap_an_offer(page, turns)
         turns += 1
-    assert turns > 2  # a route may be lost soon
-    assert len(boards) == 1  # it never shifts
+    assert turns > 2  # a route may be lost early
+    assert len(boards) == 1  # the board never moves
     ada.screenshot(f"phone-one-screen-{game}")
 
 

@@ -1,4 +1,4 @@
-"""A large board moves and grows under finger, wheel and keys, and is looked through by names."""
+"""A large board moves and zooms by finger, wheel and keys, and can be searched by names."""
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -45,12 +45,12 @@ def phone(chromium: Browser):
 
 
 def view(page: Page):
-    """What of the board is shown: left, top, width, height."""
+    """Return the visible part of the board: left, top, width, height."""
     return [float(edge) for edge in page.get_attribute("svg[data-zoom]", "viewBox").split()]
 
 
 def spot(page: Page, x, y):
-    """The point of the board under a point of the window."""
+    """Return the point of the board at a point of the window."""
     left, top, width, _ = view(page)
     return left + x * width / 800, top + y * width / 800
 
@@ -144,7 +144,7 @@ def test_a_part_is_found_by_its_name_without_its_marks(page: Page):
     assert left < 300 < left + width
 
 
-def test_where_one_was_is_kept_when_the_page_is_shown_anew(page: Page):
+def test_the_zoom_is_kept_when_the_page_is_shown_again(page: Page):
     page.click("[data-grow]")
     page.click("[data-next]")
     before = view(page)

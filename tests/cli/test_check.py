@@ -1,4 +1,4 @@
-"""The command `tavola check`: what is tried, in which order, how far it goes on, and the sheet of boards to look at."""
+"""The command `tavola check`: what it tests, in which order, when it stops, and the contact sheet."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def test_what_costs_little_is_tried_first(tmp_path: Path):
     assert "pieces are conserved" not in done.stderr
 
 
-def test_keeping_going_tells_every_promise_that_does_not_hold(tmp_path: Path):
+def test_keep_going_reports_every_broken_promise(tmp_path: Path):
     two_things_wrong(tmp_path)
     only = "rules are written", "legal_actions", "pieces are", "documents give"
     done = checked(tmp_path, "--keep-going", *(word for name in only for word in ("--only", name)))
@@ -80,7 +80,7 @@ def test_all_promises_are_listed_each_with_what_it_says():
 
 
 @pytest.mark.process
-def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path: Path):
+def test_watch_checks_again_whenever_a_file_changes(tmp_path: Path):
     game = broken("a_paragraph_is_missing", tmp_path)
     write_package_metadata(game)
     path = os.pathsep.join((str(tmp_path), str(Path(tavola.__file__).parents[1])))

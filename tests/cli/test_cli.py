@@ -1,4 +1,4 @@
-"""The terminal: whole matches, every command, and one line for whatever is wrong."""
+"""The terminal: whole matches, every command, and one line for each error."""
 
 import contextlib
 import json
@@ -24,7 +24,6 @@ from tests.helpers import PATIENCE, ROOT
 
 GAME = tavola.game_names()[0]
 FIRST = "1\n" * 2000
-"""Always the first choice."""
 
 
 def run(*arguments: str, input: str | None = None) -> Result:
@@ -39,7 +38,7 @@ def started(*arguments: str, module: str = "tavola", **more: Any) -> subprocess.
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A shell that runs the tests in the background has its children ignore Ctrl-C.
+        # A shell that runs the tests in the background makes its children ignore Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         **more,
     )
@@ -78,7 +77,7 @@ def test_games_lists_all_with_their_options():
         assert all(f"--option {option.name}=" in output for option in game.options.all[1:])
 
 
-# What is wrong is said in one line
+# Errors are one line
 
 
 WRONG = {
@@ -152,7 +151,7 @@ def test_a_record_is_read_in_any_unicode_that_says_which_it_is(encoding, tmp_pat
     assert "byte 37: expected text in UTF-8; save it as UTF-8 and try again" in done.stderr
 
 
-def test_a_record_of_bytes_that_are_no_text_is_refused(tmp_path: Path):
+def test_a_record_that_is_not_text_is_refused(tmp_path: Path):
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\xff\xfe\x00")
     done = run("replay", str(path))
@@ -170,7 +169,7 @@ def test_there_is_no_traceback_in_a_real_process():
 # A match in the terminal
 
 
-def test_a_whole_match_against_bots_is_played_saved_and_told_again(tmp_path: Path):
+def test_a_whole_match_against_bots_is_played_saved_and_replayed(tmp_path: Path):
     path = str(tmp_path / "match.txt")
     options = ["--players", "3", "--bots", "greedy", "--seed", "4", "--name", "Ada"]
     played = run("play", GAME, *options, "--record", path, input=FIRST)
@@ -225,9 +224,9 @@ def test_help_why_not_and_mistakes_at_the_prompt():
     done = run("play", GAME, "--players", "3", "--bots", "random", "--seed", "4", input="\n".join(answers))
     assert done.exit_code == 0
     assert "Type a number or a code." in done.stdout
-    assert "That is allowed now." in done.stdout
+    assert "That’s allowed now." in done.stdout
     assert len(re.findall(r"\(R\d+.*\)", done.stdout)) >= 2
-    assert done.stdout.count("Expected a number from 1 to") == 2
+    assert done.stdout.count("Type a number from 1 to") == 2
     assert "'fly away' is no action of this game" in done.stdout
     assert done.stdout.count("   1  ") == 2
 
@@ -271,7 +270,7 @@ def test_control_c_is_quiet():
 
 
 @pytest.mark.process
-def test_a_reader_who_has_seen_enough_hears_no_complaint(tmp_path: Path):
+def test_closing_the_output_early_prints_no_error(tmp_path: Path):
     path = str(tmp_path / "match.txt")
     run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
     process = started("replay", path)
@@ -334,7 +333,7 @@ def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothin
         done = run("serve", "--port", "0", "--database", str(database))
         assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
         assert "matches.sqlite" in done.stderr
-        httpx.get(f"{address}games/lifeboats/rules", trust_env=False, timeout=PATIENCE)  # drawn by a process beside it
+        httpx.get(f"{address}games/lifeboats/rules", trust_env=False, timeout=PATIENCE)  # drawn by a separate process
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (0, "")
@@ -358,7 +357,7 @@ def test_serve_stops_quietly_on_ctrl_c(tmp_path: Path):
         (("--mail", "smtp://mail.example"), "together"),
         (("--mail", "smtp://mail.example", "--mail-from", "t@play.example"), "--public"),
         (("--mail", "mail.example", "--mail-from", "t@play.example", "--public", "https://play.example"), "smtp://"),
-        (("--mail", "smtp://mail.example", "--mail-from", "t", "--public", "https://play.example"), "cannot be used"),
+        (("--mail", "smtp://mail.example", "--mail-from", "t", "--public", "https://play.example"), "can’t be used"),
     ],
 )
 def test_a_mail_server_that_cannot_be_used_is_said(options, expected, tmp_path: Path):

@@ -1,4 +1,4 @@
-"""Files that are not ours keep their bytes, mode, owner and times, whatever command is given their name."""
+"""Files of other programs keep their bytes, mode, owner and times, whatever command is given their name."""
 
 import asyncio
 import contextlib
@@ -41,7 +41,7 @@ TAKING = [
     f"restore {COPY} --database {NEW}",
     f"move {DATABASE} {NEW}",
 ]
-"""Commands that make a database, with files beside it."""
+"""Commands that create a database, with files beside it."""
 
 
 def text(path: Path):
@@ -53,7 +53,7 @@ def empty(path: Path):
 
 
 def database(path: Path):
-    """Another program's, as Firefox keeps its own: reading it for writing makes files beside it."""
+    """Create another program's database like Firefox's: opening it for writing creates files beside it."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA journal_mode = WAL; CREATE TABLE bookmark (address TEXT);")
 
@@ -84,7 +84,7 @@ def tavola(line: str):
 
 
 def state_of(path: Path):
-    """The bytes of a file and all that the system says of it; its last change tells of mode and owner, too."""
+    """Return a file's bytes and status; the time of its last status change covers mode and owner, too."""
     status = path.lstat()
     content = path.read_bytes() if path.is_file() else None
     return content, status.st_mode, status.st_uid, status.st_gid, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
@@ -98,7 +98,7 @@ def states(folder: Path):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_that_is_not_ours_is_refused_and_stays_as_it_is(folder: Path, command, make):
     if make is pipe and ("--record" in command or "--sheet" in command):
-        return  # what is written into a pipe goes to whoever reads it
+        return  # what is written into a pipe goes to its reader
     make(folder / FILE)
     before = states(folder)
     code, output = tavola(command)

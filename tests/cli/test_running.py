@@ -1,4 +1,4 @@
-"""`tavola running`: what an update would touch, asked of either kind of database."""
+"""`tavola running`: what an update would affect, in both kinds of database."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ def running(database, rooms):
     return told.exit_code, told.output.splitlines()
 
 
-def test_what_an_update_would_touch_is_told_by_game_and_version(database):
+def test_rooms_that_an_update_affects_are_listed_by_game_and_version(database):
     status, lines = running(database, ROOMS)
     assert status == 0
     assert lines == [
@@ -42,7 +42,7 @@ def test_what_an_update_would_touch_is_told_by_game_and_version(database):
 
 
 def test_what_could_not_go_on_is_an_exit_status(database):
-    """What is over holds nobody up, though nobody can look at it."""
+    """Finished matches block no update, even if they cannot be viewed."""
     status, lines = running(database, [GONE])
     assert status == 0
     assert lines[0].endswith("1 over  cannot be read: its rules are not here")

@@ -1,4 +1,4 @@
-"""A guest keeps himself by a link in a real letter, and is known again elsewhere."""
+"""A guest registers with a link in a real e-mail, and is recognised elsewhere."""
 
 import contextlib
 import json
@@ -9,18 +9,18 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tavola.web.door.limits import Limits
+from tavola.web.requests.limits import Limits
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.mail import text_of
 from tests.helpers.site import MAIL_HOME, site_at
 
 
 def keep(guest, box, address="ada@example.org", seats="bring"):
-    count = len(box.letters) + 1
+    count = len(box.emails) + 1
     asked = guest.post("/account/mail", data={"address": address})
     assert "a link is on its way" in asked.text
     path = box.link(count)
-    assert "If you did not ask for this link" in guest.get(path).text
+    assert "If you didn’t ask for this link" in guest.get(path).text
     page = guest.post(path, data={"seats": seats})
     assert page.url.path == "/account", page.text
     return page
@@ -47,14 +47,14 @@ def line_to(site, guest, code):
 
 
 def read_to_the_end(line):
-    """Read until a line is closed; `TimeoutError` where it stays open."""
+    """Read until a line is closed; raise `TimeoutError` if it stays open."""
     with contextlib.suppress(ConnectionClosed):
         while True:
             line.recv(PATIENCE)
 
 
-def test_a_guest_keeps_his_seat_and_has_it_on_another_device(database, post):
-    box, server = post
+def test_a_guest_registers_and_has_the_seat_on_another_device(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone:
         code = ada.create(name="Ada", bots="2")
         with line_to(site, ada, code) as as_guest, line_to(site, phone, code) as watching:
@@ -69,18 +69,18 @@ def test_a_guest_keeps_his_seat_and_has_it_on_another_device(database, post):
         assert seat.name == "Ada"
         keep(phone, box, "ADA@example.org")
         assert sits(phone, code)
-        assert "Where you are in" in phone.get("/account").text
+        assert "Where you’re signed in" in phone.get("/account").text
         assert site.room(code).state.occupants[0].person == seat
         assert phone.get("/account").text.count('name="session"') == 3
         with line_to(site, ada, code) as line:
             phone.post("/account/sessions", data={"session": "others"})
             read_to_the_end(line)
-        assert "Keep your seat" in ada.get("/account").text
+        assert "Sign up" in ada.get("/account").text
         assert not sits(ada, code)
 
 
-def test_a_guest_who_comes_in_elsewhere_brings_his_seats(database, post):
-    box, server = post
+def test_a_guest_who_signs_in_to_an_account_brings_their_seats(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone:
         ada.create(name="Ada")
         keep(ada, box)
@@ -93,8 +93,8 @@ def test_a_guest_who_comes_in_elsewhere_brings_his_seats(database, post):
         assert site.room(code).state.host.id == occupant.id
 
 
-def test_what_a_guest_was_known_by_is_of_no_use_when_he_is_kept(database, post):
-    box, server = post
+def test_the_cookie_of_a_guest_is_useless_after_registration(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as thief:
         code = ada.create(name="Ada", bots="2")
         thief.cookies.update(ada.cookies)
@@ -104,8 +104,8 @@ def test_what_a_guest_was_known_by_is_of_no_use_when_he_is_kept(database, post):
         assert sits(ada, code)
 
 
-def test_a_link_is_good_once_and_lies_nowhere_in_clear(database, post):
-    box, server = post
+def test_a_link_is_good_once_and_lies_nowhere_in_clear(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as other:
         ada.post("/account/mail", data={"address": "ada@example.org"})
         path = box.link()
@@ -120,11 +120,11 @@ def test_a_link_is_good_once_and_lies_nowhere_in_clear(database, post):
         assert other.get(path).status_code == 400
         refused = other.post(path)
         assert refused.status_code == 400
-        assert "has been used" in refused.text
+        assert "already been used" in refused.text
 
 
-def test_nothing_tells_whether_an_address_is_known(database, post):
-    box, server = post
+def test_nothing_reveals_if_an_address_has_an_account(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as eve:
         ada.create(name="Ada")
         keep(ada, box)
@@ -132,12 +132,12 @@ def test_nothing_tells_whether_an_address_is_known(database, post):
         unknown = eve.post("/account/mail", data={"address": "bea@example.org"})
         assert (known.status_code, known.text) == (unknown.status_code, unknown.text)
         box.wait(3)
-        first, second = (re.sub(r"/link/\S+", "", text_of(letter)) for letter in box.letters[1:])
+        first, second = (re.sub(r"/link/\S+", "", text_of(email)) for email in box.emails[1:])
         assert first == second
 
 
-def test_an_address_gets_three_letters_an_hour_at_most(database, post):
-    box, server = post
+def test_an_address_gets_at_most_three_emails_an_hour(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada:
         for _ in range(5):
             assert "a link is on its way" in ada.post("/account/mail", data={"address": "ada@example.org"}).text
@@ -146,19 +146,19 @@ def test_an_address_gets_three_letters_an_hour_at_most(database, post):
         assert sorted(box.recipients) == ["ada@example.org"] * 3 + ["last@example.org"]
 
 
-def test_a_letter_is_in_the_language_of_who_asked_and_of_this_site(path, post):
-    box, server = post
+def test_an_email_is_in_the_language_of_its_requester_and_from_this_site(path, mail):
+    box, server = mail
     with site_at(path, mail=server) as site, site.guest("de") as ada:
         ada.post("/account/mail", data={"address": "ada@example.org"})
-        letter = box.wait()
-        assert letter["From"] == "table@tavola.example"
-        assert letter["Auto-Submitted"] == "auto-generated"
-        assert text_of(letter).startswith("Hallo,")
-        assert f"{MAIL_HOME}/account/link/" in text_of(letter)
+        email = box.wait()
+        assert email["From"] == "table@tavola.example"
+        assert email["Auto-Submitted"] == "auto-generated"
+        assert text_of(email).startswith("Hallo,")
+        assert f"{MAIL_HOME}/account/link/" in text_of(email)
 
 
-def test_one_address_is_one_however_it_is_spelt(path, post):
-    box, server = post
+def test_one_address_is_one_however_it_is_spelt(path, mail):
+    box, server = mail
     spellings = (
         "ada@exämple.org",
         "ADA@EXÄMPLE.ORG",
@@ -174,25 +174,25 @@ def test_one_address_is_one_however_it_is_spelt(path, post):
         assert sorted(box.recipients) == ["ada@xn--exmple-cua.org"] * 3 + ["last@example.org"]
 
 
-def test_one_network_may_ask_for_few_letters(path, post):
-    _, server = post
-    with site_at(path, Limits(letters=(0.001, 2)), mail=server) as site, site.guest() as ada:
+def test_one_network_can_request_few_emails(path, mail):
+    _, server = mail
+    with site_at(path, Limits(emails=(0.001, 2)), mail=server) as site, site.guest() as ada:
         codes = [ada.post("/account/mail", data={"address": f"a{n}@example.org"}).status_code for n in range(3)]
         assert codes == [200, 200, 429]
 
 
 @pytest.mark.parametrize("address", ["ada", "a@b", "a@b.c, d@e.f", "a@b.c\nBcc: d@e.f", "<a@b.c>", "a b@c.d", "@c.de"])
-def test_what_is_no_address_is_refused(path, post, address):
-    box, server = post
+def test_invalid_addresses_are_refused(path, mail, address):
+    box, server = mail
     with site_at(path, mail=server) as site, site.guest() as ada:
         assert ada.post("/account/mail", data={"address": address}).status_code == 400
-    assert box.letters == []
+    assert box.emails == []
 
 
-def test_kept_names_are_held_against_whatever_looks_like_them(database, post):
-    box, server = post
+def test_kept_names_are_held_against_whatever_looks_like_them(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as eve, site.guest() as old:
-        old.create(name="Аda")  # with a Cyrillic A, before anybody kept it
+        old.create(name="Аda")  # with a Cyrillic A, before the name was registered
         ada.create(name="Ada")
         keep(ada, box)
         for name in ("Ada", "ada", "Аda", "A\u0301da".replace("\u0301", "\u200b")):
@@ -209,13 +209,13 @@ def test_kept_names_are_held_against_whatever_looks_like_them(database, post):
         assert "<h1>ada</h1>" in eve.get("/account").text
 
 
-def test_the_last_way_in_stays(database, post):
-    box, server = post
+def test_the_last_way_in_stays(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada:
         keep(ada, box)
         refused = ada.post("/account/ways", data={"address": "remove"})
         assert refused.status_code == 409
-        assert "only way in" in refused.text
+        assert "only way to sign in" in refused.text
         keep(ada, box, "new@example.org")
         page = ada.get("/account").text
         assert "new@example.org" in page
@@ -223,8 +223,8 @@ def test_the_last_way_in_stays(database, post):
         assert site.hub.store.rows("SELECT count(*) FROM account") == [(1,)]
 
 
-def test_an_address_that_somebody_has_lets_in_him_and_moves_to_nobody(database, post):
-    box, server = post
+def test_an_address_in_use_signs_in_only_its_owner_and_cannot_be_moved(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
         ada.create(name="Ada")
         keep(ada, box)
@@ -240,8 +240,8 @@ def test_an_address_that_somebody_has_lets_in_him_and_moves_to_nobody(database, 
         ]
 
 
-def test_who_came_in_long_ago_comes_in_once_more_before_he_changes_anything(database, post):
-    box, server = post
+def test_changes_to_an_account_need_a_recent_sign_in(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada:
         keep(ada, box)
         let_proof_end(site)
@@ -257,39 +257,39 @@ def test_who_came_in_long_ago_comes_in_once_more_before_he_changes_anything(data
         ):
             refused = ada.post(f"/account/{path}", data=data)
             assert refused.status_code == 403, (path, data)
-            assert "once more" in refused.text
+            assert "sign in again" in refused.text
         assert ada.get("/account/export").status_code == 403
         page = ada.get("/account").text
-        assert "Come in once more" in page
+        assert "Sign in again" in page
         assert 'value="others"' not in page
         assert "a…@example.org" in ada.get("/account/again").text
         ada.post("/account/again", data={"address": "b@example.org"})
-        assert "Delete everything" in ada.post(box.link(2)).text
+        assert "Delete account" in ada.post(box.link(2)).text
         assert box.recipients == ["ada@example.org"] * 2, "to the address of the account and to no other"
         assert site.hub.store.rows("SELECT count(*) FROM session") == [(1,)]
 
 
-def test_a_guest_takes_his_seat_to_another_device_by_a_signed_link(database):
+def test_a_guest_moves_their_seat_to_another_device_by_a_signed_link(database):
     with site_at(database) as site, site.guest() as ada, site.guest() as phone, site.guest() as thief:
         code = ada.create(name="Ada", bots="2")
         page = ada.post("/account/device").text
         path = "/seat/" + page.partition("/seat/")[2].partition('"')[0]
         assert thief.get(path[:-2] + ("a" if path[-2] != "a" else "b") + path[-1]).status_code == 400
-        assert "Be “Ada” on this device" in phone.get(path).text
+        assert "Play as “Ada” on this device" in phone.get(path).text
         phone.post(path)
         assert sits(phone, code)
         assert thief.post(path).status_code == 400
         assert sits(ada, code)
 
 
-def test_a_site_without_mail_asks_nobody_for_an_address(path):
+def test_a_site_without_mail_asks_for_no_address(path):
     with site_at(path) as site, site.guest() as ada:
         assert 'name="address"' not in ada.get("/account").text
         assert ada.post("/account/mail", data={"address": "ada@example.org"}).status_code == 404
 
 
-def test_forms_of_other_sites_change_nothing(path, post):
-    box, server = post
+def test_forms_of_other_sites_change_nothing(path, mail):
+    box, server = mail
     with site_at(path, mail=server) as site, site.guest() as ada:
         keep(ada, box)
         for way in ("sessions", "ways", "delete", "device", "mail", "passkey/enter", "passkey/make/options"):
@@ -299,15 +299,15 @@ def test_forms_of_other_sites_change_nothing(path, post):
         assert site.hub.store.rows("SELECT count(*) FROM session") == [(1,)]
 
 
-def test_no_cookie_more_is_set_and_a_session_is_no_guest(path, post):
-    box, server = post
+def test_no_cookie_more_is_set_and_a_session_is_no_guest(path, mail):
+    box, server = mail
     with site_at(path, mail=server) as site, site.guest() as ada:
         ada.get("/")
         before = set(ada.cookies.keys())
         keep(ada, box)
         assert set(ada.cookies.keys()) == before
         ada.post("/account/sessions", data={"session": "this"})
-        assert "Keep your seat" in ada.get("/account").text
+        assert "Sign up" in ada.get("/account").text
 
 
 def test_the_index_answers_which_rooms_name_a_person(path):
@@ -324,9 +324,9 @@ def test_the_index_answers_which_rooms_name_a_person(path):
     assert "person_of_event" in repr(plan)
 
 
-def test_the_address_that_an_account_has_hears_of_every_way_in_that_is_changed(path, post):
-    """It does not hear what its new address is."""
-    box, server = post
+def test_the_address_that_an_account_has_is_notified_of_changed_sign_in_methods(path, mail):
+    """The old address is notified, without the new one."""
+    box, server = mail
     with site_at(path, mail=server) as site, site.guest() as ada:
         ada.create(name="Ada")
         keep(ada, box)
@@ -339,7 +339,7 @@ def test_the_address_that_an_account_has_hears_of_every_way_in_that_is_changed(p
         assert "new@example.org" in ada.get("/account").text
         site.run(site.hub.store.transact(add_two_passkeys))
         for gone, sentence in (({"passkey": "key 0"}, "passkey was removed"), ({"address": "remove"}, "was removed")):
-            count = len(box.letters)
+            count = len(box.emails)
             ada.post("/account/ways", data=gone)
             told = box.wait(count + 1)
             assert told["To"] == "new@example.org"

@@ -1,4 +1,4 @@
-"""Letters cross a network encrypted, to a server that shows who it is, or not at all."""
+"""E-mails are sent encrypted, to a server that proves its identity, or not at all."""
 
 import asyncio
 import gc
@@ -9,12 +9,12 @@ from typing import Any, cast
 import pytest
 
 from tavola.club.mail import MailServer
-from tavola.club.postman import NotNow
+from tavola.club.mailer import NotNow
 from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
 from tests.helpers.rooms import run_in_loop, wait_until
 
 
-def letter() -> EmailMessage:
+def email() -> EmailMessage:
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "table@tavola.example", "ada@example.org", "A link"
     message.set_content("Come in.")
@@ -22,21 +22,21 @@ def letter() -> EmailMessage:
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])
-def test_a_letter_goes_encrypted_by_starttls_or_from_the_start(tmp_path, scheme):
+def test_an_email_is_encrypted_by_starttls_or_from_the_start(tmp_path, scheme):
     with encrypted_mail_server(tmp_path, scheme) as (box, server):
         _send(server)
         assert box.recipients == ["ada@example.org"]
         assert box.encrypted == [True]
 
 
-# Of a handshake that fails asyncio leaves a socket to the collector: it is collected here, where that is allowed.
+# After a failed handshake asyncio leaves a socket to the garbage collector; here it may be collected.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])
-def test_a_server_that_cannot_show_who_it_is_gets_nothing(tmp_path, scheme):
+def test_a_mail_server_without_a_valid_certificate_gets_nothing(tmp_path, scheme):
     with encrypted_mail_server(tmp_path, scheme) as (box, server):
         with pytest.raises(NotNow):
             _send(replace(server, tls=None))
-        assert box.letters == []
+        assert box.emails == []
     gc.collect()
 
 
@@ -44,13 +44,13 @@ def test_a_server_elsewhere_without_encryption_gets_nothing():
     with mail_server(ELSEWHERE) as (box, server):
         with pytest.raises(NotNow):
             _send(server)
-        assert box.letters == []
+        assert box.emails == []
 
 
 @run_in_loop
 async def _send(server: MailServer) -> None:
     selector = cast(Any, asyncio.get_running_loop())._selector
     idle = set(selector.get_map())
-    await server.send(letter())
-    # The farewell of TLS is still on its way: a loop that ended now would leave the connection to the collector.
+    await server.send(email())
+    # TLS is still closing: if the loop ended now, the connection would be left to the garbage collector.
     await wait_until(lambda: set(selector.get_map()) <= idle)

@@ -1,4 +1,4 @@
-"""Deleting leaves anonymous moves and nothing else; an export holds all of one and nothing of another."""
+"""Deletion leaves only anonymous moves; an export has everything of one person and nothing of another."""
 
 import asyncio
 import contextlib
@@ -43,8 +43,8 @@ def play_some(site, code, guests, most=12):
                 made += 1
 
 
-def test_an_export_holds_all_of_one_and_nothing_of_another(database, post):
-    box, server = post
+def test_an_export_holds_all_of_one_and_nothing_of_another(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
         code = two_at_a_table(site, box, ada, bea)
         play_some(site, code, (ada, bea))
@@ -73,8 +73,8 @@ def test_an_export_holds_all_of_one_and_nothing_of_another(database, post):
         assert not any(digest in export.text for (digest,) in secrets for export in exports)
 
 
-def test_deleting_leaves_anonymous_moves(database, post):
-    box, server = post
+def test_deleting_leaves_anonymous_moves(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea, site.guest() as zita:
         code = two_at_a_table(site, box, ada, bea)
         waved = waved_at(ada, zita)
@@ -93,7 +93,7 @@ def test_deleting_leaves_anonymous_moves(database, post):
         play_some(site, code, (bea,), 3)
         assert site.hub.store.read(code).fault == ""
         assert site.call(matches_log, site.hub, room)
-        assert "Keep your seat" in ada.get("/account").text
+        assert "Sign up" in ada.get("/account").text
         assert not site.room(waved).state.chat_log
         tables = "account", "account_person", "account_name", "session", "passkey", "outbox", "ticket", "event", "room"
         for table in tables:
@@ -101,7 +101,7 @@ def test_deleting_leaves_anonymous_moves(database, post):
             assert not re.search(r"aaa-of-ada|ada@|\bAda\b", text), table
             assert person.id not in text, table
         ada.post("/settings", data={"name": "Ada"})
-        keep(ada, box, "ada@example.org")  # as somebody new
+        keep(ada, box, "ada@example.org")  # as a new person
         assert json.loads(ada.get("/account/export").text)["rooms"] == []
     with contextlib.closing(open_store(database)) as store:
         log = store.read(code)
@@ -109,8 +109,8 @@ def test_deleting_leaves_anonymous_moves(database, post):
         assert any(event.kind == "erased" for event in log.events)
 
 
-def test_deleting_frees_a_seat_at_a_table_that_gathers(database, post):
-    box, server = post
+def test_deleting_frees_a_seat_at_a_table_that_gathers(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
         code = bea.create(name="Bea")
         ada.sit(code, "Ada")
@@ -143,7 +143,7 @@ def test_a_log_is_rewritten_for_all_persons_that_one_was():
 
 @pytest.mark.parametrize("writers", [1, 3])
 def test_a_log_that_is_rewritten_while_others_write_stays_sound(database, writers):
-    """Whoever appends meanwhile follows the log as it is by then, or is told of a conflict."""
+    """A concurrent writer appends to the rewritten log, or gets a conflict."""
 
     async def write(store, number):
         done = 0

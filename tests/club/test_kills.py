@@ -1,7 +1,7 @@
-"""A site is killed again and again between a turn and word of it: none is lost, and none is doubled more than once.
+"""A site is killed repeatedly between a turn and its notifications: none is lost, none is sent more than twice.
 
-`python -m tests.club.test_kills ORDER` is its nursery: it loads everything once and then starts `tavola serve` by
-fork, one for each line it reads, with everything real: a database file, a mail server and a push service of the tests.
+`python -m tests.club.test_kills ORDER` is its nursery: it loads everything once, then forks a `tavola serve` for each
+line it reads. All is real: a database file, a mail server and a push service of the tests.
 """
 
 import contextlib
@@ -21,10 +21,10 @@ import pytest
 from tavola import games
 from tavola.club.mail import MailServer
 from tavola.club.reach import Reach
-from tavola.web.door.guard import HostNames
-from tavola.web.door.limits import UNHURRIED
+from tavola.web.requests.guard import HostNames
+from tavola.web.requests.limits import UNHURRIED
 from tavola.web.serve.server import load_pages, serve, warm_up
-from tavola.web.serve.settings import PostSettings, SiteSettings
+from tavola.web.serve.settings import MailSettings, SiteSettings
 from tests.club.test_accounts import keep
 from tests.helpers import PATIENCE
 from tests.helpers.mail import mail_server
@@ -35,7 +35,7 @@ from tests.helpers.site import Guest
 
 pytestmark = pytest.mark.process
 PAUSE, TAKEN_FOR = 0.15, 0.8
-"""Seconds until word of a turn is due, and for which a letter is a worker's."""
+"""Seconds until a turn's notification is due, and for which a worker owns an e-mail."""
 OPEN = "SELECT count(*) FROM outbox WHERE ended = ''"
 TURNS = "SELECT topic FROM outbox WHERE kind = 'turn'"
 PLAYED = """SELECT count(*) FROM event WHERE kind = 'played' AND body LIKE '%"seat":0,%'"""
@@ -45,7 +45,6 @@ PLAYED = """SELECT count(*) FROM event WHERE kind = 'played' AND body LIKE '%"se
 
 
 def site_settings(order):
-    """The settings of a real site, for orders of a test."""
     import ssl
 
     mail = MailServer.parse(f"smtp://127.0.0.1:{order['mail']}", "table@tavola.example")
@@ -56,8 +55,8 @@ def site_settings(order):
         names=HostNames(frozenset({"127.0.0.1"}), home=f"http://127.0.0.1:{order['port']}"),
         limits=UNHURRIED,
         hub=quick_settings(),
-        missing=tuple(games.names()),  # what the nursery has loaded need not be looked for again
-        post=PostSettings(mail, reach, PAUSE, TAKEN_FOR),
+        missing=tuple(games.names()),  # the nursery has loaded everything
+        mail=MailSettings(mail, reach, PAUSE, TAKEN_FOR),
     )
 
 
@@ -71,14 +70,11 @@ def nursery(order):
 
 
 class Serving(Nursery):
-    """The nursery, and the site that runs in it."""
-
     def __init__(self, order):
         self.kills = 0
         super().__init__("tests.club.test_kills", json.dumps(order))
 
     def start(self):
-        """Start the site; return when it is open."""
         self.begin()
         self.until("open")
 
@@ -87,7 +83,6 @@ class Serving(Nursery):
         super().kill()
 
     def start_again(self):
-        """Start it anew when it has died."""
         self.await_death()
         self.start()
 
@@ -98,39 +93,39 @@ class Serving(Nursery):
 
 
 class Match:
-    """A match by correspondence of one guest and bots, and how often he has been told of each of his turns.
+    """A correspondence match of one guest and bots, with the number of notifications of each of the guest's turns.
 
-    `took`: the seconds that the last turn took; `unsaid`: how often a turn was on disk, and word of it nowhere.
+    `took`: seconds of the last turn. `unsaid`: how often a turn was on disk before any notification was.
     """
 
     def __init__(self, serving, guest, database, box, service):
         self.serving, self.guest, self.database, self.box, self.service = serving, guest, database, box, service
         self.by_mail, self.pushed = Counter[int](), Counter[int]()
         self.unsaid, self.took = 0, 0.0
-        self.turns, self.heard = 0, (len(box.letters), len(service.notices))
+        self.turns, self.heard = 0, (len(box.emails), len(service.notifications))
 
     def turn(self, code, before=lambda: None):
-        """Decide what is asked, `before` which something happens; the next question is a turn of which he is told."""
+        """Decide, calling `before` first; the next prompt is a turn of which the guest is notified."""
         prompt, choices = self.guest.choices(code)
         assert choices, "he is asked"
         chosen = {"prompt_id": str(prompt), "code": choices[self.turns % len(choices)]}
         self.played = self.look(PLAYED)
         before()
         began = time.monotonic()
-        with contextlib.suppress(httpx.TransportError):  # who is killed meanwhile has not answered
+        with contextlib.suppress(httpx.TransportError):  # a site that is killed meanwhile does not answer
             self.guest.post(f"/r/{code}/play", data=chosen, follow_redirects=False)  # the page takes long
         self.turns, self.took = self.turns + 1, time.monotonic() - began
 
     def is_decided(self):
-        """True where the last turn is on disk: whoever is killed before has not made it."""
+        """Return whether the last turn is on disk; a kill before that undoes it."""
         return self.look(PLAYED) != self.played
 
     def await_word(self):
-        """Wait until he has been told of the turn both ways, and nothing is to be sent any more."""
+        """Wait until both notifications of the turn have arrived and nothing is left to send."""
         before, end = self.heard, time.monotonic() + PATIENCE
         while True:
-            waits = self.is_waiting()  # first: what comes between two looks belongs to this turn, too
-            now = len(self.box.letters), len(self.service.notices)
+            waits = self.is_waiting()  # first: what arrives between two looks belongs to this turn, too
+            now = len(self.box.emails), len(self.service.notifications)
             if now[0] > before[0] and now[1] > before[1] and not waits:
                 break
             assert time.monotonic() < end, f"lost: turn {self.turns}, told {before}, then {now}"
@@ -139,11 +134,10 @@ class Match:
         self.heard = now
 
     def is_waiting(self):
-        """True while something is to be sent."""
         return self.look(OPEN) != [(0,)]
 
     def look(self, query):
-        """Look into the file that the site has open: that disturbs nobody."""
+        """Query the file that the site has open; this does not disturb it."""
         with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             return connection.execute(query).fetchall()
 
@@ -155,7 +149,7 @@ def free_port():
 
 @contextlib.contextmanager
 def played(folder, box, server, service):
-    """Yield a match that has begun, of a guest who is written to and notified, and its code."""
+    """Yield a running match of a guest who gets e-mails and pushes, and its code."""
     order = {"database": str(folder / "tavola.sqlite"), "mail": server.port, "port": free_port()}
     serving = Serving({**order, "trusted": str(folder / "certificate.pem")})
     serving.start()
@@ -174,7 +168,7 @@ def played(folder, box, server, service):
 
 
 def kill_between(match, code, kill, dice):
-    """Kill the site after a turn: at a random moment, or while word of it is handed over, one way or the other."""
+    """Kill the site after a turn: at a random moment, or while an e-mail or a push is handed over."""
     carrier = {1: match.box, 2: match.service}.get(kill % 4)
     if carrier is not None:
         carrier.taken = lambda: (setattr(carrier, "taken", lambda: None), match.serving.kill())
@@ -187,9 +181,9 @@ def kill_between(match, code, kill, dice):
 
 
 def kill_within(match, code, dice):
-    """Kill the site while a turn is being made, so that word of it may not lie in the queue; return whether it was.
+    """Kill the site during a turn, possibly before its notification is queued; return whether that happened.
 
-    Nobody looks at the match before he is told: that it goes on, and what is open there, the site knows by itself.
+    No one opens the match before the notification: the site must find it, and continue it, by itself.
     """
     killing = threading.Timer(dice.uniform(0.3, 1.1) * match.took, match.serving.kill)
     match.turn(code, killing.start)
@@ -204,7 +198,6 @@ def kill_within(match, code, dice):
 
 
 def killed(folder, kills, seed):
-    """Kill a site so often; the match, and how often each turn was told."""
     dice = random.Random(seed)
     with mail_server() as (box, server), push_service(folder) as service, played(folder, box, server, service) as made:
         match, code = made
@@ -219,7 +212,7 @@ def killed(folder, kills, seed):
 
 
 def check(match, kills):
-    """None is lost; of what is carried at the same time, a letter and a push, a kill doubles each once at most."""
+    """No notification is lost, and each kill doubles at most one e-mail and one push."""
     assert match.turns == kills
     for told in (match.by_mail, match.pushed):
         assert set(told) == set(range(kills + 1))
@@ -227,13 +220,13 @@ def check(match, kills):
         assert 1 <= told.total() - (kills + 1) <= kills, "some were killed just after it was told"
 
 
-def test_a_site_that_is_killed_between_a_turn_and_word_of_it_loses_none_and_doubles_one_at_most(tmp_path):
+def test_a_site_killed_between_a_turn_and_its_notification_loses_none_and_repeats_at_most_one(tmp_path):
     check(killed(tmp_path, 4, 5), 4)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(8))
-def test_many_kills_between_a_turn_and_word_of_it(tmp_path, seed):
+def test_many_kills_between_a_turn_and_its_notification(tmp_path, seed):
     match = killed(tmp_path, 40, 100 + seed)
     check(match, 40)
     assert match.unsaid > 0, "a turn was on disk, and word of it nowhere"

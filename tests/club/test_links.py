@@ -1,4 +1,4 @@
-"""Links: each has one purpose, says what it does, and takes nobody's seat without asking; no seat is left to nobody."""
+"""Links: each has one purpose, describes it, and takes no seat without asking; no seat is left without a player."""
 
 import pytest
 
@@ -36,13 +36,13 @@ def bot_plays(site, code, seat=0):
     return site.room(code).state.occupants[seat].bot_decides
 
 
-def test_a_link_that_another_browser_opens_gives_nobody_the_seat_of_whoever_asked(database, post):
-    box, server = post
+def test_a_link_opened_in_another_browser_does_not_transfer_the_requesters_seat(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as eve, site.guest() as ada:
         code, hers = begin(site, eve), begin(site, ada, "Ada")
         eve.post("/account/mail", data={"address": "ada@example.org"})
         page = ada.get(box.link()).text
-        assert "Open an account" in page
+        assert "Create an account" in page
         assert "a…@example.org" in page
         assert "Eve" not in page
         assert ada.post(box.link()).url.path == box.link(), "it asks what becomes of the seats first"
@@ -51,8 +51,8 @@ def test_a_link_that_another_browser_opens_gives_nobody_the_seat_of_whoever_aske
         assert (sits(ada, code), sits(ada, hers), sits(eve, code)) == (False, True, True)
 
 
-def test_a_change_of_address_counts_in_the_session_that_asked_and_nowhere_else(database, post):
-    box, server = post
+def test_a_change_of_address_counts_in_the_session_that_asked_and_nowhere_else(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as eve, site.guest() as ada, site.guest() as phone:
         keep(eve, box, "eve@example.org")
         keep(phone, box, "eve@example.org")
@@ -62,23 +62,23 @@ def test_a_change_of_address_counts_in_the_session_that_asked_and_nowhere_else(d
         for other in (ada, phone):
             for refused in (other.get(box.link(3)), other.post(box.link(3), data={"seats": "bring"})):
                 assert refused.status_code == 403
-                assert "the browser in which you asked" in refused.text
+                assert "the browser you requested it from" in refused.text
         assert sits(ada, code)
-        assert "Keep your seat" in ada.get("/account").text
-        assert "Confirm the address" in eve.get(box.link(3)).text
+        assert "Sign up" in ada.get("/account").text
+        assert "Confirm address" in eve.get(box.link(3)).text
         assert "ada@example.org" in eve.post(box.link(3)).text
         assert site.hub.store.rows("SELECT address FROM account") == [("ada@example.org",)]
 
 
 @pytest.mark.parametrize("seats", ["bring", "leave"])
-def test_seats_come_along_only_where_their_guest_says_so(database, post, seats):
-    box, server = post
+def test_seats_come_along_only_where_their_guest_says_so(database, mail, seats):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone:
         keep(ada, box)
         code, waiting = begin(site, phone, "Phone"), phone.create(name="Phone")
         with line_to(site, phone, code) as line:
             phone.post("/account/mail", data={"address": "ada@example.org"})
-            assert "the account of a…@example.org" in phone.get(box.link(2)).text
+            assert "the account for a…@example.org" in phone.get(box.link(2)).text
             phone.post(box.link(2))
             assert sits(phone, code), "nothing is done before that is said"
             phone.post(box.link(2), data={"seats": seats})
@@ -90,8 +90,8 @@ def test_seats_come_along_only_where_their_guest_says_so(database, post, seats):
         assert rooms == ({code, waiting} if seats == "bring" else set())
 
 
-def test_the_second_seat_of_one_person_goes_to_a_bot_and_the_match_to_its_end(database, post):
-    box, server = post
+def test_the_second_seat_of_one_person_goes_to_a_bot_and_the_match_to_its_end(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as phone:
         keep(ada, box)
         code = ada.create(name="Ada", **{"option-players": "3"})
@@ -106,8 +106,8 @@ def test_the_second_seat_of_one_person_goes_to_a_bot_and_the_match_to_its_end(da
         assert site.room(code).state.phase == "over"
 
 
-def test_of_two_seats_before_a_match_one_is_free_again(path, post):
-    box, server = post
+def test_of_two_seats_before_a_match_one_is_free_again(path, mail):
+    box, server = mail
     with site_at(path, mail=server) as site, site.guest() as ada, site.guest() as phone:
         keep(ada, box)
         code = phone.create(name="Phone", **{"option-players": "3"})
@@ -117,8 +117,8 @@ def test_of_two_seats_before_a_match_one_is_free_again(path, post):
         assert site.room(code).state.host == person_on(site, code, 1)
 
 
-def test_a_guest_without_a_name_brings_seats_to_an_account_without_one(path, post):
-    box, server = post
+def test_a_guest_without_a_name_brings_seats_to_an_account_without_one(path, mail):
+    box, server = mail
     with site_at(path, mail=server) as site, site.guest() as ada, site.guest() as phone:
         keep(ada, box)
         code = code_of(phone.post("/quick", data={"game": "lifeboats"}))
@@ -128,13 +128,13 @@ def test_a_guest_without_a_name_brings_seats_to_an_account_without_one(path, pos
         assert person_on(site, code).name == name
 
 
-def test_a_link_to_another_device_asks_before_it_takes_a_guests_seats(database, post):
-    box, server = post
+def test_a_link_to_another_device_asks_before_it_takes_a_guests_seats(database, mail):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as eve, site.guest() as ada, site.guest() as bea:
         keep(eve, box, "eve@example.org")
         code, hers = begin(site, ada, "Ada"), begin(site, bea, "Bea")
         path = seat_path(eve)
-        assert "the account of e…@example.org" in ada.get(path).text
+        assert "the account for e…@example.org" in ada.get(path).text
         assert ada.post(path).url.path == path
         ada.post(path, data={"seats": "leave"})
         assert "eve@example.org" in ada.get("/account").text
@@ -142,7 +142,7 @@ def test_a_link_to_another_device_asks_before_it_takes_a_guests_seats(database, 
         with site.guest() as guest:
             begin(site, guest, "Gil")
             path = seat_path(guest)
-            assert "Bots take over your seats" in bea.get(path).text
+            assert "Bots will take over those seats" in bea.get(path).text
             bea.post(path, data={"seats": "bring"})
             assert sits(bea, hers), "a guest gives no seat to another guest"
             bea.post(path, data={"seats": "leave"})
@@ -157,8 +157,8 @@ def test_a_link_to_another_device_that_its_own_guest_opens_changes_nothing(path)
         assert not bot_plays(site, code)
 
 
-def test_links_in_mail_lead_to_the_public_address_whatever_was_asked_for(path, post):
-    box, server = post
+def test_links_in_mail_lead_to_the_public_address_whatever_was_asked_for(path, mail):
+    box, server = mail
     with site_at(path, mail=server) as site, site.guest() as ada:
         elsewhere = {"Host": "localhost:1", "Origin": "http://localhost:1"}
         assert ada.post("/account/mail", data={"address": "ada@example.org"}, headers=elsewhere).status_code == 200
@@ -168,8 +168,8 @@ def test_links_in_mail_lead_to_the_public_address_whatever_was_asked_for(path, p
 
 
 @run_in_loop
-async def test_the_seat_of_somebody_who_is_erased_is_a_bots_however_that_came(path):
-    """Also where it became theirs after they had been made to get up."""
+async def test_the_seat_of_an_erased_person_goes_to_a_bot(path):
+    """Even if the seat became theirs after they had been removed from it."""
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         events = hub.store.read(room.id).events

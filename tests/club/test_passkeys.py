@@ -1,4 +1,4 @@
-"""The counter of a passkey: a signal that is judged by what the passkey is, and never a silent lock."""
+"""The counter of a passkey: a signal that is judged by the kind of passkey, and never locks it silently."""
 
 import logging
 
@@ -47,7 +47,7 @@ def test_a_synced_passkey_comes_in_with_a_counter_that_went_back_and_the_log_say
         assert enter(phone, device).status_code == 200
 
 
-def test_a_passkey_of_one_device_is_told_why_it_is_refused(site, caplog):
+def test_the_refusal_of_a_copied_passkey_says_why(site, caplog):
     device = Device(site.url)
     with site.guest() as ada, site.guest() as thief:
         make(ada, device)
@@ -56,7 +56,7 @@ def test_a_passkey_of_one_device_is_told_why_it_is_refused(site, caplog):
         device.count = 1
         refused = enter(thief, device)
         assert (refused.status_code, refused.json()["refused"]) == (403, "CopiedPasskey")
-        assert "make a new passkey" in refused.text
+        assert "create a new passkey" in refused.text
         assert "went back from 3 to 2: refused" in caplog.text
         device.count = 3
         assert enter(ada, device).status_code == 200, "the counter is what it was"

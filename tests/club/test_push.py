@@ -1,4 +1,4 @@
-"""Word of turns pushed to browsers: a real match by correspondence, and a real push service that reads what comes."""
+"""Turn notifications by push: a real correspondence match, and a real push service that reads them."""
 
 import json
 import time
@@ -10,9 +10,9 @@ from tavola.club.push import PushKey
 from tavola.club.subscriptions import MOST
 from tavola.live.correspondence.hours import DAY
 from tavola.store.club_tables import COPY_TABLES
-from tavola.web.door.guard import HostNames
+from tavola.web.requests.guard import HostNames
 from tests.club.test_accounts import keep
-from tests.club.test_notices import begin, decide, try_again
+from tests.club.test_turn_notifications import begin, decide, try_again
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR, RunningClock
 from tests.helpers.mail import mail_server
@@ -30,7 +30,7 @@ def one_service(tmp_path_factory):
 
 @pytest.fixture
 def service(one_service):
-    one_service.notices.clear()
+    one_service.notifications.clear()
     one_service.refusals.clear()
     one_service.answers.clear()
     one_service.asked = 0
@@ -43,8 +43,8 @@ def clock():
 
 
 @pytest.fixture
-def site(tmp_path, post, service, clock):
-    way = {"mail": post[1], "reach": service.reach, "names": NAMES}
+def site(tmp_path, mail, service, clock):
+    way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
     with site_at(tmp_path / "tavola.sqlite", **way, clock=clock) as running:
         running.app.state.site.club.notices.pause = 0.0
         yield running
@@ -87,11 +87,11 @@ def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(data
         assert f'data-push="{browsers[0].site_key}"' in ada.get("/account").text
         room = begin(site, ada)
         service.wait(2)
-        assert {notice.browser for notice in service.notices} == {browser.name for browser in browsers}
-        for notice in service.notices:
-            assert notice.told == {
+        assert {notice.browser for notice in service.notifications} == {browser.name for browser in browsers}
+        for notice in service.notifications:
+            assert notice.content == {
                 "title": f"Lifeboats, room {room.id}",
-                "body": "It is your turn: 2 days 23 hours left.",
+                "body": "It’s your turn: 2 days 23 hours left.",
                 "language": "en",
                 "tag": room.id,
                 "path": f"/r/{room.id}",
@@ -99,22 +99,20 @@ def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(data
             assert 2.9 * DAY < int(notice.headers["ttl"]) <= 3 * DAY
             assert room.id not in repr(notice.headers)
             assert len(notice.headers["topic"]) == 24
-        topics = {notice.headers["topic"] for notice in service.notices}
+        topics = {notice.headers["topic"] for notice in service.notifications}
         decide(site, room)
         assert {service.wait(4).headers["topic"]} == topics, "a later turn takes the place of an earlier one"
-        box.wait(3)  # letters go, too
+        box.wait(3)  # e-mails are sent, too
         all_done(site)
-        assert len(service.notices) == 4
+        assert len(service.notifications) == 4
         assert service.refusals == []
         assert rows(site, "ended, recipient, body, attempts") == [("sent", "", "", 1)] * 4
 
 
-def test_who_has_decided_meanwhile_is_not_notified_and_a_passed_time_is_told_in_one_s_language(
-    site, post, service, clock
-):
+def test_made_decisions_are_not_notified_and_missed_deadlines_are_in_the_own_language(site, mail, service, clock):
     with site.guest("it") as ada:
         ada.post("/account/mail", data={"address": "ada@example.org"})
-        ada.post(post[0].link())
+        ada.post(mail[0].link())
         subscribe(site, ada, service)
         club_of(site).notices.pause = HOUR
         room = begin(site, ada)
@@ -125,16 +123,16 @@ def test_who_has_decided_meanwhile_is_not_notified_and_a_passed_time_is_told_in_
         all_done(site)
         assert [ended for (ended,) in rows(site, "ended")] == ["expired", "sent"]
         clock.ahead = 4 * DAY
-        site.run(site.hub.look_at_dues())
+        site.run(site.hub.update_deadlines())
         notice = service.wait(2)
-        assert notice.told["language"] == "it"
-        assert "Il tuo tempo è scaduto" in notice.told["body"]
-        assert len(service.notices) == 2
+        assert notice.content["language"] == "it"
+        assert "Il tuo tempo è scaduto" in notice.content["body"]
+        assert len(service.notifications) == 2
 
 
-def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for_that(site, post, service):
+def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for_that(site, mail, service):
     with site.guest() as ada:
-        keep(ada, post[0])
+        keep(ada, mail[0])
         subscribe(site, ada, service)
         service.answers[:] = [(429, {"Retry-After": "3000"}), (503, {})]
         began = time.time()
@@ -149,9 +147,9 @@ def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for
 
 
 @pytest.mark.parametrize(("status", "left"), [(410, 0), (404, 0), (400, 1), (301, 1), (403, 1)])
-def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site, post, service, status, left):
+def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site, mail, service, status, left):
     with site.guest() as ada:
-        keep(ada, post[0])
+        keep(ada, mail[0])
         browser = subscribe(site, ada, service)
         service.answers[:] = [(status, {"Location": browser.endpoint})]
         begin(site, ada)
@@ -160,13 +158,13 @@ def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site
         assert service.asked == 1, "no redirect is followed"
 
 
-def test_none_once_a_day_and_no_letters_hold_for_notices(site, post, service):
-    box = post[0]
+def test_the_preferences_none_daily_and_no_emails_apply_to_notifications(site, mail, service):
+    box = mail[0]
     with site.guest() as ada:
         keep(ada, box)
-        assert "no letters" not in ada.get("/account").text
+        assert "no e-mails" not in ada.get("/account").text
         subscribe(site, ada, service)
-        assert "no letters" in ada.get("/account").text
+        assert "no e-mails" in ada.get("/account").text
         ada.post("/account/notices", data={"manner": "push"})
         room = begin(site, ada)
         service.wait(1)
@@ -180,30 +178,30 @@ def test_none_once_a_day_and_no_letters_hold_for_notices(site, post, service):
         begin(site, ada, game="voyage")
         try_again(site)
         notice = service.wait(2)
-        assert notice.told["title"] == "2 matches wait for you"
-        assert notice.told["body"].startswith("Lifeboats · 2 days 23 hours\n")
-        assert (notice.told["path"], notice.told["tag"]) == ("/mine", "day")
+        assert notice.content["title"] == "2 matches are waiting for you"
+        assert notice.content["body"].startswith("Lifeboats · 2 days 23 hours\n")
+        assert (notice.content["path"], notice.content["tag"]) == ("/mine", "day")
         box.wait(2)
         all_done(site)
-        assert (len(box.letters), len(service.notices)) == (2, 2)
+        assert (len(box.emails), len(service.notifications)) == (2, 2)
 
 
-def test_no_letters_any_more_leaves_notices_and_asking_for_notices_ends_silence(site, post, service):
+def test_stopping_emails_keeps_notifications_and_a_new_subscription_ends_silence(site, mail, service):
     with site.guest() as ada:
-        keep(ada, post[0])
+        keep(ada, mail[0])
         account = site.hub.store.rows("SELECT id FROM account")[0][0]
         word = site.app.state.site.visitors.seal_quiet(account, "")
         subscribe(site, ada, service)
         for asked, kept in (("none", "push"), ("turn", "turn"), ("day", "day")):
             ada.post(f"/quiet/{word}", data={"choice": asked})
-            assert site.run(club_of(site).manner(account)) == kept
+            assert site.run(club_of(site).preference(account)) == kept
         ada.post("/account/notices", data={"manner": "none"})
         subscribe(site, ada, service)
-        assert site.run(club_of(site).manner(account)) == "push"
+        assert site.run(club_of(site).preference(account)) == "push"
 
 
-def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site, post, service):
-    box = post[0]
+def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site, mail, service):
+    box = mail[0]
     with site.guest() as ada, site.guest() as phone:
         keep(ada, box)
         keep(phone, box)
@@ -214,25 +212,25 @@ def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site
         begin(site, ada)
         assert service.wait(1).browser == first.name
         all_done(site)
-        assert [notice.browser for notice in service.notices] == [first.name]
+        assert [notice.browser for notice in service.notifications] == [first.name]
         told = ada.get("/account/export").text
         assert json.loads(told)["pushes"][0]["service"] == service.url
         assert not {first.name, second.name} & set(told.replace("/", '"').split('"')), "an address is as good as a key"
 
 
-def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, post, service):
+def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, mail, service):
     with site.guest() as ada, site.guest() as bea:
-        keep(ada, post[0])
-        keep(bea, post[0], "bea@example.org")
+        keep(ada, mail[0])
+        keep(bea, mail[0], "bea@example.org")
         browser = subscribe(site, ada, service)
         assert bea.post("/push/off", json={"endpoint": browser.endpoint}).status_code == 200
         stranger = service.browser(browser.site_key)
-        for replaces in (browser.endpoint, ""):  # whose browser changes its address must have asked before
+        for replaces in (browser.endpoint, ""):  # the browser whose address changes must have subscribed before
             bea.post("/push", json={**stranger.document, "replaces": replaces})
         assert site.hub.store.rows("SELECT endpoint FROM subscription") == [(browser.endpoint,)]
         assert ada.post("/push", json={**stranger.document, "replaces": browser.endpoint}).status_code == 200
         assert site.hub.store.rows("SELECT endpoint FROM subscription") == [(stranger.endpoint,)]
-        assert bea.post("/push", json=stranger.document).status_code == 200  # the same browser, where Bea has come in
+        assert bea.post("/push", json=stranger.document).status_code == 200  # the same browser, where Bea has signed in
         for _ in range(MOST + 2):
             last = subscribe(site, bea, service)
         known = site.hub.store.rows(COPY_TABLES["subscription"])
@@ -244,12 +242,12 @@ def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, post, servic
         assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
 
 
-def test_who_cannot_be_notified_is_refused(site, post, service):
+def test_invalid_push_subscriptions_are_refused(site, mail, service):
     with site.guest() as ada:
         browser = service.browser(club_of(site).pusher.key.public)
         assert ada.post("/push", json=browser.document).status_code in (401, 403)
         assert "data-push=" not in ada.get("/mine").text
-        keep(ada, post[0])
+        keep(ada, mail[0])
         keys = browser.document["keys"]
         wrong = [
             {},
@@ -257,7 +255,7 @@ def test_who_cannot_be_notified_is_refused(site, post, service):
             {**browser.document, "endpoint": 7},
             {**browser.document, "endpoint": browser.endpoint.replace("https", "http")},
             {**browser.document, "endpoint": browser.endpoint + "x" * 1000},
-            {**browser.document, "endpoint": "https://8.8.8.8/push"},  # in tests the world is elsewhere
+            {**browser.document, "endpoint": "https://8.8.8.8/push"},  # in tests only loopback addresses are public
             {**browser.document, "keys": {**keys, "auth": "AAAA"}},
             {**browser.document, "keys": {**keys, "auth": "§"}},
             {**browser.document, "keys": {**keys, "p256dh": base64(b"\4" + b"\1" * 64)}},

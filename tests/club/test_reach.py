@@ -1,4 +1,4 @@
-"""The way out to an address that a stranger gave: nothing inside a network is spoken to, and nothing for long."""
+"""Requests to an address given by a stranger: never to a private network, and never for long."""
 
 import asyncio
 import gc
@@ -9,7 +9,7 @@ from ipaddress import ip_address
 import pytest
 
 from tavola.club import reach
-from tavola.club.postman import NotNow
+from tavola.club.mailer import NotNow
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
 from tests.helpers.days import HOUR
 from tests.helpers.push import is_loopback, push_service
@@ -22,7 +22,7 @@ PRIVATE = (
     *("64:ff9b:1::101:101", "2001:2::1", "2001:20::1", "2620:4f:8000::1", "3fff::1", "5f00::1", "fd12::1", "4000::1"),
     *("64:ff9b::a00:1", "2002:7f00:1::", "2001:0:1:1:0:0:80ff:fffe", "::127.0.0.1", "::ffff:169.254.169.254"),
 )
-"""Of which the last ones lead to an address of IPv4 inside them."""
+"""The last ones contain such an IPv4 address."""
 REFUSED = (
     "http://push.example/x",
     "https://push.example:8443/x",
@@ -60,7 +60,7 @@ def test_what_is_on_the_internet_is(address):
 
 
 @pytest.mark.parametrize("endpoint", REFUSED)
-def test_what_is_no_address_of_a_push_service_is_refused(endpoint):
+def test_invalid_push_addresses_are_refused(endpoint):
     with pytest.raises(BadEndpoint):
         Reach().check(endpoint)
 
@@ -84,7 +84,7 @@ def send(way, endpoint):
 
 @pytest.fixture
 def names(monkeypatch):
-    """Names that mean what a test says, each time the next of them; the last one from there on."""
+    """Host names with lists of addresses: each lookup takes the next one, and repeats the last."""
     known: dict[str, list[list[str]]] = {}
 
     def resolve(host, port, **more):
@@ -120,9 +120,9 @@ def test_a_name_that_means_something_else_a_moment_later_leads_nowhere_else(name
     assert tried == [("1.1.1.1", 443, "push.example"), ("2.2.2.2", 443, "push.example")]
 
 
-# Of a handshake that fails asyncio leaves a socket to the collector: it is collected here, where that is allowed.
+# After a failed handshake asyncio leaves a socket to the garbage collector; here it may be collected.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_service_that_cannot_show_who_it_is_gets_nothing(tmp_path):
+def test_a_push_service_without_a_valid_certificate_gets_nothing(tmp_path):
     with push_service(tmp_path) as service:
         strict = Reach(is_loopback, None, ssl.create_default_context())
         with pytest.raises(NotNow):

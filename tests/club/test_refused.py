@@ -1,4 +1,4 @@
-"""What carriers report back: after a few refusals nothing more is sent, and its owner is told and can try again."""
+"""Refusals by carriers: after a few, sending stops, and the owner is notified and can try again."""
 
 import contextlib
 import json
@@ -11,8 +11,8 @@ from tavola.club import refused
 from tavola.club.subscriptions import stop_other_keys
 from tavola.store import open_store
 from tests.club.test_accounts import keep
-from tests.club.test_notices import begin, decide
 from tests.club.test_push import NAMES, all_done, club_of, one_service, rows, service, subscribe
+from tests.club.test_turn_notifications import begin, decide
 from tests.helpers import wait_for
 from tests.helpers.rooms import run_in_loop
 from tests.helpers.site import site_at
@@ -22,8 +22,8 @@ MAIL_TOLD, PUSH_TOLD = "refused our last e-mails", "refused our last notificatio
 
 
 @pytest.fixture
-def site(database, post, service):
-    with site_at(database, mail=post[1], reach=service.reach, names=NAMES) as running:
+def site(database, mail, service):
+    with site_at(database, mail=mail[1], reach=service.reach, names=NAMES) as running:
         club_of(running).notices.pause = 0.0
         yield running
 
@@ -38,8 +38,8 @@ def told(guest):
     return [[words for words in (MAIL_TOLD, PUSH_TOLD) if words in page] for page in pages]
 
 
-def test_an_address_that_refuses_three_e_mails_gets_no_more_until_its_owner_tries_again(site, post):
-    box = post[0]
+def test_after_three_refused_emails_an_address_gets_none_until_its_owner_tries_again(site, mail):
+    box = mail[0]
     with site.guest() as ada:
         keep(ada, box)
         room = begin(site, ada)
@@ -63,8 +63,8 @@ def test_an_address_that_refuses_three_e_mails_gets_no_more_until_its_owner_trie
         assert len(rows(site, "topic", "kind = 'turn'")) == refused.MOST + 2, "none was put in meanwhile"
 
 
-def test_refusals_that_are_not_in_a_row_stop_nothing(site, post):
-    box = post[0]
+def test_refusals_that_are_not_in_a_row_stop_nothing(site, mail):
+    box = mail[0]
     with site.guest() as ada:
         keep(ada, box)
         box.refusals = ["550 no"] * (refused.MOST - 1)
@@ -78,9 +78,9 @@ def test_refusals_that_are_not_in_a_row_stop_nothing(site, post):
 
 
 @pytest.mark.parametrize("status", [400, 403])
-def test_a_browser_that_refuses_three_notifications_is_off_until_it_is_turned_on_again(site, post, service, status):
+def test_a_browser_that_refuses_three_notifications_is_off_until_it_is_turned_on_again(site, mail, service, status):
     with site.guest() as ada:
-        keep(ada, post[0])
+        keep(ada, mail[0])
         browser = subscribe(site, ada, service)
         service.answers[:] = [(status, {})] * refused.MOST
         room = begin(site, ada)
@@ -100,11 +100,11 @@ def test_a_browser_that_refuses_three_notifications_is_off_until_it_is_turned_on
         assert service.asked == refused.MOST + 1
 
 
-def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(tmp_path, post, service):
+def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(tmp_path, mail, service):
     path = tmp_path / "tavola.sqlite"
-    way = {"mail": post[1], "reach": service.reach, "names": NAMES}
+    way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
     with site_at(path, **way) as site, site.guest() as ada:
-        keep(ada, post[0])
+        keep(ada, mail[0])
         subscribe(site, ada, service)
     with site_at(path, **way) as site:
         assert len(site.hub.store.rows("SELECT * FROM subscription")) == 1, "the same key again"
@@ -112,7 +112,7 @@ def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(tm
     secret.write_bytes(secret.read_bytes()[::-1])
     with site_at(path, **way) as site, site.guest() as ada:
         wait_for(lambda: site.hub.store.rows("SELECT * FROM subscription") == [])
-        keep(ada, post[0])
+        keep(ada, mail[0])
         assert told(ada) == [[PUSH_TOLD], [PUSH_TOLD]]
         subscribe(site, ada, service)
         assert told(ada) == [[], []]
@@ -121,7 +121,7 @@ def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(tm
 
 
 @run_in_loop
-async def test_a_subscription_that_cannot_be_read_stops_nobody(database):
+async def test_an_unreadable_subscription_does_not_affect_others(database):
     with contextlib.closing(open_store(database)) as store:
         for keys in ("", "[]", "{}", '{"p256dh": "xx", "auth": 7, "session": "s"}'):
             await store.transact(partial(_subscribe, keys))

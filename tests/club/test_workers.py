@@ -1,4 +1,4 @@
-"""Accounts over several workers, in copies, and in databases of before."""
+"""Accounts over several workers, in copies, and in databases of earlier versions."""
 
 import asyncio
 import contextlib
@@ -19,12 +19,12 @@ CREATE INDEX person_of_event ON event (
     CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.id'), json_extract(body, '$.host.id')) END, room
 ) WHERE kind IN ('created', 'joined', 'said', 'muted', 'reported');
 """
-"""Gestures named nobody there."""
+"""Gestures did not name a person then."""
 
 
 @pytest.mark.process
-def test_what_one_worker_changes_holds_at_the_others(served, post):
-    box, server = post
+def test_what_one_worker_changes_holds_at_the_others(served, mail):
+    box, server = mail
     with (
         site_at(served, mail=server) as first,
         site_at(served) as second,
@@ -48,7 +48,7 @@ def test_what_one_worker_changes_holds_at_the_others(served, post):
         assert ada.post("/account/delete").url.path == "/"
         wait_for(lambda: second.room(code).names[0] == NOBODY)
         assert second.room(code).state.chat_log == []
-        wait_for(lambda: "Keep your seat" in same.get("/account").text)
+        wait_for(lambda: "Sign up" in same.get("/account").text)
         assert second.hub.store.read(code).fault == ""
 
 
@@ -61,8 +61,8 @@ def copies(database, tmp_path, served):
 
 
 @pytest.mark.process
-def test_copies_carry_accounts_and_no_letters(database, post, tmp_path, postgres):
-    box, server = post
+def test_copies_contain_accounts_and_no_emails(database, mail, tmp_path, postgres):
+    box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada:
         code = ada.create(name="Ada")
         keep(ada, box)

@@ -1,4 +1,4 @@
-"""Clocks that workers hold against one another, and that must not run out because a machine is slow."""
+"""Timeouts between workers, which must not expire because a machine is slow."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.helpers.days import HOUR
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a worker of this process says holds for an hour; what it asks of the database it waits for."""
+    """Make the news of workers in this process valid for an hour, and wait for their database."""
     monkeypatch.setattr(cluster, "CLUSTER_TIMEOUT", PATIENCE)
     monkeypatch.setattr(affinity, "HEARTBEAT_TIMEOUT", HOUR)
     for module, name in ((thinking, "NEWS_VALID"), (lobby, "NEWS_VALID"), (lobby, "LOOKS_FOR")):

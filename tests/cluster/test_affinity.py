@@ -1,6 +1,6 @@
-"""Workers that share a socket hand connections over: a room's people are all with one of them, whoever had them first.
+"""Workers that share a socket hand connections over: all people of a room are served by one worker.
 
-Two whole sites on one database, each with a port of its own, so that a test can say at which one somebody arrives.
+Two whole sites on one database, each with its own port, so that a test can choose where a person connects.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from tavola.web.door import wire
-from tavola.web.door.limits import UNHURRIED
+from tavola.web.requests import wire
+from tavola.web.requests.limits import UNHURRIED
 from tavola.web.serve import affinity
 from tavola.web.serve.affinity import AffinityRouter
 from tests.helpers import PATIENCE, wait_for
@@ -35,7 +35,6 @@ TURNS = 8
 
 @contextlib.contextmanager
 def pair(database: str, folder: Path, limits=UNHURRIED) -> Iterator[tuple[Site, Site]]:
-    """Two workers, numbers 0 and 1."""
     with (
         site_at(database, limits, homes=AffinityRouter(folder / "0", 2)) as one,
         site_at(database, limits, homes=AffinityRouter(folder / "1", 2)) as other,
@@ -58,16 +57,16 @@ def sites(kept: str, tmp_path_factory: pytest.TempPathFactory):
 
 
 def room_at(site: Site) -> str:
-    """A new room that is at home there."""
+    """Return a new room whose home is this site."""
     with site.guest() as guest:
-        while True:  # they are made by both in turn
+        while True:  # rooms belong to both in turn
             code = guest.create()
             if site.hub.settings.has_affinity(code):
                 return code
 
 
 def all_at(home: Site, sites: tuple[Site, Site]) -> bool:
-    """The only connection there is is one of this worker."""
+    """Return whether the only connection is at `home`."""
     return connected(home) == sum(map(connected, sites)) == 1
 
 
@@ -80,7 +79,7 @@ def raw(site: Site) -> socket.socket:
 
 
 def said(line: socket.socket, *parts: bytes) -> bytes:
-    """The first line of what is answered; nothing where the connection is closed."""
+    """Return the first line of the answer; empty if the connection is closed."""
     with contextlib.suppress(ConnectionError):
         for part in parts:
             line.sendall(part)
@@ -136,11 +135,11 @@ def test_what_arrives_in_parts_is_served_wherever_it_is(sites: tuple[Site, Site]
         wait_for(lambda: (connected(one), connected(other)) == (0, 1))
 
 
-def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept: str, tmp_path: Path):
+def test_unfinished_requests_are_disconnected_at_the_home_worker_too(kept: str, tmp_path: Path):
     patient = dataclasses.replace(UNHURRIED, headers=PATIENCE)
     with pair(kept, tmp_path, patient) as (one, other):
         code = room_at(other)
-        one.change_limits(headers=0.3)  # of both
+        one.change_limits(headers=0.3)  # of both workers
         with raw(one) as slow, raw(one) as silent:
             assert said(slow, asking(code)) == b""
             assert said(silent) == b""
@@ -168,7 +167,7 @@ def test_work_of_one_address_is_bounded_over_all_workers(kept: str, tmp_path: Pa
         here, there = (each.counters.named_limiter("work_an_address") for each in (one, other))
 
         def is_known_at_both() -> bool:
-            """He goes on asking for what is dear: word of the first of it may go astray."""
+            """Charge again: the first message to the other worker may be lost."""
             here.charge("127.0.0.1", 20)
             return guest.get("/seats.css").status_code == 429 and not there.allows("127.0.0.1")
 
@@ -195,7 +194,7 @@ def asked_for(site: Site, code: str, answers) -> threading.Thread:
     return thread
 
 
-def test_who_has_his_hands_full_is_waited_for(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):
+def test_a_busy_worker_is_waited_for(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(wire, "MOST_OFFERS", 1_000_000)
     one, other = sites
     code, answers = room_at(other), []
@@ -209,7 +208,7 @@ def test_who_has_his_hands_full_is_waited_for(sites: tuple[Site, Site], monkeypa
     assert code not in {room.id for room in one.hub.rooms}
 
 
-def test_who_is_held_up_for_long_is_given_nothing(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):
+def test_a_worker_that_is_stuck_for_long_gets_no_connections(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(affinity, "HEARTBEAT_TIMEOUT", 0.6)
     one, other = sites
     code, answers = room_at(other), []
@@ -220,10 +219,8 @@ def test_who_is_held_up_for_long_is_given_nothing(sites: tuple[Site, Site], monk
     assert code in {room.id for room in one.hub.rooms}
 
 
-def test_whether_a_worker_is_held_up_is_told_by_a_clock_that_nobody_sets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """By the wall clock of a machine that was set back it would live for as long as that was."""
+def test_heartbeats_of_workers_are_measured_by_a_monotonic_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """By the wall clock of a machine that was set back, it would count as alive for as long as that."""
     monkeypatch.setattr(affinity, "HEARTBEAT_TIMEOUT", HOUR)
     router = AffinityRouter(tmp_path / "0", 2)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other, contextlib.closing(socket.socket()) as line:
@@ -235,7 +232,9 @@ def test_whether_a_worker_is_held_up_is_told_by_a_clock_that_nobody_sets(
     router.close(lambda line, asked: None)
 
 
-def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):
+def test_a_worker_that_accepts_nothing_for_long_is_no_longer_waited_for(
+    sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(wire, "MOST_OFFERS", 5)
     one, other = sites
     code, answers = room_at(other), []
@@ -247,7 +246,7 @@ def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites: tuple[Site, S
     assert answers == [200] * 40, "those who were given are answered when he goes on"
 
 
-def test_who_has_gone_is_given_nothing(kept: str, tmp_path: Path):
+def test_a_stopped_worker_gets_no_connections(kept: str, tmp_path: Path):
     with site_at(kept, homes=AffinityRouter(tmp_path / "0", 2)) as one:
         with site_at(kept, homes=AffinityRouter(tmp_path / "1", 2)) as other:
             code = room_at(other)
@@ -255,9 +254,7 @@ def test_who_has_gone_is_given_nothing(kept: str, tmp_path: Path):
         assert httpx.get(f"{one.url}/r/{code}", timeout=PATIENCE).status_code == 200
 
 
-def test_a_place_that_cannot_be_taken_keeps_nobody_from_serving(
-    kept: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+def test_an_unusable_socket_path_does_not_prevent_serving(kept: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     with site_at(kept, homes=AffinityRouter(tmp_path / "nowhere" / "0", 2)) as alone, alone.guest() as guest:
         for _ in range(3):
             assert guest.create()
@@ -278,7 +275,7 @@ def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(
 
     wait_for(kept_at_home)
     looks = [site.hub.leases.claim_ownerless for site in sites]
-    for site in sites:  # how late either of them is decides nothing: they look when they are told to
+    for site in sites:  # their lateness must not matter: they look when the test says so
         monkeypatch.setattr(site.hub.leases, "claim_ownerless", lambda: asyncio.sleep(0))
     for site, look in zip(sites, looks, strict=True):
         site.run(look())

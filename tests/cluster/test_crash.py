@@ -1,8 +1,9 @@
-"""Workers on one PostgreSQL are killed, frozen and cut off in the middle of play, and PostgreSQL is killed with them:
-nothing acknowledged may be lost or there twice, and rooms whose worker is gone have another one.
+"""Workers on one PostgreSQL are killed, frozen and cut off during play, and PostgreSQL is killed with them.
 
-`python -m tests.cluster.test_crash ADDRESS` is a nursery of workers, as in `test_crash`; here several run at
-once, and people play through all of them.
+Nothing acknowledged may be lost or duplicated, and rooms whose worker has died get another.
+
+`python -m tests.cluster.test_crash ADDRESS` is a nursery of workers, as in `tests.store.test_crash`. Here several run
+at once, and people play through all of them.
 """
 
 import asyncio
@@ -46,18 +47,18 @@ pytestmark = pytest.mark.process
 
 
 class Persistent(Player):
-    """Somebody who goes on whatever happens to the database."""
+    """A player who goes on whatever happens to the database."""
 
     async def play_for_ever(self):
         while True:
-            await asyncio.sleep(self.dice.random() / 8)  # most of a run they wait for who takes rooms over
+            await asyncio.sleep(self.dice.random() / 8)  # most of a run is spent waiting for takeovers
             try:
                 if self.room.state.next_room is not None:
                     self.room = await cast(Hub, self.room.server).room(self.room.state.next_room)
                 await self._something()
             except Refusal:
                 pass
-            except (WriteFailed, Conflict):  # people are told that it was not kept, and try again
+            except (WriteFailed, Conflict):  # the page says that it was not saved; people try again
                 await asyncio.sleep(0.05)
 
 
@@ -77,11 +78,11 @@ async def serve(address: str, order):
     await asyncio.gather(*(Persistent(room, person, run, dice).play_for_ever() for room in rooms for person in PEOPLE))
 
 
-# What the test holds
+# What the test knows
 
 
 class Told(History):
-    """The same, told by several workers: what two told of one moment must be equal."""
+    """History reported by several workers: reports of the same moment must be equal."""
 
     def __init__(self):
         super().__init__()
@@ -89,7 +90,7 @@ class Told(History):
         self.gate = threading.Lock()
 
     def take(self, line):
-        # Who asks at two workers for what need not be done twice is told both times that it is so.
+        # Commands that need not be repeated are acknowledged by both workers that receive them.
         if line.get("acknowledged", ("", "", ""))[2] in ("join", "ready"):
             return
         with self.gate:
@@ -105,7 +106,7 @@ class Told(History):
 
 
 class Worker(Nursery):
-    """A nursery with one worker in it, which is started again and again, and heard all the while."""
+    """A nursery with one worker, which is restarted again and again and heard all the time."""
 
     runs = 0
 
@@ -118,7 +119,6 @@ class Worker(Nursery):
         self.thread.start()
 
     def start(self):
-        """Start a worker, and return when it plays."""
         Worker.runs += 1
         self.said.pop("ready", None)
         self.begin(run=Worker.runs, again=self.history.unanswered()[-20:])
@@ -151,9 +151,9 @@ class Worker(Nursery):
 
 
 class Stage:
-    """Two workers, PostgreSQL on a port, and everything that may happen to them. The second one's cable can be cut.
+    """Two workers, PostgreSQL on a port, and what can happen to them. The second one's connection can be cut.
 
-    `took`: by what happened the seconds until every room was looked after again, for `benchmarks/stores.py`.
+    `took`: seconds until every room had a worker again, by event, for `benchmarks/stores.py`.
     """
 
     def __init__(self, postgres: PostgresServer, port: int):
@@ -166,19 +166,19 @@ class Stage:
         self.took = defaultdict[str, list[float]](list)
 
     def play(self, more: int) -> None:
-        """Let them play until so much more is acknowledged, and told."""
+        """Let people play until `more` further commands are acknowledged and `more` states are published."""
         history = self.history
         before, known = len(history.acknowledged), len(history.told)
         wait_for(lambda: len(history.acknowledged) >= before + more and len(history.told) >= known + more)
 
     def kill_worker(self, number):
-        """One dies; the other takes its rooms over; it comes back."""
+        """Kill a worker, let the other take over its rooms, and restart it."""
         self.workers[number].kill()
         self.taken_over("killed")
         self.workers[number].start()
 
     def freeze_worker(self, number):
-        """One is stopped for longer than it may be, and wakes up when its rooms are somebody else's."""
+        """Stop a worker for longer than its timeout, and continue it when its rooms belong to the other."""
         pid = self.workers[number].pid
         os.kill(pid, signal.SIGSTOP)
         try:
@@ -187,7 +187,7 @@ class Stage:
             os.kill(pid, signal.SIGCONT)
 
     def cut_off_worker(self, number=1):
-        """Nothing of what the second one says reaches the database, nor does he hear that, until his rooms are gone."""
+        """Cut a worker off from the database, in both directions, until its rooms are taken over."""
         self.cable.refuses = True
         self.cable.hold()
         try:
@@ -211,7 +211,7 @@ class Stage:
     def taken_over(self, happening: str) -> None:
         began = time.monotonic()
         with psycopg.connect(self.address, autocommit=True) as connection:
-            time.sleep(3.0)  # so long it is thought to live
+            time.sleep(3.0)  # the worker counts as alive for this long
             wait_for(lambda: not connection.execute(UNLEASED_ROOMS).fetchall())
         self.took[happening].append(time.monotonic() - began)
 
@@ -222,7 +222,6 @@ class Stage:
         self.cable.close()
 
     def faults(self):
-        # Who asks at two workers for what need not be done twice is told both times that it is.
         with contextlib.closing(open_store(self.address)) as store:
             return self.history.faults + check(self.history, store)
 
@@ -233,7 +232,7 @@ def stage():
         yield Stage(server, server.port)
 
 
-def test_nothing_acknowledged_is_lost_whoever_dies(stage: Stage):
+def test_nothing_acknowledged_is_lost_in_any_crash(stage: Stage):
     happenings = stage.kill_worker, stage.kill_postgres, stage.freeze_worker, stage.cut_off_worker, stage.kill_all
     try:
         for happening in happenings:

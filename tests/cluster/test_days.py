@@ -1,7 +1,7 @@
-"""Matches over days at several workers: a room wakes at exactly one of them when a time ends, whoever is gone.
+"""Correspondence matches at several workers: a room wakes at exactly one when a time ends, even if others die.
 
-`python -m tests.cluster.test_days ADDRESS` is a worker that begins such a match and is killed: it says its room and how
-many decisions are open, and turns its clock to each time that it reads.
+`python -m tests.cluster.test_days ADDRESS` is a worker that begins such a match and is killed: it reports its room and
+the number of open decisions, and turns its clock to each time that it reads.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ async def serve(address: str) -> None:
         print(json.dumps([room.id, len(room.state.dues), room.id in hub.leases]), flush=True)
         while line := await asyncio.to_thread(sys.stdin.readline):
             clock.at = float(line)
-            await hub.look_at_dues()
+            await hub.update_deadlines()
 
 
 @contextlib.contextmanager
@@ -64,7 +64,7 @@ async def test_a_room_wakes_at_one_worker_when_its_time_ends_and_at_another_when
             assert hub.desk.due(clock.at) == []
             one.stdin.write(f"{clock.at}\n")
             one.stdin.flush()
-            await hub.look_at_dues()
+            await hub.update_deadlines()
             await wait_until(lambda: all(due.reminded for due in twin.state.dues.values()))
             assert said()["reminded"] == asked
             one.kill()
@@ -72,7 +72,7 @@ async def test_a_room_wakes_at_one_worker_when_its_time_ends_and_at_another_when
         let_die(served, owner)
         await wait_until(lambda: code in hub.leases)
         clock.at += GRACE
-        await hub.look_at_dues()
+        await hub.update_deadlines()
         await wait_until(lambda: sum(place.taken_over for place in twin.state.occupants) == said()["taken"] >= asked)
         assert matches_log(hub, twin)
         assert said()["reminded"] == asked

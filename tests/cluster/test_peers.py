@@ -20,8 +20,8 @@ from tavola.live.thinking import budget
 from tavola.live.time.delays import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
 from tavola.store.postgres.cluster import PostgresCluster
-from tavola.web.door.counters import Counters
-from tavola.web.door.request_refusals import TooFast
+from tavola.web.requests.counters import Counters
+from tavola.web.requests.request_refusals import TooFast
 from tests.helpers.days import HOUR, MINUTE, SiteClock
 from tests.helpers.drills import register_drills
 from tests.helpers.postgres import keep_alive, let_die
@@ -70,18 +70,18 @@ async def workers(served: str, count=2, **settings) -> AsyncIterator[list[Hub]]:
 
 
 def deaf(hub: Hub):
-    """Nothing that is said reaches this worker any more."""
+    """Make a worker miss all messages."""
     for listener in cast(PostgresCluster, hub.store.cluster)._listeners:
         listener._handler = lambda topic, payload: None
 
 
 def unaware(hub: Hub):
-    """This worker reads nothing that others write, but where it writes itself."""
+    """Make a worker ignore the events of others, except when it writes itself."""
     hub.peers._mark_behind = lambda rooms: None
 
 
 async def struck(hub: Hub, database: str):
-    """This worker stops in the middle of everything, long ago: it neither hears nor says anything any more."""
+    """Stop a worker in the middle of everything, as if long ago: it neither receives nor sends anything."""
     deaf(hub)
     for task in list(hub.tasks._background):
         task.cancel()
@@ -109,7 +109,7 @@ async def test_any_worker_serves_any_room(served: str):
             with contextlib.suppress(Refusal):  # a bot may be faster
                 await play_legal((room, there)[turns % 2], PEOPLE[seat])
                 turns += 1
-        await wait_until(lambda: matches_log(one, room) and matches_log(other, there))  # bots may be at it still
+        await wait_until(lambda: matches_log(one, room) and matches_log(other, there))  # bots may still be playing
         assert told == sorted(set(told))
         assert told[-1] == there.state.seq
 
@@ -123,7 +123,7 @@ async def test_lost_messages_cost_a_moment_and_no_move(served: str):
         seat = room.state.match.to_act[0]
         await play_legal(room, PEOPLE[seat])
         await wait_until(lambda: there.state.seq == room.state.seq)
-        # What is decided on the state of a moment ago is decided anew on what the log says by now.
+        # A decision made on an earlier state is made again on the present log.
         await room.execute(ADA, Say(new_command_id(), "you do not hear this"))
         await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
         assert [said.text for said in there.state.chat_log] == ["you do not hear this", "but I can answer"]
@@ -131,7 +131,7 @@ async def test_lost_messages_cost_a_moment_and_no_move(served: str):
 
 
 @run_in_loop
-async def test_who_starts_at_one_worker_just_after_somebody_sat_down_at_another_starts(served: str):
+async def test_a_start_at_one_worker_right_after_a_join_at_another_succeeds(served: str):
     async with workers(served) as (one, other):
         room = await one.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
         there = await other.room(room.id)
@@ -146,7 +146,7 @@ async def test_who_starts_at_one_worker_just_after_somebody_sat_down_at_another_
 
 
 @run_in_loop
-async def test_who_sits_and_who_looks_at_one_worker_is_known_to_the_others(served: str):
+async def test_players_and_visitors_of_one_worker_are_known_to_the_others(served: str):
     async with workers(served) as (one, other):
         table = Settings(public=True, patience=0)
         here, there = [
@@ -179,7 +179,7 @@ async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(s
 
 
 def listening(hub: Hub):
-    """The rooms that others tell this worker have changed, and how far their logs go by then."""
+    """Return a list that collects the rooms that others report as changed, and the lengths of their logs."""
     rooms = []
     for listener in cast(PostgresCluster, hub.store.cluster)._listeners:
         heard = listener._handler
@@ -193,10 +193,10 @@ def listening(hub: Hub):
 
 
 @run_in_loop
-async def test_workers_are_told_of_the_rooms_that_they_read(served: str):
+async def test_workers_are_notified_of_changes_in_rooms_that_they_read(served: str):
     async with workers(served) as (one, other):
         await wait_until(lambda: not cast(PostgresCluster, one.store.cluster).is_alone)
-        # In the lobby: a match that has just begun and is not leased yet may be taken up, and so read, by the other.
+        # In the lobby: a match that has just begun has no lease yet, so the other may take it up and read it.
         alone, shared = [await create_room(one, patience=0) for _ in range(2)]
         there = await other.room(shared.id)
         await wait_until(lambda: shared.id in one.peers._shared_rooms)
@@ -209,9 +209,9 @@ async def test_workers_are_told_of_the_rooms_that_they_read(served: str):
         await wait_until(lambda: len(there.state.chat_log) == 2)
         await there.execute(BRUNO, Say(new_command_id(), "I do"))
         await wait_until(lambda: len(shared.state.chat_log) == 3)
-        # What happened before may be told late: over several connections it does not come in order.
+        # Earlier events may be reported late: over several connections, messages arrive out of order.
         assert {room for room, seq in rooms if seq > before[room]} == {shared.id}
-        # Where it was not known that somebody reads it is found out.
+        # A reader that was not known is found.
         one.peers._shared_rooms.clear()
         await shared.execute(ADA, Say(new_command_id(), "and this?"))
         await wait_until(lambda: len(there.state.chat_log) == 4 and shared.id in one.peers._shared_rooms)
@@ -264,7 +264,7 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
             hub.minds.think = noted
         rooms = [await start_room(hubs[0], (ADA,), 4, patience=0) for _ in range(3)]
         await wait_until(lambda: all(room.prompt_id(0) is not None for room in rooms))
-        await asyncio.gather(*(hubs[1].room(room.id) for room in rooms[:2]))  # the third is in nobody's memory there
+        await asyncio.gather(*(hubs[1].room(room.id) for room in rooms[:2]))  # the third is not in memory there
         first = owner(rooms[0].id, hubs)
         second = next(hub for hub in hubs if hub is not first)
         assert not thought[second]
@@ -281,7 +281,7 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
 
 
 @run_in_loop
-async def test_who_has_lost_his_lease_writes_nothing_as_owner(served: str):
+async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str):
     clock = SiteClock()
     async with workers(served, clock=clock) as (one, other):
         room = await start_room(one, PEOPLE, patience=HOUR)
@@ -293,19 +293,19 @@ async def test_who_has_lost_his_lease_writes_nothing_as_owner(served: str):
         await wait_until(lambda: room.id in other.leases)
         assert room.is_leased, "it does not know"
         before = one.store.events(room.id)
-        await room.execute_for_house(TakeOver({seat: room.prompt_id(seat)}))
+        await room.execute_internal(TakeOver({seat: room.prompt_id(seat)}))
         assert one.store.events(room.id) == before
         assert not room.is_leased
         there = await other.room(room.id)
         assert there.caretaker.deadline(seat) == pytest.approx(ends, abs=MINUTE), "patience is counted on from the log"
-        await there.execute_for_house(TakeOver({seat: there.prompt_id(seat)}))
+        await there.execute_internal(TakeOver({seat: there.prompt_id(seat)}))
         assert there.seats[seat].taken_over
         with pytest.raises(Stale):
             await one.store.append(room.id, before[:1], lease=Lease(room.id, 1))
 
 
 @run_in_loop
-async def test_patience_neither_begins_anew_nor_runs_out_when_a_worker_is_replaced(served: str):
+async def test_time_limits_neither_restart_nor_run_out_when_a_worker_is_replaced(served: str):
     clock, passed = SiteClock(), HOUR / 2
     async with workers(served, clock=clock) as (one, other):
         room = await start_room(one, PEOPLE, patience=HOUR)
@@ -314,7 +314,7 @@ async def test_patience_neither_begins_anew_nor_runs_out_when_a_worker_is_replac
         code, ends = room.id, pytest.approx(room.caretaker.deadline(seat), abs=MINUTE)
         clock.at += passed
         turn_back(room, seat, passed)
-        late = await other.room(code)  # by somebody who comes to another worker
+        late = await other.room(code)  # for a person who connects to another worker
         assert late.caretaker.deadline(seat) == ends
         await one.leave()
         await wait_until(lambda: code in other.leases)
@@ -345,7 +345,7 @@ async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str):
 
 
 @run_in_loop
-async def test_who_is_connected_counts_everywhere(served: str, monkeypatch: pytest.MonkeyPatch):
+async def test_connections_to_one_worker_count_at_all_workers(served: str, monkeypatch: pytest.MonkeyPatch):
     async with workers(served, nap=HOUR) as (one, other):
         room = await create_room(one, PEOPLE, 4)
         there = await other.room(room.id)
@@ -356,13 +356,13 @@ async def test_who_is_connected_counts_everywhere(served: str, monkeypatch: pyte
         room._last_visit -= 2 * HOUR
         assert not room.is_idle
         monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
-        one.residents.sweep()  # the host is nowhere; who is there is at the other worker
+        one.residents.sweep()  # the host is nowhere; the others are at the other worker
         await wait_until(lambda: room.state.host == BRUNO)
         leave()
         await wait_until(lambda: room.seats[1].away)
         room._last_visit -= 2 * HOUR
         assert room.is_idle
-        there.visit(CARLA.id)  # somebody without script: no line of his stays
+        there.visit(CARLA.id)  # a person without script, hence without a WebSocket
         await wait_until(lambda: not room.is_idle)
 
 
@@ -379,7 +379,7 @@ async def test_tables_and_matches_of_all_workers_are_listed(served: str):
 
 
 @run_in_loop
-async def test_one_worker_prunes_and_spares_where_somebody_is(served: str):
+async def test_one_worker_prunes_and_spares_rooms_with_connections(served: str):
     kept = Retention(unfinished=0.0, waiting=0.0)
     async with workers(served, retention=kept) as (one, other):
         here, gone = await create_room(one, (ADA,)), await create_room(one, (BRUNO,))
@@ -429,7 +429,7 @@ async def test_limits_hold_over_all_workers(served: str):
         await wait_until(lambda: outside["ada"] == 1)
         inside.drop("ada")
         await wait_until(lambda: outside["ada"] == 0)
-        for rate in (here, there):  # at both at once: more than one would have given, but it is owed
+        for rate in (here, there):  # at both at once: more than one would allow, but it is owed
             for _ in range(10):
                 rate.take("bruno")
         await wait_until(lambda: all(rate._buckets["bruno"][0] == -10 for rate in (here, there)))
@@ -444,9 +444,9 @@ async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.M
         before = time.monotonic()
         right, _ = await tossed(room)
         await wait_until(lambda: there.race_shown_at is not None)
-        shown = [room.race_shown_at, there.race_shown_at]  # either worker may be the first to see it on the disk
+        shown = [room.race_shown_at, there.race_shown_at]  # either worker may be the first to read it
         assert before <= min(shown) <= max(shown) <= time.monotonic()
-        async with worker(served) as third:  # who changes the worker meanwhile is not timed anew
+        async with worker(served) as third:  # changing the worker does not restart the clock
             late = await third.room(room.id)
             assert late.race_shown_at is None, "that worker was not there yet when it fell"
             third.clock.started -= 3600

@@ -1,6 +1,6 @@
-"""`tavola serve --workers 2` as a host runs it: real processes on a real PostgreSQL, replaced, killed and stopped.
+"""`tavola serve --workers 2` as operators run it: real processes on a real PostgreSQL, replaced, killed and stopped.
 
-Programs and an open page come back by themselves, and what was sent or clicked meanwhile counts once.
+Programs and an open page reconnect by themselves, and what was sent or clicked meanwhile counts once.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ window.WebSocket = class extends WebSocket {
   }
 };
 """
-"""Notes that lines open, and how they end."""
+"""Records that WebSockets open, and how they close."""
 
 
 class Served:
@@ -75,7 +75,7 @@ class Served:
 
 
 def ports_of(row):
-    """The port of this end of a connection and that of the other, of a row of `/proc/net/tcp`."""
+    """Return the ports of this end and of the other end of a connection, from a row of `/proc/net/tcp`."""
     return tuple(int(address.rpartition(":")[2], 16) for address in row[1:3])
 
 
@@ -84,7 +84,7 @@ def sockets_of(pid):
 
 
 class Seat:
-    """Somebody with a program: what was not answered he sends again, over as many lines as it takes."""
+    """A player's program, which repeats unanswered commands over as many WebSockets as it takes."""
 
     def __init__(self, url: str, code: str, cookie, dice):
         self.address = f"{url.replace('http', 'ws', 1)}/r/{code}/socket?form=json"
@@ -106,7 +106,7 @@ class Seat:
                         await self._take(json.loads(text), line)
             except ConnectionClosed as end:
                 self.closed[end.rcvd.code if end.rcvd else None] += 1
-            except (OSError, InvalidHandshake):  # it came to a worker that is just going
+            except (OSError, InvalidHandshake):  # the worker is shutting down
                 self.closed["refused"] += 1
             await asyncio.sleep(self.dice.uniform(0.1, 0.3))
 
@@ -148,7 +148,7 @@ async def seated(url: str, dice):
 
 
 class Table:
-    """Three programs at a table, on a loop of their own, as long as this is entered."""
+    """Three programs at a table, on their own event loop, while this context is open."""
 
     def __init__(self, url: str, dice):
         self.thread, self.over = ThreadPoolExecutor(1), threading.Event()
@@ -203,13 +203,13 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
 
 
 def _replace(site: Served, table: Table, ada: BrowserGuest):
-    """One worker after the other is replaced: programs and the page come back by themselves."""
+    """Replace one worker after the other: programs and the page reconnect by themselves."""
     before = site.workers
     site.signal(signal.SIGHUP)
     ada.page.wait_for_function("() => lines.length > 1")
     play(ada)
     wait_for(lambda: len(site.workers) == 2 and not site.workers & before)
-    wait_for(lambda: all(seat.closed[1012] for seat in table.seats))  # everybody was told to come back
+    wait_for(lambda: all(seat.closed[1012] for seat in table.seats))  # all were asked to reconnect
     table.move()
     expect(ada.page.locator("#banner")).not_to_contain_text("lost")
     play(ada)
@@ -231,7 +231,7 @@ def play(visitor: BrowserGuest):
 
 
 def done_once(store, code):
-    """The commands that a room's log holds, each once, without a gap."""
+    """Return the commands in a room's log, after checking that each is there once and without a gap."""
     events = store.events(code)
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     commands = [event.command_id for event in events if event.command_id]

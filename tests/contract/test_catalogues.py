@@ -16,11 +16,11 @@ from tavola.contract.catalogues import (
     written,
 )
 from tavola.contract.messages import assembled_lines, catalogue_folders, template
-from tavola.show.speech import DRAFTS, HOUSE, LANGUAGES, Say, catalogue, figure, mark
+from tavola.show.speech import DRAFTS, LANGUAGES, SHARED_FOLDER, Say, catalogue, figure, mark
 from tavola.show.words import Noun
 
 FOLDERS = catalogue_folders()
-IDS = [str(folder.relative_to(HOUSE)) for folder in FOLDERS]
+IDS = [str(folder.relative_to(SHARED_FOLDER)) for folder in FOLDERS]
 
 WORDS = """
 LEAK = mark("{boat} takes a leak.")
@@ -72,7 +72,7 @@ def folder(tmp_path: Path):
 
 
 def test_there_are_catalogues():
-    assert HOUSE / "games" / "lifeboats" in FOLDERS
+    assert SHARED_FOLDER / "games" / "lifeboats" in FOLDERS
     assert (*LANGUAGES,) == ("en", *TRANSLATIONS)
 
 
@@ -86,8 +86,10 @@ def test_translations_fit_and_are_as_the_command_writes_them(folder):
 
 
 def test_no_message_is_put_together():
-    sources = [path for path in HOUSE.rglob("*.py") if not path.match("test_*.py")]
-    found = {str(path.relative_to(HOUSE)): assembled_lines(path.read_text(encoding="utf-8")) for path in sources}
+    sources = [path for path in SHARED_FOLDER.rglob("*.py") if not path.match("test_*.py")]
+    found = {
+        str(path.relative_to(SHARED_FOLDER)): assembled_lines(path.read_text(encoding="utf-8")) for path in sources
+    }
     assert not {path: lines for path, lines in found.items() if lines}
 
 
@@ -106,7 +108,7 @@ def test_all_messages_are_found(folder: Path):
     }
 
 
-def test_a_context_tells_two_meanings_apart(tmp_path: Path):
+def test_a_context_distinguishes_two_meanings(tmp_path: Path):
     (tmp_path / "words.py").write_text('A = mark("Open", context="a door")\nB = say("Open")\n')
     (tmp_path / "page.html").write_text('{{ say("Open", context="a shop") }}')
     found = {(message.context, message.id) for message in template(tmp_path) if message.id}
@@ -172,6 +174,15 @@ def test_every_kind_of_problem_is_found(folder: Path, old, new, problem):
     assert any(line.startswith(problem) for line in found), found
 
 
+def test_a_form_may_leave_out_the_number_that_an_english_form_leaves_out(tmp_path: Path):
+    (tmp_path / "words.py").write_text('say.many("the only card", "{count} cards", count)\n')
+    (tmp_path / "locale").mkdir()
+    catalogue = 'msgid "the only card"\nmsgid_plural "{{count}} cards"\nmsgstr[0] "{}"\nmsgstr[1] "{{count}} carte"\n'
+    for one, found in (("l’unica carta", []), ("{count} carta", []), ("{number} carta", ["placeholders"])):
+        (tmp_path / "locale" / "it.po").write_text(catalogue.format(one))
+        assert [line.partition(":")[0] for line in problems(tmp_path, "it")] == found
+
+
 def test_a_language_without_catalogue_misses_everything(folder: Path):
     assert len(status(read(folder, "de"), template(folder)).missing) == 6
 
@@ -194,7 +205,7 @@ def test_messages_put_together_are_found(call):
 @pytest.mark.parametrize(
     "call", ['say("a" "b", name=f"{x}")', 'say(TABLE[f"{x}"])', 'print(f"{x}")', "say.name(a + b)"]
 )
-def test_whole_messages_are_let_alone(call):
+def test_whole_messages_are_accepted(call):
     assert assembled_lines(call) == []
 
 
@@ -430,8 +441,8 @@ def test_a_language_has_as_many_forms_as_its_catalogue_says(folder: Path):
     ]
 
 
-def test_what_a_game_does_not_say_the_house_does(folder: Path):
-    assert Say(folder, "it")("Player {number}", number=2) == "Giocatore 2"
+def test_messages_that_a_game_lacks_come_from_the_shared_catalogue(folder: Path):
+    assert Say(folder, "it")("Player {number}", number=2) == "Posto 2"
 
 
 def test_a_broken_catalogue_is_refused(tmp_path: Path):

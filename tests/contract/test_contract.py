@@ -1,4 +1,4 @@
-"""Every game keeps every promise; and the contract bites: broken games are caught, each with the right message."""
+"""Every game keeps every promise, and the contract finds broken games, each with the right message."""
 
 import json
 import os
@@ -63,13 +63,13 @@ def test_a_hundred_thousand_positions_keep_every_promise_of_the_rules(game, tent
 @pytest.mark.soak
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_ten_thousand_positions_of_many_matches_keep_every_promise(game):
-    """Also those of words and pictures, which cost as much as all others."""
+    """Including words and pictures, which cost as much as all others."""
     try_positions(game, 10_000, 3, EVERY_CHECK, SampleSettings(share=FROM_MANY_MATCHES, thorough=True))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_the_last_position_of_a_match_is_over_when_it_is_read(game):
-    """Over with the same result, and nobody is asked, by whatever options it came to its end."""
+    """It has the same result and no prompt, whatever the options."""
     for number in range(6):
         rng = stream(number)
         match = Match(game, random_options(game, rng))
@@ -81,7 +81,7 @@ def test_the_last_position_of_a_match_is_over_when_it_is_read(game):
         assert (read.over, read.to_act, read.result()) == (True, (), match.result())
 
 
-# Broken games: (file, what stands there, what stands there instead, the promise that must catch it, with what words)
+# Broken games: (file, original text, replacement, the promise that must catch it, and its words)
 
 HELD = "if s.hand[seat].cards >> card & 1:"
 RANKED = "    rank_seats(points, place, t.players)\n"
@@ -387,19 +387,19 @@ BROKEN = {
         "locale/fr.po",
         'msgstr "Prix gagnés"',
         'msgstr ""',
-        "catalogues are complete: locale/fr.po: missing: 'Prizes taken'",
+        "catalogues are complete: locale/fr.po: missing: 'Prizes won'",
     ),
     "a_translation_fills_in_less": (
         "locale/de.po",
-        "{name} nimmt den Preis.",
-        "Jemand nimmt den Preis.",
-        "translations fit: locale/de.po: placeholders: '{name} takes the prize.' has other names",
+        "{name} gewinnt den Preis.",
+        "Jemand gewinnt den Preis.",
+        "translations fit: locale/de.po: placeholders: '{name} wins the prize.' has other names",
     ),
     "a_sentence_is_in_no_catalogue": (
         "words.py",
-        'say("Prizes taken")',
         'say("Prizes won")',
-        "missing: 'Prizes won'",
+        'say("Prizes collected")',
+        "missing: 'Prizes collected'",
     ),
     "a_word_hangs_on_more": (
         "words.py",
@@ -415,7 +415,7 @@ BROKEN = {
         "words.py",
         'return say("Waiting for {names}.", names=names_of(view.to_act, say))',
         'return say("Waiting for {names}.", names=names_of((*view.to_act, view.seat or 0), say))',
-        "all who wait are told the same: words.prompt says",
+        "waiting seats see the same prompt: words.prompt says",
     ),
     "a_golden_is_old": (
         "golden/actions.txt",
@@ -461,11 +461,10 @@ for name in sys.argv[1:]:
     print(json.dumps({"name": name, "said": said}))
 """
 GOOD_RULES = [name for name in BROKEN if any(part in name for part in ("golden", "translation", "catalogue"))]
-"""Broken games whose positions are all good: only a few of them are tried before the rest."""
+"""Broken games whose positions are all good: only a few of these are tried before the rest."""
 
 
 def broken(name: str, folder: Path) -> Path:
-    """The template game, copied and broken."""
     game = new_game(name, folder)
     file, good, bad, _ = BROKEN[name]
     path = game / file
@@ -516,7 +515,7 @@ def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_p
 
 @pytest.fixture
 def broken_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Register a broken game in this process, as plain Python."""
+    """Return a function that registers a broken game in this process, as plain Python."""
 
     def put(name: str) -> Game:
         broken(name, tmp_path)
@@ -588,7 +587,7 @@ def test_a_breach_says_all_that_is_needed_to_see_it_again():
 
 
 def test_a_page_that_fails_is_caught(broken_here):
-    """A declaration that the rules never read: the waiting room alone has to show it."""
+    """The rules never read this declaration; only the waiting room shows it."""
     name = "an_option_has_no_reason"
     BROKEN[name] = ("words.py", '        "low_wins"', '        "low"', "")
     broken_here(name)

@@ -1,4 +1,4 @@
-"""One rule put wrong at a time: every such fault is caught by the tests of its game. They take long: `make soak`."""
+"""One fault at a time in the rules: the tests of the game catch each. They are slow: `make soak`."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ import pytest
 from tests.helpers import ROOT
 
 TESTS = ("test_rules.py", "test_rulings.py", "test_phases.py", "test_examples.py", "test_properties.py")
-"""The tests of rules, as far as a game has them."""
+"""Tests of rules, if a game has them."""
 FAULTS = {
     "lifeboats/rules.py": (
         ("5 if t.players <= 4 else 4", "5 if t.players <= 5 else 4"),
@@ -50,7 +50,7 @@ FAULTS = {
         ("        t.roles[seat] = s.hand[seat].role\n", "        t.roles[seat] = 0\n"),
     ),
 }
-"""Pieces of rules as they are and put wrong, by the file in which each stands once."""
+"""Pieces of rules, right and wrong, by the file in which each occurs once."""
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory):
 
 
 def said(checkout: Path, game):
-    """What the tests of a game's rules say, uncompiled, up to the first that fails."""
+    """Return the output of the tests of a game's rules, uncompiled, up to the first failure."""
     folder = checkout / "tavola" / "games" / game
     tests = [str(folder / name) for name in TESTS if (folder / name).exists()]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb", "line", *tests]

@@ -1,4 +1,4 @@
-"""The small game that is copied: as a folder on the shelf of a checkout, and as an installed package of its own."""
+"""The template game: copied into a checkout, and as an installed package."""
 
 import os
 import re
@@ -16,12 +16,10 @@ from tests.helpers import PATIENCE, ROOT
 
 pytestmark = pytest.mark.process
 SHORTLY = {"check": ("--worlds", "5", "--only", "sentences", "--only", "goldens"), "play": ("--help",)}
-"""How the commands that are told are tried: on a few positions, by some promises that read the game's folder, and
-without anybody at the keyboard."""
+"""Arguments for trying the suggested commands: few positions, only promises about the game's folder, no keyboard."""
 
 
 def run(*command: str, cwd: Path, **environment: str) -> str:
-    """What a process says; it must succeed."""
     done = subprocess.run(
         [sys.executable, *command],
         cwd=cwd,
@@ -37,7 +35,7 @@ def run(*command: str, cwd: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory):
-    """A copy of the source tree, without what was built in it."""
+    """A copy of the source tree, without build output."""
     copy = tmp_path_factory.mktemp("checkout")
     ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
     shutil.copytree(ROOT / "tavola", copy / "tavola", ignore=ignored)
@@ -45,14 +43,14 @@ def checkout(tmp_path_factory: pytest.TempPathFactory):
     return copy
 
 
-def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(checkout: Path):
+def test_a_new_game_in_a_checkout_passes_every_check_and_its_own_tests(checkout: Path):
     said = run("-m", "tavola", "new-game", "sea_market", cwd=checkout)
     assert said.endswith(":\n\n  tavola check sea_market\n  tavola play sea_market --bots greedy\n")
     folder = checkout / "tavola" / "games" / "sea_market"
     assert copied(folder) == copied(TEMPLATE)
     assert "template" not in "".join(path.read_text(encoding="utf-8").lower() for path in files(folder))
     assert run("-m", "tavola", "games", cwd=checkout).count("sea_market  Sea market, 2–4, version 1") == 1
-    # As machine code the template itself is checked, beside the games of the shelf.
+    # Compiled, the template itself is checked, beside the other games.
     plain = {"NUMBA_DISABLE_JIT": "1", "TAVOLA_CACHE": str(checkout / "cache")}
     said = run("-m", "tavola", "check", "sea_market", "--worlds", "20", cwd=checkout, **plain)
     assert said.startswith("sea_market keeps every promise; it was not compiled")
@@ -62,7 +60,7 @@ def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(
 
 
 def tutorial_edits() -> list[tuple[str, str, str]]:
-    """The edits of the tutorial in CONTRIBUTING.md: by file, the lines before and after."""
+    """Return the edits of the tutorial in CONTRIBUTING.md: file, lines before, lines after."""
     tutorial = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add a game in an afternoon\n")[2]
     blocks = re.findall(r'^```diff title="(.*?)"\n(.*?)^```', tutorial, re.MULTILINE | re.DOTALL)
     hunks = [(name, (hunk + "\n").splitlines()) for name, text in blocks for hunk in text.rstrip().split("\n@@\n")]
@@ -70,7 +68,6 @@ def tutorial_edits() -> list[tuple[str, str, str]]:
 
 
 def side(lines: list[str], sign: str) -> str:
-    """One side of a hunk."""
     return "".join(f"{line[1:]}\n" for line in lines if line[:1] in ("", " ", sign))
 
 
@@ -146,7 +143,7 @@ def test_what_cannot_name_a_game_is_refused(name, tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_exists_is_refused_and_left_alone(tmp_path: Path):
+def test_existing_names_are_refused_and_their_files_kept(tmp_path: Path):
     for taken in (*tavola.game_names(), "template", "tavola"):
         with pytest.raises(BadName, match="is taken"):
             new_game(taken, tmp_path)
@@ -157,5 +154,5 @@ def test_what_exists_is_refused_and_left_alone(tmp_path: Path):
     assert (folder / "RULES.md").read_text(encoding="utf-8") == "mine"
 
 
-def test_the_template_is_not_on_the_shelf():
+def test_the_template_is_not_listed():
     assert all("template" not in name for name in tavola.game_names())

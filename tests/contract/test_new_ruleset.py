@@ -1,4 +1,4 @@
-"""A scoring rule is repaired, and the old one kept: `tavola new-ruleset`, tried on a copy of the template."""
+"""A scoring rule is repaired and the old one kept: `tavola new-ruleset`, tried on a copy of the template."""
 
 import resource
 import sys
@@ -25,19 +25,19 @@ NAMES = ("rules.score", "words.scoring", "words.coach")
 REPAIRS = {
     "rules.py": ("        points[seat] = t.points[seat]\n", "        points[seat] = 2 * t.points[seat]\n"),
     "words.py": (
-        'return [(say("Prizes taken"), view.table.points[seat])]',
-        'return [(say("Twice the prizes taken"), 2 * view.table.points[seat])]',
+        'return [(say("Prizes won"), view.table.points[seat])]',
+        'return [(say("Twice the prizes won"), 2 * view.table.points[seat])]',
     ),
-    "RULES.md": ("**R6.** Most points win.", "**R6.** A prize counts twice. Most points win."),
+    "RULES.md": ("**R6.** The player", "**R6.** A prize counts twice. The player"),
 }
-ADVICE = ('say("The lowest card takes the prize: yours is the {card}."', 'say("Yours is the {card}."')
+ADVICE = ('say("The lowest card wins the prize: your lowest is the {card}."', 'say("Yours is the {card}."')
 
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """The folder of a game of one's own, which runs as plain Python."""
+    """The folder of a new game, which runs as plain Python."""
     made = new_game("harbour", tmp_path)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it cannot tell sources of one second apart
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # bytecode cannot tell sources of the same second apart
     monkeypatch.syspath_prepend(str(tmp_path))
     register_drills(monkeypatch, "harbour")
     yield made
@@ -51,7 +51,6 @@ def _forget() -> None:
 
 
 def read_again() -> Game:
-    """Return the game as its files are now."""
     _forget()
     game = import_module("harbour").GAME
     interpret(game.source_folder)
@@ -69,7 +68,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def explained(record: MatchRecord) -> tuple[Result, list[object], str]:
-    """Return how a match ends, how its points are made, and what the first bidder is advised."""
+    """Return a match's result, how its points are made, and the coach's advice to the first bidder."""
     match = record.match()
     words, say = words_of(match.game), Say.of(match.game, "en")
     place = next(place for place, (_, code) in enumerate(record.actions) if code.startswith("bid"))
@@ -104,7 +103,7 @@ def test_a_scoring_rule_is_repaired_and_the_old_one_kept_with_its_words_and_its_
     assert explained(record) == old
     standing, breakdown, advice = explained(MatchRecord.of(_played_now(game, record)))
     assert standing.points == tuple(2 * points for points in old[0].points)
-    assert breakdown[0] == [("Twice the prizes taken", standing.points[0])]
+    assert breakdown[0] == [("Twice the prizes won", standing.points[0])]
     assert (old[2].startswith("The lowest card"), advice.startswith("Yours is")) == (True, True)
     path, _ = load("harbour", 1).rulebook("de")
     assert path.read_text(encoding="utf-8") == rules != (folder / "RULES.md").read_text(encoding="utf-8")
@@ -115,7 +114,7 @@ def _played_now(game: Game, record: MatchRecord):
 
 
 def test_the_check_finds_a_match_that_shows_what_was_repaired(folder: Path):
-    """The match that was kept first need not come to it: here only ties are ranked otherwise."""
+    """The first match kept need not show it: here, only ties are ranked differently."""
     new_ruleset(read_again(), ["rules.score"])
     change(folder, "rules.py", "    rank_seats(points, place, t.players)\n", "    place[: t.players] = 1\n")
     game = read_again()
@@ -147,10 +146,10 @@ def test_what_cannot_be_kept_is_refused_and_nothing_is_written(folder: Path, nam
 
 
 def test_a_file_that_cannot_be_written_leaves_nothing_half_done(folder: Path):
-    """Files may not be longer than a thousand bytes here: the golden is, what is kept of the rules is not."""
+    """Files are limited to 1,500 bytes here: the golden is longer, the kept rules are not."""
     game, before = read_again(), contents(folder)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1500, limits[1]))
     try:
         with pytest.raises(NothingKept, match=r"playthrough\.txt: expected a file that can be written"):
             new_ruleset(game, ["rules.score"])

@@ -1,4 +1,4 @@
-"""The compiler's cache: its three silent traps, each shown without the cure and with it; kernels and streams."""
+"""The compiler's cache: its three silent traps, each without the cure and with it; kernels and streams."""
 
 import os
 import runpy
@@ -254,7 +254,7 @@ def test_a_batch_is_the_same_in_any_parts_on_any_number_of_threads():
     assert batch(2, 0, 240) != whole
 
 
-def test_a_match_of_a_batch_can_be_played_alone():
+def test_a_match_of_a_batch_can_be_played_by_itself():
     for number in (0, 17, 239):
         row = np.frombuffer(batch(1, number, 1), np.int64)
         match, rng = Match(GAME, {}), stream(1, number)
@@ -310,7 +310,7 @@ print(worth(states[0]), states["purse"]["piles"].tolist())
 @pytest.mark.process
 @pytest.mark.parametrize("uncompiled", ["0", "1"])
 def test_sums_of_small_fields_are_as_wide_uncompiled_as_compiled(uncompiled, tmp_path: Path):
-    """Six in a field of one byte times 25 is 150, and no warning says that it did not fit."""
+    """Six in a field of one byte times 25 is 150, and no warning reports the overflow."""
     (tmp_path / "sums.py").write_text(SUMMED, encoding="utf-8")
     environment = {**os.environ, "NUMBA_DISABLE_JIT": uncompiled, "TAVOLA_CACHE": str(tmp_path / "cache")}
     command = [sys.executable, "-W", "error", "-c", SUMS, str(tmp_path)]
@@ -318,11 +318,11 @@ def test_sums_of_small_fields_are_as_wide_uncompiled_as_compiled(uncompiled, tmp
     assert done.stdout == f"{150 + 90 * 99 + 3 * (90 + 99)} [[[0, 0], [91, 99]]]\n", done.stderr
 
 
-# Kernels against the same written in plain Python
+# Kernels compared with plain Python
 
 
 def ways(match: Match, depth: int) -> int:
-    """Perft by playing and taking back."""
+    """Count by perft: play and undo."""
     if depth == 0 or match.over:
         return int(depth == 0)
     total = 0
@@ -383,7 +383,7 @@ def test_a_digest_is_one_number_for_one_seed():
 # Streams
 
 
-def test_streams_depend_on_seed_and_number_alone():
+def test_streams_depend_only_on_seed_and_number():
     draws = {
         (seed, number): tuple(random_below(rng, 1000) for _ in range(4))
         for seed in range(-2, 3)
@@ -438,6 +438,6 @@ def test_some_options_try_every_value():
 
 
 @pytest.mark.parametrize("name", tavola.game_names())
-def test_no_two_games_on_the_shelf_have_equal_states(name):
+def test_no_two_installed_games_have_equal_states(name):
     others = [tavola.load(other).state.dtype for other in tavola.game_names() if other != name]
     assert tavola.load(name).state.dtype not in others

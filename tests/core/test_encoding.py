@@ -1,4 +1,4 @@
-"""Views as rows of numbers: every declared field in its column, nothing hidden, what is legal, what was heard."""
+"""Views as rows of numbers: every declared field in its column, nothing hidden, legal actions, what was heard."""
 
 import random
 
@@ -41,18 +41,18 @@ def leaves(document, path):
 
 
 def is_place_in_list(encoder, path):
-    """True for the one column of a choice of many names."""
+    """Return whether a path is the single column of a choice of many names."""
     return path in encoder.names and encoder.high[encoder.names.index(path)] >= MOST_NAMES
 
 
 def expected_columns(encoder, view):
-    """What a document of the view says, by the names of columns, but for columns that are 0."""
+    """Return what a document of the view says, by the names of columns, without columns that are 0."""
     place = {name: number for number, name in enumerate(encoder.names)}
     found = dict(leaves(view.document()["table"], "")) | dict(leaves(view.document()["hand"], "hand"))
     columns = {f"seat.{view.seat}": 1}
     for path, value in found.items():
         if isinstance(value, str) and not is_place_in_list(encoder, path):
-            # A choice of few names, or the n-th of some members, which have their own names in its place.
+            # A choice of few names, or the n-th of some members, which have their own names instead.
             columns[f"{path}.{value}" if f"{path}.{value}" in place else f"{path.rpartition('.')[0]}.{value}"] = 1
         elif not isinstance(value, str):
             columns[path] = int(value)
@@ -83,7 +83,7 @@ def test_each_column_is_what_the_document_of_the_view_says(name):
 
 @pytest.mark.parametrize("name", tavola.game_names())
 def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_rows(name):
-    """A redeal changes what is hidden from the seat and nothing else."""
+    """A redeal changes only what is hidden from the seat."""
     game, rng = tavola.load(name), stream(5)
     encoder, worlds = Encoder(game), 0
     for match in positions(game, 4, every=61):
@@ -100,7 +100,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_rows(name):
     assert worlds
 
 
-def test_a_row_for_nobody_is_empty_and_others_stand_where_they_were_asked():
+def test_a_row_without_a_seat_is_empty_and_other_rows_keep_their_order():
     game = tavola.load("lifeboats")
     encoder = Encoder(game)
     states = game.states(3)

@@ -1,4 +1,4 @@
-"""Declared fields: NumPy's bytes, named tuples and documents are three forms of one value."""
+"""Declared fields: NumPy bytes, named tuples and documents are three forms of one value."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -67,7 +67,7 @@ def values(field):
 
 
 def made(name, **fields):
-    """A record declared from outside a class body."""
+    """Return a record declared outside a class body."""
     return layout(RecordType(name, (Record,), fields))
 
 
@@ -231,7 +231,7 @@ TOLD = {
     "first.crew": "Unsupported operand types",
     "phase + view.hand.card": 'Item "None" of "Hand | None" has no attribute "card"',
 }
-"""What a type checker says of each, in one run: most of it is spent on what they import."""
+"""What a type checker reports for each, in one run: most of it is spent on imports."""
 
 
 @pytest.mark.process
@@ -272,7 +272,7 @@ def test_rules_read_and_change_a_set_of_more_than_63_members(held, place, other)
     uncompiled = states.copy()[0]["seen"]
     assert moved(as_records(states) if UNCOMPILED else states, place, other) == len(after)
     for change, name in ((add_member, place), (remove_member, other)):
-        getattr(change, "py_func", change)(uncompiled, np.int32(name))  # as actions come to rules
+        getattr(change, "py_func", change)(uncompiled, np.int32(name))  # the type in which rules get actions
     assert uncompiled.tobytes() == states.tobytes()
     mask = form.unpack(states.tobytes()).seen
     assert {name for name in range(79) if mask >> name & 1} == after

@@ -1,4 +1,4 @@
-"""A match from Python, as a newcomer meets it: playing, undoing, chance, views, positions, refusals."""
+"""A match from Python, as a newcomer uses it: playing, undoing, chance, views, positions, refusals."""
 
 import json
 import random
@@ -82,7 +82,7 @@ def test_numpy_seeds_are_seeds():
 
 
 @pytest.mark.parametrize("seed", ["7", 7.0, True, [7], float("nan")])
-def test_what_is_no_seed_is_refused(seed):
+def test_invalid_seeds_are_refused(seed):
     with pytest.raises(BadOption, match="seed: expected a whole number, found"):
         Match(GAME, seed=seed)
 
@@ -117,7 +117,7 @@ def test_several_may_act_and_must_be_named():
 
 
 @pytest.mark.parametrize("action", [1.0, True, None, [0], b"start 0", float("nan")])
-def test_what_is_no_action_is_refused(action):
+def test_invalid_actions_are_refused(action):
     match = Match(GAME, players=3)
     with pytest.raises(IllegalAction, match="is no action: expected a code such as 'start 0'"):
         match.play(action)
@@ -180,7 +180,7 @@ def test_another_seat_may_not_act(seat):
 
 
 @pytest.mark.parametrize("seat", ["1", 1.0, True, [1]])
-def test_what_is_no_seat_is_refused(seat):
+def test_invalid_seats_are_refused(seat):
     match = Match(GAME, players=3)
     match.play("start 1")
     for ask in (match.legal_codes, lambda seat: match.play("lane 1", seat)):
@@ -209,7 +209,7 @@ def test_a_refusal_changes_nothing():
 
 
 def test_undo_takes_chance_back_with_the_decision_before_it():
-    """With a seed: what chance played by itself at the very beginning stays."""
+    """With a seed, what chance played by itself at the very beginning stays."""
     match = Match(GAME, players=3, seed=7)
     beginning = match.state_bytes()
     play_randomly(match, 7, most=30)
@@ -361,7 +361,7 @@ def test_a_bad_position_is_refused_by_field(change, expected):
 
 
 @pytest.mark.parametrize("document", [[], "lot", 7, True, 1.5])
-def test_what_is_no_document_is_refused(document):
+def test_invalid_documents_are_refused(document):
     with pytest.raises(BadPosition, match="the position: expected an object with keys among"):
         Match(GAME, position=document)
 
@@ -421,7 +421,7 @@ def test_places_follow_points_and_then_what_breaks_ties(points, ties, places, le
     assert points.tolist() == [*left, 99]
 
 
-# Two doors to the legal actions
+# Two ways to the legal actions
 
 
 def test_a_match_and_a_view_tell_the_same_legal_actions():
@@ -434,7 +434,7 @@ def test_a_match_and_a_view_tell_the_same_legal_actions():
         play_randomly(match, seed, len(match.history) + 7)
 
 
-# A moment counts secret steps: nothing that leaves a server can carry it
+# A moment counts secret steps, so it is never sent
 
 
 def test_moments_are_in_the_order_of_what_happened():

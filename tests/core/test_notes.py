@@ -1,4 +1,4 @@
-"""Knowledge shared by some seats is kept in each knower's hand: the magpie, a drill."""
+"""Knowledge shared by some seats is kept in the hand of each, tested with a drill, the magpie."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ DEALS = ("hide key", "deal ring", "deal coin", "deal coin", "deal spoon", "deal 
 
 
 def magpie(*plays):
-    """Seat 0 holds a ring and a spoon, seat 1 a coin and a spoon, seat 2 a coin and a ring; then what was played."""
+    """Seat 0 has a ring and a spoon, seat 1 a coin and a spoon, seat 2 a coin and a ring; then `plays` are played."""
     match = Match(GAME, players=3)
     for seat, code in (*((CHANCE, code) for code in DEALS), *plays):
         match.play(code, seat)
@@ -32,7 +32,7 @@ def test_the_magpie_keeps_every_promise():
     try_positions(GAME, 200, 1)
 
 
-def test_thief_and_victim_know_the_card_and_nobody_else_does():
+def test_only_thief_and_victim_know_the_card():
     coin, spoon = magpie(*STOLEN), magpie((0, "steal 1"), (CHANCE, "draw spoon"))
     assert coin.view(1).hand.knows[0] == (0, 0, 1, 0)
     assert coin.view(0).hand.cards == (1, 1, 1, 0)
@@ -76,7 +76,7 @@ LAST_THEFT: dict[str, Any] = {
 @pytest.mark.bulk
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 5))])
 def test_search_steals_the_card_that_it_knows_of(seed):
-    """Seat 2 needs a coin, and knows who holds two of them: he loses his pair, and seat 2 has one."""
+    """Seat 2 needs a coin, and knows that seat 0 has two: the theft breaks a pair and makes another."""
     match = Match(GAME, position=LAST_THEFT)
     assert match.game.actions.code(bot("search", seed, iterations=300).choose(match.view(2))) == "steal 0"
 

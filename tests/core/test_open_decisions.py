@@ -1,4 +1,4 @@
-"""Open decisions: whoever comes first acts, the others are asked anew. The bazaar, a drill, is played everywhere."""
+"""Open decisions: the first seat to act is heard, the others are asked again. The bazaar, a drill, is played."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ DEALS = (("wool", "wool", "salt"), ("wool", "salt", "silk"), ("silk", "salt", "s
 
 
 def bazaar(*plays):
-    """Three seats with their goods (2 wool and silk; wool and 2 salt; salt and 2 silk), then what was played."""
+    """Three seats with their goods (2 wool and silk; wool and 2 salt; salt and 2 silk), then `plays` are played."""
     match = Match(GAME, players=3)
     for around in DEALS:
         for good in around:
@@ -41,7 +41,7 @@ def test_the_bazaar_keeps_every_promise():
     try_positions(GAME, 200, 1)
 
 
-def test_whoever_comes_first_acts_and_the_others_are_asked_anew():
+def test_the_first_seat_to_act_acts_and_the_others_are_asked_again():
     match = bazaar()
     assert match.to_act == (0, 1, 2)
     assert match.open
@@ -56,7 +56,7 @@ def test_whoever_comes_first_acts_and_the_others_are_asked_anew():
         match.play("accept 0", 2)
 
 
-def test_a_ballot_is_no_open_decision():
+def test_a_ballot_is_not_an_open_decision():
     match = Match(tavola.load("lifeboats"), seed=1)
     while len(match.to_act) < 2:
         match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
@@ -64,7 +64,7 @@ def test_a_ballot_is_no_open_decision():
     assert not match.view().open
 
 
-def test_nobody_acts_when_the_match_is_over():
+def test_no_seat_acts_when_the_match_is_over():
     match = bazaar((0, "done"), (1, "done"))
     assert match.over
     assert not match.open
@@ -107,7 +107,7 @@ def test_perft_counts_every_seat_that_may_come_first():
     assert perft(GAME, states, 2) == after
 
 
-def test_a_record_keeps_who_came_first():
+def test_a_record_keeps_the_order_of_open_decisions():
     plays = ((1, "lay salt"), (0, "lay wool"), (1, "offer silk"), (2, "accept 1"), (0, "offer salt"))
     match = bazaar(*plays)
     record = read_record(str(match.record()))
@@ -118,7 +118,7 @@ def test_a_record_keeps_who_came_first():
         replay_history(GAME, match.options, [*match.history, (OPEN, 0)])
 
 
-def test_a_draft_is_seen_and_heard_by_nobody():
+def test_a_draft_is_invisible_to_other_seats():
     match = bazaar((0, "lay wool"))
     assert match.view(1) == bazaar().view(1)
     assert match.last_action(1) is match.last_action() is None
@@ -130,7 +130,7 @@ BROKEN = {
         "rules.py",
         "        s.hand[seat].laid[action - First.LAY] += 1\n",
         "        s.hand[seat].laid[action - First.LAY] += 1\n        s.hand[(seat + 1) % t.players].laid[2] ^= 1\n",
-        "drafts show nobody anything: seat",
+        "drafts are secret: seat",
     ),
     "plan_that_cannot_be_kept": (
         "rules.py",
@@ -143,7 +143,7 @@ BROKEN = {
         "rules.py",
         'verb("lay", secret=True, planned',
         'verb("lay", planned',
-        "heard is seen|drafts show nobody anything: seat . drafts lay .* and all hear it",
+        "heard is seen|drafts are secret: seat . drafts lay .* and all hear it",
     ),
     "changed_by_nothing": (
         "__init__.py",
@@ -179,7 +179,7 @@ def test_search_takes_the_bargain_that_is_there():
         assert match.game.actions.code(bot("search", seed, iterations=800).choose(match.view(0))) == "accept 1"
 
 
-def test_search_looks_at_its_own_turn_first_whoever_may_act():
+def test_search_examines_its_own_turn_first_in_open_decisions():
     match = bazaar((1, "lay wool"), (1, "offer silk"))
     for seat in range(3):
         found = search(match.view(seat), stream(seat), None, 200)

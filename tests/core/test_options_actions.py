@@ -1,4 +1,4 @@
-"""Options and actions, declared: defaults, words, numbers, codes, and what is said to a typing error."""
+"""Declared options and actions: defaults, words, numbers, codes, and errors for typing mistakes."""
 
 from enum import IntEnum
 from typing import Any, cast
@@ -65,8 +65,8 @@ def test_a_match_knows_which_set_it_plays():
     assert fogs.rules_of(fogs.to_words(fogs.array({"players": 3}))) == "recommended"
 
 
-def test_a_seat_is_named_only_where_somebody_sits():
-    """Whatever the order in which they are given: a seat beyond the players is nobody's, and no lot in disguise."""
+def test_a_seat_option_names_only_seats_in_the_match():
+    """Whatever the order of the options: a seat beyond the players is refused, and never means a random one."""
     options = Options((2, 4), seat_option("starter", 4, provenance="ours"))
     assert options.to_words(options.array({}))["starter"] == "random"
     assert options.array({"starter": 1, "players": 2}).tolist() == [2, 2]
@@ -126,7 +126,7 @@ def test_an_option_bears_no_name_that_means_something_else(name):
         Options((2, 3), switch_option(name, provenance="ours"))
 
 
-def test_the_letter_is_a_word_away():
+def test_rules_letter_selects_the_printed_rules():
     game = tavola.load("voyage")
     words = game.options.to_words(Match(game, rules="letter").options)
     assert (words["sailor"], words["safe_course"]) == ("literal", "off")
@@ -266,7 +266,7 @@ def test_a_verb_says_whether_it_is_secret_and_whether_it_can_be_planned():
     ("hearer", "bid", "deal", "toss"),
     [(None, None, None, "toss"), (0, None, None, "toss"), (1, "bid", None, "toss")],
 )
-def test_a_secret_action_is_heard_by_who_plays_it_and_chance_s_by_nobody(hearer, bid, deal, toss):
+def test_a_secret_action_is_heard_only_by_its_seat_and_that_of_chance_by_none(hearer, bid, deal, toss):
     heard = {
         name: TEMPLATE.observe_action(seat, TEMPLATE.actions.first[name] + 1, hearer)
         for name, seat in (("bid", 1), ("deal", CHANCE), ("toss", CHANCE))
@@ -277,7 +277,7 @@ def test_a_secret_action_is_heard_by_who_plays_it_and_chance_s_by_nobody(hearer,
     }
 
 
-def test_a_match_tells_its_last_action_as_a_hearer_hears_it():
+def test_last_action_returns_what_the_hearer_hears():
     match = Match(TEMPLATE, players=2, cards=2)
     assert match.last_action() is None
     for code in ("deal 3", "deal 8", "deal 14", "deal 9", "toss 2"):
@@ -288,7 +288,7 @@ def test_a_match_tells_its_last_action_as_a_hearer_hears_it():
     assert match.last_action(1) is match.last_action() is None
 
 
-def test_two_actions_of_one_code_are_no_declaration():
+def test_two_actions_with_one_code_are_refused():
     with pytest.raises(TypeError, match="two actions have the same code"):
         Actions(verb("lane", lane=numerals(1, 3)), verb("lane", lane=numerals(3, 4)))
 

@@ -1,4 +1,4 @@
-"""Plans: several steps of a seat, tried on its own view, played all or none."""
+"""Plans: several steps of a seat, tried on its own view, played all or not at all."""
 
 import pytest
 from bazaar import GAME
@@ -30,7 +30,6 @@ def test_a_plan_may_be_made_of_numbers_and_of_no_step():
 
 
 def test_a_plan_is_made_of_what_is_seen():
-    """It is the same whatever the others have laid out in secret."""
     one, two = bazaar((1, "lay wool")), bazaar((2, "lay silk"), (2, "lay silk"))
     assert one.view(0) == two.view(0)
     assert one.plan(0, STEPS) == two.plan(0, STEPS)
@@ -54,7 +53,7 @@ def test_a_step_of_a_plan_that_is_not_allowed_is_refused_and_nothing_is_played()
         assert len(match.history) == 9
 
 
-def test_only_who_owes_a_decision_plans():
+def test_only_seats_that_owe_a_decision_plan():
     match = bazaar((0, "done"))
     with pytest.raises(NotYourTurn, match="seat 0 owes no decision"):
         match.plan(0, STEPS)
@@ -64,14 +63,14 @@ def test_only_who_owes_a_decision_plans():
         match.play_all(STEPS, 31)
 
 
-def test_one_step_alone_is_a_play_whether_it_can_be_planned_or_not():
+def test_a_single_step_is_a_play_even_if_it_cannot_be_planned():
     match = bazaar()
     match.play_all(["done"], 0)
     assert match.to_act == (1, 2)
 
 
 def test_a_plan_that_fails_when_it_is_played_is_taken_back_whole(monkeypatch: pytest.MonkeyPatch):
-    """Rules that promise too much: what was planned is refused half way, and nothing of it stays."""
+    """The rules promise too much here: they refuse the plan half way."""
     match = bazaar()
     play, before = match._play_at, match.state_bytes()
 

@@ -1,4 +1,4 @@
-"""Match records: text that a person can read and write, exact both ways, refused by the line."""
+"""Match records: text that a person can read and write, exact both ways, with errors by line."""
 
 import json
 import random
@@ -28,7 +28,7 @@ def random_match(seed=1, most=10**6, **options) -> Match:
     return match
 
 
-# There and back
+# Round trips
 
 
 def test_a_record_can_be_read_by_a_person():
@@ -114,7 +114,7 @@ def test_more_names_than_players_are_refused():
         read_record(HEADER.replace("\n\n", "\nnames: a, b, c, d\n\n")).match()
 
 
-# Written by hand
+# Records written by hand
 
 
 def test_comments_blank_lines_and_spaces_are_nothing():
@@ -228,7 +228,7 @@ POSITION = str(Match(GAME, position=random_match(4, 60, players=3).document()).r
 @settings(max_examples=400, deadline=None)
 @given(st.sampled_from([TEXT, POSITION]), st.data())
 def test_a_damaged_text_is_read_or_refused(text, data):
-    """Nothing but a refusal, whatever a character became; what is read replays or is refused."""
+    """What is read must also replay."""
     draw = data.draw(st.randoms(use_true_random=False))
     letters = list(text)
     for _ in range(draw.randint(1, 4)):

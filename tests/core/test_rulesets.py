@@ -1,4 +1,4 @@
-"""Kept versions of a game: each differs from the next, and none is another's, in memory and on disk."""
+"""Kept versions of a game's rules: each differs from the next, and none is confused, in memory or on disk."""
 
 import sys
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def score(s, points, place):
 
 RULESET = Ruleset(__file__, {"rules.score": score})
 """
-"""Version 1: who wins has two points."""
+"""Version 1: the winner has two points."""
 SECOND = """
 @compiled
 def _end(t, odds):
@@ -33,12 +33,12 @@ def _end(t, odds):
 
 RULESET = Ruleset(__file__, {"rules._end": _end})
 """
-"""Version 2: the odds are half as good."""
+"""Version 2: the odds are halved."""
 
 
 @pytest.fixture
 def coppers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """A drill at version 3 of its rules, with two versions kept."""
+    """A drill at version 3 of its rules, with two earlier versions kept."""
     folder = broken_copy("drill", "coppers", tmp_path, "__init__.py", "version=1", "version=3")
     rules = folder / "rules.py"
     rules.write_text(rules.read_text().replace("    winner: int", "    coppers: int = number(0, 1)\n    winner: int"))
@@ -54,7 +54,7 @@ def coppers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def odds_and_points(version: int) -> tuple[int, int]:
-    """Return the odds after two equal sides, and the points of who wins."""
+    """Return the odds after two equal sides, and the points of the winner."""
     game = load("coppers", version)
     states, points, places = game.states(1), np.zeros(2, np.int64), np.zeros(2, np.int64)
     states["table"]["voted"] = 1
@@ -69,7 +69,7 @@ def test_a_version_has_what_was_otherwise_then_and_ever_after_and_machine_code_o
 ):
     """A file is written once: a rule that is repaired later is as it was in every version before.
 
-    Parts of a state are of one type in all versions: `_end` takes one.
+    Parts of a state have the same type in all versions: `_end` takes one.
     """
     monkeypatch.setenv("TAVOLA_CACHE", str(tmp_path / "cache"))
     cache_folder.cache_clear()
@@ -89,7 +89,7 @@ def test_a_version_is_not_known_where_one_after_it_is_not_kept(coppers: Path):
 
 
 def test_a_search_has_room_of_its_own_for_each_version():
-    """Rules are found by the type of a state: in one of another version a search would play that one's."""
+    """Rules are found by the type of a state: with that of another version, a search would play its rules."""
     for version in (2, 1, 2):
         game = tavola.load("tournament", version)
         with acquire_workspace(game) as workspace:

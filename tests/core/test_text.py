@@ -1,4 +1,4 @@
-"""Text that people write: what arrives, how it is counted, and how it stands in a sentence, whatever Python runs."""
+"""Text that people write: what arrives, how it is counted, and how it fits into sentences, on any Python."""
 
 import unicodedata
 
@@ -59,7 +59,7 @@ def test_what_keyboards_write_arrives_as_it_was_written(text):
 
 
 @pytest.mark.parametrize(("text", "read"), REMOVED.values(), ids=REMOVED)
-def test_what_nobody_sees_or_covers_other_lines_does_not(text, read):
+def test_invisible_and_overlapping_characters_are_removed(text, read):
     assert clean(text) == read
 
 
@@ -98,7 +98,7 @@ def test_a_text_is_shortened_between_signs():
 
 
 NEW = ("\U0001fa77", "\U00010d50", "\U000105c9")
-"""An emoji, a capital and a composed letter that Unicode 14 had not assigned."""
+"""An emoji, a capital and a composed character that Unicode 14 had not assigned."""
 
 
 def test_the_running_python_is_not_asked_about_new_characters(monkeypatch):
@@ -107,7 +107,7 @@ def test_the_running_python_is_not_asked_about_new_characters(monkeypatch):
         return [(visible(f"a{text}"), is_mark(text), looks(text)) for text in NEW]
 
     def know(function, answer):
-        """Stand for a Python that knows them, and says the most surprising."""
+        """Simulate a Python that knows them, with the most surprising answer."""
         return lambda *asked: answer if set(asked[-1]) & set(NEW) else function(*asked)
 
     before = treated()

@@ -1,4 +1,4 @@
-"""What games tell of time: what runs out, what chance holds, who came first. A drill, the joust, is played with it."""
+"""How games declare time: what runs out, what chance delays, who was first. Tested with a drill, the joust."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.helpers.drills import breach_of, broken_copy, register_drills
 
 
 def joust(*plays):
-    """Both have taken no wares, and then what was played."""
+    """Both have taken no wares; then `plays` are played."""
     match = Match(GAME)
     for seat, code in ((0, "done"), (1, "done"), *plays):
         match.play(code, seat)
@@ -45,7 +45,7 @@ def test_the_clock_plays_done_and_a_wrong_corner():
     assert clock(match.view(0)) is None
 
 
-def test_who_came_first_is_drawn_evenly_and_never_nobody():
+def test_the_first_seat_is_drawn_evenly_and_never_none():
     """Two standard errors of 4000 even draws are 63."""
     match = joust(*BOTH_RIGHT)
     assert match.chance_weights() == {"first 0": 1, "first 1": 1, "first none": 0}
@@ -56,7 +56,7 @@ def test_who_came_first_is_drawn_evenly_and_never_nobody():
     assert abs(firsts.count(1) - 2000) < 130
 
 
-def test_the_same_instant_throws_anew_and_is_kept_in_the_record(monkeypatch: pytest.MonkeyPatch):
+def test_a_tie_in_time_throws_again_and_is_kept_in_the_record(monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
     match = joust(*BOTH_RIGHT, (CHANCE, "first none"))
     assert match.view().table.phase == rules.Phase.TOSS
@@ -64,7 +64,7 @@ def test_the_same_instant_throws_anew_and_is_kept_in_the_record(monkeypatch: pyt
     assert again.state_bytes() == match.state_bytes()
 
 
-def test_after_three_throws_somebody_is_first():
+def test_after_three_throws_a_seat_is_first():
     match = joust(*BOTH_WRONG * 3)
     assert list(match.chance_weights()) == ["first 0", "first 1"]
     with pytest.raises(IllegalAction, match="'first none' is not allowed now for chance"):

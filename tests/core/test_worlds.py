@@ -1,4 +1,4 @@
-"""What bots of one's own stand on: worlds that agree with a view, copies of matches, keys, and what each seat hears."""
+"""The basis of custom bots: worlds that agree with a view, copies of matches, keys, and what each seat hears."""
 
 import random
 
@@ -80,7 +80,7 @@ def test_what_is_heard_is_what_the_actions_declare(game):
         assert match.heard(hearer, 0, middle) + match.heard(hearer, middle) == told
 
 
-def test_steps_that_nobody_else_can_notice_are_heard_by_their_seat_alone():
+def test_unnoticeable_steps_are_heard_only_by_their_seat():
     match = played("tournament", 400)
     own = [match.heard(seat) for seat in range(match.players)]
     watched = match.heard(None)

@@ -11,7 +11,7 @@ class Isles(Record):
 
 @compiled
 def moved(states, place, other):
-    """Put one member in and take another out; how many there are then."""
+    """Add one member and remove another; return the number of members."""
     seen = states[0].seen
     add_member(seen, place)
     remove_member(seen, other)

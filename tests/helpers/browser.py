@@ -1,4 +1,4 @@
-"""The common tools of tests in a browser: guests with a real Chromium, who see, click and press keys."""
+"""Helpers for browser tests: guests in a real Chromium who see, click and press keys."""
 
 import asyncio
 import contextlib
@@ -18,16 +18,15 @@ from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site
 
 DEAF_MILLISECONDS = 625
-"""Milliseconds after which new choices listen."""
+"""Milliseconds after which new choices accept presses."""
 STRAY_MILLISECONDS = 650
-"""Milliseconds after which a press is no more taken for the second of two that were meant for the page before."""
+"""Milliseconds after which a press no longer counts as the second of two meant for the previous page."""
 GLANCE = 30
-"""Milliseconds between two looks at a page: each look costs it one or two."""
+"""Milliseconds between two checks of a page; each check costs it 1 to 2 ms."""
 OUTPUT = ROOT / "test-output"
 PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
-"""A guest who looks at a phone."""
 LOOKS = ((360, 740, "dark"), (1280, 800, "light"))
-"""Width, height and scheme of a page that is looked at: each size and each scheme once."""
+"""Width, height and colour scheme of the pages that are checked: each size and each scheme once."""
 in_looks = pytest.mark.parametrize(
     "looks",
     [
@@ -35,7 +34,7 @@ in_looks = pytest.mark.parametrize(
         pytest.param(((360, 740, "light"), (1280, 800, "dark")), id="other", marks=pytest.mark.soak),
     ],
 )
-"""The other two in the soak."""
+"""The soak adds the other two combinations."""
 STATE = """() => {
   if (document.querySelector(".ending")) return {over: true, deaf: false, prompt: null, codes: []};
   const form = document.querySelector('[data-place="actions"] form:not(.sent)');
@@ -55,7 +54,7 @@ STEP = f"""([code, before, hurried]) => {{
   const meant = offers.find((offer) => offer.dataset.codes?.split("|").includes(code));
   (go ?? meant ?? (laying ? offers[0] : null))?.click();
 }}"""
-"""Take one more step to an action, unless the page asks for something else than `before`, or it is `deaf`."""
+"""Take the next step towards an action. Returns "played" if the prompt is not `before`, "deaf" if time must run on."""
 
 BOXES = """() => {
   const box = (node) => node.getBoundingClientRect();
@@ -82,8 +81,7 @@ BOXES = """() => {
            scrolls: document.documentElement.scrollHeight - innerHeight,
            row: box(document.getElementById("offers")).height };
 }"""
-"""On a phone: buttons too small for a finger, parts to be touched that are covered, words that are cut off, the place
-of the board, and the distance that the page scrolls."""
+"""Phone layout: buttons too small for a finger, covered parts, cut texts, board position, scroll distance."""
 
 PLATES = """() => {
   const stage = document.querySelector(".stage").getBoundingClientRect();
@@ -95,18 +93,18 @@ PLATES = """() => {
   return plates.filter((plate, at) => outside(box(plate)) ||
     plates.some((other, place) => place < at && meet(box(plate), box(other)))).map((plate) => plate.textContent);
 }"""
-"""The plates that tell what choices do and do not lie whole on the stage, or lie over one another."""
+"""Texts of the plates that are partly outside the stage or overlap another plate."""
 
 AT_REST = """addEventListener("animationstart", (event) => {
   for (const animation of event.target.getAnimations())
     if (animation.effect.getComputedTiming().iterations === Infinity) animation.pause();
 }, true);"""
-"""What moves for ever stands still: to draw it sixty times a second costs more than all else that a test does."""
+"""Pauses endless animations: drawing them 60 times a second costs more than everything else in a test."""
 
 UNSEEN = """const unseen = new CSSStyleSheet();
 unseen.replaceSync("body { opacity: 0 !important }");
 document.adoptedStyleSheets = [unseen];"""
-"""Pages are laid out, measured and pressed, but drawn for pictures alone: drawing costs more than all else together."""
+"""Makes pages invisible except in pictures: drawing costs more than layout, measuring and presses together."""
 
 PRINT = """() => [...document.querySelectorAll(":is(.stage, .hand) .picture text, .fortunes text")].filter((text) => {
   const box = text.getBoundingClientRect(), style = getComputedStyle(text);
@@ -115,18 +113,18 @@ PRINT = """() => [...document.querySelectorAll(":is(.stage, .hand) .picture text
   const scale = text.getScreenCTM();
   return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b), text.textContent];
 }).filter(([size]) => size < 10.99)"""
-"""The words that pictures print smaller than 11 pixels, with their sizes."""
+"""Texts in pictures that are smaller than 11 pixels, with their sizes."""
 
 
 TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
-"""Wait until the page has been laid out and drawn: it hears of moving fingers and of its size once a frame."""
+"""Wait until the page has been laid out and drawn: it handles moving fingers and its size once per frame."""
 
 
 class BrowserGuest:
-    """A guest with a browser of his own. Whatever goes wrong in his console is kept, and fails his test."""
+    """A guest with their own browser. Errors and warnings in the console are recorded, and `close` fails on them."""
 
     keeps_pictures: ClassVar[bool] = False
-    """Whether pages are drawn for whoever looks at them: `--pictures`."""
+    """Whether to save pictures of pages: `--pictures`."""
 
     def __init__(
         self,
@@ -166,12 +164,12 @@ class BrowserGuest:
         return page
 
     def close(self) -> None:
-        """Leave; nothing may have gone wrong."""
+        """Close the browser; fail if its console has errors or warnings."""
         self.context.close()
         assert self.console_errors == [], self.console_errors
 
     def become(self, other: "BrowserGuest | Guest") -> None:
-        """Be the same person as another guest, in a browser beside his, or as one without script."""
+        """Use the cookies of another guest, so that both are the same person."""
         if isinstance(other, BrowserGuest):
             self.context.add_cookies(cast(Any, other.context.cookies()))
             return
@@ -181,7 +179,7 @@ class BrowserGuest:
         )
 
     def open_room(self, fields: dict[str, str]) -> str:
-        """Open a room as its form does; return its code. The page stays where it is."""
+        """Open a room as its form does, without leaving the page; return its code."""
         return self._open("/rooms", fields)
 
     def _open(self, door: str, fields: dict[str, str]) -> str:
@@ -190,7 +188,7 @@ class BrowserGuest:
         return opened.url.rpartition("/")[2]
 
     def start(self, game: str = "lifeboats") -> str:
-        """Go into a match against bots, as the button of the first page does; return the room's code."""
+        """Start a match against bots, as the button on the home page does, and go to it; return the room's code."""
         if not self.scripted:
             self.page.goto("/")
             self.page.click(f'form:has(input[value="{game}"]) .button.primary')
@@ -201,11 +199,11 @@ class BrowserGuest:
         return code
 
     def state(self) -> dict[str, Any]:
-        """Return the state of the page: `over`, and the choices that may be made now."""
+        """Return the page's `over`, `deaf`, `prompt` and `codes`, which are empty while choices are deaf."""
         return self.page.evaluate(STATE)
 
     def wait_for_choices(self) -> dict[str, Any]:
-        """Wait until something may be done, or the match is over. A hurried guest lets time run on meanwhile."""
+        """Wait until there are choices or the match is over. A hurried guest lets time run meanwhile."""
         settled = "s.over || s.codes.length || hurried && s.deaf"
         wanted = f"([hurried]) => {{ const s = ({STATE})(); return {settled} ? s : false; }}"
         while (state := self._glance(wanted, self.hurried))["deaf"]:
@@ -213,11 +211,11 @@ class BrowserGuest:
         return state
 
     def _glance(self, script: str, *arguments: object) -> Any:
-        """Have the page itself look again and again until a script returns something; return that."""
+        """Return the first truthy result of a script, which the page itself runs every `GLANCE` milliseconds."""
         return self.page.wait_for_function(script, arg=arguments, polling=GLANCE).json_value()
 
     def listen(self) -> None:
-        """Let time run on where choices do not listen yet, if time is this guest's to run."""
+        """Let time run if choices do not accept presses yet and this guest is hurried."""
         if self.hurried and self.state()["deaf"]:
             self.page.clock.run_for(DEAF_MILLISECONDS)
 
@@ -228,7 +226,7 @@ class BrowserGuest:
             self.page.wait_for_timeout(GLANCE)
 
     def press(self, code: str) -> None:
-        """Choose an action by its words, a step at a time; without script by its button."""
+        """Choose an action by its words, a step at a time; without script, by its button."""
         if not self.scripted:
             self.page.click(f'[data-place="actions"] button[value="{code}"]')
             return
@@ -237,7 +235,7 @@ class BrowserGuest:
             self.page.clock.run_for(DEAF_MILLISECONDS)
 
     def open_panel(self, name: str) -> None:
-        """Open a panel of the column, when a press is not taken any more for one on the page before."""
+        """Open a panel of the side column once a press no longer counts as meant for the previous page."""
         self.page.wait_for_selector(".room.playing")
         self.page.wait_for_timeout(STRAY_MILLISECONDS)
         self.page.click(f'[data-tab="{name}"]')
@@ -245,7 +243,7 @@ class BrowserGuest:
     def check_layout(self, *, asked: bool = True) -> tuple[float, float]:
         """Check that on a phone nothing is covered, cut off, too small or scrolls; return the board's top and bottom.
 
-        Where nothing is `asked` some things may lie over others, as cards do while they turn.
+        Unless `asked`, parts may be small or covered, as cards are while they turn.
         """
         found = self.page.evaluate(BOXES)
         told = self.page.locator("#question").text_content()
@@ -259,22 +257,22 @@ class BrowserGuest:
         return self.page.evaluate(PRINT)
 
     def overflow(self) -> int:
-        """Return the pixels by which the page is too wide."""
+        """Return by how many pixels the page is too wide."""
         return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
     def looks(self, looks: Sequence[tuple[int, int, str]] = LOOKS) -> Iterator[str]:
-        """Show the page in one look after the other, the present size first: drawing another is expensive."""
+        """Show the page in one look after another, the present size first: drawing another is expensive."""
         present = self.page.viewport_size
         assert present is not None
         for width, height, scheme in sorted(looks, key=lambda look: look[0] != present["width"]):
             self.page.set_viewport_size({"width": width, "height": height})
             self.page.emulate_media(color_scheme=cast(Any, scheme))
-            self.page.evaluate("document.fonts.ready.then(() => true)")  # without them words are of another width
+            self.page.evaluate("document.fonts.ready.then(() => true)")  # without fonts, texts have another width
             self.page.evaluate(TWO_FRAMES)
             yield f"{width}-{scheme}"
 
     def faults(self, name: str, looks: Sequence[tuple[int, int, str]] = LOOKS) -> dict[str, list[str]]:
-        """Return what is too wide, and what axe finds serious, by look."""
+        """Return overflow and serious axe violations, by look."""
         found = {}
         for look in self.looks(looks):
             too_wide = [f"too wide by {self.overflow()}"] if self.overflow() > 0 else []
@@ -283,7 +281,7 @@ class BrowserGuest:
         return {look: faults for look, faults in found.items() if faults}
 
     def screenshot(self, name: str, **settings: Any) -> None:
-        """Keep a picture of the whole page, where the run keeps pictures."""
+        """Save a picture of the whole page if the run saves pictures."""
         if not self.keeps_pictures:
             return
         hidden = self.page.evaluate_handle("[...document.adoptedStyleSheets]")
@@ -293,16 +291,15 @@ class BrowserGuest:
 
 
 Visit = Callable[..., BrowserGuest]
-"""The fixture of that name: makes guests who are seen out when the test is over."""
+"""Type of the fixture `visit`, which makes guests and closes them after the test."""
 
 
 def stop_clock(page: Page) -> None:
-    """Let the time of a page with a clock of its own stand still: it runs only as far as the test lets it."""
+    """Pause the time of a page that has its own clock: it runs only as far as the test lets it."""
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
 
 
 def open_stopped(page: Page, address: str, shown: str) -> None:
-    """Open a page, and stop its time as soon as `shown` is there."""
     page.clock.install()
     page.goto(address)
     page.wait_for_selector(shown)
@@ -310,9 +307,9 @@ def open_stopped(page: Page, address: str, shown: str) -> None:
 
 
 def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, *, held: bool = False) -> None:
-    """Take something up here and put it down there, with the `mouse` or a `finger`.
+    """Drag something from `start` to `end` with the `mouse` or a `finger`.
 
-    `held`: it is moved only after it has said what it is.
+    If `held`, move it only after its bubble has appeared.
     """
     page.wait_for_selector("#offers:not(.inert)")
     touch = page.context.new_cdp_session(page) if device == "finger" else None
@@ -334,7 +331,7 @@ def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, 
 
 
 def sent_plays(page: Page) -> Callable[[], list[str]]:
-    """Return what lists the plays that the page has sent since then, as texts."""
+    """Return a function that lists the plays that the page has sent from now on, as texts."""
     page.evaluate(
         """() => {
           window.played = [];
@@ -349,9 +346,9 @@ def sent_plays(page: Page) -> Callable[[], list[str]]:
 
 
 def play_out(guests: Sequence[BrowserGuest], shots: Mapping[int, str], most: float = float("inf")) -> int:
-    """Press buttons until everybody sees the end, or at least `most` times; return the number of presses.
+    """Press buttons until all guests see the end, or at least `most` times; return the number of presses.
 
-    After as many presses as `shots` say, keep a picture.
+    `shots` has the names of pictures to save, by number of presses.
     """
     turn, end = 0, time.monotonic() + PATIENCE
     while turn < most and not all(guest.state()["over"] for guest in guests):
@@ -371,14 +368,14 @@ def play_out(guests: Sequence[BrowserGuest], shots: Mapping[int, str], most: flo
 
 
 def violations(page: Page, **options: Any) -> list[dict[str, Any]]:
-    """Return what axe finds on a page. Fetching its whole report would take a third of the time."""
+    """Return the violations that axe finds. Its whole report would take much longer."""
     page.evaluate(f"{Axe().axe_script}; null")
     asked = {"resultTypes": ["violations"], **options}
     return page.evaluate("(options) => axe.run(options).then(({ violations }) => violations)", asked)
 
 
 def serious_faults(page: Page) -> list[str]:
-    """What axe finds on a page that is serious or worse, with the first three places of each."""
+    """Return the serious and critical violations that axe finds, with at most three places each."""
     return [
         f"{found['id']}: {node['target']}"
         for found in violations(page)
@@ -394,11 +391,9 @@ def play_unseen(
     moments: int = 10_000,
     late: Callable[[Room], bool] = lambda room: False,
 ) -> None:
-    """Have the guests leave their pages, decide by another door, as programs do, and come back after so many moments.
+    """Play up to moment `moments`, or until `late`, while the guests are away from their pages.
 
-    They come back sooner where it is `late` in the match.
-
-    What a page makes of a press has been seen by then; to draw the long middle of a match for nobody is dear.
+    By then, a test has seen how pages handle presses; drawing the long middle of a match is slow.
     """
     address = guests[0].page.url
     for guest in guests:
@@ -410,7 +405,7 @@ def play_unseen(
 
 
 def three_boats_left(room: Room) -> bool:
-    """Whether in Lifeboats three boats are at sea, or fewer: the end is near, and no round brings it alone."""
+    """Return whether at most three boats are at sea in Lifeboats, after the first round: the end is near."""
     boats = room.view(None).table.boats
     return room.view(None).table.rounds > 0 and sum(boat.at == At.SEA for boat in boats) <= 3
 
@@ -420,6 +415,6 @@ async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> No
         for seat, occupant in enumerate(room.state.occupants):
             if occupant.person is not None and room.prompt_id(seat) is not None:
                 legal = len(room.view(seat).legal)
-                with contextlib.suppress(Refusal):  # a press of the page that was on its way came first
+                with contextlib.suppress(Refusal):  # a press from the page arrived first
                     await play_legal(room, occupant.person, room.state.moment.actions % legal)
         await asyncio.sleep(0.001)

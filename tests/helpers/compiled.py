@@ -1,6 +1,6 @@
-"""`python -m tests.helpers.compiled`: compile once, on all cores, the machine code that tests need, and the tests.
+"""`python -m tests.helpers.compiled`: compile the machine code and the assertions of the tests once, on all cores.
 
-Otherwise tests would wait for the compiler and for one another, and every worker would rewrite all assertions.
+Otherwise tests would wait for the compiler and each other, and every worker would rewrite all assertions.
 """
 
 import importlib
@@ -22,9 +22,9 @@ from tavola.core.compilation import UNCOMPILED, cache_folder
 from tests.helpers import ROOT, environment
 
 BATCHED = "lifeboats"
-"""The game of which the tests of `tavola.rl` play batches."""
+"""Game that the tests of `tavola.rl` play in batches."""
 PLAYED = ("drill", "bazaar", "joust", "magpie")
-"""Drills that bots play in tests, as machine code."""
+"""Drills that bots play in compiled form."""
 
 
 def compile_template() -> None:
@@ -52,7 +52,7 @@ def compile_batches() -> None:
 
 
 def rewrite_assertions() -> None:
-    """Import every test, so that pytest writes its assertions to disk."""
+    """Import every test, so that pytest writes the rewritten assertions to disk."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
     subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)  # the tests themselves report errors
 
@@ -63,11 +63,11 @@ PARTS: dict[str, Callable[[], None]] = {
     "template": compile_template,
     **{name: partial(compile_drill, name) for name in PLAYED},
 }
-"""By name what each process compiles, the longest first."""
+"""Functions that compile, by name of the part; the longest first."""
 
 
 def _mark_file(name: str) -> Path:
-    """Return a file that marks a part as compiled: from the present sources, or for tests once in this checkout."""
+    """Return the file that marks a part as compiled: from the present sources, or for assertions once per checkout."""
     if name == "assertions":
         return ROOT / ".pytest_cache" / "assertions"
     if name == "batches":
@@ -82,7 +82,7 @@ def _compile_apart(*command: str) -> None:
 
 
 def main() -> None:
-    """Compile all that is missing: the games first, then in a process for each part what is made on top of them."""
+    """Compile everything that is missing: the games first, then each part in its own process."""
     sys.path.append(str(ROOT / "tests" / "drills"))
     if len(sys.argv) > 1:
         PARTS[sys.argv[1]]()

@@ -1,4 +1,4 @@
-"""Clocks of the site that tests turn, for matches over days."""
+"""Clocks of a site that tests turn, for correspondence matches."""
 
 import asyncio
 import time
@@ -6,17 +6,17 @@ import time
 from tavola.live import Hub
 
 NOON = 1_800_014_400.0
-"""12:00 in UTC of a day in January: 13:00 in Rome."""
+"""12:00 UTC on a day in January, 13:00 in Rome."""
 
 
 HOUR = 3600
-"""Seconds that no test lasts: of clocks of the product that must not run out while a test is at work."""
+"""Seconds that no test takes, for clocks of the product that must not run out during a test."""
 MINUTE = 60
-"""Seconds by which a time may be off that a test compares with another: a machine may stand still in between."""
+"""Tolerance in seconds when a test compares times: a machine may pause in between."""
 
 
 class SiteClock:
-    """A clock of the site that stands still until it is turned."""
+    """A clock of the site that runs only when it is turned."""
 
     def __init__(self, at: float = NOON) -> None:
         self.at = at
@@ -25,14 +25,14 @@ class SiteClock:
         return self.at
 
     async def turn(self, hub: Hub, seconds: float) -> None:
-        """Let time pass, and the site look at it, as it does by itself some seconds later."""
+        """Let `seconds` pass and have the site check its deadlines, as it does regularly."""
         self.at += seconds
-        await hub.look_at_dues()
+        await hub.update_deadlines()
         await asyncio.sleep(0.05)
 
 
 class RunningClock:
-    """A clock of the site that goes as the computer's does, as many seconds ahead as a test says."""
+    """A clock of the site that runs like the computer's, `ahead` seconds ahead of it."""
 
     def __init__(self) -> None:
         self.ahead = 0.0

@@ -1,4 +1,4 @@
-"""Drills beside the registry: tests put them on it, and break them."""
+"""Drills for tests to register, copy and break."""
 
 import os
 import shutil
@@ -20,7 +20,6 @@ def register_drills(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
 
 
 def write_package_metadata(folder: Path) -> None:
-    """Declare the game in `folder` as an installed package would."""
     information = folder.parent / f"{folder.name}-1.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.name}\nVersion: 1\n")
@@ -28,7 +27,7 @@ def write_package_metadata(folder: Path) -> None:
 
 
 def broken_copy(drill: str, name: str, folder: Path, file: str, good: str, bad: str) -> Path:
-    """Return a copy of a drill as a game of another name, with one line of one file put wrong."""
+    """Return a copy of a drill under another name, with one fault in one file."""
     copy = shutil.copytree(DRILLS / drill, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for path in copy.glob("*.py"):
         path.write_text(path.read_text().replace(drill, name))
@@ -40,7 +39,7 @@ def broken_copy(drill: str, name: str, folder: Path, file: str, good: str, bad: 
 
 
 def breach_of(name: str, folder: Path, worlds: int) -> str:
-    """Return the verdict of the contract on a broken copy, from a process of its own."""
+    """Return the breach that the contract finds in a broken copy, in a separate process."""
     code = (
         f"from {name} import GAME; from tavola.contract.promises import *\n"
         f"try: run_check(matches_end, GAME); try_positions(GAME, {worlds}, 1)\n"

@@ -1,4 +1,4 @@
-"""Work for engines, in a module of its own: workers import it."""
+"""Work for engines, in its own module because workers import it."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Squares:
-    """A chunk is its square. Processes that begin one of `deadly` are killed, as often as `times` says."""
+    """Work that squares its chunk. Processes that begin a `deadly` chunk are killed, `times` times."""
 
     folder: Path
     deadly: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Firefox, where there is one: driven by WebDriver BiDi over a websocket, for tests that need another engine."""
+"""Firefox, if installed, driven by WebDriver BiDi over a WebSocket, for tests that need another engine."""
 
 import json
 import re
@@ -36,7 +36,7 @@ class Firefox:
         self._page = self.command("browsingContext.getTree")["contexts"][0]["context"]
 
     def command(self, method: str, **parameters: Any) -> Any:
-        """Return the answer to a command; events are passed over."""
+        """Return the answer to a command; events are ignored."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while (answer := json.loads(self._socket.recv(PATIENCE))).get("id") != number:
@@ -48,7 +48,7 @@ class Firefox:
         self.command("browsingContext.navigate", context=self._page, url=address, wait="complete")
 
     def evaluate(self, function: str) -> Any:
-        """Return the result of an async function of JavaScript, as JSON carries it."""
+        """Return the result of an async JavaScript function, carried as JSON."""
         expression = f"({function})().then(JSON.stringify)"
         answer = self.command(
             "script.evaluate", expression=expression, target={"context": self._page}, awaitPromise=True
@@ -59,7 +59,6 @@ class Firefox:
 
 @contextmanager
 def firefox() -> Iterator[Firefox]:
-    """Yield a browser with a profile of its own, closed afterwards."""
     with tempfile.TemporaryDirectory() as profile:
         with open(f"{profile}/user.js", "w", encoding="utf-8") as preferences:
             preferences.writelines(f'user_pref("{name}", {value});\n' for name, value in PREFERENCES.items())

@@ -1,7 +1,7 @@
-"""The first traders of Tournament: greedy bots that cry one card for another or for sous, and answer nothing.
+"""The first traders of Tournament: greedy bots that offer one card for another or for sous.
 
-They are kept as the yardstick of later ones, as they were but for what a search needs. Compiled anew by each process:
-the cache would not notice an edit of the rules that they call.
+They are the yardstick for later traders, and unchanged except for what a search needs. Each process compiles them
+again, because the cache would not notice changes in the rules that they call.
 """
 # mypy: allow-untyped-defs, no-check-untyped-defs
 
@@ -33,28 +33,28 @@ from tavola.lab import Entry, arena
 from tavola.lab.intervals import anytime_share
 
 PLAYERS, AT_ONCE = 4, 24
-"""Seats of a table where traders are compared, and matches between two looks at how they do."""
+"""Seats of a table where traders are compared, and matches between two interim results."""
 POOR = 0.01
-IDLE = 1.0  # having done
-SETS = np.array([0.0, 4.0, 6.0, 7.0, 7.5, 8.0])  # sous by the number of full sets, where a duel wins USUAL sous
+IDLE = 1.0  # for `done`
+SETS = np.array([0.0, 4.0, 6.0, 7.0, 7.5, 8.0])  # sous by number of full sets, if a duel wins USUAL_PRIZE sous
 USUAL_PRIZE = 5.0
-RANKS = np.array([1.0, 0.8, 0.6, 0.4, 0.2, 0.1])  # what counts the best card of a kind, the next one, and so on
-BEST_CARD_WORTH = 2.2  # sous for the highest card of a kind, as its best
-CARD_WORTH = 1.2  # sous for a card whatever it is: who has more lasts longer
+RANKS = np.array([1.0, 0.8, 0.6, 0.4, 0.2, 0.1])  # weights of the best card of a kind, the next one, and so on
+BEST_CARD_WORTH = 2.2  # sous for the highest card of a kind, as the best one held
+CARD_WORTH = 1.2  # sous for any card: players with more cards last longer
 BOX_WORTH = 0.5  # sous for each box that can be filled
 JOKER_WORTH = 1.5  # sous for a joker
-OUT_CARD_WORTH = 0.1  # sous for a card of who is out
-UNSEEN_VALUE = 0.35  # of the highest value: what a card that is not seen may be worth
-GAIN = 0.5  # sous that make a deal worth while
-MARGIN = 2.0  # sous that a seller wants beyond what he loses
-OTHER_STEP_PRIOR = 0.03  # steps of an offer that lead elsewhere
-LOWEST_CARD_PRIOR = 0.6  # how good the lowest card looks, where the highest is 1
-PURCHASE_PRIOR = 0.8  # how good a card looks that nobody knows, beside keeping one's sous
+OUT_CARD_WORTH = 0.1  # sous for a card of a player who is out
+UNSEEN_VALUE = 0.35  # assumed value of an unseen card, as a share of the highest
+GAIN = 0.5  # sous that make a deal worthwhile
+MARGIN = 2.0  # sous that a seller wants beyond the loss
+OTHER_STEP_PRIOR = 0.03  # for steps of an offer that lead elsewhere
+LOWEST_CARD_PRIOR = 0.6  # for laying the lowest card; the highest has 1
+PURCHASE_PRIOR = 0.8  # for buying an unknown card; keeping one's sous has 1
 
 
 @numba.njit(nogil=True, error_model="numpy")
 def priors(s, seat, actions, count, weights):
-    """For each legal action a positive weight: how good it looks."""
+    """Set a positive weight for each legal action: how good it looks."""
     t, hand = s.table, s.hand[seat]
     if t.phase != Phase.TRADE:
         for k in range(count):
@@ -65,12 +65,12 @@ def priors(s, seat, actions, count, weights):
         _market_priors(t, hand, seat, actions, count, weights)
 
 
-# What cards are worth
+# Value of cards
 
 
 @numba.njit(nogil=True, error_model="numpy")
 def worth(t, seat, cards, jokers):
-    """Return what a seat may hope to gain by the cards of its hand, in sous."""
+    """Return what a seat can expect to gain from the cards of its hand, in sous."""
     if t.out >> seat & 1:
         return OUT_CARD_WORTH * (count_members(cards) + jokers)
     ranked = 0.0
@@ -109,7 +109,7 @@ def _count_sets(cards, jokers):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _with_typical(t, cards, kind, count):
-    """A hand with so many cards more of a kind, as such cards are on average."""
+    """Return the cards with `count` more of a kind, of typical value."""
     low = TOP * kind + np.int64(UNSEEN_VALUE * TOP_VALUE[t.players])
     for card in range(low, TOP * (kind + 1)):
         if count > 0 and not cards >> card & 1:
@@ -120,7 +120,7 @@ def _with_typical(t, cards, kind, count):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _gains(t, hand, seat, cards, jokers, gains):
-    """Return what one card more of each sort would bring to a hand."""
+    """Set the gain from one more card of each sort."""
     now = worth(t, seat, cards, jokers)
     for kind in range(KIND_COUNT):
         gains[kind] = worth(t, seat, _with_typical(t, cards, kind, 1), jokers) - now
@@ -151,7 +151,7 @@ def _market_priors(t, hand, seat, actions, count, weights):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _worth_after(t, hand, seat, maker, place):
-    """Return what a hand and its purse are worth after an offer is accepted, less the purse now."""
+    """Return the value of a hand after an offer is accepted, plus the change in sous."""
     offer, terms = t.offers[maker, place], hand.terms[maker, place]
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     if offer.to == TO_ALL:
@@ -170,7 +170,7 @@ def _worth_after(t, hand, seat, maker, place):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _offer_profit(t, hand, seat):
-    """Return what the obvious offer may bring: for what is missed least, what is lacked most, or sous."""
+    """Return the likely profit of the obvious offer: the least valuable card for the most wanted sort, or for sous."""
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     gains = np.zeros(SORT_COUNT)
     _gains(t, hand, seat, cards, jokers, gains)
@@ -185,7 +185,7 @@ def _offer_profit(t, hand, seat):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _draft_priors(t, hand, seat, actions, count, weights):
-    """The next step of an offer: what is missed least, then what is lacked most, then sous until both sides like it."""
+    """Weigh the next step of an offer: the least valuable card, the most wanted sort, sous until both sides gain."""
     draft = hand.draft
     cards = np.int64(hand.cards) & ~card_set(draft.given)
     jokers = np.int64(hand.jokers) - jokers_in(draft.given)
@@ -210,7 +210,7 @@ def _draft_priors(t, hand, seat, actions, count, weights):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _offer_price(t, draft, seat, loss):
-    """Sous that go with an offer, charged ones below 0: a concession more for each offer made in this round."""
+    """Return the sous that go with an offer, negative if charged: one more is conceded for each offer of the round."""
     made = np.int64(t.published[seat])
     if draft.asked[0]:
         return made if draft.given[0] else made + 2
@@ -219,7 +219,7 @@ def _offer_price(t, draft, seat, loss):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _sous_prior(draft, off):
-    """Sous by how far they are off the price that seems right."""
+    """Weigh sous by their distance from the right price."""
     if not draft.given[0] and not draft.asked[0]:
         return POOR
     return 3.0 if off == 0 else max(0.3 / (off * off), OTHER_STEP_PRIOR / 10.0)
@@ -237,7 +237,7 @@ def _publish_prior(draft, price):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _ask_prior(t, draft, gains, loss, card):
-    """Return what is lacked most, if it is worth what is given; of one alone a higher card is asked more seldom."""
+    """Weigh a card to ask for by its gain less the loss; a single seat is asked less often for higher cards."""
     gain = gains[card // TOP] - loss
     if draft.asked[0] or gain <= GAIN:
         return OTHER_STEP_PRIOR / 10.0
@@ -270,7 +270,7 @@ def _duel_prior(t, hand, seat, action):
 
 @numba.njit(nogil=True, error_model="numpy")
 def _laid_prior(hand, box, worth):
-    """The highest card is laid to win, the lowest or a joker to be lost without regret."""
+    """Weigh a card to lay: the highest to win, the lowest or a joker to lose cheaply."""
     cards = np.int64(hand.cards) & KIND_CARDS[box]
     if not worth:
         return LOWEST_CARD_PRIOR
@@ -281,7 +281,7 @@ def _laid_prior(hand, box, worth):
 
 
 class FirstTrader:
-    """A bot that plays what looks best to the first traders; among equals any."""
+    """A bot that plays what looks best to the first traders, with random ties."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -295,8 +295,6 @@ class FirstTrader:
 
 
 class FirstTraders(Entry):
-    """An entry of the arena that plays as the first traders did."""
-
     def bot(self, seed: int) -> FirstTrader:
         return FirstTrader(seed)
 
@@ -305,10 +303,10 @@ class FirstTraders(Entry):
 
 
 def shares_against_first_traders(most: int) -> Iterator[tuple[int, float, float, float]]:
-    """Yield matches so far and the share of wins of one of today's among three of the first, with its interval.
+    """Yield the matches so far and the win share of one current trader against three first ones, with its interval.
 
-    The interval may be looked at at any time. It ends when that is above an equal share, or after `most` matches; every
-    deal is played from each seat.
+    The interval is valid at any time. Stop when it is above an equal share, or after `most` matches. Every deal is
+    played from each seat.
     """
     entries, played, wins, low = [Entry("greedy"), *[FirstTraders("greedy")] * (PLAYERS - 1)], 0, 0.0, 0.0
     while low <= 1 / PLAYERS and played < most:

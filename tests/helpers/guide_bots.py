@@ -1,4 +1,4 @@
-"""The bots that the guide for programs shows, as files."""
+"""The bots in the guide for programs, as files."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.helpers import ROOT
 GUIDE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r'^```\w+ title="([\w.]+)"\n(.*?)^```', re.MULTILINE | re.DOTALL)
 BOTS = dict(BLOCK.findall(GUIDE))
-"""By the name of the file."""
+"""Sources by file name."""
 
 
 def write_bots(folder: Path) -> None:

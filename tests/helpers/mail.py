@@ -1,4 +1,4 @@
-"""A real mail server of the tests' own: it takes what is sent, or refuses it, as it is told."""
+"""A real mail server for tests, which accepts or refuses e-mails as configured."""
 
 import contextlib
 import re
@@ -25,14 +25,14 @@ from tests.helpers import wait_for
 LINK = re.compile(r"https?://\S+/account/link/\S+")
 
 
-class Postbox:
-    """The letters that came, and what the server says of the next ones: a status line each, taken where none is.
+class Mailbox:
+    """The e-mails received, and in `refusals` the SMTP statuses for the next ones; without one, they are accepted.
 
-    `taken` is called when one has come, before its sender hears of it. `unknown`: recipients that nobody here has.
+    `taken` is called when an e-mail has arrived, before its sender gets the answer. `unknown`: refused recipients.
     """
 
     def __init__(self) -> None:
-        self.letters: list[Message] = []
+        self.emails: list[Message] = []
         self.recipients: list[str] = []
         self.encrypted: list[bool] = []
         self.refusals: list[str] = []
@@ -50,45 +50,44 @@ class Postbox:
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         if self.refusals:
             return self.refusals.pop(0)
-        self.letters.append(message_from_bytes(envelope.content))
+        self.emails.append(message_from_bytes(envelope.content))
         self.recipients += envelope.rcpt_tos
         self.encrypted.append(server.transport.get_extra_info("sslcontext") is not None)
         self.taken()
         return "250 taken"
 
     def wait(self, count: int = 1) -> Message:
-        """Wait until so many letters have come; return the last one."""
-        wait_for(lambda: len(self.letters) >= count, lambda: f"{len(self.letters)} letters have come")
-        return self.letters[-1]
+        wait_for(lambda: len(self.emails) >= count, lambda: f"{len(self.emails)} letters have come")
+        return self.emails[-1]
 
     def link(self, count: int = 1) -> str:
-        """Wait for so many letters; return the path of the link in the last one."""
+        """Wait until `count` e-mails have arrived; return the path of the link in the last one."""
         text = text_of(self.wait(count))
         found = LINK.search(text)
         assert found is not None, text
         return found[0].partition("://")[2].partition("/")[2].join(("/", ""))
 
 
-def text_of(letter: Message) -> str:
-    return _part(letter, "text/plain")
+def text_of(email: Message) -> str:
+    return _part(email, "text/plain")
 
 
-def page_of(letter: Message) -> str:
-    return _part(letter, "text/html")
+def page_of(email: Message) -> str:
+    return _part(email, "text/html")
 
 
-def _part(letter: Message, kind: str) -> str:
-    (payload,) = (part.get_payload(decode=True) for part in letter.walk() if part.get_content_type() == kind)
+def _part(email: Message, kind: str) -> str:
+    (payload,) = (part.get_payload(decode=True) for part in email.walk() if part.get_content_type() == kind)
     assert isinstance(payload, bytes)
     return payload.decode()
 
 
 ELSEWHERE = "127.0.0.2"
-"""An address of this machine that is not taken for it: nothing goes there unencrypted."""
+"""An address of this machine that does not count as local: nothing is sent there unencrypted."""
 
 
 class EncryptedController(Controller):
-    """A mail server that is encrypted from the start; aiosmtpd knocks with a server's context, which cannot."""
+    """A mail server that is encrypted from the start; aiosmtpd would probe it with a server's context, which fails."""
 
     def _trigger_server(self) -> None:
         with socket.create_connection((self.hostname, self.port), 1.0), contextlib.suppress(OSError):
@@ -96,9 +95,9 @@ class EncryptedController(Controller):
 
 
 @contextlib.contextmanager
-def encrypted_mail_server(folder: Path, scheme: str) -> Iterator[tuple[Postbox, MailServer]]:
-    """Yield a mail server under `ELSEWHERE` and the way to it: encrypted from the start (`smtps`), or by STARTTLS."""
-    certificate, box = certificate_for(ELSEWHERE, folder), Postbox()
+def encrypted_mail_server(folder: Path, scheme: str) -> Iterator[tuple[Mailbox, MailServer]]:
+    """Yield a mail server at `ELSEWHERE` and how to reach it: encrypted from the start (`smtps`), or by STARTTLS."""
+    certificate, box = certificate_for(ELSEWHERE, folder), Mailbox()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate)
     with socket.create_server((ELSEWHERE, 0)) as free:
@@ -115,7 +114,6 @@ def encrypted_mail_server(folder: Path, scheme: str) -> Iterator[tuple[Postbox, 
 
 
 def certificate_for(address: str, folder: Path) -> Path:
-    """Make a key and a certificate for an address, signed by itself; return their file."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, address)])
     now = datetime.now(UTC)
     alternative = x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))])
@@ -130,9 +128,9 @@ def certificate_for(address: str, folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def mail_server(address: str = "127.0.0.1") -> Iterator[tuple[Postbox, MailServer]]:
-    """Yield a mail server on a port of this machine, and the way to it."""
-    box = Postbox()
+def mail_server(address: str = "127.0.0.1") -> Iterator[tuple[Mailbox, MailServer]]:
+    """Yield a mail server on a port of this machine, and how to reach it."""
+    box = Mailbox()
     with socket.create_server((address, 0)) as free:
         port = free.getsockname()[1]
     controller = Controller(box, hostname=address, port=port)

@@ -1,4 +1,4 @@
-"""A process that loads everything once and then forks a server for each order; tests kill these servers."""
+"""A process that loads everything once, then forks a server for each order; tests kill these servers."""
 
 import contextlib
 import json
@@ -14,12 +14,12 @@ from tests.helpers import PATIENCE, environment
 
 
 def report(**told: Any) -> None:
-    """Say one line to the test, in one piece: it outlives the process."""
+    """Send a line to the test in a single write, so that it survives the death of the process."""
     os.write(1, (json.dumps(told) + "\n").encode())
 
 
 def run_nursery(serve: Callable[[Any], object]) -> None:
-    """Serve every order of standard input by another process; say its number and the signal that ended it."""
+    """Fork a process to serve each order from standard input; report its pid and the signal that ended it."""
     report(warm=True)
     for line in sys.stdin:
         child = os.fork()
@@ -27,7 +27,7 @@ def run_nursery(serve: Callable[[Any], object]) -> None:
             try:
                 serve(json.loads(line))
             except BaseException:
-                traceback.print_exc()  # who is killed says nothing; who ends by himself says why
+                traceback.print_exc()  # a killed server prints nothing
             finally:
                 os._exit(9)
         report(server=child)
@@ -35,7 +35,7 @@ def run_nursery(serve: Callable[[Any], object]) -> None:
 
 
 class Nursery:
-    """A test module that runs as a nursery, and the server in it; `hear` is given everything that they say."""
+    """A test module that runs as a nursery, and its present server; `hear` gets each of their reports."""
 
     def __init__(
         self, module: str, *arguments: str, hear: Callable[[dict[str, Any]], object] = lambda told: None
@@ -48,17 +48,15 @@ class Nursery:
         self.until("warm")
 
     def listen(self) -> None:
-        """Start a thread that reads all the while, for tests that need one."""
+        """Start a thread that reads all reports, in tests that need one."""
 
     def begin(self, **order: Any) -> None:
-        """Start a server."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
         self.pid = self.until("server")
 
     def kill(self) -> None:
-        """End the server in the middle of everything."""
         os.kill(self.pid, signal.SIGKILL)
 
     def await_death(self) -> None:
@@ -72,14 +70,14 @@ class Nursery:
         assert self.process.wait(PATIENCE) == 0
 
     def until(self, kind: str) -> Any:
-        """Return what is said of a kind."""
+        """Return the value of the next report of a kind."""
         return self.read(lambda told: kind in told)[kind]
 
     def read(self, enough: Callable[[Any], object]) -> dict[str, Any]:
-        """Hear what is said until it is enough; return the last of it."""
+        """Read reports until one is enough; return that one."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            with contextlib.suppress(json.JSONDecodeError):  # the last words of a killed one may be cut short
+            with contextlib.suppress(json.JSONDecodeError):  # the last line of a killed server may be cut short
                 told: dict[str, Any] = json.loads(line)
                 self.hear(told)
                 if enough(told):

@@ -1,4 +1,4 @@
-"""`python -m tests.helpers.one_game …`: the command `tavola` with one game on the shelf; loading all five takes long.
+"""`python -m tests.helpers.one_game …`: the command `tavola` with a single game, because loading all five is slow.
 
 The workers that it starts run this command, too.
 """

@@ -1,4 +1,4 @@
-"""A bot from outside, as a class."""
+"""Bots from outside the package, as classes."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -7,17 +7,15 @@ from tavola.core import View
 
 
 class Last:
-    """Plays the last of what is allowed."""
-
     def choose(self, view: View) -> int:
         return view.legal[-1]
 
 
 class Many(Last):
-    """The same for many views at once, as a net answers."""
+    """Answers many views at once, as a neural network does."""
 
     asked: ClassVar[list[int]] = []
-    """How many views it was asked for, by call."""
+    """Number of views in each call."""
 
     def choose_many(self, views: Sequence[View]) -> list[int]:
         self.asked.append(len(views))
@@ -25,7 +23,7 @@ class Many(Last):
 
 
 class Wrong(Last):
-    """One that is asked for many and answers what is not allowed."""
+    """Answers many views with illegal actions."""
 
     def choose_many(self, views: Sequence[View]) -> list[int]:
         return [-1 for _ in views]

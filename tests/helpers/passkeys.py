@@ -1,4 +1,4 @@
-"""A device with a passkey, as a program: it makes one and shows it, with any counter and flags (WebAuthn, level 3)."""
+"""A simulated device with a passkey, with any counter and flags (WebAuthn level 3)."""
 
 import hashlib
 import json
@@ -15,14 +15,14 @@ USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP, ATTESTED = 0x01, 0x04, 
 
 
 class Device:
-    """One passkey on a device. `synced`: it is kept on other devices, too; `count`: how often it has signed."""
+    """One passkey on a device. `synced`: it is also on other devices; `count`: number of signatures."""
 
     def __init__(self, origin: str, *, synced: bool = False) -> None:
         self.origin, self.synced, self.count = origin, synced, 0
         self.id, self._key = secrets.token_bytes(16), ec.generate_private_key(ec.SECP256R1())
 
     def make(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Return what `navigator.credentials.create` does."""
+        """Return what `navigator.credentials.create` returns."""
         numbers = self._key.public_key().public_numbers()
         key = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
         made = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(key)
@@ -32,7 +32,7 @@ class Device:
         return self._answer({"attestationObject": base64(attestation), "clientDataJSON": base64(told)})
 
     def show(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Return what `navigator.credentials.get` does."""
+        """Return what `navigator.credentials.get` returns."""
         self.count += 1
         data, told = self._data(options["rpId"]), self._told("webauthn.get", options["challenge"])
         signature = self._key.sign(data + hashlib.sha256(told).digest(), ec.ECDSA(hashes.SHA256()))

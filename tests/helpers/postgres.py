@@ -1,6 +1,6 @@
-"""A PostgreSQL of the tests' own: in a temporary folder, on a socket there, gone with them.
+"""A PostgreSQL server for tests, in a temporary folder with a socket, both deleted at the end.
 
-It must not run as root, so where the tests do it belongs to the user that Debian's package made for it.
+PostgreSQL refuses to run as root: if the tests do, it runs as the user made by Debian's package.
 """
 
 import contextlib
@@ -38,23 +38,23 @@ _numbers = count(1)
 
 
 def find_programs() -> Path | None:
-    """Return the folder of initdb and postgres: the newest of Debian's, or wherever they are found."""
+    """Return the folder of initdb and postgres: Debian's newest version, or the one on the path."""
     found = sorted(DEBIAN.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     path = str(found[-1]) if found else shutil.which("postgres")
     return Path(path).parent if path else None
 
 
 class CannotStart(Exception):
-    """PostgreSQL is installed and cannot be started: one sentence says why."""
+    """PostgreSQL is installed but cannot be started; the message says why in one sentence."""
 
     def __init__(self, program: str, reason: str) -> None:
         super().__init__(f"PostgreSQL cannot be started: {program}: {reason}")
 
 
 class PostgresServer:
-    """One server; `safe` syncs as in production, otherwise it forgets a power cut and is fast.
+    """A server. If `safe`, it syncs as in production; otherwise it is faster, but a power cut would lose data.
 
-    `CannotStart` where it does not come up.
+    Raises `CannotStart` if it cannot be set up.
     """
 
     def __init__(self, safe: bool = False) -> None:
@@ -93,7 +93,7 @@ class PostgresServer:
         return self.process.pid
 
     def start(self, *settings: str, port: int | None = None) -> None:
-        """Run, and return when it answers; on a port of this machine, too, where one is asked for.
+        """Start the server and wait until it answers; with `port`, also on that port of this machine.
 
         It ends with the thread that starts it: call this from the main thread.
         """
@@ -126,7 +126,7 @@ class PostgresServer:
             self._process = None
 
     def kill(self) -> None:
-        """End its first process as a fault would, and wait until its children have gone, too."""
+        """Kill its first process, as a crash would, and wait until its children have ended."""
         children = _children(self.pid)
         self.stop(signal.SIGKILL)
         for child in children:
@@ -134,12 +134,11 @@ class PostgresServer:
                 time.sleep(0.005)
 
     def close(self) -> None:
-        """End it, and take its files away."""
         self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder)
 
     def new_database(self) -> str:
-        """Return the address of an empty database: a new one, or one that was taken back."""
+        """Return the address of an empty database, new or recycled."""
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             name = self._free.pop() if self._free else f"t{next(_numbers)}"
             if name in self._recycled:
@@ -150,7 +149,7 @@ class PostgresServer:
         return self.address(name)
 
     def recycle(self, name: str | None = None) -> None:
-        """Empty the databases that nobody needs any more, all unless told: making new ones takes longer."""
+        """Empty the databases that are no longer needed, by default all: making new ones is slower."""
         for lent in [name] if name else list(self._in_use):
             with psycopg.connect(self.address(lent), autocommit=True) as connection:
                 connection.execute(TERMINATE_CONNECTIONS, (lent,))
@@ -197,7 +196,7 @@ class PostgresServer:
 
 @contextlib.contextmanager
 def running_postgres(safe: bool = False, on_port: bool = False) -> Iterator[PostgresServer]:
-    """Yield a server, `on_port` of this machine, too; the test is skipped and told why where there is none."""
+    """Yield a server, with `on_port` also on a port of this machine; skip the test with a reason if there is none."""
     if find_programs() is None:
         pytest.skip(MISSING)
     reason = ""
@@ -220,7 +219,7 @@ def _free_port() -> int:
 
 
 def _owner() -> pwd.struct_passwd | None:
-    """Return the user whom a server belongs to that root starts; None where the tests are not root's."""
+    """Return the user who runs the server if the tests run as root; otherwise None."""
     if os.getuid() != 0:
         return None
     try:
@@ -234,13 +233,13 @@ def _last_line(text: str) -> str:
 
 
 def keep_alive(address: str) -> None:
-    """Let every beat of a worker hold an hour longer: who is slow is not taken for dead."""
+    """Date every heartbeat of a worker an hour ahead, so that slow workers do not count as dead."""
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(BEATS_AHEAD)
 
 
 def let_die(address: str, worker: str) -> None:
-    """Let a worker have said nothing for long."""
+    """Make a worker's last heartbeat a day old."""
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(LAST_BEAT, (worker,))
 

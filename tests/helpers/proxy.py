@@ -1,4 +1,4 @@
-"""A cable that can be cut: a proxy between a store and its server, in a thread of its own."""
+"""A connection that can be cut: a proxy between a store and its server, in its own thread."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,7 @@ from tests.helpers import PATIENCE
 
 
 class FaultyProxy:
-    """Forwards what comes to `port` to a server of this machine; each way can be held up, and both can be cut."""
+    """Forwards `port` to a server on this machine; each direction can be held up, and both can be cut."""
 
     def __init__(self, server: int) -> None:
         self._server, self.port = server, 0
@@ -22,7 +22,7 @@ class FaultyProxy:
         assert ready.wait(PATIENCE)
 
     def hold(self, *, to_server: bool = True, to_client: bool = True) -> None:
-        """Let nothing arrive any more on the connections there are, and tell nobody."""
+        """Stop forwarding on the present connections, without closing them."""
         for number in list(self._ends):
             for way, held in (("up", to_server), ("down", to_client)):
                 if held:

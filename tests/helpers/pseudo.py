@@ -1,4 +1,4 @@
-"""A language for tests: the English messages a third longer, every character accented."""
+"""A pseudo-language for tests: the English messages, a third longer, with accents on every character."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tavola.core.text import CONTEXT_END
 from tavola.show import speech
 
 CODE = "eo"
-"""No language of ours, and one whose lists and dates Babel knows."""
+"""Not a language of the site, but one whose lists and dates Babel knows."""
 ACCENTS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "áƀçđéƒğħíĵķĺɱñóƥɋŕšŧúṽŵẋýžÁƁÇĐÉƑĞĦÍĴĶĹṀÑÓƤɊŔŠŦÚṼŴẊÝŽ",
@@ -22,7 +22,7 @@ LETTER = re.compile(r"(\{[^{}]*\})|([A-Za-z])")
 
 
 def pseudo(message: str) -> str:
-    """Return a message with accents, every third character twice; placeholders stay."""
+    """Return a message with accents, every third character doubled; placeholders stay."""
     letters = count()
 
     def changed(found: re.Match[str]) -> str:
@@ -36,8 +36,6 @@ def pseudo(message: str) -> str:
 
 
 class PseudoTranslations(NullTranslations):
-    """Translates every message into the language for tests."""
-
     def gettext(self, message: str) -> str:
         return pseudo(message)
 
@@ -47,7 +45,7 @@ class PseudoTranslations(NullTranslations):
 
 @contextmanager
 def pseudo_language() -> Iterator[str]:
-    """Let the site speak the language for tests, as a draft; yield its code."""
+    """Add the pseudo-language to the site as a draft; yield its code."""
     catalogue, translations = speech.catalogue, PseudoTranslations()
 
     def with_pseudo(folder: Path, language: str) -> NullTranslations:

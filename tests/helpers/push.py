@@ -1,7 +1,7 @@
-"""A real push service of the tests' own: it takes what is sent to browsers, and reads it as these would.
+"""A real push service for tests: it accepts notifications for browsers, and decrypts them as these would.
 
-It does by hand what RFC 8291 and RFC 8292 say, with other code than the site's: a notice that is not encrypted for the
-browser behind its address, or not signed by the key with which that browser subscribed, is refused.
+It implements RFC 8291 and RFC 8292 with other code than the site's. A notification is refused if it is not encrypted
+for its browser, or not signed with the key of that browser's subscription.
 """
 
 import contextlib
@@ -33,11 +33,11 @@ DAY = 24 * 3600
 
 
 class Pushed(NamedTuple):
-    """A notice that came: to which browser, its headers, and what it says."""
+    """A notification received: its browser, headers and content."""
 
     browser: str
     headers: dict[str, str]
-    told: dict[str, Any]
+    content: dict[str, Any]
 
 
 def unbase64(text: str) -> bytes:
@@ -53,7 +53,7 @@ def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class SubscribedBrowser:
-    """A browser that has subscribed with the key of a site: its keys, and its address at a push service."""
+    """A browser subscribed with the key of a site: its keys, and its address at a push service."""
 
     def __init__(self, service: "PushService", site_key: str) -> None:
         self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), secrets.token_bytes(16)
@@ -67,12 +67,12 @@ class SubscribedBrowser:
 
     @property
     def document(self) -> dict[str, Any]:
-        """What `PushSubscription.toJSON()` says in it."""
+        """The result of `PushSubscription.toJSON()` in this browser."""
         keys = {"p256dh": base64(self.point), "auth": base64(self.auth)}
         return {"endpoint": self.endpoint, "expirationTime": None, "keys": keys}
 
     def decrypt(self, body: bytes) -> bytes:
-        """RFC 8291: header and one record, the key from both sides' points and the secret that they share."""
+        """Decrypt by RFC 8291: a header and one record; the key comes from both points and the shared secret."""
         salt, size, length = body[:16], *struct.unpack("!LB", body[16:21])
         sender, sealed = body[21 : 21 + length], body[21 + length :]
         assert len(sealed) <= size, "one record"
@@ -85,7 +85,7 @@ class SubscribedBrowser:
         return text[:-1]
 
     def check_signature(self, authorization: str, origin: str) -> None:
-        """RFC 8292: a token for this service, good for a day at most, signed by the key that the browser was given."""
+        """Check by RFC 8292 that a token is for this service, valid for at most a day, and signed with the key."""
         scheme, _, fields = authorization.partition(" ")
         given = dict(field.strip().split("=", 1) for field in fields.split(","))
         assert (scheme, given["k"]) == ("vapid", self.site_key)
@@ -102,15 +102,15 @@ class SubscribedBrowser:
 
 
 class PushService:
-    """What came, and what is answered to the next ones: a status and headers each; 201 where none is said.
+    """The notifications received, and in `answers` a status and headers for each of the next ones; otherwise 201.
 
-    `taken` is called when a notice has come, before its sender hears of it. `refusals`: why something was refused.
+    `taken` is called when a notification has arrived, before its sender gets the answer. `refusals`: the reasons.
     """
 
     def __init__(self, url: str, tls: ssl.SSLContext) -> None:
         self.url, self.tls = url, tls
         self.browsers: dict[str, SubscribedBrowser] = {}
-        self.notices: list[Pushed] = []
+        self.notifications: list[Pushed] = []
         self.answers: list[tuple[int, dict[str, str]]] = []
         self.asked = 0
         self.refusals: list[str] = []
@@ -118,7 +118,7 @@ class PushService:
 
     @property
     def reach(self) -> Reach:
-        """How a site reaches it: on this machine, on its port, trusting its certificate; as far as any else besides."""
+        """How a site reaches it: on any port of this machine, trusting its certificate."""
         return Reach(is_loopback, None, self.tls)
 
     def browser(self, site_key: str) -> SubscribedBrowser:
@@ -133,7 +133,7 @@ class PushService:
             browser.check_signature(headers["authorization"], self.url)
             assert headers["content-encoding"] == "aes128gcm"
             assert len(body) <= 4096, "no push service need take more"
-            self.notices.append(Pushed(name, headers, json.loads(browser.decrypt(body))))
+            self.notifications.append(Pushed(name, headers, json.loads(browser.decrypt(body))))
         except Exception as wrong:
             self.refusals.append(repr(wrong))
             return 403, {}
@@ -141,17 +141,19 @@ class PushService:
         return 201, {}
 
     def wait(self, count: int = 1) -> Pushed:
-        wait_for(lambda: len(self.notices) >= count, lambda: f"{len(self.notices)} came, refused: {self.refusals}")
-        return self.notices[-1]
+        wait_for(
+            lambda: len(self.notifications) >= count,
+            lambda: f"{len(self.notifications)} came, refused: {self.refusals}",
+        )
+        return self.notifications[-1]
 
 
 def is_loopback(address: IPAddress) -> bool:
-    """True for this machine: where the tests' own services are."""
     return address.is_loopback
 
 
 class PushServer(ThreadingHTTPServer):
-    """HTTP over TLS; a handshake is a matter of the thread that serves it."""
+    """HTTP over TLS; the handshake runs in the thread of its connection."""
 
     daemon_threads = True
 
@@ -161,16 +163,14 @@ class PushServer(ThreadingHTTPServer):
         self.service: PushService
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Who hangs up in the middle says nothing."""
+        """Ignore clients that disconnect early."""
 
 
 class PushHandler(BaseHTTPRequestHandler):
-    """Takes what is posted."""
-
     def do_POST(self) -> None:
         length = int(self.headers["Content-Length"])
         body = self.rfile.read(length)
-        if len(body) < length:  # whoever sent it was killed meanwhile
+        if len(body) < length:  # the sender was killed meanwhile
             self.close_connection = True
             return
         assert isinstance(self.server, PushServer)
@@ -182,12 +182,12 @@ class PushHandler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *arguments: Any) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @contextlib.contextmanager
 def push_service(folder: Path) -> Iterator[PushService]:
-    """Yield a push service on a port of this machine, encrypted with a certificate of its own in a folder."""
+    """Yield a push service on a port of this machine, with a certificate made in `folder`."""
     certificate = certificate_for(HERE, folder)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate)

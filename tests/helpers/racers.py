@@ -1,4 +1,4 @@
-"""Guests with a JSON socket each, at any distance from the server: messages to and from them take their time."""
+"""Guests with a JSON WebSocket each, at any simulated distance from the server."""
 
 import contextlib
 import itertools
@@ -17,16 +17,16 @@ from tests.helpers import PATIENCE
 from tests.helpers.site import Guest
 
 Timed = queue.SimpleQueue[tuple[float, str | None]]
-"""Texts, and when each arrives; none is the end."""
+"""Texts with their times of arrival; None marks the end."""
 _numbers = itertools.count()
 open_resources = contextlib.ExitStack()
-"""The resources that racers have open: a test file that makes some closes it after each test."""
+"""Open resources of racers; a test file that makes racers closes it after each test."""
 
 
 class Racer:
-    """A guest with a JSON socket whose messages take `way` seconds there and back.
+    """A guest with a JSON WebSocket whose messages take `way` seconds there and back.
 
-    `echo(text)` is his answer to an echo, `None` to keep it; by default it goes back at once.
+    `echo(text)` returns the answer to an echo, or None for none; by default, the text is returned at once.
     """
 
     def __init__(
@@ -96,7 +96,6 @@ class Racer:
                 line.send(message[1])
 
     def send(self, text: str) -> None:
-        """Send a text; it takes half the way's time."""
         self.outbox.put((time.monotonic() + self.delay / 2, text))
 
     def send_command(self, kind: str, **fields: Any) -> str:

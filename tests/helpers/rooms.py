@@ -1,4 +1,4 @@
-"""The common tools of tests of rooms: a real store in a real file, people, and scripted play."""
+"""Helpers for tests of rooms: a real store in a file, people, and scripted play."""
 
 import asyncio
 import contextlib
@@ -32,9 +32,9 @@ def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
 
 def quick_settings(**settings: Any) -> HubSettings:
-    """Return settings for random bots that answer and leave at once; nobody waits, unless told.
+    """Return settings for random bots that answer and leave at once, without delays, unless `settings` says otherwise.
 
-    By a `SiteClock` the site's seconds end, too.
+    A `SiteClock` is also used as the steady clock.
     """
     if isinstance(settings.get("clock"), SiteClock):
         settings = {"steady": settings["clock"], **settings}
@@ -44,7 +44,7 @@ def quick_settings(**settings: Any) -> HubSettings:
 
 @contextlib.asynccontextmanager
 async def open_hub(path: Path | str, readiness: Readiness | None = None, **settings: Any) -> AsyncIterator[Hub]:
-    """Yield a hub on a store at `path`; random bots that answer at once unless told otherwise."""
+    """Yield a hub on a store at `path`, by default with random bots that answer at once."""
     store = open_store(path)
     hub = await Hub.open(store, quick_settings(**settings), readiness)
     try:
@@ -61,7 +61,7 @@ def new_command_id() -> str:
 async def create_room(
     hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, game: str = "lifeboats", **settings: Any
 ) -> Room:
-    """Return a room with these people seated in order, and bots on the other seats, at least three in all."""
+    """Return a room with these people seated in order and bots on the other seats, by default at least three seats."""
     players = players or max(3, len(people))
     room = await hub.create(people[0], game, {"players": players}, Settings(**settings))
     for person in people[1:]:
@@ -72,21 +72,20 @@ async def create_room(
 
 
 async def start_room(hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, **settings: Any) -> Room:
-    """Create a room like `create_room`, and start it."""
     room = await create_room(hub, people, players, **settings)
     await room.execute(people[0], Start(new_command_id()))
     return room
 
 
 async def play(room: Room, who: Person | int, *codes: str) -> None:
-    """Play as the page of a person, or of one of `PEOPLE` by seat, would: with the prompt that it shows now."""
+    """Play as a person's page would, with the prompt that it shows now. A number is a seat of `PEOPLE`."""
     seat = who if isinstance(who, int) else room.state.seat_of(who.id)
     person = PEOPLE[who] if isinstance(who, int) else who
     await room.execute(person, Play(new_command_id(), room.prompt_id(seat), codes=codes))
 
 
 async def play_legal(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
-    """Play one of the person's legal actions, the first unless told; return its code."""
+    """Play one of the person's legal actions, by default the first; return its code."""
     seat = room.state.seat_of(person.id)
     code = room.state.game.actions.code(room.view(seat).legal[place])
     await room.execute(person, Play(command_id or new_command_id(), room.prompt_id(seat), code))
@@ -94,19 +93,19 @@ async def play_legal(room: Room, person: Person, place: int = 0, command_id: str
 
 
 async def play_until_ballot(room: Room, people: Sequence[Person] = PEOPLE) -> None:
-    """Play first legal actions until several seats owe a decision at once."""
+    """Play first legal actions until several seats must decide at once."""
     while len(room.state.match.to_act) < 2:
         await play_legal(room, people[room.state.match.to_act[0]])
 
 
 async def play_some(room: Room, actions: int) -> None:
-    """Play first legal actions at a table of `PEOPLE` and no bots."""
+    """Play `actions` first legal actions in a match of `PEOPLE` without bots."""
     for _ in range(actions):
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
 
 
 async def play_to_end(room: Room, people: Sequence[Person]) -> None:
-    """Play the people's first legal actions to the end; bots do as they like."""
+    """Play the people's first legal actions to the end; bots choose freely."""
     seats = {room.state.seat_of(person.id): person for person in people}
     while room.state.phase == "playing":
         owing = [seat for seat in room.state.open_decisions if seat in seats]
@@ -123,13 +122,13 @@ async def wait_until(condition: Callable[..., object]) -> None:
 
 
 def turn_back(room: Room, seat: int, seconds: float) -> None:
-    """Let a decision have been owed for `seconds` longer."""
+    """Start the clock of a decision `seconds` earlier."""
     clocks = room.caretaker._decision_clocks
     clocks[seat] = clocks[seat].begun_at(clocks[seat].since - seconds)
 
 
 def run_out(room: Room, *seats: int) -> None:
-    """End the time of seats that decide now, whatever the table's patience is."""
+    """Let the time of deciding seats run out now, whatever the time per move."""
     now, caretaker = asyncio.get_running_loop().time(), room.caretaker
     for seat in seats:
         turn_back(room, seat, caretaker._end(seat, caretaker._decision_clocks[seat]) - now)
@@ -137,10 +136,10 @@ def run_out(room: Room, *seats: int) -> None:
 
 
 def matches_log(hub: Hub, room: Room) -> bool:
-    """Return whether the state in memory is the fold of the log on disk, up to the last event that memory has.
+    """Return whether the state in memory equals the fold of the log on disk, up to the last event in memory.
 
-    Events are on disk before they are in memory, never the other way round: where bots play, the log may be ahead.
-    Call it in the loop of the hub, where memory stands still meanwhile.
+    Events are written to disk before they change the memory, so the log may be ahead while bots play. Call it in the
+    loop of the hub, where the memory cannot change meanwhile.
     """
     live, logged = room.state, hub.store.events(room.id)
     told = fold([event for event in logged if event.seq <= live.seq])
@@ -166,7 +165,7 @@ def matches_log(hub: Hub, room: Room) -> bool:
     return equal and told.match.history == live.match.history and told.match.state_bytes() == live.match.state_bytes()
 
 
-async def write_events(room: Room, happenings: list[NewEvent]) -> None:
-    """Let something happen in a room that no command decides."""
+async def write_events(room: Room, new_events: list[NewEvent]) -> None:
+    """Write events to a room without a command."""
     async with room._lock:
-        await room._write(happenings)
+        await room._write(new_events)

@@ -1,4 +1,4 @@
-"""The site's own scripts on a page of a test's own, under the strict policy of the real site."""
+"""Pages of a test that use the site's own scripts, under the site's strict content security policy."""
 
 import contextlib
 import http.server
@@ -17,7 +17,7 @@ KINDS = {"js": "text/javascript", "css": "text/css"}
 
 @contextlib.contextmanager
 def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
-    """Yield the address of `files`, texts by path, beside the scripts; every other path is the page "/"."""
+    """Yield the address of `files` (texts by path) and the scripts; every other path returns the page "/"."""
 
     class Site(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -44,9 +44,9 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
 def script_page(
     browser: Browser, files: Mapping[str, str], *, stopped: bool = False, **settings: Any
 ) -> Iterator[Page]:
-    """Yield the page "/" of `files`, whose script has said that it is `ready`; no fault may be told in its console.
+    """Yield the page "/" of `files` once its script sets `ready`; fail if its console has errors or warnings.
 
-    `stopped`: its time runs on when it is told to.
+    If `stopped`, its time runs only as far as the test lets it.
     """
     with serve_scripts(files) as address, contextlib.closing(browser.new_page(**settings)) as page:
         faults: list[str] = []

@@ -1,4 +1,4 @@
-"""The common tools of tests of the pages: the real site on a real port, a real store, guests who fill in its forms."""
+"""Helpers for tests of pages: the real site on a real port, a real store, and guests who fill in its forms."""
 
 import asyncio
 import contextlib
@@ -20,29 +20,29 @@ from tavola.club.reach import Reach
 from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
-from tavola.web.door.counters import Counters
-from tavola.web.door.guard import HostNames
-from tavola.web.door.limits import UNHURRIED, Limits
+from tavola.web.requests.counters import Counters
+from tavola.web.requests.guard import HostNames
+from tavola.web.requests.limits import UNHURRIED, Limits
 from tavola.web.serve import health
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
-from tavola.web.serve.settings import PostSettings, SiteSettings
+from tavola.web.serve.settings import MailSettings, SiteSettings
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.rooms import play_to_end, quick_settings
 
 T = TypeVar("T")
-# However slow the machine is, who asks the database, a push service or a mail server has the patience of the tests.
+# On a slow machine, requests to the database, push services and mail servers may take as long as any test.
 directory.ANSWER_WITHIN = health.WRITE_TIMEOUT = reaching.TIMEOUT = mailing.TIMEOUT = PATIENCE
 MAIL_HOME = "https://tavola.example:8443"
-"""The address in e-mails, whatever the site is asked for as."""
+"""Address of the site in e-mails, whatever host requests name."""
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
 TLS = ssl.create_default_context()
-"""What every client has in common: reading the authorities' certificates takes longer than opening a site."""
+"""Shared by all clients: reading the authorities' certificates takes longer than opening a site."""
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 
 
 class Site:
-    """A running site: its address, and its hub and counters for looking behind the pages."""
+    """A running site: its address, and its hub and counters to look behind the pages."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Site:
         self.counters = Counters()
         called = HostNames(home=MAIL_HOME) if mail is not None and names is None else names
         self._limits, self._port, self._names, self._proxies = limits, port, called, proxies
-        self._affinity, self._post = homes, PostSettings(mail, reach or Reach())
+        self._affinity, self._mail = homes, MailSettings(mail, reach or Reach())
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
         self._settings = quick_settings(**at_home, **settings)
         self._ready = threading.Event()
@@ -86,7 +86,7 @@ class Site:
 
         store = open_store(self.database)
         self.app = app = application(
-            opening, store.signing_key(), self._limits, self._names, self.counters, post=self._post
+            opening, store.signing_key(), self._limits, self._names, self.counters, mail=self._mail
         )
         settings = SiteSettings(
             self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity
@@ -96,7 +96,7 @@ class Site:
         self.server.run()
 
     def change_limits(self, **changes: float) -> None:
-        """Change times among the limits, which the site looks up each time: no other site may have the same object."""
+        """Change times among the limits, which the site reads each time; no other site must share the object."""
         for name, value in changes.items():
             object.__setattr__(self._limits, name, value)
 
@@ -110,7 +110,7 @@ class Site:
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     def call(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Call a function in the site's loop, where nothing of the site changes meanwhile."""
+        """Call a function in the site's event loop, where nothing of the site changes meanwhile."""
 
         async def called() -> T:
             return function(*arguments)
@@ -121,7 +121,7 @@ class Site:
         return self.run(self.hub.room(code))
 
     def finish(self, code: str) -> None:
-        """Play a match to its end with its host's first legal actions, sent to the room: pages are not asked for."""
+        """Play a match to its end with its host's first legal actions, without requesting pages."""
         room = self.room(code)
         self.run(play_to_end(room, [room.state.host]))
 
@@ -130,7 +130,7 @@ class Site:
 
 
 class Guest(httpx.Client):
-    """A browser without script: cookies, redirects followed, forms sent with the origin a browser adds."""
+    """A browser without script: it keeps cookies, follows redirects, and sends an origin with forms."""
 
     def __init__(self, url: str, language: str, headers: dict[str, str]) -> None:
         asked = {"Accept-Language": language, "Origin": url, "Sec-Fetch-Site": "same-origin", **headers}
@@ -146,14 +146,12 @@ class Guest(httpx.Client):
         return self.post(f"/r/{code}/join", data={"name": name})
 
     def choices(self, code: str) -> tuple[int | None, list[str]]:
-        """Return the decision a room asks for, and the codes on its buttons, as the page shows them."""
         return choices_in(self.get(f"/r/{code}").text)
 
     def play(self, code: str, prompt_id: int, action: str) -> httpx.Response:
         return self.post(f"/r/{code}/play", data={"prompt_id": str(prompt_id), "code": action})
 
     def play_out(self, code: str, place: int = 0, most: int = 400) -> int:
-        """Press buttons until the match is over; return the number of presses."""
         page, pressed = self.get(f"/r/{code}").text, 0
         while "final ending" not in page:
             prompt_id, codes = choices_in(page)
@@ -166,7 +164,7 @@ class Guest(httpx.Client):
 
 
 def choices_in(page: str) -> tuple[int | None, list[str]]:
-    """Return the decision a page asks for, and the codes on its buttons."""
+    """Return the prompt id of a page and the codes on its buttons."""
     found = BUTTON.findall(page)
     prompts = [int(prompt) for prompt, _ in found if prompt]
     return (prompts[0] if prompts else None), [unescape(code) for _, code in found if code]
@@ -177,8 +175,8 @@ def code_of(response: httpx.Response) -> str:
     return response.url.path.split("/")[2]
 
 
-def begin_by_post(site: Site, guest: Guest, **fields: str) -> str:
-    """Open a match of three days with bots, in which the guest is asked; return its code."""
+def begin_correspondence(site: Site, guest: Guest, **fields: str) -> str:
+    """Open a three-day match with bots and wait until the guest must decide; return its code."""
     code = guest.create(**{"days": "3", "patience": "60", **fields})
     guest.post(f"/r/{code}/fill", data={"level": "random"})
     wait_for(lambda: 0 in site.room(code).state.dues)

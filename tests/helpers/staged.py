@@ -1,4 +1,4 @@
-"""Matches played beforehand and put on a table of the site: any decision and any scene, shown by the real pages."""
+"""Recorded matches staged in a room of the site, so that the real pages show any decision and any scene."""
 
 import json
 import re
@@ -23,11 +23,11 @@ from tests.helpers.site import Guest, Site
 
 NAMES = ("Ada", *(member.name for member in CAST[1:]))
 MY_SEAT = 0
-"""The seat of the one who looks."""
+"""Seat of the viewer."""
 
 
 class StagedMoment(NamedTuple):
-    """Somewhere to look: before action number `at`, counted from 0, or with `scene` at its outcome."""
+    """A moment to show: before action number `at`, counted from 0, or with `scene` its outcome."""
 
     at: int
     name: str
@@ -36,7 +36,7 @@ class StagedMoment(NamedTuple):
 
 @lru_cache(maxsize=8)
 def random_match(game: str, players: int, seed: int) -> Match:
-    """Return a whole match in which everything is drawn from the seed; the one who looks decides last."""
+    """Return a whole match drawn at random from `seed`; the viewer decides after the others."""
     match, rng = Match(tavola.load(game), players=players, seed=seed), stream(seed)
     while not match.over:
         seat = match.to_act[-1]
@@ -46,12 +46,11 @@ def random_match(game: str, players: int, seed: int) -> Match:
 
 
 def views(match: Match, seat: int | None) -> Iterator[View]:
-    """Yield the view of a seat at every moment."""
     return (View(match.game, match.states_at(moment), seat) for moment in range(len(match.history) + 1))
 
 
 def decisions(match: Match) -> Iterator[StagedMoment]:
-    """Yield the last decision of every kind that the one who looks had to make, but for those of the last moments."""
+    """Yield the viewer's last decision of every kind, without those in the last 30 % of the match."""
     found: dict[str, int] = {}
     for at, view in enumerate(views(match, MY_SEAT)):
         if MY_SEAT in view.to_act and (at < 0.7 * len(match.history)):
@@ -61,7 +60,7 @@ def decisions(match: Match) -> Iterator[StagedMoment]:
 
 
 def scenes(match: Match, told: Mapping[str, str]) -> Iterator[StagedMoment]:
-    """Yield the first scene for each of these: names, and its sentences in English."""
+    """Yield the first scene for each entry of `told`: a name, and a pattern of its sentences in English."""
     say, missing = Say.of(match.game, "en", NAMES), dict(told)
     for at, (before, after) in enumerate(pairwise(views(match, None))):
         heard = match.game.observe_action(*match.history[at], None)
@@ -74,9 +73,9 @@ def scenes(match: Match, told: Mapping[str, str]) -> Iterator[StagedMoment]:
 
 
 class Staged:
-    """A room in which a match is played on as it was: the one who looks sits on seat 0, bots on the others.
+    """A room that replays a recorded match: the viewer has seat 0, bots have the others.
 
-    They decide nothing, unless `alive`: then they go on by themselves wherever the match has been brought to.
+    The bots decide nothing, unless `alive`: then they play on from the moment that the match has reached.
     """
 
     def __init__(self, site: Site, match: Match, me: BrowserGuest | Guest, *, alive: bool = False) -> None:
@@ -91,32 +90,31 @@ class Staged:
             me.page.goto(f"/r/{self.code}")
 
     def advance_to(self, moment: int) -> None:
-        """Play on until so many actions have been played."""
         code = self.match.game.actions.code
-        happenings = [("played", {"seat": s, "code": code(n)}) for s, n in self.match.history[self.at : moment]]
+        new_events = [("played", {"seat": s, "code": code(n)}) for s, n in self.match.history[self.at : moment]]
         if moment == len(self.match.history) != self.at and self.match.over:
             result = self.match.result()
-            happenings.append(("over", {"points": list(result.points), "places": list(result.ranks)}))
-        self.write(happenings)
+            new_events.append(("over", {"points": list(result.points), "places": list(result.ranks)}))
+        self.write(new_events)
         self.at = moment
 
     def say(self, text: str) -> None:
         self.write([("said", {"id": "somebody-1", "name": NAMES[1], "seat": 1, "text": text})])
 
-    def write(self, happenings: list[tuple[str, dict[str, Any]]]) -> None:
-        """Write events as the room writes those that it decides itself."""
-        if happenings:
-            self.site.run(write_events(self.room, happenings))
+    def write(self, new_events: list[tuple[str, dict[str, Any]]]) -> None:
+        """Write events as the room writes its own."""
+        if new_events:
+            self.site.run(write_events(self.room, new_events))
 
 
 def _form(match: Match) -> dict[str, str]:
-    """What opens a calm room where everybody waits for ever."""
+    """Return the form for a calm room without time limits."""
     fields = {"game": match.game.name, "name": NAMES[MY_SEAT], "option-players": str(match.players)}
     return {**fields, "pace": "calm", "patience": "0"}
 
 
 class SceneWatcher:
-    """A page whose time stands still: scenes go on when they are told to."""
+    """A page with stopped time: scenes advance only as far as the test lets them."""
 
     def __init__(self, visitor: BrowserGuest, staged: Staged, before: BrowserGuest | Guest | None = None) -> None:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
@@ -142,7 +140,7 @@ class SceneWatcher:
         self.pongs += message["type"] == "pong"
 
     def settle(self) -> None:
-        """Show everything that has happened so far, and let choices be heard again."""
+        """Show everything that has happened so far, until choices accept presses."""
         self.arrive()
         while self.page.locator(".in-scene").count():
             self.page.clock.run_for(1_500)
@@ -150,7 +148,7 @@ class SceneWatcher:
         self.frames = []
 
     def arrive(self) -> None:
-        """Wait until all that has happened has been sent: two answers later it has."""
+        """Wait until everything that has happened has been received: two answers to pings guarantee it."""
         for _ in range(2):
             before = self.pings
             self.visitor.wait(lambda: self._ask() > before)  # noqa: B023 - called at once
@@ -158,7 +156,7 @@ class SceneWatcher:
         self.page.clock.run_for(20)
 
     def _ask(self) -> int:
-        """Have the page ask whether the line lives; how often it has, which it does not before its line is open."""
+        """Make the page send a ping; return the number of pings, which stays the same until its WebSocket is open."""
         self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         return self.pings
 

@@ -1,4 +1,4 @@
-"""Random talk at random matches, and a slow judge of it that knows the whole history and shares no lines with ours."""
+"""Random talk in random matches, and a slow judge that knows the whole history and shares no code with the product."""
 
 import random
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tavola.talk import BadStatement, Conversation, Language, Said, Status, lang
 
 
 def say_at_random(talk: Conversation, match: Match, dice: random.Random) -> Said | None:
-    """Let somebody say something, and return it; None where that is refused."""
+    """Make a random statement by a random seat and return it; None if it is refused."""
     speaker = dice.randrange(match.players)
     line = random_line(talk, match, speaker, dice)
     try:
@@ -23,7 +23,7 @@ def say_at_random(talk: Conversation, match: Match, dice: random.Random) -> Said
 
 
 def random_line(talk: Conversation, match: Match, speaker: int, dice: random.Random) -> str:
-    """Return a statement, often one that can be made."""
+    """Return a statement, which is often legal."""
     other, number = dice.randrange(match.players), dice.randint(max(1, len(talk.said) - 4), len(talk.said) + 1)
     own = dice.choice([said.number for said in talk.standing_of(speaker)] or [number])
     open_ones = [said.number for said in talk.said if said.status is Status.OPEN and said.statement.speaker != speaker]
@@ -53,7 +53,7 @@ def random_line(talk: Conversation, match: Match, speaker: int, dice: random.Ran
 
 
 def random_deed(language: Language, match: Match, seat: int, dice: random.Random) -> str:
-    """Return the text of a deed: half of the time of a verb that the seat may play now."""
+    """Return the text of a deed; half of the time, its verb is legal for the seat now."""
     verbs = dict(language.deeds)
     legal = {match.game.actions.verb(number).name for number in match.legal_numbers(seat)} & verbs.keys()
     if legal and dice.random() < 0.7:
@@ -68,13 +68,13 @@ def random_pattern(verbs: Any, dice: random.Random) -> str:
 
 
 class History:
-    """A match in which all could talk, with all that the slow judge looks at, by moment."""
+    """A match with random talk, and everything that the slow judge reads, by moment."""
 
     def __init__(self, game: Game, players: int, seed: int, chatter: float) -> None:
         self.game, dice = game, random.Random(seed)
         self.match = Match(game, players=players, seed=seed)
         self.talk = Conversation(language_of(game))
-        self.settled: list[tuple[int, int]] = []  # number of the statement, and when
+        self.settled: list[tuple[int, int]] = []  # statement number and moment
         self.owing: list[set[int]] = []
         self.chapters: list[str] = []
         self._note()
@@ -89,7 +89,7 @@ class History:
         return len(self.match.history)
 
     def _play(self, dice: random.Random) -> None:
-        # Chance plays itself in a match with a seed; here each of its outcomes is a step of its own.
+        # With a seed, chance plays by itself; here each of its outcomes is a separate step.
         self.match.seed = None
         if CHANCE in self.match.to_act:
             odds = self.match.chance_weights()
@@ -112,7 +112,7 @@ class History:
 
 
 class SlowJudge:
-    """Judges a deed by the whole history, hidden actions included."""
+    """Judges a deed by the whole history, including hidden actions."""
 
     def __init__(self, history: History) -> None:
         self.history, self.game = history, history.game
@@ -121,7 +121,7 @@ class SlowJudge:
         self.end = len(self.actions)
 
     def verdict(self, seat: int, text: str, when: str, moment: int) -> tuple[str, int]:
-        """Return `kept`, `broken` or `void`, and the first moment at which everybody could know."""
+        """Return `kept`, `broken` or `void`, and the first moment at which all seats could know."""
         kind = next(kind for kind in words_of(self.game).talk.kinds if self._verb(text) in kind.verbs)
         decisions = list(self._turns(seat, kind) if kind.whole_turn else self._decisions(seat))
         return self._judge(kind, decisions, seat, text, when, moment)
@@ -169,7 +169,7 @@ class SlowJudge:
             if self._verb(code) in kind.verbs and (place >= moment or not kind.whole_turn)
         ]
 
-    # Decisions: first and last place, the moment at which all know, and the codes with their places
+    # Decisions: first and last place, the moment at which all seats know, and the codes with their places
 
     def _decisions(self, seat: int) -> Iterator[tuple[int, int, int, list[tuple[int, str]]]]:
         own = [(place, code) for place, (actor, code) in enumerate(self.actions) if actor == seat]
@@ -202,7 +202,7 @@ class SlowJudge:
                 yield turn[0][0], turn[-1][0], known, heard
                 turn = []
 
-    # Patterns, read anew
+    # Patterns, parsed independently of the product
 
     def _verb(self, text: str) -> str:
         return text.removeprefix("not ").split()[0]
@@ -230,7 +230,7 @@ class SlowJudge:
         return True
 
     def _fits_courses(self, text: str, code: str, place: int) -> bool | None:
-        """The course laid face down is known where it was sailed; what is said of the other is known at once."""
+        """The sealed course is known only if it was sailed; a mismatch of the open course is known at once."""
         slots = text.removeprefix("courses ").split()
         openly = slots[: 2 if slots[0] == "not" else 1]
         if not self._fits_one(" ".join(["courses", *openly, "*"]), code):
@@ -246,7 +246,7 @@ class SlowJudge:
     # Facts
 
     def is_true(self, seat: int, text: str, moment: int) -> bool:
-        """True when a fact was so at a moment, by the hand as a document."""
+        """Return whether a fact was true at a moment, by the hand as a document."""
         states = self.history.match.states_at(moment)
         hand = self.game.hand.write(self.game.state.unpack(states.tobytes()).hand[seat])
         negated, text = text.startswith("not "), text.removeprefix("not ")

@@ -1,7 +1,7 @@
-"""Two worlds on a real site that differ only in what others are not to know, and all that these others receive.
+"""Two worlds on a real site that differ only in secrets, and everything that people without them receive.
 
-A world is a room: Ada sits on seat 0, a bot of the cast on seat 1, Carla on seat 2, and Zita watches. What the first
-two whisper, try, note and lay ready differs; whatever Carla and Zita receive must be the same to the byte.
+A world is a room: Ada has seat 0, a bot of the cast seat 1, Carla seat 2, and Zita watches. What Ada and the bot
+whisper, try, note and prepare differs; everything that Carla and Zita receive must be the same to the byte.
 """
 
 import contextlib
@@ -25,39 +25,39 @@ from tavola.web.serve import sockets
 from tests.club.test_accounts import keep
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import SiteClock
-from tests.helpers.mail import Postbox, page_of, text_of
+from tests.helpers.mail import Mailbox, page_of, text_of
 from tests.helpers.push import PushService
 from tests.helpers.rooms import wait_until, write_events
 from tests.helpers.site import Guest, Site
 from tests.helpers.talk import random_line
 
 ADA, BOT, CARLA = 0, 1, 2
-"""The seats of the two who have secrets, and of the one who is not to learn them."""
+"""Seats: the first two have secrets, the third must not learn them."""
 FORMS = ("", "json", "text")
-"""What a socket sends: a page's fragments, a program's states, a model's sentences."""
+"""What a WebSocket sends: fragments for pages, states for programs, sentences for language models."""
 PAGES = ("/r/{code}", "/r/{code}/words", "/r/{code}/people")
-"""What is fetched of a room."""
+"""Pages of a room that are compared."""
 PAGES_OVER_DAYS = (*PAGES, "/r/{code}/since", "/r/{code}/since?scene=0", "/", "/mine", "/account/export")
-"""What is fetched of a match over days by somebody with an account: scenes as JSON."""
+"""Pages of a correspondence match that a player with an account fetches; scenes as JSON."""
 EXPORTED = ("notices", "notes", "rooms", "seen")
-"""The part of an export that is about matches: in the rest are the times of signing in."""
+"""Parts of an export that are about matches; the rest has times of signing in."""
 UNEQUAL = (
     (re.compile(r'name="command_id" value="[^"]*"'), 'name="command_id"'),
     (re.compile(r"\b[0-9a-f]{16,}\b"), "digest"),
     (re.compile(r"/quiet/[\w.-]+"), "/quiet"),
     (re.compile(r'(?:Guest|Gast|Invité|Ospite)(?:\s+|",\s*")\d+'), "Guest"),
-    (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of what is shown, in which the room's code stands
+    (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of the screen, which contains the room's code
 )
-"""What is drawn at random, or follows from the room's code."""
+"""Text that is random, or depends on the room's code."""
 OUTBOX_HAS = "SELECT count(*) FROM outbox WHERE topic LIKE ?"
 OUTBOX_WAITS = "SELECT count(*) FROM outbox WHERE ended = ''"
 
 
 @dataclass
 class Received:
-    """What was compared: pairs of positions, and answers and bytes by who received them.
+    """What was compared: the number of pairs of positions, and answers and bytes by receiver.
 
-    What newcomers see belongs to the last position.
+    Pages for newcomers belong to the last position.
     """
 
     positions: int = 0
@@ -65,12 +65,12 @@ class Received:
     bytes: Counter[str] = field(default_factory=Counter)
 
 
-Post = tuple[Postbox, PushService]
-"""Where letters and notices arrive."""
+Mail = tuple[Mailbox, PushService]
+"""Where e-mails and notifications arrive."""
 
 
 class Line:
-    """A socket of somebody who is not to learn what differs, and what came over it."""
+    """A WebSocket of a person who must not learn the secrets, and what it has received."""
 
     def __init__(self, site: Site, code: str, guest: Guest, form: str, held: contextlib.ExitStack) -> None:
         cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
@@ -90,7 +90,7 @@ class Line:
         self._line.send(json.dumps(message))
 
     def received(self) -> list[str]:
-        """Return what has come since this was asked last: all before the answer to a question that is asked now."""
+        """Return what has arrived since the last call, up to the answer to a ping that is sent now."""
         self.ask()
         return self.answered()
 
@@ -98,7 +98,7 @@ class Line:
         self.send({"type": "ping"})
 
     def answered(self) -> list[str]:
-        """Return what has come before the answer to a question, without measurements, which go by the clock."""
+        """Return what has arrived before the answer to a ping, without latency echoes, which depend on the clock."""
         texts = []
         while (text := str(self._line.recv(PATIENCE))) != '{"type":"pong"}':
             if text.startswith('{"type":"echo"'):
@@ -109,19 +109,19 @@ class Line:
 
 
 class World:
-    """One room, and those who look at it from outside its secrets."""
+    """One room, and the people who see it without its secrets."""
 
-    def __init__(self, site: Site, clock: SiteClock, match: Match, post: Post | None, **fields: str) -> None:
-        self.site, self.clock, self.match, self.post = site, clock, match, post
+    def __init__(self, site: Site, clock: SiteClock, match: Match, mail: Mail | None, **fields: str) -> None:
+        self.site, self.clock, self.match, self.mail = site, clock, match, mail
         self.talk = Conversation(language_of(match.game)) if words_of(match.game).talk is not None else None
         self.held = contextlib.ExitStack()
         self.ada, self.carla, self.zita = (self.held.enter_context(site.guest()) for _ in range(3))
         form = {"game": match.game.name, "option-players": str(match.players), "patience": "0", **fields}
         self.code = self.ada.create(**form)
         self.room = site.room(self.code)
-        self.room.caretaker.update = self._look_after  # nobody decides but as it is written
-        if post is not None:
-            self._correspond(*post)
+        self.room.caretaker.update = self._look_after  # no decisions except by the test
+        if mail is not None:
+            self._correspond(*mail)
         self.carla.post(f"/r/{self.code}/join", data={"seat": str(CARLA)})
         bots = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players) if seat != CARLA]
         self.write([*bots, ("started", {})])
@@ -129,19 +129,19 @@ class World:
         self.notes = 0  # how often Ada has written to her pad
 
     def _look_after(self) -> None:
-        """Look after the times of a match over days, and after nothing else."""
+        """Apply the deadlines of a correspondence match, and nothing else."""
         if self.room.state.settings.days:
             self.room.caretaker.correspondence.update(tended=True)
 
     def settled(self) -> bool:
-        """True when everyone who is asked in a match over days knows until when."""
+        """Return whether everyone who must decide in a correspondence match has a deadline."""
         state = self.room.state
         asked = [seat for seat in state.open_decisions if state.occupants[seat].person is not None]
         times = [state.dues[seat].prompt == state.decision_counts[seat] for seat in asked if seat in state.dues]
         return not state.settings.days or times == [True] * len(asked)
 
     def listen(self) -> None:
-        """Open the sockets of those who look, and one of Ada, who tries her plans on it."""
+        """Open the WebSockets of Carla and Zita, and one on which Ada tries her plans."""
         self.own = Line(self.site, self.code, self.ada, "json", self.held)
         for name, guest in (("seat", self.carla), ("spectator", self.zita)):
             for form in FORMS:
@@ -152,17 +152,17 @@ class World:
             line.received()
 
     def _know_who_is_here(self) -> bool:
-        """Return whether every socket counts and everyone knows it, as the site's loop sees it."""
+        """Return whether every WebSocket counts and has been announced; for the site's loop."""
         presence = self.room.presence
         return len(presence) == len(self.lines) + 1 and presence._timer is None
 
-    def write(self, happenings: list[NewEvent]) -> None:
-        self.site.run(write_events(self.room, happenings))
+    def write(self, new_events: list[NewEvent]) -> None:
+        self.site.run(write_events(self.room, new_events))
         wait_for(self.settled)
-        self._await_letters()
+        self._await_emails()
 
     def keep_to_oneself(self, dice: random.Random) -> None:
-        """Let Ada note, mute, leave an answer ahead, write to her pad, or try a plan: nobody else is to know of it."""
+        """Let Ada note, mute, leave an answer ahead, write to her pad, or try a plan: all of it is private."""
         state, code = self.room.state, self.match.game.actions.code
         person, codes = state.occupants[ADA].person, dice.sample(range(len(self.match.game.actions)), 2)
         assert person is not None
@@ -201,7 +201,7 @@ class World:
         self.write([("spoke", {"seat": speaker, **said})])
 
     def heard_by(self, speaker: int, line: str) -> tuple[bool, int | None] | None:
-        """Return whether a statement that may be made now is whispered, and to whom it goes; None where it may not."""
+        """Return whether a statement is whispered, and its addressee; None if it is illegal now."""
         assert self.talk is not None
         try:
             statement = parse_line(speaker, line, self.talk.language)
@@ -212,14 +212,14 @@ class World:
         return addressed.is_whispered, addressed.to
 
     def ask(self) -> None:
-        """Ask every socket to report when everything sent over it has arrived."""
+        """Send a ping on every WebSocket after everything has been sent."""
         self.site.run(all_sent(self.room.id))
         for line in (self.own, *self.lines.values()):
             line.ask()
 
     def answers(self, *, pages: bool, newcomer: str = "") -> dict[str, str]:
-        """Return all that those who look have received up to what was asked, by who it is and how."""
-        self.own.answered()  # a player who reads nothing is counted as away in the end
+        """Return everything that Carla and Zita have received up to the ping, by receiver and channel."""
+        self.own.answered()  # a player who never reads would be counted as away
         fold = last_of if self.room.state.settings.days else "\n".join
         found = {name: fold(line.answered()) for name, line in self.lines.items()}
         asked = PAGES_OVER_DAYS if self.room.state.settings.days else PAGES
@@ -227,7 +227,7 @@ class World:
             for page in asked if pages else ():
                 found[f"{name} {page}{newcomer}"] = self.page(guest, page, newcomer or "en")
         found["measured"] = " ".join(name for name, line in self.lines.items() if line.is_measured)
-        found |= {f"letter {place}": text for place, text in enumerate(self.letters())}
+        found |= {f"letter {place}": text for place, text in enumerate(self.emails())}
         return {name: text.replace(self.code, "ROOM") for name, text in found.items()}
 
     def page(self, guest: Guest, page: str, language: str) -> str:
@@ -240,16 +240,16 @@ class World:
             text = json.dumps({key: answer.json()[key] for key in EXPORTED})
         return f"{answer.status_code} {answer.url.path}\n{text}"
 
-    def _correspond(self, box: Postbox, service: PushService) -> None:
-        """Give Carla an account with an address, and a browser to which her turns are pushed."""
+    def _correspond(self, box: Mailbox, service: PushService) -> None:
+        """Give Carla an account with an e-mail address, and a browser with notifications of her turns."""
         self.address = f"carla-{self.code}@example.org"
         keep(self.carla, box, self.address)
         self.browser = service.browser(self.site.app.state.site.club.pusher.key.public)
         self.carla.post("/push", json=self.browser.document)
 
-    def _await_letters(self) -> None:
-        """Wait until Carla has been sent everything: of a turn that has passed meanwhile she would never hear."""
-        if self.post is None:
+    def _await_emails(self) -> None:
+        """Wait until Carla has been sent everything: notifications of turns that have passed are dropped."""
+        if self.mail is None:
             return
         rows, due = self.site.hub.store.rows, self.room.state.dues.get(CARLA)
         if due is not None:
@@ -257,21 +257,21 @@ class World:
             wait_for(lambda: rows(OUTBOX_HAS, (topic,))[0][0] == 2)
         wait_for(lambda: rows(OUTBOX_WAITS)[0][0] == 0)
 
-    def letters(self) -> list[str]:
-        """Return what Carla has been sent: letters, and what was pushed to her browser."""
-        if self.post is None:
+    def emails(self) -> list[str]:
+        """Return what Carla has been sent: e-mails, and notifications to her browser."""
+        if self.mail is None:
             return []
-        self._await_letters()
-        box, service = self.post
-        sent = zip(box.recipients, box.letters, strict=True)
-        letters = [letter for recipient, letter in sent if recipient == self.address]
-        told = [f"{letter['Subject']}\n{text_of(letter)}\n{page_of(letter)}" for letter in letters[1:]]
+        self._await_emails()
+        box, service = self.mail
+        sent = zip(box.recipients, box.emails, strict=True)
+        emails = [email for recipient, email in sent if recipient == self.address]
+        told = [f"{email['Subject']}\n{text_of(email)}\n{page_of(email)}" for email in emails[1:]]
         own = self.browser.document["endpoint"].rsplit("/", 1)[1]
-        return [*told, *(json.dumps(each.told) for each in service.notices if each.browser == own)]
+        return [*told, *(json.dumps(each.content) for each in service.notifications if each.browser == own)]
 
 
 def is_same(one: str, other: str) -> bool:
-    """True when two texts differ in nothing but what is drawn at random: soon known where lines alone are cleared."""
+    """Return whether two texts differ only in random parts; comparing line by line first is faster."""
     lines, others = one.split("\n"), other.split("\n")
     pairs = zip(lines, others, strict=False)
     in_lines = len(lines) == len(others) and all(a == b or comparable(a) == comparable(b) for a, b in pairs)
@@ -279,14 +279,14 @@ def is_same(one: str, other: str) -> bool:
 
 
 def comparable(text: str) -> str:
-    """Return what a person receives, without what is drawn at random."""
+    """Return a text without its random parts."""
     for pattern, instead in UNEQUAL:
         text = pattern.sub(instead, text)
     return text
 
 
 def last_of(texts: list[str]) -> str:
-    """Return what somebody has been shown by messages, where it is no matter how many they were."""
+    """Return what messages have shown in the end, regardless of their number."""
     shown: dict[str, Any] = {}
     for message in map(json.loads, texts):
         told = {name: shown.get(name, []) + message[name] for name in ("happened", "told") if name in message}
@@ -297,11 +297,11 @@ def last_of(texts: list[str]) -> str:
 
 
 connections: set[sockets.Connection] = set()
-"""The open sockets of the site, noted as they are opened."""
+"""Open WebSockets of the site."""
 
 
 class NotedConnection(sockets.Connection):
-    """A connection that is known while it is open."""
+    """A connection that is in `connections` while it is open."""
 
     async def run(self) -> None:
         connections.add(self)
@@ -312,7 +312,7 @@ class NotedConnection(sockets.Connection):
 
 
 async def all_sent(code: str) -> None:
-    """Wait until every socket of a room has been sent all that has changed."""
+    """Wait until every WebSocket of a room has been sent all changes."""
 
     def waiting() -> bool:
         here = [each for each in connections if each.room.id == code]
@@ -322,27 +322,27 @@ async def all_sent(code: str) -> None:
 
 
 class Pair:
-    """Two worlds in which the same is to be seen, and the same dice for both."""
+    """Two worlds that look the same from outside, with common dice."""
 
-    def __init__(self, site: Site, clock: SiteClock, game: Game, seed: int, post: Post | None, **fields: str) -> None:
+    def __init__(self, site: Site, clock: SiteClock, game: Game, seed: int, mail: Mail | None, **fields: str) -> None:
         self.dice, self.clock, self.received = random.Random(seed), clock, Received()
         players = max(4, game.options.all[0].low)
-        self.worlds = [World(site, clock, Match(game, players=players), post, **fields) for _ in range(2)]
+        self.worlds = [World(site, clock, Match(game, players=players), mail, **fields) for _ in range(2)]
         self.players = players
 
     @property
     def eyes(self) -> list[int | None]:
         return [None, *range(CARLA, self.players)]
 
-    # What happens
+    # Events
 
     def begin(self) -> None:
         while CHANCE in self.worlds[0].match.to_act and self._act():
             pass
 
     def step(self) -> bool:
-        """Let time pass, and the same happen in both worlds, or what only the two who have secrets know of."""
-        self.clock.at += not self.worlds[0].room.state.settings.days  # a letter says how much time is left
+        """Let time pass; then play or say the same in both worlds, or something secret that differs."""
+        self.clock.at += not self.worlds[0].room.state.settings.days  # e-mails contain the time that is left
         if self.worlds[0].talk is not None and self.dice.random() < 0.4:
             return self._whisper() if self.dice.random() < 0.7 else self._say_aloud()
         if self.dice.random() < 0.2:
@@ -358,14 +358,14 @@ class Pair:
             world.write([("closed", {}) if is_open else ("window", {"until": self.clock.at + 30})])
 
     def _keep_to_oneself(self) -> bool:
-        """Let Ada do in one world, or in both and not the same, what nobody else is to know of."""
+        """Let Ada do private things in one world, or different ones in both."""
         for world in self.worlds:
             for _ in range(self.dice.randint(0, 2)):
                 world.keep_to_oneself(self.dice)
         return True
 
     def _act(self) -> bool:
-        """Play something that looks the same from outside; False where nothing does."""
+        """Play something that looks the same from outside; return False if nothing does."""
         owing = list(self.worlds[0].match.to_act)
         self.dice.shuffle(owing)
         for seat in owing:
@@ -380,7 +380,7 @@ class Pair:
         return False
 
     def _hide(self) -> bool:
-        """Play what nobody else can tell: other secret choices, or more of them, in one world than in the other."""
+        """Play secret actions, different ones or another number of them in each world."""
         seats = [seat for seat in (ADA, BOT) if seat in self.worlds[0].match.to_act]
         if not seats:
             return False
@@ -404,9 +404,9 @@ class Pair:
         return steps
 
     def _looks_equal(self, plans: Sequence[Sequence[tuple[int, int]]]) -> bool:
-        """True when the same is to be seen from outside after these actions, one list for each world.
+        """Return whether these actions, one list for each world, look the same from outside.
 
-        An action that ends the match opens everything.
+        False if an action ends the match, because that reveals everything.
         """
         seen = []
         for world, plan in zip(self.worlds, plans, strict=True):
@@ -421,10 +421,10 @@ class Pair:
                 return False
         return seen[0] == seen[1]
 
-    # What is said
+    # Talk
 
     def _whisper(self) -> bool:
-        """Let one of the two whisper to the other: as often in both worlds, and not the same."""
+        """Let Ada or the bot whisper to the other: as often in both worlds, but not the same."""
         speaker = self.dice.choice((ADA, BOT))
         hearer = BOT if speaker == ADA else ADA
         lines = [self._line(world, speaker, (True, hearer)) for world in self.worlds]
@@ -443,7 +443,7 @@ class Pair:
         return None
 
     def _say_aloud(self) -> bool:
-        """Let somebody say the same in both worlds before all."""
+        """Let a seat say the same to all in both worlds."""
         first = self.worlds[0]
         assert first.talk is not None
         for _ in range(30):
@@ -456,10 +456,10 @@ class Pair:
                 return True
         return False
 
-    # What is received
+    # Comparison
 
     def compare(self, *, pages: bool = True, newcomer: str = "") -> None:
-        """Compare all that those who look receive; `newcomer`: in a language in which nobody has looked yet."""
+        """Compare everything that Carla and Zita receive; `newcomer` is a language not used by any viewer so far."""
         for world in self.worlds:
             world.ask()
         one, other = (world.answers(pages=pages, newcomer=newcomer) for world in self.worlds)
@@ -471,7 +471,7 @@ class Pair:
         self.received.positions += not newcomer
 
     def own_pages_differ(self) -> bool:
-        """True when Ada's own page is not the same in both worlds: there is something to be learnt."""
+        """Return whether Ada's own page differs between the worlds: only then is there something to leak."""
         one, other = (world.page(world.ada, PAGES[0], "en").replace(world.code, "ROOM") for world in self.worlds)
         return not is_same(one, other)
 
@@ -483,10 +483,10 @@ def difference(name: str, one: str, other: str) -> str:
 
 @contextlib.contextmanager
 def two_worlds(
-    site: Site, clock: SiteClock, game: Game, seed: int, post: Post | None = None, **fields: str
+    site: Site, clock: SiteClock, game: Game, seed: int, mail: Mail | None = None, **fields: str
 ) -> Iterator[Pair]:
-    """Yield two worlds of a game; `post`: where letters and notices to Carla arrive."""
-    pair = Pair(site, clock, game, seed, post, **fields)
+    """Yield two worlds of a game; `mail` is where e-mails and notifications to Carla arrive."""
+    pair = Pair(site, clock, game, seed, mail, **fields)
     with contextlib.ExitStack() as held:
         for world in pair.worlds:
             held.enter_context(world.held)

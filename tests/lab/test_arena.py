@@ -25,7 +25,6 @@ pytestmark = pytest.mark.bulk
 
 
 def outcome(report):
-    """What does not depend on the clock."""
     return [(str(s.entry), s.seats, s.wins, s.wins_low, s.wins_high, s.rank, s.decisions) for s in report.standings]
 
 
@@ -54,7 +53,7 @@ def test_bad_entries_are_refused(text):
 
 
 @pytest.mark.parametrize("text", ["genius", "greedy@50ms", "search@0"])
-def test_entries_that_are_no_bots_are_refused(text):
+def test_invalid_entries_are_refused(text):
     with pytest.raises(BadBot, match="expected"):
         Entry.parse(text)
 
@@ -85,7 +84,7 @@ def test_every_entry_plays_a_deal_from_every_seat():
         assert min(one.decisions) > 10
 
 
-def test_a_deal_is_the_same_whoever_sits_where(monkeypatch: pytest.MonkeyPatch):
+def test_a_deal_is_the_same_for_every_seating(monkeypatch: pytest.MonkeyPatch):
     starters = []
 
     def spied(*arguments):
@@ -101,7 +100,7 @@ def test_a_deal_is_the_same_whoever_sits_where(monkeypatch: pytest.MonkeyPatch):
     assert len({four[0] for four in fours}) > 1
 
 
-def test_in_a_ballot_nobody_is_asked_after_somebody_voted(monkeypatch: pytest.MonkeyPatch):
+def test_in_a_ballot_bots_are_asked_before_any_vote_is_played(monkeypatch: pytest.MonkeyPatch):
     seen = []
 
     class Spy:
@@ -183,7 +182,7 @@ def test_search_beats_greedy():
 
 
 MOST, AT_ONCE = 300, 12
-"""Matches of a sequential test, and between two looks at it: every deal is played from each seat."""
+"""Matches of a sequential test, and of one step of it: every deal is played from each seat."""
 LEVELS = [
     ("expedition", 3, "greedy", "random"),
     ("tournament", 4, "greedy", "random"),
@@ -205,7 +204,7 @@ def test_each_level_beats_the_one_below(game, players, one, other):
     assert low > 1 / players
 
 
-def test_equals_have_intervals_and_every_seat_is_told():
+def test_equal_bots_have_intervals_and_every_seat_is_reported():
     report = arena("lifeboats", ["greedy"] * 3, 30, seed=2, on="process")
     (equals,) = report.standings
     assert equals.wins == pytest.approx(1 / 3)
@@ -224,7 +223,7 @@ def test_equals_have_intervals_and_every_seat_is_told():
 MANY = "batch:tests.helpers.outside_bots:Many"
 
 
-def test_bots_that_are_asked_for_many_play_as_alone_and_are_asked_seldom():
+def test_bots_that_answer_many_views_at_once_play_the_same_with_few_calls():
     Many.asked.clear()
     together = arena("lifeboats", [MANY, "random", "random"], 60, seed=2, on="process")
     alone = [

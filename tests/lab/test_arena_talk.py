@@ -1,4 +1,4 @@
-"""The arena where bots talk: the same by its seed, judged, and told in a table."""
+"""The arena where bots talk: reproducible by its seed, judged, and printed as a table."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""Engines: every chunk once, whoever does it, and again when he died. The file that results stream into."""
+"""Engines: each chunk is returned once, and computed again when its worker dies. The file of streamed results."""
 
 import json
 import multiprocessing
@@ -24,7 +24,7 @@ ENGINES: dict[str, Any] = {"process": InProcessEngine(), "pool of 1": PoolEngine
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_every_chunk_is_done_once_and_no_more_are_asked_for_than_can_be_begun(name, tmp_path: Path):
+def test_every_chunk_is_done_once_and_only_as_many_are_drawn_as_can_start(name, tmp_path: Path):
     others = set(multiprocessing.active_children())
     asked, most = [], CHUNKS_PER_WORKER * getattr(ENGINES[name], "workers", 1)
     chunks = (asked.append(n) or n for n in count())
@@ -46,7 +46,7 @@ def test_chunks_of_a_worker_that_is_killed_are_done_again(tmp_path: Path):
     assert len(list(tmp_path.glob("*-*"))) == 4
 
 
-def test_a_chunk_that_kills_whoever_begins_it_ends_the_run(tmp_path: Path):
+def test_a_chunk_that_kills_its_workers_ends_the_run(tmp_path: Path):
     others = set(multiprocessing.active_children())
     with pytest.raises(WorkersLost, match=f"chunk 3: expected a process that lives, {LOSSES} died"):
         list(PoolEngine(1).run(Squares(tmp_path, deadly=(3,), times=LOSSES), [3]))
@@ -57,8 +57,8 @@ ENDLESS = ("simulate", "lifeboats", "--matches", "1000000000", "--on", "pool", "
 
 
 @pytest.mark.parametrize(("killed", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
-def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path: Path):
-    """By kill -9, and by Ctrl-C, which all of them get; nobody complains."""
+def test_workers_end_with_the_process_that_hands_out_chunks(killed, status, tmp_path: Path):
+    """With kill -9, and with Ctrl-C, which all of them get; without error messages."""
     path = tmp_path / "results.jsonl"
     command = [sys.executable, "-m", "tavola", *ENDLESS, "--results", str(path)]
     process = subprocess.Popen(
@@ -66,7 +66,7 @@ def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path: Path):
         text=True,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        # A shell that runs the tests in the background has its children ignore Ctrl-C.
+        # A shell that runs the tests in the background makes its children ignore Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     wait_for(lambda: path.exists() and path.read_bytes().count(b"\n") > 2)

@@ -1,4 +1,4 @@
-"""Ladders: known odds come out as ratings, everybody is in company, bots from outside climb too, refusals."""
+"""Ladders: known odds give the right ratings, all bots are compared, bots from outside climb too, refusals."""
 
 import json
 import os
@@ -22,7 +22,6 @@ from tests.helpers import ROOT
 
 
 def outcome(found):
-    """What does not depend on the clock."""
     return [(str(rung.entry), rung.rating, rung.low, rung.high, rung.matches, rung.wins) for rung in found.rungs]
 
 
@@ -35,14 +34,14 @@ def test_ratings_are_those_of_the_odds():
     assert rate(np.stack([won, won]))[1] == pytest.approx(ratings)
 
 
-def test_who_always_wins_has_a_rating_too():
+def test_a_bot_that_always_wins_has_a_rating():
     ratings = rate(np.array([[0.0, 20.0], [0.0, 0.0]]))
     assert np.isfinite(ratings).all()
     assert 300 < ratings[0] - ratings[1] < 1500
 
 
 def test_an_interval_of_few_deals_is_wide():
-    """Twelve deals of which one bot won all have no spread of their own."""
+    """Twelve deals that one bot won have no spread of their own."""
     widths = []
     for deals in (1, 4, 12, 100):
         won = np.zeros((deals, 2, 2))
@@ -71,7 +70,7 @@ def test_intervals_of_95_per_cent_hold_about_as_often():
     assert missed < 0.08 * 60
 
 
-def test_a_ladder_is_json_and_tells_every_seat():
+def test_a_ladder_is_json_and_reports_every_seat():
     arguments = ["ladder", "lifeboats", "greedy", "random", "--players", "3", "--matches", "6", "--on", "process"]
     document = json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)
     best, _ = document["bots"]

@@ -1,4 +1,4 @@
-"""Bots from outside in arenas: classes and programs, the same wherever they play, replaced and told when they fail."""
+"""Bots from outside in arenas: classes and programs, the same wherever they play, replaced and reported on failure."""
 
 import io
 import os
@@ -89,7 +89,7 @@ def shown(report):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A folder with bots, where a test stands; their programs end with it."""
+    """Yield the working folder of the test, which has bots; their programs end with the test."""
     write_bots(tmp_path)
     (tmp_path / "badbots.py").write_text(BAD_BOTS)
     monkeypatch.setattr(player, "DEFAULT_LIMIT", HOUR * 1000)
@@ -117,7 +117,7 @@ def test_bots_from_outside_are_read_and_written(text):
 @pytest.mark.parametrize(
     "text", ["python:mybots", "python:my bots:Mine", "python::", "exec:", "exec: ", "exec:'open", "exec:x@0ms"]
 )
-def test_what_is_no_bot_is_refused(text):
+def test_invalid_bots_are_refused(text):
     with pytest.raises(BadOutside, match="expected"):
         Outside.parse(text)
 
@@ -131,7 +131,7 @@ def test_the_guide_shows_two_bots_of_about_forty_lines():
 
 
 @needs_node
-def test_the_bots_of_the_guide_play_and_the_command_tells(folder: Path):
+def test_the_bots_of_the_guide_play_and_appear_in_the_arenas_table(folder: Path):
     bots = ["greedy", "python:mybots:Mine", "exec:node mybot.mjs"]
     done = CliRunner().invoke(
         main, ["arena", "lifeboats", *bots, "--matches", "3", "--on", "process"], env={"COLUMNS": "160"}
@@ -151,7 +151,7 @@ def test_a_pool_comes_to_the_same_as_this_process(folder: Path):
 # What goes wrong
 
 
-def test_what_fails_is_replaced_and_told(folder: Path, capfd: pytest.CaptureFixture[str]):
+def test_failing_bots_are_replaced_and_reported(folder: Path, capfd: pytest.CaptureFixture[str]):
     entries = ["python:badbots:Crashing", "python:badbots:Cheating", "random"]
     report = arena("lifeboats", entries, matches=3, seed=1, on="process")
     crashing, cheating, others = report.standings
@@ -171,7 +171,7 @@ def test_marks_blank_lines_and_3_0_are_taken(folder: Path):
     assert report.standings[0].decisions > 10
 
 
-def test_blank_lines_without_end_are_no_answer(folder: Path):
+def test_endless_blank_lines_are_not_an_answer(folder: Path):
     program = Program([sys.executable, "-c", "while True: print(flush=True)"], str(folder))
     try:
         with pytest.raises(ProgramLate, match="ran out"):
@@ -180,7 +180,7 @@ def test_blank_lines_without_end_are_no_answer(folder: Path):
         program.close()
 
 
-def test_who_is_late_is_not_waited_for(folder: Path):
+def test_late_bots_are_not_waited_for(folder: Path):
     match = Match(load("lifeboats"), players=3, seed=1)
     late = Outside.parse("python:badbots:Late@50ms").player(seed=5)
     monkey, player.STARTING = player.STARTING, 1.5

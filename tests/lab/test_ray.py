@@ -1,4 +1,4 @@
-"""Ray: the same results as here, whoever dies. A session is started once, so everything is in one test."""
+"""Ray: the same results as without it, whatever dies. All in one test, since a session is started only once."""
 
 import json
 import os
@@ -80,7 +80,7 @@ def what_goes_wrong_in_a_worker_goes_wrong_here(folder):
 
 
 class Elsewhere(Squares):
-    """Played by other sources in any other process."""
+    """A run whose sources differ in every process."""
 
     def warm(self):
         return f"sources of {os.getpid()}"
@@ -124,7 +124,6 @@ def arenas_and_simulations_come_to_the_same(folder):
 
 
 def a_session_that_dies_is_told(folder):
-    """Its first process is killed in the middle of a run."""
     with pytest.raises(EngineLost, match="Ray ended in the middle of the run, raylet died: expected a session"):  # noqa: PT012
         for chunk, _ in RayEngine(workers=2).run(Squares(folder), range(100_000)):
             if chunk == 3:
@@ -163,7 +162,7 @@ def ancestor(process: int, steps: int) -> int:
 @pytest.mark.soak
 @needs_ray
 def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
-    """A real head with its clients' server, on 127.0.0.1, and the command in processes of their own."""
+    """A real head with its client server on 127.0.0.1, and the command in separate processes."""
     port, folder = free_port(), tempfile.mkdtemp(prefix="ray-")
     settings = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0123456789" * 4}
     settings["RAY_CLIENT_RECONNECT_GRACE_PERIOD"] = "2"
@@ -203,7 +202,7 @@ def free_port() -> int:
         return one.getsockname()[1]
 
 
-def test_without_ray_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch):
+def test_without_ray_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(NoEngine, match=r"pip install 'tavola\[ray\]'"):
         list(engine("ray").run(Squares(Path("/tmp")), [1]))

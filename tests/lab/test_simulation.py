@@ -1,4 +1,4 @@
-"""Simulations: the same figures wherever they are played, intervals that are honest, and when to stop."""
+"""Simulations: the same figures wherever they are played, correct intervals, and when to stop."""
 
 import json
 import math
@@ -47,7 +47,7 @@ def test_at_random_they_are_the_matches_of_the_kernel():
 
 
 @pytest.mark.parametrize("play", ["random", "prior"])
-def test_any_match_can_be_played_alone_and_any_cut_adds_up_to_the_same(play):
+def test_any_match_can_be_played_by_itself_and_any_split_gives_the_same_sum(play):
     whole = count_matches(GAME, {}, play, 9, 0, 30)
     alone = [count_matches(GAME, {}, play, 9, number, 1) for number in range(30)]
     assert sum_of(alone) == whole
@@ -105,7 +105,7 @@ def test_the_seed_decides_whatever_the_engine_and_its_workers(tmp_path: Path):
     assert figures(other) != figures(here)
 
 
-def test_when_enough_is_known_does_not_depend_on_who_was_ready_first():
+def test_the_stopping_point_does_not_depend_on_the_order_of_workers():
     here = simulate("lifeboats", until=0.05, on="process", **SHORT)
     assert figures(simulate("lifeboats", until=0.05, on="pool", processes=2, **SHORT)) == figures(here)
     found = here.variants[0]
@@ -165,7 +165,7 @@ def test_bad_simulations_are_refused(case):
 
 
 def test_the_anytime_interval_is_where_the_mixed_likelihood_ratio_stays_below_twenty():
-    """Against the integral over all shares, taken step by step."""
+    """Against a numerical integral over all shares."""
     share, trials = 0.3, 40
     grid = (np.arange(200_000) + 0.5) / 200_000
     mixed = np.mean(np.exp(share * trials * np.log(grid) + (1 - share) * trials * np.log1p(-grid)))
@@ -190,7 +190,7 @@ RUNS, MOST = 200, 3000
 
 @pytest.mark.parametrize(("share", "halves"), [(0.25, 0.0), (0.3, 0.5), (0.02, 0.0)])
 def test_an_interval_that_is_looked_at_all_the_time_misses_as_seldom_as_it_says(share, halves):
-    """Wins with the chance `share`, some of them halves, looked at sixty times in each run."""
+    """Wins with the chance `share`, some of them halves; the interval is read sixty times in each run."""
     rng = np.random.default_rng(8)
     won = rng.random((RUNS, MOST)) < share
     seen = np.where(won & (rng.random((RUNS, MOST)) < halves), 0.5, won).cumsum(axis=1)
@@ -263,7 +263,7 @@ def test_the_command_stops_when_enough_is_known():
     assert "hold whenever one looks" in " ".join(shown.split())
 
 
-def test_on_a_terminal_a_bar_tells_how_far_it_is_and_what_is_left():
+def test_on_a_terminal_a_bar_shows_progress_and_remaining_time():
     given = ["simulate", "lifeboats", "--matches", "40000", "--on", "process"]
     shown = CliRunner().invoke(main, given, catch_exceptions=False, env={"FORCE_COLOR": "1", "COLUMNS": "100"})
     assert re.search(r"matches.*20000/40000.*left.*0:0", shown.stderr)

@@ -1,11 +1,11 @@
-"""The traders of Tournament among the first ones: by a sequential test they win more than their share."""
+"""The traders of Tournament against its first bots: by a sequential test they win more than their share."""
 
 import pytest
 
 from tests.helpers.first_traders import PLAYERS, shares_against_first_traders
 
 MOST = 480
-"""Matches of the test."""
+"""Maximum number of matches."""
 
 
 @pytest.mark.soak

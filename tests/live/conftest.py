@@ -1,4 +1,4 @@
-"""Clocks of the product that must not run out while a slow machine is still at a test."""
+"""Timeouts of the product that must not expire during a test on a slow machine."""
 
 import pytest
 
@@ -7,6 +7,6 @@ from tests.helpers.days import HOUR
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is told who came and went while a test counts what people are told; lines of chat stay spent."""
+    """Send no presence updates while tests count messages, and let chat lines stay spent."""
     monkeypatch.setattr("tavola.live.presence.SETTLING", HOUR)
     monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)

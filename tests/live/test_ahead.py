@@ -1,4 +1,4 @@
-"""Answers ahead: played when their seat is asked, come to nothing for a reason, secret until then, kept by the log."""
+"""Answers given ahead: played when their seat is asked, dropped for a reason, secret until then, kept in the log."""
 
 import pytest
 
@@ -29,7 +29,7 @@ ZITA = Person("Z", "Zita")
 
 
 async def waiting(hub: Hub, **settings) -> tuple[Room, int, int]:
-    """Return a match in which people seat their men, who is asked, and who is asked next."""
+    """Return a match at its crew placement, the seat that is asked, and the seat that is asked next."""
     room = await start_room(hub, **{"patience": 0, **settings})
     (asked,) = room.state.open_decisions
     while not room.state.game.actions.code(room.view(asked).legal[0]).startswith("crew"):
@@ -116,8 +116,8 @@ async def test_it_comes_to_nothing_where_none_of_it_is_allowed(path):
 
 
 @run_in_loop
-async def test_nobody_else_hears_of_it_before_it_is_played(path):
-    """Not what was left, not that there is something: not in states, screens or the numbers of messages."""
+async def test_an_answer_ahead_is_invisible_to_others_before_it_is_played(path):
+    """Not even that there is an answer shows: not in states, screens or message numbers."""
     async with open_hub(path) as hub:
         room, asked, following = await waiting(hub)
         screens, others = RoomScreens(room), [None, *(seat for seat in range(len(PEOPLE)) if seat != following)]
@@ -162,15 +162,15 @@ async def test_what_cannot_be_answered_ahead_is_refused(path):
             await leave_answer(room, following, "fly red")
         with pytest.raises(BadPattern):
             await leave_answer(room, following, "vote red", unless=("fly *",))
-        with pytest.raises(NotAhead, match="expected no"):
+        with pytest.raises(NotAhead, match="leave out “not” before vote"):
             await leave_answer(room, following, "vote red", unless=("not vote red",))
-        with pytest.raises(NotAhead, match="at most 8"):
+        with pytest.raises(NotAhead, match="up to 8 choices"):
             await leave_answer(room, following, *["vote red"] * 9)
         with pytest.raises(NotSeated):
             await room.execute(ZITA, AnswerAhead(new_command_id(), ("vote red",)))
         voyage = await start_room(hub, game="voyage", patience=0)
         idle = next(seat for seat in range(len(PEOPLE)) if seat not in voyage.state.open_decisions)
-        with pytest.raises(NotAhead, match="courses cannot be answered ahead: expected one of"):
+        with pytest.raises(NotAhead, match=r"courses can’t be answered ahead \(possible here: "):
             await leave_answer(
                 voyage, idle, next(c for c in voyage.state.game.actions.codes if c.startswith("courses"))
             )

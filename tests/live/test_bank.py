@@ -1,4 +1,4 @@
-"""The bank of a seat: it runs after a decision's own seconds, is written down when it was used, and ends."""
+"""The time bank of a seat: it runs after a decision's own seconds, is logged when used, and ends."""
 
 import asyncio
 from pathlib import Path
@@ -31,17 +31,16 @@ from tests.helpers.rooms import (
 )
 
 OWN, BANK = 1800, 3600
-"""Seconds of a decision and of a seat's bank, of which none counts: a slow machine may use some."""
+"""Seconds for a decision and in a bank: long, so that the seconds of a slow machine do not matter."""
 
 
 def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
-    """Return what the log tells was used of banks: kind, seat, seconds."""
+    """Return kind, seat and seconds of each logged use of a bank."""
     told = (event for event in hub.store.events(room.id) if "spent" in event.body and "seat" in event.body)
     return [(event.kind, event.body["seat"], event.body["spent"]) for event in told]
 
 
 async def begin(hub: Hub, **more: Any) -> tuple[Room, int]:
-    """Return a room with seconds and a bank whose match has begun, and the seat that decides first."""
     settings: dict[str, Any] = {"patience": OWN, "bank": BANK, **more}
     room = await start_room(hub, **settings)
     return room, room.state.match.to_act[0]
@@ -50,11 +49,11 @@ async def begin(hub: Hub, **more: Any) -> tuple[Room, int]:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"bank": -1}, "bank: expected 0 to 3600 seconds"),
-        ({"bank": 3601}, "bank: expected 0 to 3600 seconds"),
-        ({"bank": True}, "bank: expected 0 to 3600 seconds"),
-        ({"bank": 60, "patience": 0}, "expected a patience above 0"),
-        ({"bank": 60, "patience": 0, "days": 3}, "a match over days has no bank"),
+        ({"bank": -1}, "bank: choose 0 to 3600 seconds"),
+        ({"bank": 3601}, "bank: choose 0 to 3600 seconds"),
+        ({"bank": True}, "bank: choose 0 to 3600 seconds"),
+        ({"bank": 60, "patience": 0}, "only when the time per move is limited"),
+        ({"bank": 60, "patience": 0, "days": 3}, "a correspondence game has no time bank"),
     ],
 )
 def test_a_bank_that_cannot_be_is_refused(fields, said):
@@ -95,7 +94,7 @@ async def test_a_decision_has_its_own_seconds_first_and_what_it_uses_of_the_bank
 
 
 @run_in_loop
-async def test_it_runs_out_a_bot_decides_and_who_comes_back_has_his_own_seconds(path: Path):
+async def test_the_bank_runs_out_a_bot_decides_and_a_returning_player_has_their_own_seconds(path: Path):
     async with open_hub(path, bot_pause=HOUR) as hub:
         room, seat = await begin(hub)
         turn_back(room, seat, OWN + BANK - 0.1)
@@ -126,7 +125,7 @@ async def test_what_the_clock_of_a_game_plays_uses_the_bank_up(path: Path, monke
 
 
 @run_in_loop
-async def test_who_gets_up_and_comes_back_has_used_it_once(path: Path):
+async def test_leaving_and_returning_uses_the_bank_once(path: Path):
     async with open_hub(path, bot_pause=HOUR) as hub:
         room, seat = await begin(hub)
         person = PEOPLE[seat]
@@ -179,7 +178,7 @@ def test_only_the_first_event_that_ends_a_decision_is_charged():
 
 @settings(max_examples=50)
 @given(st.lists(st.floats(0, 300), max_size=12), st.integers(0, 60), st.integers(0, 600))
-def test_nobody_uses_more_than_he_has(owed: list[float], patience: int, bank: int):
+def test_no_seat_uses_more_bank_than_it_has(owed: list[float], patience: int, bank: int):
     left = float(bank)
     for seconds in owed:
         clock = DecisionClock(0, 0.0, by_person=True)

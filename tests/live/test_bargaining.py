@@ -1,4 +1,4 @@
-"""Bots that bargain in a room: they speak, answer, give people time, and have voices."""
+"""Bots that negotiate in a room: they speak, answer, give people time, and have voices."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ async def play_own(room: Room) -> None:
 
 
 async def play_until(room: Room, done) -> None:
-    """Let Ada play her first legal action whenever it is hers, until something is so."""
+    """Let Ada play her first legal action at each of her decisions, until `done()` is true."""
     end = time.monotonic() + PATIENCE
     while not done() and not room.state.match.over:
         assert time.monotonic() < end
@@ -54,7 +54,7 @@ async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path)
         await play_until(room, lambda: bool(voices(room.state)) and len(room.state.talk.said) > 5)
         said = room.state.talk.said
         assert {each.statement.speaker for each in said} <= {1, 2, 3}
-        await wait_until(lambda: matches_log(hub, room))  # they talk on meanwhile
+        await wait_until(lambda: matches_log(hub, room))  # they keep talking meanwhile
         number, voiced = next((number, each) for number, each in voices(room.state).items() if each.said)
         face = room.state.occupants[said[number - 1].statement.speaker].member.face
         assert voiced.said.startswith(f"{face}.")
@@ -63,7 +63,7 @@ async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path)
 
 
 @run_in_loop
-async def test_a_server_that_stops_while_bots_talk_is_no_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+async def test_stopping_the_server_while_bots_talk_is_not_a_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
         room, bargain = await table(hub), hub.minds.bargain
 
@@ -81,7 +81,7 @@ async def test_a_server_that_stops_while_bots_talk_is_no_failure(tmp_path: Path,
 
 @pytest.mark.bulk
 @run_in_loop
-async def test_where_nobody_talks_bots_are_silent(tmp_path: Path):
+async def test_bots_do_not_speak_at_silent_tables_nor_whisper_at_aloud_ones(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
         silent = await table(hub, "silent")
         await play_until(silent, lambda: silent.state.moments > 30)
@@ -92,7 +92,7 @@ async def test_where_nobody_talks_bots_are_silent(tmp_path: Path):
 
 
 @run_in_loop
-async def test_a_bot_waits_for_a_person_who_may_speak_and_answers_her(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     left, looks = Bargaining._left, list[object]()
     monkeypatch.setattr(Bargaining, "_left", lambda *given: looks.append(given) or left(*given))
     async with open_hub(tmp_path / "rooms.sqlite", level="search", reading=HOUR) as hub:
@@ -110,7 +110,7 @@ async def test_a_bot_waits_for_a_person_who_may_speak_and_answers_her(tmp_path: 
         assert ballot(room), "it was asked, and had not chosen"
         chosen = room.moments
         await play_own(room)
-        await wait_until(lambda: room.moments >= chosen + 4)  # all people have chosen: nobody waits for an hour
+        await wait_until(lambda: room.moments >= chosen + 4)  # all people have chosen, so the hour ends early
 
 
 def test_every_member_of_the_cast_has_a_voice_in_every_language():

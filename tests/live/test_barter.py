@@ -1,7 +1,7 @@
-"""A live barter of Tournament among people whose pages are behind: what they answer late means what they saw.
+"""A live barter of Tournament among people whose pages are behind: a late answer means what its sender saw.
 
-Every command bears a prompt that some page of its sender has shown. It is carried out as it was meant, or refused with
-nothing changed; it is refused for a reason only; no card and no sou comes or goes.
+Every command has a prompt that some page of its sender has shown. It is carried out as it was meant, or refused for a
+reason and changes nothing. No card and no sou is created or lost.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ kinds = st.lists(st.sampled_from(KINDS), max_size=1)
 
 
 class LateMarket(RuleBasedStateMachine):
-    """Three people, and all that their pages have shown them."""
+    """Three people, and everything that their pages have shown them."""
 
     def __init__(self):
         super().__init__()
         self.runner, self.folder = asyncio.Runner(), tempfile.TemporaryDirectory()
-        self.shown = [[], [], []]  # prompts and what they were shown with, by seat, the newest last
+        self.shown = [[], [], []]  # prompts and the views shown with them, by seat, newest last
         self.acted = [0, 0, 0]  # the first prompt after a seat's own last action
 
     @initialize(seed=st.integers(0, 1000))
@@ -70,7 +70,7 @@ class LateMarket(RuleBasedStateMachine):
         return self.shown[seat][-1 - min(back, len(self.shown[seat]) - 1)]
 
     def _send(self, *answers):
-        """Send answers (seat, prompt, codes) at once; those that were carried out. Refused, nothing has changed."""
+        """Send answers (seat, prompt, codes) at the same time; return those carried out. Refusals change nothing."""
 
         async def together():
             done = (
@@ -94,13 +94,13 @@ class LateMarket(RuleBasedStateMachine):
         return hasattr(self, "room") and self.room.view(None).table.phase == Phase.TRADE
 
     def _counts(self, seat, prompt_id):
-        """Whether a seat may still answer what a page showed: it has not acted itself since."""
+        """A seat may answer an earlier prompt until it acts itself."""
         return self.room.prompt_id(seat) is not None and prompt_id >= self.acted[seat]
 
     @precondition(trading)
     @rule(seat=seats, whom=seats, back=behind, place=choices, kind=kinds, sous=seats)
     def publish(self, seat, whom, back, place, kind, sous):
-        """An offer composed on what a page showed, with steps that others may have made impossible."""
+        """Publish an offer composed on an earlier page, with steps that others may have made impossible."""
         prompt_id, then = self._seen(seat, back)
         held, to = cards_of(then.hand), str((seat + whom) % 3) if whom else "all"
         if not held:
@@ -120,7 +120,7 @@ class LateMarket(RuleBasedStateMachine):
     @precondition(trading)
     @rule(choice=choices, backs=st.tuples(behind, behind, behind), order=st.permutations([0, 1, 2, 0, 1, 2]))
     def accept(self, choice, backs, order):
-        """All accept one offer as their pages showed it, twice each: one has it, for what it would have cost."""
+        """All accept one offer as their pages showed it, twice each: one gets it, at the price shown."""
         seen = [self._seen(seat, backs[seat]) for seat in range(3)]
         code_of, number = self.room.state.game.actions.code, self.room.state.game.actions.number
         codes = sorted({code for _, view in seen for code in map(code_of, view.legal) if code.startswith("accept")})
@@ -161,8 +161,8 @@ class LateMarket(RuleBasedStateMachine):
     @precondition(trading)
     @rule(seat=seats, back=behind, leaving=choices)
     def done(self, seat, back, leaving):
-        """Who says so has seen what is offered to him."""
-        if leaving > 3:  # or it would soon be over
+        """It counts only if the seat has seen all that is offered to it."""
+        if leaving > 3:  # or the barter would soon be over
             return
         prompt_id, then = self._seen(seat, back)
         now, counts = self.room.view(seat), self._counts(seat, prompt_id)
@@ -177,7 +177,7 @@ class LateMarket(RuleBasedStateMachine):
     @precondition(lambda self: not self.trading())
     @rule(seat=seats, back=behind)
     def come_too_late(self, seat, back):
-        """The barter is over: of what was asked in it nothing is answered any more."""
+        """The barter is over: answers to its prompts are refused."""
         asked = [(prompt_id, view) for prompt_id, view in self.shown[seat] if view.table.phase == Phase.TRADE]
         prompt_id, then = asked[-1 - min(back, len(asked) - 1)]
         for number in then.legal:
@@ -191,7 +191,7 @@ class LateMarket(RuleBasedStateMachine):
 
     @invariant()
     def nothing_comes_or_goes(self):
-        """Until the next market: where nobody can joust it opens at once, with what a round brings."""
+        """Only until the next market, which opens at once if no seat can joust, and brings new goods."""
         if hasattr(self, "goods") and self.trading() and self.room.view(None).table.begun == self.begun:
             assert self._goods() == self.goods
 

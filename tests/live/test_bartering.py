@@ -1,4 +1,4 @@
-"""Bots at a barter take their time, each for itself, and stay as long as people do."""
+"""Bots at a barter take their time independently, and stay as long as people do."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,6 @@ def paces(seed: int = 1) -> BarterPaces:
 
 
 def due(made: BarterPaces, seat: int, now: float, left: float = NEVER) -> float:
-    """With a pause of one second elsewhere and five between two acts."""
     return made.due(seat, now, pause=1.0, gap=5.0, left=left)
 
 
@@ -37,7 +36,7 @@ def test_each_bot_has_its_own_pace_within_bounds():
 
 
 def test_what_is_new_is_looked_at_first():
-    """Also by who has not acted for long."""
+    """Even by a bot that has not acted for a long time."""
     made = paces()
     made.note_act(0, 110.0)
     now = 110 + 5 * LONGEST_GAP
@@ -82,7 +81,7 @@ async def test_no_bot_leaves_before_its_time_while_a_person_trades(tmp_path: Pat
 
 @run_in_loop
 async def test_a_bot_that_wants_nothing_of_what_there_is_shakes_its_head_at_once(tmp_path: Path):
-    """It stays, and looks again when there is something new: nobody waits a minute for an answer to a whisper."""
+    """It stays, and looks again when something new is offered, so that whispers are answered at once."""
     async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=HOUR, level="greedy") as hub:
         room = await market(hub)
         mine = room.state.seat_of(ADA.id)
@@ -106,7 +105,7 @@ async def test_where_no_person_trades_any_more_bots_do_not_wait(tmp_path: Path):
         async with asyncio.timeout(PATIENCE):
             while room.state.match.open:
                 if (prompt := room.prompt_id(room.state.seat_of(ADA.id))) is not None:
-                    with contextlib.suppress(StalePrompt):  # somebody has whispered to her meanwhile
+                    with contextlib.suppress(StalePrompt):  # a bot has whispered to her meanwhile
                         await room.execute(ADA, Play(new_command_id(), prompt, codes=("done",)))
                 await asyncio.sleep(0.05)
 

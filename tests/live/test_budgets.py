@@ -1,4 +1,4 @@
-"""What is beside the match is bounded by role: what others do never costs a player their own lines."""
+"""Limits beside the match are separate by role: what others do never uses up a player's own."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch):
 
 
 async def use_up(room, person, most=50):
-    """How often somebody can toggle what they read until they are refused."""
+    """Return how often a person can toggle a mute until they are refused."""
     for count in range(most):
         try:
             await room.execute(person, Mute(new_command_id(), 0, count % 2 == 0))
@@ -49,7 +49,7 @@ async def test_spectators_use_up_their_own_budget_and_never_a_players(path: Path
         with pytest.raises(TooMuch, match="people without a seat"):
             await room.execute(WATCHING[5], Say(new_command_id(), "hello"))
         assert await use_up(room, BRUNO) == 6
-        with pytest.raises(TooMuch, match="one person may add at most 6"):
+        with pytest.raises(TooMuch, match="each person can add up to 6"):
             await room.execute(BRUNO, Say(new_command_id(), "hello"))
         for _ in range(3):
             await room.execute(ADA, Say(new_command_id(), "hello"))
@@ -59,7 +59,7 @@ async def test_spectators_use_up_their_own_budget_and_never_a_players(path: Path
 
 
 @run_in_loop
-async def test_who_comes_and_goes_before_the_match_leaves_the_host_their_lines(path: Path):
+async def test_visitors_before_the_match_do_not_use_up_the_hosts_chat_lines(path: Path):
     async with open_hub(path) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
         for _ in range(3):
@@ -74,7 +74,7 @@ async def test_who_comes_and_goes_before_the_match_leaves_the_host_their_lines(p
 
 @run_in_loop
 async def test_a_command_that_changed_nothing_is_done_when_it_is_sent_again_after_a_restart(path: Path):
-    """Its sender has been told that it was carried out: later it would be refused."""
+    """Its sender was notified of success; as a new command it would be refused."""
     again = Join("again", None)
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO), 3)

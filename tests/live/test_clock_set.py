@@ -1,4 +1,4 @@
-"""The clock of the machine is set, back or forward: deadlines of seconds stay what they were."""
+"""The machine's clock is set back or forward: deadlines in seconds do not move."""
 
 import asyncio
 import time
@@ -28,7 +28,6 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def open_window(room, seconds: float) -> float:
-    """Let the window that is open end so soon; return that moment."""
     room.state.window.until = room.now + seconds
     return room.window_ends
 
@@ -93,7 +92,7 @@ async def test_patience_lasts_as_long_as_it_did_and_pages_tell_it(path: Path, st
 
 
 @run_in_loop
-async def test_nobody_is_refused_for_an_hour(path: Path):
+async def test_setting_the_clock_back_refuses_no_one_for_an_hour(path: Path):
     clock = RunningClock()
     async with open_hub(path, clock=clock) as hub:
         room = await start_room(hub, PEOPLE)
@@ -133,7 +132,7 @@ def test_deadlines_are_translated_once_within_their_bound():
 
 @run_in_loop
 async def test_bots_that_asked_wait_no_longer_than_people_read(path: Path):
-    """What was asked in the future, by the clock as it is now, is read in the seconds that reading takes."""
+    """A question that the present clock puts in the future gets only the usual reading time."""
     async with open_hub(path, reading=0.2) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         asked = hub.settings.clock() + 3600

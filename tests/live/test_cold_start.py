@@ -1,4 +1,4 @@
-"""A server on a machine that never ran Tavola: matches begin at once as plain Python, and go over to machine code."""
+"""A server on a machine that never ran Tavola: matches begin at once as plain Python, then switch to machine code."""
 
 import asyncio
 import contextlib
@@ -50,8 +50,6 @@ compiles = pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
 
 
 class Gate:
-    """Makes games ready when the test says so."""
-
     def __init__(self):
         self.asked, self.open = [], {name: asyncio.Event() for name in GAMES}
 
@@ -62,7 +60,7 @@ class Gate:
 
 @pytest.fixture(autouse=True)
 def afterwards():
-    """What a test leaves as plain Python runs as machine code again."""
+    """Switch all games back to machine code after each test."""
     yield
     for name in GAMES:
         use_machine_code(tavola.load(name).source_folder)
@@ -115,7 +113,7 @@ def test_a_match_of_bots_is_the_same_as_plain_python(name):
 
 @compiles
 @run_in_loop
-async def test_what_somebody_plays_is_compiled_first_and_what_nobody_plays_gives_way(path: Path):
+async def test_games_in_play_are_compiled_first_and_others_give_way(path: Path):
     gate = Gate()
     async with open_hub(path, readiness=Readiness(["voyage", "lifeboats"], gate, workers=2)) as hub:
         await wait_until(lambda: gate.asked == ["voyage", "lifeboats"])
@@ -190,7 +188,7 @@ async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path: Path
 @pytest.mark.process
 @compiles
 def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path: Path):
-    """A small game, really compiled, by a server of its own that has no other game."""
+    """A small game, really compiled, by a separate server that has no other game."""
     folder = new_game("harbour", tmp_path / "harbour")
     write_package_metadata(folder)
     found = environment(PYTHONPATH=f"{ROOT}{os.pathsep}{folder.parent}", TAVOLA_CACHE=str(tmp_path / "cache"))
@@ -204,7 +202,7 @@ def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp
             assert page.status_code == 200
             assert "prompt_id" in page.text
             assert "harbour" in web.get("/health").text
-            # Asking the site all the while would slow it down.
+            # Polling the site would slow it down.
             wait_for(lambda: any((tmp_path / "cache").rglob("harbour.played")))
             wait_for(lambda: "harbour" not in web.get("/health").text)
             assert web.get("/health").text.startswith("ok")

@@ -1,4 +1,4 @@
-"""Matches by correspondence: times that the log tells, hours of people, reminders, bots, restarts; watchers."""
+"""Correspondence matches: due times in the log, players' hours, reminders, bots, restarts; watchers."""
 
 import asyncio
 import gc
@@ -29,8 +29,6 @@ from tests.helpers.rooms import start_room as start
 
 
 class Listener:
-    """A watcher that writes down what it hears."""
-
     def __init__(self) -> None:
         self.heard: list[tuple[str, int, int, float | None]] = []
 
@@ -49,7 +47,7 @@ def kinds(hub: Hub, room: Room) -> list[str]:
 
 
 async def room_of_days(hub: Hub, days: int = 3) -> tuple[Room, int]:
-    """Return a match by correspondence and the seat that owes its first decision, once it is known when that is due."""
+    """Return a match by correspondence once its first decision has a due time, and the seat that owes it."""
     room = await start(hub, days=days, patience=0)
     await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
     return room, next(iter(room.state.open_decisions))
@@ -59,7 +57,7 @@ def test_a_time_ends_after_the_days_and_the_holiday_and_never_at_night():
     rome = Hours(zone="Europe/Rome")
     assert due_at(NOON, 3 * DAY, Hours()) == NOON + 3 * DAY
     assert due_at(NOON, 3 * DAY, rome) == NOON + 3 * DAY
-    evening = NOON + 10 * 3600  # 23:00 in Rome, where one sleeps from 22 to 8
+    evening = NOON + 10 * 3600  # 23:00 in Rome, in the night from 22 to 8
     assert due_at(evening, DAY, rome) == evening + DAY + 9 * 3600
     before_dawn = NOON + 14 * 3600  # 3:00
     assert due_at(before_dawn, DAY, rome) == before_dawn + DAY + 5 * 3600
@@ -78,21 +76,21 @@ def test_a_night_ends_at_the_same_hour_where_clocks_are_changed():
 
 
 def test_days_are_one_three_or_seven_and_go_without_patience():
-    with pytest.raises(BadSetting, match="expected one of 0, 1, 3, 7"):
+    with pytest.raises(BadSetting, match="days: choose one of 0, 1, 3, 7"):
         Settings(days=2, patience=0)
-    with pytest.raises(BadSetting, match="neither patience nor a time to talk"):
+    with pytest.raises(BadSetting, match="neither seconds per move nor a time to talk"):
         Settings(days=3)
 
 
 def test_where_speed_decides_at_once_a_match_goes_by_no_post():
     quick = replace(GAME, suspense=())
-    with pytest.raises(BadSetting, match="speed decides there"):
+    with pytest.raises(BadSetting, match="is a game of speed"):
         require_time_for_races(quick, Settings(patience=0, days=3))
     require_time_for_races(quick, Settings())
 
 
 @run_in_loop
-async def test_who_lets_his_time_pass_is_reminded_and_then_a_bot_decides_that_he_may_send_away(path):
+async def test_a_missed_deadline_brings_a_reminder_and_then_a_bot_that_can_be_dismissed(path):
     clock, listener = SiteClock(), Listener()
     async with open_hub(path, clock=clock) as hub:
         hub.watch_decisions(listener)
@@ -117,7 +115,7 @@ async def test_who_lets_his_time_pass_is_reminded_and_then_a_bot_decides_that_he
 
 
 @run_in_loop
-async def test_a_restart_finds_the_times_again_and_tells_what_is_open(path):
+async def test_a_restart_restores_deadlines_and_reports_open_decisions(path):
     clock, listener = SiteClock(), Listener()
     async with open_hub(path, clock=clock) as hub:
         room, seat = await room_of_days(hub)
@@ -148,7 +146,7 @@ async def test_a_match_at_rest_is_woken_when_a_time_ends(path):
 
 
 @run_in_loop
-async def test_who_goes_away_has_more_time_and_what_was_told_is_never_shortened(path):
+async def test_holidays_extend_deadlines_and_announced_deadlines_are_never_shortened(path):
     clock = SiteClock()
     hours: dict[str, Hours] = {}
 
@@ -194,7 +192,7 @@ async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(pat
 
 
 @run_in_loop
-async def test_bots_answer_while_nobody_is_there(path):
+async def test_bots_answer_without_connections(path):
     clock = SiteClock()
     async with open_hub(path, clock=clock, nap=0.0) as hub:
         room = await start(hub, (ADA, BRUNO), players=4, days=1, patience=0)

@@ -1,4 +1,4 @@
-"""Commands of people and of the house in whatever order, against decisions and the fold alone: no loop, hub or disk."""
+"""Commands of people and of the server in any order, against decisions and the fold only: no loop, hub or disk."""
 
 import random
 from dataclasses import fields
@@ -54,7 +54,7 @@ seats = st.integers(-1, 4)
 choices = st.integers(0, 2**16)
 levels = st.sampled_from(["random", "greedy", "clever"])
 OWN_SEAT = ("left", "ready", "returned", "noted", "joined")
-"""Events of a person's command that concern the seat he has, or sits down on."""
+"""Events of a person's command that concern their own seat, or the one they take."""
 
 
 def in_phase(phase: str):
@@ -62,23 +62,23 @@ def in_phase(phase: str):
 
 
 def opened(game: str, bank: int = 0, players: int = 3) -> list:
-    """The log of a room that Ada has just opened, whose seats have a bank of so many seconds."""
+    """Return the log of a room that Ada has just opened, with a bank of `bank` seconds for each seat."""
     card = tavola.load(game)
     options = card.options.to_words(card.options.array({"players": players}, "recommended"))
-    happenings = [created_event(card, options, Settings(patience=60, bank=bank), ADA), joined_event(0, ADA)]
-    return number_events(happenings, 1, None, 1_000.0)
+    new_events = [created_event(card, options, Settings(patience=60, bank=bank), ADA), joined_event(0, ADA)]
+    return number_events(new_events, 1, None, 1_000.0)
 
 
 class Table:
-    """A log, the state that decisions read, and another one that only its events have touched."""
+    """A log, the state that decisions read, and another state that only the log's events have changed."""
 
     def __init__(self, log):
         self.log, self.state, self.folded = list(log), fold(log), fold(log)
         self.now = log[-1].at
-        self.used: dict[int, float] = {}  # by seat what decisions have used of banks, untold
+        self.used: dict[int, float] = {}  # seconds used of banks by seat, not yet in the log
 
     def bank_spent(self):
-        """What is used of banks, as a caretaker knows it: no more than a seat may use for what it owes."""
+        """Seconds used of banks, as a caretaker counts them: at most what a seat may use for its decision."""
         used = ((seat, min(seconds, usable_bank(self.state, seat))) for seat, seconds in self.used.items())
         return {seat: seconds for seat, seconds in used if seconds}
 
@@ -88,21 +88,21 @@ class Table:
         return Given(dice=Dice(random.Random(draw)), **known)
 
     def carry_out(self, command, who=None, draw=0, **known):
-        """Decide, and let it happen; what happened. Decided twice on equal dice it comes out the same."""
-        happenings = decide(self.state, command, who, self.given(draw, **known))
-        assert happenings == decide(self.state, command, who, self.given(draw, **known))
+        """Decide, apply the events and return them. Deciding twice with equal dice gives the same events."""
+        new_events = decide(self.state, command, who, self.given(draw, **known))
+        assert new_events == decide(self.state, command, who, self.given(draw, **known))
         self.check_equal()
-        self.check_charged(happenings)
+        self.check_charged(new_events)
         key = f"{who.id}/{len(self.log)}" if who is not None else None
-        for event in number_events(happenings, self.state.seq + 1, key, self.now):
+        for event in number_events(new_events, self.state.seq + 1, key, self.now):
             self.check_permitted(event, command, who)
             self.log.append(event)
             apply_event(self.state, event)
             apply_event(self.folded, event)
-        return happenings
+        return new_events
 
     def check_equal(self):
-        """Nothing but events has changed the state."""
+        """Only events have changed the state."""
         differing = [
             part.name
             for part in fields(self.state)
@@ -115,10 +115,10 @@ class Table:
             assert self.state.match.history == self.folded.match.history
             assert self.state.match.state_bytes() == self.folded.match.state_bytes()
 
-    def check_charged(self, happenings):
-        """What was used of a bank is told once, by the event that ends the decision, or by who hands it over."""
+    def check_charged(self, new_events):
+        """Seconds used of a bank are logged once: with the end of the decision, or when the room is handed over."""
         left = self.bank_spent()
-        for kind, body in happenings:
+        for kind, body in new_events:
             if kind == "clocks":
                 told = {int(seat): seconds for seat, seconds in body.get("spent", {}).items()}
                 assert told == left
@@ -132,7 +132,7 @@ class Table:
             self.used = {seat: seconds for seat, seconds in self.used.items() if seat not in told}
 
     def check_permitted(self, event, command, who):
-        """Nobody acts on another's seat, and for a person only the clock of his game does."""
+        """No one acts for another's seat; for a person only the match's clock does."""
         seat = event.body.get("seat")
         place = self.state.occupants[seat] if seat is not None and seat != CHANCE else None
         if event.kind == "played" and place is not None:
@@ -150,7 +150,7 @@ def has_phase(*phases: str):
 
 
 class Anything(RuleBasedStateMachine):
-    """One table with three seats, four people, a stranger, and the house."""
+    """One table with three seats, four people, a stranger, and the server."""
 
     @initialize(
         game=st.sampled_from(["lifeboats", "tournament"]),
@@ -159,7 +159,7 @@ class Anything(RuleBasedStateMachine):
         draw=choices,
     )
     def open_a_room(self, game, begun, bank, draw):
-        """A room where a match of so many people has begun, or where nobody but its host sits yet."""
+        """Open a room and begin a match with `begun` people; with 0, only the host sits there."""
         self.table = Table(opened(game, bank))
         for who in PEOPLE[1:begun]:
             self.give(who, Join, None)
@@ -171,7 +171,6 @@ class Anything(RuleBasedStateMachine):
         return self.table.state
 
     def give(self, who, kind, *arguments, **given):
-        """A command of a person; what it makes happen, nothing where it is refused."""
         try:
             return self.table.carry_out(kind("c", *arguments), who, **given)
         except Refusal:
@@ -179,7 +178,6 @@ class Anything(RuleBasedStateMachine):
             return []
 
     def tend(self, command, draw=0, **given):
-        """A command of the house: nothing of it is ever refused."""
         return self.table.carry_out(command, None, draw, **given)
 
     @rule(seconds=st.sampled_from([0.5, 40.0, 700.0]))
@@ -236,7 +234,7 @@ class Anything(RuleBasedStateMachine):
     @in_phase("playing")
     @rule(draw=choices, times=st.integers(1, 100))
     def play_on(self, draw, times):
-        """Whoever owes a decision makes a legal one, over and over; what chance holds falls."""
+        """Seats that owe a decision play legal actions, over and over; chance outcomes held back are released."""
         rng = random.Random(draw)
         for _ in range(times):
             if self.state.in_suspense:
@@ -258,21 +256,20 @@ class Anything(RuleBasedStateMachine):
     @in_phase("playing")
     @rule(who=people, seat=st.integers(0, 2), late=st.integers(-1, 3), draw=choices)
     def play_anything(self, who, seat, late, draw):
-        """Any action at all, to a prompt of a seat that need not be his, or was long ago."""
         actions = self.state.game.actions
         self.give(who, Play, (self.state.prompt_id(seat) or 0) - late, actions.code(draw % len(actions)), draw=draw)
 
     @in_phase("over")
     @rule(who=people, level=st.sampled_from(["", "greedy", "clever"]), draw=choices)
     def play_again(self, who, level, draw):
-        """The rematch is written beside the room that it follows, and goes on instead of it."""
+        """The rematch has a log of its own, and the test continues there."""
         if self.give(who, Rematch, level):
             self.check_fold()
             first = decide(self.state, OpenRematch(who, level), None, self.table.given(draw))
             self.table = Table(number_events(first, 1, None, self.table.now))
             assert self.state.seat_of(who.id) in self.state.ready_seats
 
-    # The house
+    # The server
 
     def owed(self, late=0):
         return {seat: self.state.prompt_id(seat) - late for seat in self.state.open_decisions}
@@ -280,7 +277,7 @@ class Anything(RuleBasedStateMachine):
     @in_phase("playing")
     @rule(late=st.integers(0, 1), draw=choices)
     def bots_answer(self, late, draw):
-        """All that owe a decision at once; for people, and to what was asked before, nobody answers."""
+        """Answer all open decisions at once: only bots' answers count, and only to current prompts."""
         bots = {seat for seat in self.state.open_decisions if self.state.occupants[seat].bot_decides}
         legal = {seat: self.state.view(seat).legal for seat in self.state.open_decisions}
         turns = {seat: [numbers[draw % len(numbers)]] for seat, numbers in legal.items()}
@@ -316,7 +313,7 @@ class Anything(RuleBasedStateMachine):
         clocks = {str(seat): [prompt, seconds, 0] for seat, prompt in self.owed().items()}
         self.tend(HandOver(clocks, self.table.bank_spent()))
 
-    # What stays true
+    # Invariants
 
     @invariant()
     def a_match_goes_on_or_is_over(self):

@@ -1,4 +1,4 @@
-"""Guesses that a player notes about others: for his own eyes, kept on disk, there again in the replay."""
+"""Guesses that a player notes about others: private, kept on disk, shown again in the replay."""
 
 import html
 import re
@@ -54,8 +54,8 @@ async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path: Path):
 
 
 @run_in_loop
-async def test_nobody_else_is_told_of_a_guess(tmp_path: Path):
-    """Not the guess, not that there is one: nothing is sent to others."""
+async def test_guesses_are_not_sent_to_others(tmp_path: Path):
+    """Not even that there is one: nothing is sent to others."""
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
         await room.execute(ADA, Start(new_command_id()))
@@ -74,7 +74,7 @@ async def test_nobody_else_is_told_of_a_guess(tmp_path: Path):
 
 
 @run_in_loop
-async def test_what_is_no_guess_is_refused(tmp_path: Path):
+async def test_invalid_guesses_are_refused(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
         with pytest.raises(NotPlaying):
@@ -92,7 +92,7 @@ async def test_what_is_no_guess_is_refused(tmp_path: Path):
 
 
 def test_guesses_and_the_summary_card_on_the_page(site: Site, ada: Guest, bruno: Guest):
-    """By plain forms; the other player's page, the spectator's and the finished match's replay tell nobody else."""
+    """With plain forms; others' pages, the spectator's and the finished match's replay show nothing of them."""
     code = ada.create(game="voyage", **{"option-players": "3", "bots": "1", "level": "random"})
     bruno.sit(code, "Bea")
     assert ada.post(f"/r/{code}/start").status_code == 200

@@ -1,4 +1,4 @@
-"""No module of live, talk and bargain imports itself through others, in functions and for types included."""
+"""No module of live, talk and bargain imports itself through others, even in functions or for types."""
 
 import grimp
 

@@ -1,4 +1,4 @@
-"""Names that a reader takes for each other, by Unicode's table."""
+"""Names that readers confuse, by Unicode's table of confusables."""
 
 import sys
 import unicodedata
@@ -39,7 +39,7 @@ def test_the_table_is_whole():
 
 
 def test_what_a_character_looks_like_looks_like_it():
-    """Of every character of the table, and its look folds no further."""
+    """For every character of the table; the look of a look is itself."""
     for character in map(chr, prototypes()):
         for look in looks(character):
             assert looks(look) == {look}, (character, look)

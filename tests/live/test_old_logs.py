@@ -1,4 +1,4 @@
-"""Logs that earlier versions wrote are read, and their matches go on. See `logs/README.md`."""
+"""Logs of earlier versions can be read, and their matches continue. See `logs/README.md`."""
 
 import asyncio
 import json
@@ -30,7 +30,6 @@ def rooms_in(name: str) -> dict[str, list[Event]]:
 
 @pytest.mark.parametrize("name", ["lifeboats", "voyage"])
 def test_a_finished_match_is_read_as_it_was_written(name):
-    """Its record, written then, is the one that is written now, and replays to the same end."""
     text = (LOGS / f"{name}.txt").read_text(encoding="utf-8")
     state = next(state for state in map(fold, rooms_in(name).values()) if state.phase == "over")
     written = tavola.read_record(text)

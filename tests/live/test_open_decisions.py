@@ -1,4 +1,4 @@
-"""Barter in a room, where whoever comes first acts; and plans: tried on one's own view, played all or nothing."""
+"""Barter in a room, where the first to act is heard; and plans: tried on one's own view, played all or nothing."""
 
 import asyncio
 import contextlib
@@ -48,7 +48,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 async def bazaar(hub: Hub, people=PEOPLE, **settings) -> Room:
-    """Ada has two wool and silk, Bruno wool and two salt, Carla salt and two silk; bots sit for who is missing."""
+    """Ada has two wool and silk, Bruno wool and two salt, Carla salt and two silk; bots take the other seats."""
     room = await hub.create(people[0], "bazaar", {"players": 3}, Settings(**{"patience": 0, **settings}))
     for person in people[1:]:
         await room.execute(person, Join(new_command_id()))
@@ -57,7 +57,7 @@ async def bazaar(hub: Hub, people=PEOPLE, **settings) -> Room:
 
 
 @run_in_loop
-async def test_of_two_who_accept_at_once_exactly_one_wins(path: Path):
+async def test_of_two_simultaneous_accepts_exactly_one_wins(path: Path):
     async with open_hub(path) as hub:
         room = await bazaar(hub)
         await play(room, ADA, "lay wool", "offer salt")
@@ -68,14 +68,14 @@ async def test_of_two_who_accept_at_once_exactly_one_wins(path: Path):
         ends = await asyncio.gather(*accepting, return_exceptions=True)
         assert ends[0] is None
         assert isinstance(ends[1], StalePrompt)
-        assert str(ends[1]) == "somebody was faster: look again and choose"
+        assert str(ends[1]) == "someone got there first: look again and choose"
         assert room.state.match.view(2).hand.goods[0] == 1
         assert matches_log(hub, room)
         with pytest.raises(IllegalAction, match="'accept 0' is not allowed now"):
             await play(room, BRUNO, "accept 0")
 
 
-# Answers to what was asked before others acted
+# Answers to prompts from before others acted
 
 
 def _unchanged(then: View, now: View, number):
@@ -85,7 +85,7 @@ def _unchanged(then: View, now: View, number):
 
 @pytest.fixture
 def lasting(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """In the bazaar answers to an earlier prompt count where they mean the same."""
+    """In the bazaar, answers to an earlier prompt count if they still mean the same."""
     monkeypatch.setitem(vars(tavola.load("bazaar")), "unchanged", _unchanged)
     return path
 
@@ -116,7 +116,7 @@ async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(last
 
 
 @run_in_loop
-async def test_of_two_who_answer_the_same_prompt_the_second_is_told_that_it_is_gone(lasting: Path):
+async def test_the_second_answer_to_a_prompt_is_refused_as_gone(lasting: Path):
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
         await play(room, ADA, "lay wool", "offer salt")
@@ -125,7 +125,7 @@ async def test_of_two_who_answer_the_same_prompt_the_second_is_told_that_it_is_g
         ends = await asyncio.gather(*accepting, return_exceptions=True)
         assert ends[0] is None
         assert isinstance(ends[1], Gone)
-        assert str(ends[1]) == "what you chose is gone: others have acted meanwhile"
+        assert str(ends[1]) == "that’s no longer possible: others have acted meanwhile"
         assert room.state.seq == seq + 1
 
 
@@ -138,8 +138,8 @@ async def test_a_code_that_has_come_to_mean_something_else_is_refused(lasting: P
         before = asked(room)
         await play(room, ADA, "withdraw")
         await play(room, ADA, "lay silk", "offer salt")
-        for prompts in (before, nothing):  # what was accepted then, and what nobody had offered yet
-            with pytest.raises(Changed, match="this is no longer what you saw: look again and choose"):
+        for prompts in (before, nothing):  # the offer as it was then, and when there was none
+            with pytest.raises(Changed, match="things have changed since you looked: look again and choose"):
                 await late(room, BRUNO, prompts, "accept 0")
         with pytest.raises(IllegalAction, match="'accept 2' is not allowed now"):
             await late(room, BRUNO, before, "accept 2")
@@ -147,7 +147,7 @@ async def test_a_code_that_has_come_to_mean_something_else_is_refused(lasting: P
 
 
 @run_in_loop
-async def test_who_has_acted_himself_has_answered_what_he_was_asked_before(lasting: Path):
+async def test_a_play_answers_all_earlier_prompts_of_its_seat(lasting: Path):
     """A second click makes no second offer, whatever others did in between."""
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
@@ -156,7 +156,7 @@ async def test_who_has_acted_himself_has_answered_what_he_was_asked_before(lasti
         await late(room, BRUNO, before, "lay wool", "offer silk")
         await play(room, BRUNO, "withdraw")
         for prompts in (before, [prompt + 1 for prompt in before]):
-            with pytest.raises(StalePrompt, match="this decision is not yours to make any more"):
+            with pytest.raises(StalePrompt, match="this decision is no longer yours to make"):
                 await late(room, BRUNO, prompts, "lay wool", "offer silk")
         assert room.view(None).table.offered[1] == 1
 
@@ -202,8 +202,8 @@ async def test_nothing_is_answered_when_it_is_over(lasting: Path):
 
 
 @run_in_loop
-async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path: Path):
-    """Laying out is secret: others are sent nothing, and what they may know is the same to the letter."""
+async def test_others_are_asked_again_only_when_they_see_a_change(path: Path):
+    """Laying out is secret: nothing is sent to others, and what they may know is unchanged."""
     async with open_hub(path) as hub:
         room, told = await bazaar(hub), []
         for person in PEOPLE:
@@ -230,7 +230,7 @@ async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path: 
 
 @run_in_loop
 async def test_a_secret_step_starts_no_clock_again(path: Path):
-    """Others see when somebody's time ends: by that nobody can tell when, or how often, a seat lays something out."""
+    """Others see when a seat's time ends; it must not show when, or how often, the seat lays something out."""
     async with open_hub(path) as hub:
         room = await bazaar(hub, patience=60)
         ends, since = room.caretaker.deadline(0), room.state.open_since[0]
@@ -244,8 +244,8 @@ async def test_a_secret_step_starts_no_clock_again(path: Path):
 
 
 @run_in_loop
-async def test_bots_who_come_too_late_are_asked_again(path: Path):
-    """Bots alone barter to the end, and people beside them: the table never stands still."""
+async def test_bots_whose_answer_is_too_late_are_asked_again(path: Path):
+    """Bots barter to the end, with people and without: the table never gets stuck."""
     async with open_hub(path) as hub:
         room = await bazaar(hub, (ADA,))
         while room.state.phase == "playing":
@@ -260,7 +260,7 @@ async def test_bots_who_come_too_late_are_asked_again(path: Path):
 
 
 class Slow:
-    """A bot that lets somebody else act while it thinks, the first time."""
+    """A bot that lets another seat act while it thinks, the first time."""
 
     def __init__(self, gate):
         self.gate, self.asked = gate, 0
@@ -273,7 +273,7 @@ class Slow:
 
 
 @run_in_loop
-async def test_an_answer_to_what_is_no_longer_asked_is_given_anew(path: Path):
+async def test_a_bot_answers_again_when_its_prompt_is_gone(path: Path):
     gate = threading.Event()
     slow = Slow(gate)
     async with open_hub(path, bots=lambda level, seed: slow) as hub:
@@ -287,7 +287,7 @@ async def test_an_answer_to_what_is_no_longer_asked_is_given_anew(path: Path):
 
 @run_in_loop
 async def test_people_come_to_act_before_bots_do(path: Path):
-    """Bots wait longer where somebody might want to be first."""
+    """Bots wait longer if a person might want to act first."""
     pause = 0.2
     async with open_hub(path, bot_pause=pause) as hub:
         room = await bazaar(hub, (ADA,))
@@ -372,7 +372,7 @@ async def test_programs_plan_by_message(path: Path):
 
 @run_in_loop
 async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path: Path):
-    """How many of its steps are hidden tells something: they are told at once, with the first that shows."""
+    """Their number would be a hint, so they are sent together with the first visible one."""
 
     class Trader:
         def choose(self, view: View):

@@ -1,4 +1,4 @@
-"""The pace of a table: who waits for scenes, the only possible answer, the steps of a bot's turn, play again."""
+"""The pace of a table: waiting for scenes, the only possible answer, steps of a bot's turn, play again."""
 
 import asyncio
 import time
@@ -33,7 +33,7 @@ from tests.helpers.rooms import (
 
 BEAT = 0.15
 MATCHES_WITHOUT = 20
-"""Matches after which it is strange that nobody had one possible answer: of two or three one has."""
+"""Matches after which a person should have had a single possible answer: one occurs in every two or three."""
 
 
 # Skipping
@@ -62,7 +62,7 @@ async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_ski
 
 
 @run_in_loop
-async def test_where_somebody_else_looks_he_is_waited_for(path, monkeypatch):
+async def test_skipping_waits_for_other_viewers(path, monkeypatch):
     long_scenes(monkeypatch)
     async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
         room = await start_room(hub, (ADA, BRUNO), 3)
@@ -80,9 +80,9 @@ async def test_where_somebody_else_looks_he_is_waited_for(path, monkeypatch):
 
 
 async def until_only(start, person, others=(), evident=None):
-    """Play match after match until the person has one possible answer, which others know or do not, if that matters.
+    """Play matches until the person has one possible answer; return the room and the person's seat.
 
-    `start` begins a match. Any answers are given; return the room and the person's seat.
+    `start` begins a match. Unless `evident` is None, others must know the answer (True) or must not (False).
     """
     for _ in range(MATCHES_WITHOUT):
         room = await start()
@@ -93,7 +93,7 @@ async def until_only(start, person, others=(), evident=None):
 
 
 async def only_answer_in(room, person, others, evident):
-    """Return the seat of the person when he has one possible answer; None when the match is over."""
+    """Return the person's seat when they have one possible answer; None when the match is over."""
     seat, drawn = room.state.seat_of(person.id), stream(0)
     until = time.monotonic() + PATIENCE
     while room.state.phase != "over":
@@ -111,7 +111,7 @@ async def only_answer_in(room, person, others, evident):
 
 
 @run_in_loop
-async def test_alone_with_bots_the_only_answer_plays_itself_after_a_beat(path):
+async def test_against_bots_only_a_forced_answer_is_played_after_a_beat(path):
     async with open_hub(path, beat=BEAT) as hub:
         asked = {}
 
@@ -130,7 +130,7 @@ async def test_alone_with_bots_the_only_answer_plays_itself_after_a_beat(path):
 
 
 @run_in_loop
-async def test_who_skips_waits_no_longer_for_his_only_answer(path):
+async def test_after_a_skip_a_forced_answer_no_longer_waits_for_the_scene(path):
     async with open_hub(path, beat=BEAT) as hub:
         room, seat = await until_only(lambda: start_room(hub, (ADA,), 4), ADA)
         room.scene_until, prompt = time.monotonic() + HOUR, room.prompt_id(seat)
@@ -142,7 +142,7 @@ async def test_who_skips_waits_no_longer_for_his_only_answer(path):
 
 @run_in_loop
 async def test_what_would_tell_a_secret_is_left_to_its_player(path):
-    """Fairies: another person cannot know from his own hand that one has no choice: nothing plays itself."""
+    """Fairies: others cannot know from their own hands that a player has no choice, so nothing plays itself."""
     async with open_hub(path, beat=BEAT) as hub:
 
         async def start():
@@ -159,8 +159,8 @@ async def test_what_would_tell_a_secret_is_left_to_its_player(path):
 
 
 @run_in_loop
-async def test_what_everybody_sees_plays_itself_among_friends_too(path):
-    """Lifeboats: who may leave which boat, and where there is room, lies open on the table."""
+async def test_evident_forced_answers_are_played_among_people_too(path):
+    """Lifeboats: everyone can see which crew may leave which boat, and where there is room."""
     async with open_hub(path, beat=BEAT) as hub:
         room, seat = await until_only(lambda: start_room(hub, (ADA, BRUNO), 4), ADA, (BRUNO,), evident=True)
         prompt = room.prompt_id(seat)
@@ -168,7 +168,7 @@ async def test_what_everybody_sees_plays_itself_among_friends_too(path):
 
 
 @run_in_loop
-async def test_nothing_plays_itself_before_somebody_who_only_watches(path):
+async def test_forced_answers_are_not_played_before_spectators(path):
     async with open_hub(path, beat=BEAT) as hub:
 
         async def start():
@@ -186,7 +186,7 @@ async def test_nothing_plays_itself_before_somebody_who_only_watches(path):
 
 
 class Traveller:
-    """A bot that lays as many arrows in a turn as it may."""
+    """A bot that lays as many arrows in a turn as it can."""
 
     def choose(self, view):
         verbs = {view.game.actions.verb(number).name: number for number in view.legal}
@@ -195,7 +195,7 @@ class Traveller:
 
 @run_in_loop
 async def test_what_a_bot_can_plan_it_plays_at_once_and_it_is_one_scene(path):
-    """The arrows of an expedition, with vouchers between them, are written together, as a person's are."""
+    """The arrows of an expedition, and vouchers between them, are written together, as a person's are."""
     async with open_hub(path, bots=lambda level, seed: Traveller()) as hub:
         room = await hub.create(ADA, "expedition", {"players": 2}, Settings())
         await room.execute(ADA, AddBot(new_command_id(), "random"))
@@ -222,7 +222,7 @@ def test_the_second_arrow_of_a_turn_takes_half_the_time():
 
 
 def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():
-    """A pause and one scene for three arrows, of a second and two halves, against three scenes and two short pauses."""
+    """Brisk: a pause and one scene of three arrows. Calm: a pause, three scenes and two short pauses."""
     arrow, pause, step = Frame(dict, 1_000), 800, 320
     brisk = pause * PAUSE_FACTORS["brisk"] + sum(
         arrow.duration("brisk", follows=after) for after in (False, True, True)
@@ -236,7 +236,7 @@ def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():
 
 
 @run_in_loop
-async def test_whoever_sits_at_a_table_sets_its_pace_and_play_again_keeps_it(path):
+async def test_seated_players_set_the_pace_and_a_rematch_keeps_it(path):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA,), 3, pace="calm", pace_chosen=False, patience=180, public=False)
         with pytest.raises(NotSeated):
@@ -258,7 +258,7 @@ async def test_whoever_sits_at_a_table_sets_its_pace_and_play_again_keeps_it(pat
 
 
 @run_in_loop
-async def test_a_pace_that_nobody_chose_may_be_another_in_the_next_match(path):
+async def test_a_default_pace_may_change_in_the_next_match(path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA,), 3, pace="calm", pace_chosen=False)
         await play_to_end(room, (ADA,))

@@ -1,4 +1,4 @@
-"""Programs in rooms: every field of a state is declared and in the guide, nothing is skipped, no secret told."""
+"""Programs in rooms: each field of a state is declared and documented, nothing is skipped, no secret is sent."""
 
 import asyncio
 import contextlib
@@ -44,7 +44,7 @@ from tests.helpers.rooms import (
 
 GUIDE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
 UNHURRIED = 3_600_000
-"""Milliseconds for a decision of a program that is not to be late, however slow the machine is."""
+"""Milliseconds for a decision of a program that must not be late, however slow the machine is."""
 FIRST_LEGAL = """
 import json, sys
 for line in sys.stdin:
@@ -56,7 +56,6 @@ for line in sys.stdin:
 
 
 def strict(text: str, kind):
-    """Read a state exactly: each declared field, and no other."""
     read = msgspec.json.decode(text, type=kind)
     assert msgspec.json.decode(msgspec.json.encode(read)) == msgspec.json.decode(text)
     return read
@@ -98,7 +97,7 @@ def test_every_field_of_a_state_is_in_the_guide():
 @pytest.mark.parametrize("game", tavola.game_names())
 @run_in_loop
 async def test_states_that_come_seldom_skip_nothing(game, tmp_path: Path):
-    """A program that is sent a state now and then hears every action, in order, as its seat does."""
+    """A program that is sent only some states still gets every action in order, as its seat may see it."""
     dice = random.Random(5)
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         room = await create_room(hub, (ADA,), tavola.load(game).players[0], game, patience=0)
@@ -108,7 +107,7 @@ async def test_states_that_come_seldom_skip_nothing(game, tmp_path: Path):
         while room.state.phase == "playing" and room.moments <= 60:
             assert time.monotonic() < until
             if room.prompt_id(0) is not None:
-                with contextlib.suppress(Refusal):  # somebody was faster
+                with contextlib.suppress(Refusal):  # another seat was faster
                     await play_legal(room, ADA, dice.randrange(len(room.view(0).legal)))
             if dice.random() < 0.4:
                 heard += state_message(room, ADA.id, since)["happened"]
@@ -120,8 +119,8 @@ async def test_states_that_come_seldom_skip_nothing(game, tmp_path: Path):
 
 
 @run_in_loop
-async def test_a_secret_ballot_is_heard_of_and_not_told(tmp_path: Path):
-    """Two rooms that differ in one secret ballot are told alike, in records and in sentences."""
+async def test_a_secret_ballot_is_reported_without_its_card(tmp_path: Path):
+    """Two rooms that differ in one secret ballot send the same records and sentences."""
     told = []
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         for place in (0, 1):
@@ -143,7 +142,7 @@ async def test_a_secret_ballot_is_heard_of_and_not_told(tmp_path: Path):
 
 
 @run_in_loop
-async def test_refusals_are_told_with_their_paragraph(tmp_path: Path):
+async def test_refusals_cite_their_paragraph(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         assert re.search(r"R\d", refusal_reason(room.state, 0, "vote red", "de"))
@@ -151,7 +150,7 @@ async def test_refusals_are_told_with_their_paragraph(tmp_path: Path):
 
 
 @run_in_loop
-async def test_programs_alone_wait_for_no_scenes(tmp_path: Path):
+async def test_rooms_of_programs_wait_for_no_scenes(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite", scenes=True) as hub:
         for program, scenes in ((True, False), (False, True)):
             room = await create_room(hub, (ADA, BRUNO, CARLA), patience=0)
@@ -170,7 +169,7 @@ async def test_programs_alone_wait_for_no_scenes(tmp_path: Path):
 
 
 def known_bots(folder: Path) -> dict[str, Outside]:
-    """A program that plays what is legal first, by the name under which hosts seat it."""
+    """Return a bot that plays the first legal action, under the name by which hosts add it."""
     (folder / "bot.py").write_text(FIRST_LEGAL)
     return {"mine": Outside.parse(f"exec:{sys.executable} {folder / 'bot.py'}@{UNHURRIED}ms")}
 
@@ -228,7 +227,6 @@ for line in sys.stdin:
 
 @contextlib.asynccontextmanager
 async def played_by_speakers(folder: Path) -> AsyncIterator[Room]:
-    """A match of Ada and two programs that speak, played to its end."""
     (folder / "speaker.py").write_text(SPEAKER)
     outside = {"speaker": Outside("exec", f"{sys.executable} {folder / 'speaker.py'}", UNHURRIED)}
     async with open_hub(folder / "tavola.sqlite", outside=outside) as hub:
@@ -241,7 +239,7 @@ async def played_by_speakers(folder: Path) -> AsyncIterator[Room]:
 @pytest.mark.process
 @run_in_loop
 async def test_a_program_of_the_server_speaks_before_it_plays_and_hears_what_was_said(tmp_path: Path):
-    """What cannot be said is let fall; it says its word once, since it hears that it has."""
+    """Impossible statements are dropped; it makes its promise once, since it hears that it has."""
     async with played_by_speakers(tmp_path) as room:
         said = room.state.talk.said
         assert {spoken.statement.speaker for spoken in said} <= {1, 2}
@@ -256,7 +254,7 @@ async def test_a_program_of_the_server_speaks_before_it_plays_and_hears_what_was
 async def test_a_program_whose_match_has_just_ended_ends_with_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Also one that has not been told yet how the match ended, because the server closes at once."""
+    """Even one that has not been sent the result yet, because the server closes at once."""
     started, finish = list[subprocess.Popen[bytes]](), OutsidePlayer.finish
 
     class Noted(subprocess.Popen[bytes]):
@@ -286,7 +284,7 @@ while True:
 def test_a_program_that_answers_another_decision_again_and_again_has_one_time_for_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Also one that writes faster than it is read: what lies there already is late, too."""
+    """Even one that writes faster than it is read: what is in the pipe already is late, too."""
     monkeypatch.setattr(player, "STARTING", 0.5)
     for text in (FOR_ANOTHER_PROMPT, FOR_ANOTHER_PROMPT.replace("    time.sleep(0.01)\n", "")):
         (tmp_path / "writer.py").write_text(text)
@@ -303,7 +301,7 @@ def test_a_program_that_answers_another_decision_again_and_again_has_one_time_fo
 @pytest.mark.process
 @run_in_loop
 async def test_a_server_that_stops_waits_for_no_program(tmp_path: Path):
-    """It has an hour for its decision, and what it has started keeps its pipe open when it is ended itself."""
+    """It has an hour for its decision, and a process that it started keeps its pipe open after it is ended."""
     (tmp_path / "silent.py").write_text(
         "import subprocess, sys, time\n"
         "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)'], start_new_session=True)\n"

@@ -1,4 +1,4 @@
-"""The wire protocol: what is no message is refused with a reason, and what is one is carried out or refused."""
+"""The wire protocol: malformed messages are refused with a reason; all others are carried out or refused."""
 
 import asyncio
 import contextlib
@@ -79,14 +79,14 @@ def test_messages_are_read(text, message):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "a message is a JSON object"),
-        ("[]", "a message is a JSON object"),
-        ("[" * 16_000, "a message is a JSON object"),
+        ("", "a message must be a JSON object"),
+        ("[]", "a message must be a JSON object"),
+        ("[" * 16_000, "a message must be a JSON object"),
         ("1" * 16_000, "Number out of range"),
-        (b"\xff\xfe\xff", "a message is a JSON object"),
-        ("{}", "a message's type is one of ping, play"),
-        ('{"type":["play"]}', "a message's type is one of ping, play"),
-        ('{"type":"state"}', "a message's type is one of ping, play"),
+        (b"\xff\xfe\xff", "a message must be a JSON object"),
+        ("{}", "a message’s type must be one of ping, play"),
+        ('{"type":["play"]}', "a message’s type must be one of ping, play"),
+        ('{"type":"state"}', "a message’s type must be one of ping, play"),
         ('{"type":"play","command_id":"k","prompt_id":1}', "one of the fields `code` and `codes`"),
         ('{"type":"play","command_id":"k","prompt_id":1,"code":"x","codes":["x"]}', "one of the fields `code`"),
         ('{"type":"play","command_id":"k","prompt_id":1,"codes":[]}', "one of the fields `code` and `codes`"),
@@ -101,21 +101,21 @@ def test_messages_are_read(text, message):
         ),
         ('{"type":"play","command_id":"k","code":"x","prompt_id":1.5}', r"Expected `int`, got `float` - at `\$.prompt"),
         ('{"type":"play","command_id":"k","code":"x"}', "missing required field `prompt_id`"),
-        ('{"type":"say","command_id":"k","text":"\\ud800"}', "a message is a JSON object"),
+        ('{"type":"say","command_id":"k","text":"\\ud800"}', "a message must be a JSON object"),
         ('{"type":"join","command_id":"k","seat":"1"}', "Expected `int . null`, got `str`"),
         ('{"type":"leave","command_id":"k","seat":1}', "unknown field `seat`"),
         ('{"type":"leave","command_id":"a b"}', r"matching regex .* at `\$.command_id`"),
         ('{"type":"leave","command_id":""}', r"matching regex .* at `\$.command_id`"),
         ('{"type":"leave","command_id":"' + "x" * 65 + '"}', r"matching regex .* at `\$.command_id`"),
         ('{"type":"leave","command_id":"k\\n"}', r"matching regex .* at `\$.command_id`"),
-        ('{"type":"say","command_id":"k","text":"' + "x" * LARGEST_MESSAGE + '"}', f"at most {LARGEST_MESSAGE} bytes"),
+        ('{"type":"say","command_id":"k","text":"' + "x" * LARGEST_MESSAGE + '"}', f"up to {LARGEST_MESSAGE} bytes"),
         (
             '{"type":"say","command_id":"k","text":"' + "è" * (LARGEST_MESSAGE // 2) + '"}',
-            f"at most {LARGEST_MESSAGE} bytes",
+            f"up to {LARGEST_MESSAGE} bytes",
         ),
     ],
 )
-def test_what_is_no_message_is_refused(text, said):
+def test_invalid_messages_are_refused(text, said):
     with pytest.raises(BadMessage, match=said):
         parse(text)
 
@@ -171,8 +171,8 @@ def test_forms_send_the_same_commands(kind, fields, command):
         (Leave, {"command_id": "a b"}),
     ],
 )
-def test_forms_that_are_no_commands_are_refused(kind, fields):
-    with pytest.raises(BadMessage, match="cannot be understood"):
+def test_invalid_command_forms_are_refused(kind, fields):
+    with pytest.raises(BadMessage, match="this message can’t be understood"):
         from_form(kind, fields)
 
 
@@ -201,8 +201,8 @@ def test_answers_are_json():
 
 
 @run_in_loop
-async def test_a_match_by_messages_alone(tmp_path: Path):
-    """A program that knows nothing but states and the protocol gathers people, plays to the end and again."""
+async def test_a_match_only_by_messages(tmp_path: Path):
+    """A program that knows only states and the protocol gathers people, plays to the end and starts a rematch."""
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         room = await create_room(hub, (ADA,), 3)
         assert state_message(room, ADA.id)["phase"] == "gathering"
@@ -252,7 +252,7 @@ async def test_refusals_are_answers(tmp_path: Path):
 
 
 @run_in_loop
-async def test_a_state_tells_what_its_reader_may_know(tmp_path: Path):
+async def test_a_state_contains_only_what_its_reader_may_know(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         room.subscribe(ADA, lambda seq: None)

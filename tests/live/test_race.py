@@ -1,4 +1,4 @@
-"""Who was first, by a room's clocks: what is measured, what is taken out, and what nobody gains by lying about it."""
+"""Races decided by a room's clocks: what is measured, what is subtracted, and that lying gains nothing."""
 
 import random
 import statistics
@@ -42,18 +42,18 @@ def test_what_cannot_be_measured_is_nobodys():
     assert winners({0: Reaction(0.5, 0.1, 0.005), 1: Reaction(0.415, 0.0, 0.005)}) == ["0"]
 
 
-def test_where_somebody_must_be_first_chance_decides_what_cannot_be_measured():
+def test_if_a_seat_must_be_first_chance_decides_unmeasurable_races():
     assert winners({0: Reaction(0.5), 1: Reaction(0.5)}, FIRST[:2]) == ["0", "1"]
     assert winners({0: Reaction(0.5), 1: Reaction(0.9)}, FIRST[:2]) == ["0"]
 
 
-def test_a_time_that_nobody_knows_is_compared_with_none():
+def test_an_unknown_time_is_not_compared():
     for reactions in ({}, {0: Reaction(0.5)}, {1: Reaction(0.1)}):
         assert winners(reactions) == ["none"]
         assert winners(reactions, FIRST[:2]) == ["0", "1"]
 
 
-def test_sooner_than_anybody_can_is_too_soon():
+def test_impossibly_fast_answers_are_too_soon():
     assert Reaction.of(Arrival(10.09), 10.0).too_soon
     assert Reaction.of(Arrival(9.99), 10.0).too_soon
     assert not Reaction.of(Arrival(10.1), 10.0).too_soon
@@ -62,7 +62,7 @@ def test_sooner_than_anybody_can_is_too_soon():
 
 @pytest.mark.parametrize("outcomes", [FIRST, FIRST[:2]])
 def test_a_guess_is_slower_than_every_answer_that_is_none(outcomes):
-    """Three times both wrong, and times decide: who pointed blindly after 5 ms does not beat who looked."""
+    """Even after both were wrong three times, when times decide: a blind answer after 5 ms loses to a real one."""
     assert winners({0: Reaction(0.005), 1: Reaction(0.9)}, outcomes) == ["1"]
     assert winners({0: Reaction(0.9), 1: Reaction(0.099)}, outcomes) == ["0"]
 
@@ -76,7 +76,7 @@ def test_of_two_guesses_neither_was_first():
 
 
 def line(way, delays=(0.0,), rounds=40):
-    """A line that was measured: the way there and back, and by what its client delays each echo, in turn."""
+    """Return a measured connection: `way` seconds there and back, plus `delays` of its client in turn."""
     echoes = Echoes()
     for number in range(rounds):
         token = echoes.new_token(number)
@@ -91,15 +91,15 @@ def test_the_way_is_the_shortest_echo_and_its_jitter_what_most_take_longer():
     assert arrival.jitter == pytest.approx(0.01)
 
 
-def test_no_more_is_taken_out_than_the_kernel_measures_of_the_line():
-    """Who delays his echoes on a line of two milliseconds gains nothing; who answers at once loses nothing."""
+def test_at_most_the_round_trip_measured_by_the_kernel_is_subtracted():
+    """Delaying echoes on a connection of 2 ms gains nothing; answering at once loses nothing."""
     assert line(0.002, (0.078,)).arrival(7.0, 0.002).trip == 0.002
     assert line(0.05).arrival(7.0, 0.06).trip == pytest.approx(0.05)
     assert line(0.5).arrival(7.0, 0.4).trip == MOST_TRIP
     assert Echoes().arrival(7.0, 0.05) == Arrival(7.0)
 
 
-def test_of_a_line_that_nobody_measured_nothing_is_taken_out():
+def test_nothing_is_subtracted_on_an_unmeasured_connection():
     assert Echoes().arrival(7.0) == Arrival(7.0)
 
 
@@ -122,8 +122,8 @@ def test_echoes_that_are_never_answered_are_forgotten():
 
 @pytest.mark.parametrize("delays", [(0.05,), (0.3,), (0.0, 0.3), (9.0,), (0.1, 0.2, 0.3, 5.0)])
 @pytest.mark.parametrize("way", [0.001, 0.04, 0.2])
-def test_who_delays_his_echoes_gains_no_more_than_the_bound(way, delays):
-    """He looks quicker than he was by at most `MOST_TRIP` less his own way; never by what is uncertain as well."""
+def test_delaying_echoes_gains_at_most_the_bound(way, delays):
+    """A player seems quicker by at most `MOST_TRIP` less their true trip, and never by the jitter as well."""
     shown, thought = 100.0, 0.6
     arrival = line(way, delays).arrival(shown + way + thought)
     reaction = Reaction.of(arrival, shown)
@@ -131,13 +131,13 @@ def test_who_delays_his_echoes_gains_no_more_than_the_bound(way, delays):
     assert honest.seconds == pytest.approx(thought + max(0.0, way - MOST_TRIP))
     assert honest.seconds - reaction.seconds <= max(0.0, MOST_TRIP - way) + 1e-6
     assert reaction.jitter <= MOST_JITTER
-    # Who is slower by the bound and by all that can be uncertain loses, however he delays.
+    # A player slower by the bound and by all possible jitter loses, however they delay echoes.
     slower = thought - max(0.0, MOST_TRIP - way) - 2 * MOST_JITTER - RESOLUTION - 0.001
     assert winners({0: reaction, 1: Reaction(slower)}) == ["1"]
 
 
 def test_jitter_serves_both_alike():
-    """Who makes his way uncertain has a race thrown anew that he lost by little, and one that he won by as little."""
+    """A player who adds jitter voids a race lost by little, and also one won by as little."""
     jittery = line(0.0, (0.0, 0.3, 0.3)).arrival(0.0)
     for margin in (MOST_JITTER / 2, -MOST_JITTER / 2):
         assert winners({0: Reaction(0.5, jittery.trip, jittery.jitter), 1: Reaction(0.5 + margin)}) == ["none"]
@@ -148,7 +148,7 @@ def test_jitter_serves_both_alike():
 
 @pytest.mark.parametrize("answers", [2, 4])
 def test_bots_react_as_people_do(answers):
-    """Quicker by level and by fewer answers, never sooner than a person could, with a tail to the right."""
+    """Quicker at higher levels and with fewer answers, never sooner than a person can, with a tail to the right."""
     means = []
     for level in LEVELS:
         reflexes = human_reflexes(random.Random(1))
@@ -166,11 +166,11 @@ def test_reflexes_with_dice_are_the_same_again():
     assert [one("greedy", 4) for _ in range(9)] == [other("greedy", 4) for _ in range(9)]
 
 
-# What is held
+# Suspense
 
 
-def test_nobody_knows_when_it_falls():
-    """Who has waited in vain knows no more: the half of those left falls in the same time again and again."""
+def test_the_fall_of_the_toss_is_unpredictable():
+    """Waiting in vain teaches nothing: half of the remaining tosses fall in the same time again and again."""
     hold = Suspense(1.0, 2.0, 60.0)
     drawn = sorted(hold.draw() for _ in range(8000))
     assert drawn[0] >= 1.0

@@ -1,8 +1,8 @@
-"""A race over real sockets: clients at a distance, clients who lie, and a server that is killed before they point.
+"""A race over real sockets: distant clients, lying clients, and a server that is killed before they point.
 
-`python -m tests.live.test_race_sockets DATABASE` is the nursery of that server: a site with the joust on its registry,
-where a toss is `seconds` in the air, and whose clock is `ahead`. It says its address, and `held` when a toss is in the
-air.
+`python -m tests.live.test_race_sockets DATABASE` is the nursery of that server: a site with the joust registered,
+a toss that is `seconds` in the air, and a clock that is `ahead` seconds fast. It prints its address, and `held` when a
+toss is in the air.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ import pytest
 from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_REACTION
 from tavola.store import Event, open_store
-from tavola.web.door.limits import Limits
-from tavola.web.door.wire import line_trip
+from tavola.web.requests.limits import Limits
+from tavola.web.requests.wire import line_trip
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR, SiteClock
 from tests.helpers.drills import register_drills
@@ -32,13 +32,13 @@ pytestmark = pytest.mark.process
 
 CORNERS = ("crown", "chalice", "globe", "star")
 HOLD = Suspense(0.2, 0.0)
-"""How long a toss is in the air: at the site of most tests until they let it fall."""
+"""How long a toss is in the air; at the site of most tests, until they let it fall."""
 ECHOES = 2
 """Echoes that a racer has answered before a toss falls."""
 HUMANLY = SHORTEST_REACTION + MOST_TRIP
-"""Seconds after which an answer is not too soon, whatever is taken out of them."""
+"""Seconds after which an answer is not too soon, whatever is subtracted."""
 CLEARLY = MOST_TRIP + 2 * MOST_JITTER + RESOLUTION + 0.02
-"""Seconds after an answer at which another one is later, whatever is taken out of either."""
+"""Seconds by which one answer is clearly later than another, whatever is subtracted from either."""
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +55,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def let_fall(site: Site, code: str) -> None:
-    """Let the time pass until the toss falls that is in the air: the clock of the site stands still otherwise."""
+    """Set the site's clock, which does not run, to the moment when the toss falls."""
     room, clock = site.room(code), site.hub.settings.clock
     wait_for(lambda: room.state.held_until)
     assert isinstance(clock, SiteClock)
@@ -63,14 +63,14 @@ def let_fall(site: Site, code: str) -> None:
 
 
 def toss_seen_by(*racers: Racer) -> str:
-    """Return what is right, when all these have something to point at: the same."""
+    """Return the right answer, once all racers can point."""
     for racer in racers:
         racer.wait(lambda state: "point star" in state["legal"] and state["seq"] >= racers[0].state["seq"])
     return f"point {racers[0].state['view']['table']['tossed']}"
 
 
 def toss_falls(site: Site, code: str, *racers: Racer) -> str:
-    """Let the toss fall when all these have answered some echoes; return what is right when all have seen it."""
+    """Let the toss fall once all have answered some echoes; return the right answer when all have seen it."""
     wait_for(lambda: all(len(racer.echoes) >= ECHOES for racer in racers))
     let_fall(site, code)
     return toss_seen_by(*racers)
@@ -89,11 +89,11 @@ def seated(site_url: str, *racers):
 
 
 def waiting_for_the_toss(site_url: str, *racers):
-    """The same, with nothing taken: the toss is in the air."""
+    """Seat the racers, who take nothing, so that the toss is in the air; return the room's code."""
     code = seated(site_url, *racers)
     for racer in racers:
         while racer.answer(racer.play("done"))["type"] == "refused":
-            time.sleep(0.02)  # he has not seen yet that the other is done
+            time.sleep(0.02)  # this racer has not seen yet that the other is done
     return code
 
 
@@ -106,13 +106,13 @@ def after(body):
     return body["reaction"][0] - body["reaction"][1]
 
 
-# Who is far away, and who lies
+# Distance and lies
 
 
 @pytest.fixture
 def behind_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel knows nothing of the ways that racers pretend to have."""
-    monkeypatch.setattr("tavola.web.door.wire.line_trip", lambda transport: None)
+    """The kernel must not measure the distances that racers only simulate."""
+    monkeypatch.setattr("tavola.web.requests.wire.line_trip", lambda transport: None)
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="the kernel tells nothing of its lines")
@@ -123,7 +123,7 @@ def test_delayed_echoes_gain_nothing_on_a_line_that_the_kernel_measures(site: Si
         measured.append(line_trip(transport))
         return measured[-1]
 
-    monkeypatch.setattr("tavola.web.door.wire.line_trip", noted)
+    monkeypatch.setattr("tavola.web.requests.wire.line_trip", noted)
     ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
     ada.echo = lambda text: threading.Timer(MOST_TRIP, ada.send, [text]).start()
     code = waiting_for_the_toss(site.url, ada, bruno)
@@ -137,8 +137,8 @@ def test_delayed_echoes_gain_nothing_on_a_line_that_the_kernel_measures(site: Si
     assert hers["reaction"][1] <= max(filter(None, measured)), "not what she makes of her echoes"
 
 
-def test_who_is_far_away_is_not_the_slower_for_it(site: Site, behind_proxy):
-    """Ada decides first but her word arrives later: her way is taken out."""
+def test_latency_does_not_make_a_player_slower(site: Site, behind_proxy):
+    """Ada answers first but her message arrives later: her trip is subtracted."""
     ada, bruno = Racer(site.url, "Ada", way=0.07), Racer(site.url, "Bea")
     code = waiting_for_the_toss(site.url, ada, bruno)
     right = toss_falls(site, code, ada, bruno)
@@ -151,13 +151,13 @@ def test_who_is_far_away_is_not_the_slower_for_it(site: Site, behind_proxy):
     his, hers = sorted(answers, key=lambda body: -body["seat"])
     assert 0.07 <= hers["reaction"][1] <= MOST_TRIP
     lead, doubt = after(his) - after(hers), his["reaction"][2] + hers["reaction"][2] + RESOLUTION
-    # A busy machine may have made either slower than was meant: then it is as the log says.
+    # A busy machine may have slowed either down: then the log decides.
     assert first["code"] == ("first none" if abs(lead) <= doubt else "first 0" if lead > 0 else "first 1")
 
 
 @pytest.mark.parametrize("delay", [0.5, 9.0])
-def test_delayed_echoes_gain_no_more_than_the_bound(site: Site, behind_proxy, delay):
-    """What is taken out of a liar's time is bounded, and so is by how much he can be slower and still be first."""
+def test_delayed_echoes_gain_at_most_the_bound(site: Site, behind_proxy, delay):
+    """What is subtracted for a liar is bounded, and so is the delay that it can hide."""
     ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
     ada.echo = lambda text: threading.Timer(delay, ada.send, [text]).start()
     code = waiting_for_the_toss(site.url, ada, bruno)
@@ -186,7 +186,7 @@ def test_without_echoes_nothing_is_taken_out(site: Site, behind_proxy):
 
 
 def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
-    """Nobody says when anything happened, an echo counts once and only when it was sent."""
+    """Clients cannot set times; an echo counts once, and only if it was sent."""
 
     def forged(text):
         token = json.loads(text)["token"]
@@ -211,9 +211,9 @@ def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
     assert hers["reaction"][0] >= 0.1
 
 
-def test_who_sends_nothing_but_echoes_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_flood_of_echoes_is_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
-    hardly = 0.001  # a second: slow as it may be, who sends is not forgiven meanwhile
+    hardly = 0.001  # per second: too low to matter during the test, however slow the machine
     with site_at(tmp_path / "t.sqlite", Limits(messages=(hardly, 60), refused=(hardly, 20))) as site:
         ada = Racer(site.url, "Ada")
         ada.enter(ada.create("joust"))
@@ -223,11 +223,11 @@ def test_who_sends_nothing_but_echoes_is_hung_up_on(tmp_path: Path, monkeypatch:
             assert ada.changed.wait_for(lambda: ada.closed, PATIENCE)
 
 
-def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site: Site):
-    """Whatever he sends while the toss is in the air is refused; the first that comes after it is his only attempt."""
+def test_pointing_before_the_toss_can_be_seen_counts_as_wrong(site: Site):
+    """Answers sent while the toss is in the air are refused; the first one after it is the only attempt."""
     ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
     code = waiting_for_the_toss(site.url, ada, bruno)
-    prompt = 1  # he knows which decision it will be
+    prompt = 1  # the number of the decision can be guessed
     sent = []
     threading.Timer(0.2, let_fall, [site, code]).start()
     while ada.state["prompt_id"] is None and ada.state["view"]["table"]["phase"] == "toss":
@@ -235,21 +235,21 @@ def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site: Sit
         time.sleep(0.01)
     ends = [ada.answer(command_id) for command_id in sent]
     refused = {end["kind"] for end in ends if end["type"] == "refused"}
-    assert refused <= {"StalePrompt"}  # none, where on a busy machine the coins lay before his first
+    assert refused <= {"StalePrompt"}  # none if, on a busy machine, the coins fell before the first answer
     right = toss_seen_by(bruno)
     ada.wait(lambda state: state["view"]["table"]["phase"] != "toss")
-    if ada.state["prompt_id"] is not None:  # none of them came right after it
+    if ada.state["prompt_id"] is not None:  # no answer arrived right after the toss
         ada.answer(ada.play(right))
     bruno.answer(bruno.play(right))
     hers = next(body for body in pointed(site.hub.store.events(code)) if body["seat"] == 0)
     assert ("meant" in hers) == (
         after(hers) < SHORTEST_REACTION
-    )  # a busy machine may have made him as slow as a person
+    )  # a busy machine may have made her as slow as a person
     assert "meant" not in hers or hers["code"] != right
 
 
 def test_of_two_attempts_the_first_counts(site: Site):
-    """Also over two sockets."""
+    """Even over two sockets."""
     ada, bruno, twin = Racer(site.url, "Ada"), Racer(site.url, "Bea"), Racer(site.url, "Ada")
     code = waiting_for_the_toss(site.url, ada, bruno)
     twin.guest.cookies.update(ada.guest.cookies)
@@ -266,8 +266,8 @@ def test_of_two_attempts_the_first_counts(site: Site):
     assert len([body for body in pointed(site.hub.store.events(code)) if body["seat"] == 0]) == 1
 
 
-def test_who_is_not_in_the_match_is_measured_and_told_nothing_more(site: Site):
-    """A spectator sees the toss when all do, and before that the same as ever."""
+def test_spectators_are_not_measured_and_learn_nothing_more(site: Site):
+    """A spectator sees the toss when the players do, and no change before."""
     ada, bruno, carla = Racer(site.url, "Ada"), Racer(site.url, "Bea"), Racer(site.url, "Carla")
     code = waiting_for_the_toss(site.url, ada, bruno)
     carla.enter(code)
@@ -283,7 +283,7 @@ def test_who_is_not_in_the_match_is_measured_and_told_nothing_more(site: Site):
 
 
 class Server(Nursery):
-    """Sites in processes of their own, one after the other."""
+    """Sites in separate processes, one after the other."""
 
     def __init__(self, database: Path) -> None:
         super().__init__("tests.live.test_race_sockets", str(database))
@@ -294,7 +294,7 @@ class Server(Nursery):
         self.url = self.until("url")
 
     def kill(self) -> None:
-        """As if the power went."""
+        """As if the power failed."""
         if self.pid:
             super().kill()
             self.await_death()
@@ -311,7 +311,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Server):
-    """Pointing goes on where it was, nobody's time counts, so it is thrown anew: then the quicker one is first."""
+    """Pointing continues, but no time counts, so the toss is repeated: then the quicker one is first."""
     server.start()
     ada, bruno = Racer(server.url, "Ada"), Racer(server.url, "Bea")
     code = waiting_for_the_toss(server.url, ada, bruno)
@@ -340,7 +340,7 @@ def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Se
 
 
 def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path: Path, server: Server):
-    """It falls when it would have fallen, or, had that passed, at another moment; what it shows nobody knew before."""
+    """It falls when it was due, or, if that has passed, at another moment; its outcome is not known before."""
     server.start(seconds=HOUR)
     ada, bruno = Racer(server.url, "Ada"), Racer(server.url, "Bea")
     code = waiting_for_the_toss(server.url, ada, bruno)

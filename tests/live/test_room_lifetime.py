@@ -1,4 +1,4 @@
-"""Rooms in the course of time: bots, patience, presence, the end, memory, restarts; and what nobody may learn."""
+"""Rooms over time: bots, patience, presence, the end, memory, restarts; and that no secret leaks."""
 
 import asyncio
 import gc
@@ -78,8 +78,6 @@ async def test_bots_and_one_person_finish_a_match(path: Path):
 
 
 class Watching:
-    """A bot that remembers what it was shown."""
-
     def __init__(self, choose=lambda view: view.legal[-1]):
         self.views, self._choose = [], choose
 
@@ -90,7 +88,7 @@ class Watching:
 
 @run_in_loop
 async def test_bots_decide_a_ballot_on_what_they_saw_when_it_opened(path: Path):
-    """A bot of a seat taken over in the middle of a ballot sees no more of it than those asked at its opening."""
+    """A bot that takes over a seat during a ballot sees only what the seats saw at its opening."""
     watching = Watching()
     async with open_hub(path, bots=lambda level, seed: watching) as hub:
         room = await start_room(hub, patience=HOUR)
@@ -119,8 +117,7 @@ async def test_a_bot_that_fails_is_replaced(path: Path, caplog: pytest.LogCaptur
 
 
 @run_in_loop
-async def test_a_thinking_bot_holds_nobody_up(path: Path):
-    """A bot stuck in thought: its room takes commands, other rooms play, and the loop turns."""
+async def test_a_thinking_bot_delays_no_other_room(path: Path):
     gate = threading.Event()
     async with open_hub(
         path, bots=lambda level, seed: Watching(lambda view: gate.wait(PATIENCE) and view.legal[0])
@@ -137,8 +134,8 @@ async def test_a_thinking_bot_holds_nobody_up(path: Path):
 
 @pytest.mark.parametrize("thought", [0.0, 0.05, 0.17])
 @run_in_loop
-async def test_a_bots_pause_tells_nothing_of_its_thinking(path: Path, thought):
-    """Answers come no earlier than at full pauses, whatever was thought and however many could be chosen."""
+async def test_a_bots_pause_reveals_nothing_of_its_thinking(path: Path, thought):
+    """Answers come only after full pauses, however long the bot thinks and however many actions are legal."""
 
     def slowly(view: View):
         threading.Event().wait(thought)
@@ -157,7 +154,7 @@ async def test_a_bots_pause_tells_nothing_of_its_thinking(path: Path, thought):
             state, asked = room.state, room.state.open_decisions
             each = pause * (BRIEF_FACTOR if state.is_brief(asked) else STEP_FACTOR if state.is_mid_turn(asked) else 1)
             await wait_until(lambda count=count: len(times) > count)
-            if count:  # else nobody knows when the decision opened
+            if count:  # otherwise it is not known when the decision opened
                 assert times[count] - times[count - 1] >= each * math.ceil(max(thought, each) / each) - 0.02
 
 
@@ -208,7 +205,7 @@ async def test_playing_takes_the_seat_back(path: Path):
 
 
 @run_in_loop
-async def test_patience_begins_anew_for_who_comes_back(path: Path):
+async def test_the_time_limit_restarts_for_a_returning_player(path: Path):
     clock = SiteClock()
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
@@ -224,7 +221,7 @@ async def test_patience_begins_anew_for_who_comes_back(path: Path):
 
 
 @run_in_loop
-async def test_patience_waits_for_who_learns_the_game_once_a_match(path: Path):
+async def test_the_time_limit_waits_for_the_tutorial_once_a_match(path: Path):
     async with open_hub(path, bot_pause=HOUR, clock=SiteClock()) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
         seat = room.state.match.to_act[0]
@@ -246,7 +243,7 @@ async def test_patience_waits_for_who_learns_the_game_once_a_match(path: Path):
 
 
 @run_in_loop
-async def test_the_clock_shown_is_that_of_who_came_back(path: Path):
+async def test_a_returning_player_sees_their_new_deadline(path: Path):
     async with open_hub(path, bot_pause=HOUR) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
         seat = room.state.match.to_act[0]
@@ -287,8 +284,8 @@ async def test_a_table_goes_on_after_any_failure_of_a_bot(
 
 
 @run_in_loop
-async def test_a_server_that_stops_is_no_failure_of_a_bot(path: Path, caplog: pytest.LogCaptureFixture):
-    """A bot that would answer just then does not, and nothing is written of that as of an error."""
+async def test_stopping_the_server_is_not_a_failure_of_a_bot(path: Path, caplog: pytest.LogCaptureFixture):
+    """A bot that would answer just then does not, and no error is logged."""
     async with open_hub(path, bot_pause=0.05) as hub:
         room = await start_room(hub, (ADA,), 3)
         while all(room.seats[seat].person for seat in room.state.open_decisions):
@@ -310,7 +307,7 @@ async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path: Path)
 
 
 @run_in_loop
-async def test_who_leaves_a_match_that_is_over_changes_nothing(path: Path):
+async def test_leaving_a_finished_match_changes_nothing(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await play_to_end(room, (ADA, BRUNO, CARLA))
@@ -320,7 +317,7 @@ async def test_who_leaves_a_match_that_is_over_changes_nothing(path: Path):
 
 
 @run_in_loop
-async def test_who_watches_does_not_speak_in_the_name_of_a_player(path: Path):
+async def test_a_spectator_with_a_players_name_is_distinguished(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(Person("x", "ada"), Say(new_command_id(), "I am the traitor"))
@@ -371,7 +368,7 @@ async def test_presence_counts_connections_and_settles(path: Path, monkeypatch: 
         await wait_until(lambda: len(told) == 4)
 
 
-# The end, and again
+# The end, and rematches
 
 
 @run_in_loop
@@ -404,7 +401,7 @@ async def test_when_it_is_over_everything_can_be_seen(path: Path):
 
 
 @run_in_loop
-async def test_a_rematch_seats_everybody_one_further(path: Path):
+async def test_a_rematch_seats_every_player_one_further(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO), 4, public=False, patience=77)
         await play_to_end(room, (ADA, BRUNO))
@@ -486,7 +483,6 @@ async def test_rooms_at_rest_leave_memory_and_come_back(path: Path):
 
 
 def collected(hub: Hub):
-    """The rooms still in memory after a garbage collection."""
     gc.collect()
     return list(hub.residents._rooms)
 
@@ -554,7 +550,9 @@ def test_a_level_must_exist():
 
 
 @run_in_loop
-async def test_a_room_of_other_rules_is_refused_and_harms_nobody(path: Path, caplog: pytest.LogCaptureFixture):
+async def test_a_room_with_other_rules_is_refused_and_affects_no_other_room(
+    path: Path, caplog: pytest.LogCaptureFixture
+):
     caplog.set_level(logging.CRITICAL, "tavola.live.hub")
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
@@ -574,13 +572,13 @@ def test_every_refusal_can_be_translated():
     assert str(RoomRefusal("{braces} stay")) == "{braces} stay"
 
 
-# Nothing hidden leaks
+# No secret leaks
 
 
 @run_in_loop
 async def test_two_rooms_that_differ_in_secrets_look_alike(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Same public course, other votes: a third seat and a spectator get the same messages, as often."""
-    monkeypatch.setattr("tavola.live.presence.SETTLING", 600)  # that somebody came is told when it is, not by votes
+    """Same public course, other votes: another seat and a spectator get the same messages, equally often."""
+    monkeypatch.setattr("tavola.live.presence.SETTLING", 600)  # arrivals are sent at once, not with the votes
     async with open_hub(path) as hub:
         rooms = [await start_room(hub, (ADA, BRUNO, CARLA))]
         while len(rooms) < 2:
@@ -598,7 +596,7 @@ async def test_two_rooms_that_differ_in_secrets_look_alike(path: Path, monkeypat
 
 
 def watched(room: Room):
-    """Everything that Carla and a spectator are sent, notification by notification."""
+    """Return a list that records every message to Carla and to a spectator."""
     sent = []
 
     def notify(person_id):

@@ -1,4 +1,4 @@
-"""Whatever people do in a room, in whatever order: it stays what its log says, and nobody acts for another."""
+"""Whatever people do in a room, it stays what its log says, and no one acts for another."""
 
 import asyncio
 import tempfile
@@ -28,7 +28,7 @@ codes = st.one_of(st.text(min_size=1, max_size=8), st.sampled_from(["vote red", 
 
 
 class FirstOutcome(Dice):
-    """What chance and bots do must be the same when Hypothesis plays a course again."""
+    """Dice that repeat, so that Hypothesis can replay a course."""
 
     def draw_outcome(self, outcomes, weights):
         return outcomes[0]
@@ -70,7 +70,7 @@ class Anything(RuleBasedStateMachine):
         self.standing = len(self.hub.tasks._background)
 
     def command(self, person: Person, kind, *arguments):
-        """Send a command with a fresh id; refused, it must change nothing."""
+        """Send a command with a new id; a refused one must change nothing."""
         self.send(person, kind(f"c{len(self.sent)}", *arguments))
 
     def send(self, person: Person, command):
@@ -84,7 +84,7 @@ class Anything(RuleBasedStateMachine):
         self.run(self.settle())
 
     async def settle(self):
-        """Wait until bots have decided; what stays is the hub's own sweeping and pruning."""
+        """Wait until bots have decided; the hub's own sweeping and pruning keep running."""
         await wait_until(lambda: not self.hub.tasks._commands and len(self.hub.tasks._background) == self.standing)
 
     # What people do
@@ -142,7 +142,7 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.room.state.phase == "playing")
     @rule(person=people, choice=st.integers(0, 99))
     def play_for_another(self, person: Person, choice):
-        """Name another seat's decision and a code that is legal there: it must not be played there."""
+        """Answer any seat's prompt with any code: another seat's decision must not be played."""
         seat = choice % len(self.room.state.occupants)
         code = self.room.state.game.actions.code(choice % len(self.room.state.game.actions))
         self.command(person, Play, self.room.prompt_id(seat) or 0, code)
@@ -210,7 +210,7 @@ class Anything(RuleBasedStateMachine):
         self.run(asyncio.wait_for(play_to_end(self.room, seated), PATIENCE))
         self.run(self.settle())
 
-    # What stays true
+    # Invariants
 
     @invariant()
     def the_room_is_what_its_log_says(self):
@@ -226,7 +226,7 @@ class Anything(RuleBasedStateMachine):
 
     @invariant()
     def nobody_acted_for_another(self):
-        """Along the log: a decision that a command made is that of the seat its person had."""
+        """In the log, each decision made by a command is of the seat that its person had."""
         if not hasattr(self, "room"):
             return
         events = self.store.events(self.room.id)

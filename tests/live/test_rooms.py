@@ -1,4 +1,4 @@
-"""Rooms: what people may do in them, what they are told, what survives."""
+"""Rooms: what people may do in them, what is sent to them, what survives."""
 
 import asyncio
 import itertools
@@ -70,7 +70,7 @@ async def test_a_room_gathers_people_and_begins(path: Path | str):
         assert (room.state.host, room.state.seat_of(ADA.id), room.names) == (ADA, 0, ["Ada", "", ""])
         assert room.state.match is None
         await room.execute(BRUNO, Join(new_command_id(), seat=2))
-        with pytest.raises(FreeSeats, match="1 free"):
+        with pytest.raises(FreeSeats, match="free: 1"):
             await room.execute(ADA, Start(new_command_id()))
         await room.execute(ADA, AddBot(new_command_id(), "greedy"))
         assert room.names == ["Ada", room.seats[1].member.name, "Bruno"]
@@ -112,7 +112,7 @@ async def test_seats_are_found_moved_to_and_freed(path: Path | str):
 
 
 @run_in_loop
-async def test_a_host_who_leaves_is_followed_by_the_next_person(path: Path | str):
+async def test_the_next_person_becomes_host_when_the_host_leaves(path: Path | str):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(ADA, Leave(new_command_id()))
@@ -198,7 +198,7 @@ def test_patience_is_a_number_of_seconds(patience):
 
 
 @run_in_loop
-async def test_equal_names_are_told_apart(path: Path | str):
+async def test_equal_names_get_a_number(path: Path | str):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, Person("x", "ada"), Person("y", "ADA")))
         assert room.names == ["Ada", "ada 2", "ADA 3"]
@@ -229,10 +229,10 @@ async def test_gestures_are_six_and_shown_every_five_seconds(path: Path | str):
     async with open_hub(path, clock=lambda: now[0]) as hub:
         room = await create_room(hub, (ADA, BRUNO))
         await room.execute(ADA, Gesture(new_command_id(), "praise"))
-        with pytest.raises(TooFast, match="one gesture in 5 seconds"):
+        with pytest.raises(TooFast, match="only one gesture every 5 seconds"):
             await room.execute(ADA, Gesture(new_command_id(), "laugh"))
         await room.execute(CARLA, Gesture(new_command_id(), "laugh"))
-        with pytest.raises(BadSetting, match="one of praise, thanks, laugh, wonder, sorry, remember"):
+        with pytest.raises(BadSetting, match="gestures: praise, thanks, laugh, wonder, sorry, remember"):
             await room.execute(BRUNO, Gesture(new_command_id(), "rude"))
         now[0] += 5
         await room.execute(ADA, Gesture(new_command_id(), "sorry"))
@@ -246,7 +246,7 @@ async def test_gestures_are_six_and_shown_every_five_seconds(path: Path | str):
 
 
 def conflicting(hub, monkeypatch, times):
-    """The next appends meet a log that went on meanwhile, so many times."""
+    """Let the next `times` appends find that the log has grown meanwhile."""
     append, left = hub.store.append_batches, itertools.repeat(None, times)
 
     async def append_batches(batches, lease=None):
@@ -302,7 +302,7 @@ async def test_memory_keeps_the_last_lines_only(path: Path | str):
 
 
 @run_in_loop
-async def test_moves_are_checked_and_told(path: Path | str):
+async def test_moves_are_checked_and_sent_to_subscribers(path: Path | str):
     async with open_hub(path) as hub:
         room = await start_room(hub)
         told = []
@@ -345,7 +345,7 @@ async def test_a_command_is_carried_out_once(path: Path | str):
 
 @run_in_loop
 async def test_command_ids_are_each_persons_own(path: Path | str):
-    """Nobody can make another's command vanish by using its id first."""
+    """No one can make another's command vanish by using its id first."""
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(BRUNO, Say("1", "mine"))
@@ -358,7 +358,6 @@ async def test_command_ids_are_each_persons_own(path: Path | str):
 
 @run_in_loop
 async def test_simultaneous_votes_all_succeed(path: Path | str):
-    """Everybody votes on the same moment; nobody is refused because another was faster."""
     async with open_hub(path) as hub:
         room = await start_room(hub)
         await play_until_ballot(room)
@@ -373,7 +372,7 @@ async def test_simultaneous_votes_all_succeed(path: Path | str):
 
 
 @run_in_loop
-async def test_votes_stay_hidden_from_everybody_else(path: Path | str):
+async def test_votes_stay_hidden_from_other_seats(path: Path | str):
     async with open_hub(path) as hub:
         room = await start_room(hub)
         await play_until_ballot(room)
@@ -396,7 +395,6 @@ async def test_votes_stay_hidden_from_everybody_else(path: Path | str):
 
 @run_in_loop
 async def test_rooms_do_not_wait_for_each_other(path: Path | str):
-    """While one room's commit is held up before the store, another room plays on."""
     async with open_hub(path) as hub:
         slow, quick = await start_room(hub), await start_room(hub)
         append, gate = hub.store.append_batches, asyncio.Event()
@@ -430,11 +428,11 @@ async def test_many_rooms_share_commits(path: Path | str):
         assert len(commits) <= 4, commits
 
 
-# What fails
+# Failures
 
 
 class Refusing:
-    """Stands before a store's append and fails the next times, before or after the commit."""
+    """Wraps a store's append, and fails the next `times` calls, before or after the commit."""
 
     def __init__(self, hub: Hub, times, after=False):
         self.append, self.times, self.after = hub.store.append_batches, times, after
@@ -497,8 +495,8 @@ async def test_a_bots_answer_is_given_again_when_the_disk_failed(
 
 
 @run_in_loop
-async def test_a_caller_who_goes_away_leaves_no_gap(path: Path | str):
-    """A page closed in the middle of its command: the command is carried out, memory and disk agree."""
+async def test_a_command_is_carried_out_even_if_its_caller_disconnects(path: Path | str):
+    """A page is closed during its command: the command is carried out, memory and disk agree."""
     async with open_hub(path) as hub:
         room = await start_room(hub)
         for moments in range(2, 8):

@@ -1,4 +1,4 @@
-"""A running match keeps the rules it began with, beside matches of the present ones; so does its record."""
+"""A running match keeps the rules it began with, beside matches of the present rules; so does its record."""
 
 import asyncio
 from dataclasses import replace
@@ -38,7 +38,7 @@ KEPT = Path(tavola.load("tournament").folder) / "rulesets" / "v1.txt"
 
 
 async def begun_long_ago(store: Store, code: str, like: Room, version: int) -> None:
-    """Write the log of a room as an earlier release wrote it: the match of another one, under that version."""
+    """Write the log of a room as an earlier release wrote it: the match of `like`, under `version`."""
     events = store.events(like.id)
     first = replace(events[0], body={**events[0].body, "version": version}, command_id=f"{code}-0")
     rest = [replace(event, command_id=event.command_id and f"{code}-{event.seq}") for event in events[1:]]
@@ -51,13 +51,12 @@ async def barter(room: Room) -> None:
 
 
 def notes(room: Room) -> list[int]:
-    """How many jokers the first two are sure of, each in the other's hand."""
+    """Return how many jokers each of the first two knows for certain in the other's hand."""
     hands = room.state.match.document()["hands"]
     return [hands[0]["known"][1]["jokers"], hands[1]["known"][0]["jokers"]]
 
 
 async def with_jokers(hub) -> Room:
-    """A match of three in which each of the first two was dealt a joker."""
     while True:
         room = await start_room(hub, THREE, 3, game="tournament", patience=0)
         hands = room.state.match.document()["hands"]
@@ -66,7 +65,7 @@ async def with_jokers(hub) -> Room:
 
 
 async def finish(room: Room) -> None:
-    """Nobody barters any more, and the first thing is played that may be."""
+    """Play the match to its end without any more barter."""
     while room.state.phase == "playing":
         seat = room.state.match.to_act[0]
         if seat == CHANCE:
@@ -79,7 +78,7 @@ async def finish(room: Room) -> None:
 
 @run_in_loop
 async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
-    """Each by its own rules, after a restart too; what is over is looked at and written down; a rematch is of today."""
+    """Each by its own rules, after a restart too; finished ones can be viewed and recorded; a rematch is of today."""
     path = tmp_path / "tavola.sqlite"
     async with open_hub(path) as hub:
         present = await with_jokers(hub)
@@ -116,7 +115,7 @@ def _is_told(room: Room) -> None:
     assert told.state(told.moments).tobytes() == room.state.match.state_bytes()
 
 
-def test_a_kept_record_is_told_by_the_rules_it_names(tmp_path: Path):
+def test_an_old_record_is_replayed_by_the_rules_it_names(tmp_path: Path):
     record = tavola.read_record(KEPT.read_text(encoding="utf-8"))
     hands = record.match().document()["hands"]
     assert [hands[0]["known"][1]["jokers"], hands[1]["known"][0]["jokers"]] == [0, 1]
@@ -139,7 +138,7 @@ def test_views_of_an_earlier_version_are_read_by_its_rules():
 
 
 def test_bots_think_by_the_rules_of_their_match():
-    """What a search plays on is the version of the view, and its heuristics reckon with the same."""
+    """A search plays by the rules of the view's version, and so do its heuristics."""
     earlier, present = load("tournament", 1), load("tournament")
     assert versions(present) == (1, 2)
     assert earlier.state.dtype != present.state.dtype

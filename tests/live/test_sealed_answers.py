@@ -1,4 +1,4 @@
-"""Races by correspondence: a market with one end for all, answers sealed before chance falls, lots for speed."""
+"""Races by correspondence: a market with one deadline for all, answers sealed before the toss, lots for speed."""
 
 import asyncio
 import random
@@ -46,14 +46,13 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def jousting(hub: Hub) -> Room:
-    """A match of three days a decision, whose market is open."""
     room = await start_room(hub, BOTH, 2, game="joust", patience=0, days=3)
     await wait_until(lambda: room.state.dues.keys() == {0, 1})
     return room
 
 
 async def at_the_toss(hub: Hub) -> Room:
-    """Both have done: each owes a sealed answer."""
+    """Return a match after both are done with the market: each owes a sealed answer."""
     room = await jousting(hub)
     for person in BOTH:
         await play(room, person, "done")
@@ -91,14 +90,14 @@ async def test_a_market_ends_for_all_when_the_last_ones_time_is_over(path: Path)
 
 
 @run_in_loop
-async def test_who_comes_back_to_a_market_has_as_long_as_the_others(path: Path):
+async def test_a_player_who_returns_to_a_market_has_as_long_as_the_others(path: Path):
     clock = SiteClock()
     async with open_hub(path, clock=clock) as hub:
         room = await jousting(hub)
         await room.execute(ADA, Leave(new_command_id()))
         clock.at += DAY
         await room.execute(ADA, ComeBack(new_command_id()))
-        if room.prompt_id(0) is not None:  # the bot has not done meanwhile
+        if room.prompt_id(0) is not None:  # the bot has not finished meanwhile
             await wait_until(lambda: 0 in room.state.dues)
             assert room.state.dues[0].until == NOON + 3 * DAY
 
@@ -107,7 +106,7 @@ async def test_who_comes_back_to_a_market_has_as_long_as_the_others(path: Path):
 
 
 @run_in_loop
-async def test_what_is_sealed_is_played_when_all_have_and_nobody_was_faster(path: Path):
+async def test_sealed_answers_are_played_together_and_none_is_faster(path: Path):
     clock = SiteClock()
     async with open_hub(path, clock=clock, dice=Dice(random.Random(5))) as hub:
         room = await at_the_toss(hub)
@@ -136,7 +135,7 @@ async def test_what_is_sealed_is_played_when_all_have_and_nobody_was_faster(path
 
 
 @run_in_loop
-async def test_nobody_learns_what_another_has_sealed(path: Path):
+async def test_sealed_answers_are_secret(path: Path):
     async with open_hub(path, clock=SiteClock()) as hub:
         room = await at_the_toss(hub)
         await play(room, ADA, "point globe")
@@ -168,7 +167,7 @@ async def test_a_restart_keeps_what_is_sealed(path: Path):
 
 
 @run_in_loop
-async def test_a_bot_seals_for_who_lets_his_time_pass_and_the_seal_of_who_leaves_holds(path: Path):
+async def test_a_bot_seals_after_a_missed_deadline_and_answers_of_leavers_stay_sealed(path: Path):
     clock = SiteClock()
     async with open_hub(path, clock=clock) as hub:
         room = await at_the_toss(hub)
@@ -192,7 +191,7 @@ async def test_a_whole_match_is_played_and_its_record_by_the_same_rules(path: Pa
         assert record.match().over
 
 
-def test_of_two_who_are_right_the_lot_takes_either_and_it_is_never_thrown_anew():
+def test_of_two_right_answers_a_fair_draw_takes_one_without_another_throw():
     match = Match(GAME)
     for seat in (0, 1):
         match.play("done", seat)
@@ -203,7 +202,7 @@ def test_of_two_who_are_right_the_lot_takes_either_and_it_is_never_thrown_anew()
         second[opened(match, ("point star", "point crown"), seed)[-1]] += 1
     assert first.keys() == {"first 0", "first 1"}
     assert abs(first["first 0"] - 200) < 50
-    assert second["point star"] == 0  # the last one to point is the second, whoever wins
+    assert second["point star"] == 0  # the last to point is the second, whoever wins
     assert second["point crown"] + second["first 0"] + second["first 1"] == 400
 
 
@@ -217,7 +216,7 @@ def opened(match, answers, seed):
 
 
 @run_in_loop
-async def test_a_tournament_is_played_by_post(tmp_path: Path):
+async def test_a_tournament_is_played_as_a_correspondence_game(tmp_path: Path):
     dice = random.Random(7)
     async with open_hub(tmp_path / "tavola.sqlite", clock=SiteClock(), dice=Dice(random.Random(5))) as hub:
         options = {"players": 4, "rounds": 4}
@@ -234,7 +233,7 @@ async def test_a_tournament_is_played_by_post(tmp_path: Path):
             await asyncio.sleep(0.001)
         kinds = Counter(event.kind for event in hub.store.events(room.id))
         assert kinds["sealed"] >= 2
-        assert told == {("Which corner will be right? Seal it before the throw.", True)}
+        assert told == {("Which corner will be right? Choose it in secret before the throw.", True)}
         assert not any("reaction" in body for body in played(hub, room))
         assert matches_log(hub, room)
         assert read_record(str(room.state.record())).match().over
@@ -247,9 +246,9 @@ def wanted(room: Room, person: Person, dice: random.Random) -> str:
 
 
 def asked_before_the_throw(room: Room, seat: int) -> set[tuple[str, bool]]:
-    """What a seat reads that owes a sealed answer, and whether its picture says so too; nothing at other times."""
+    """Return the prompt of a seat that owes a sealed answer, and whether its picture says so too; else nothing."""
     view, say = room.view(seat), game_say(room.state.game, "en", tuple(room.names))
     if seat not in room.state.owed_seals:
         return set()
     drawn = picture_of(view.game).own_pieces(view, say)["main"]["call"]
-    return {(words_of(view.game).prompt(view, say), "Seal a corner before the throw" in drawn)}
+    return {(words_of(view.game).prompt(view, say), "Choose a corner before the throw" in drawn)}

@@ -26,7 +26,7 @@ def test_the_guide_has_every_setting_as_it_is_declared():
     assert guide_table() in GUIDE.read_text(encoding="utf-8")
 
 
-def test_settings_are_told_and_read_again():
+def test_settings_are_written_and_read_again():
     given = Settings(public=False, patience=30, pace="calm", talk="aloud", window=15, bank=120, pace_chosen=False)
     assert Settings.of(settings_body(given)) == given
     assert settings_document(given).keys() == set(StateSettings.__struct_fields__)
@@ -40,7 +40,7 @@ def test_logs_tell_settings_that_came_later_only_where_they_are_chosen():
 @pytest.mark.parametrize("name", SETTINGS)
 def test_what_a_setting_cannot_be_is_refused(name: str):
     for wrong in (-1, "hectic", None, 1.5, 10**9):
-        with pytest.raises(BadSetting, match=f"{name}: expected "):
+        with pytest.raises(BadSetting, match=f"{name}: choose "):
             Settings.of({name: wrong})
 
 

@@ -1,4 +1,4 @@
-"""Who lets a bot decide by his own wish: he watches, comes back when he likes, and keeps nobody waiting."""
+"""Sitting out: a player lets a bot decide, watches, comes back at any time, and keeps no one waiting."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -36,7 +36,7 @@ async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
 
 
 @run_in_loop
-async def test_a_bot_decides_until_he_comes_back_and_the_log_says_whose_wish_it_was(path: Path):
+async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_request(path: Path):
     async with open_hub(path, bot_pause=HOUR) as hub:
         room = await create_room(hub, (ADA, BRUNO), 3)
         with pytest.raises(NotPlaying):
@@ -63,7 +63,7 @@ async def test_a_bot_decides_until_he_comes_back_and_the_log_says_whose_wish_it_
 
 
 @run_in_loop
-async def test_all_are_told_who_lets_a_bot_decide_and_nobody_does_for_every_move(path: Path):
+async def test_sitting_out_is_announced_and_limited(path: Path):
     async with open_hub(path, bot_pause=HOUR) as hub:
         room = await start_room(hub, (ADA, BRUNO), 3)
         for _ in range(MOST_SIT_OUTS):
@@ -79,7 +79,7 @@ async def test_all_are_told_who_lets_a_bot_decide_and_nobody_does_for_every_move
 
 
 @run_in_loop
-async def test_who_left_or_was_late_is_no_reason_to_hurry_but_for_who_left(path: Path):
+async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_time_limit(path: Path):
     async with open_hub(path, bot_pause=HOUR) as hub:
         room = await start_room(hub, (ADA, BRUNO), 3)
         await sit_out(room)
@@ -87,12 +87,12 @@ async def test_who_left_or_was_late_is_no_reason_to_hurry_but_for_who_left(path:
         assert room.state.haste == "rounds"
         await sit_out(room, BRUNO)
         assert not room.state.occupants[1].has_left, "he is here again, and watches"
-        room.state.occupants[1].sits_out = ""  # as if he had let his time pass
+        room.state.occupants[1].sits_out = ""  # as if Bruno's time had run out
         assert room.state.haste == ""
 
 
 @run_in_loop
-async def test_alone_with_bots_he_is_shown_the_end_at_once_and_has_played_the_match(path: Path):
+async def test_against_bots_only_the_end_is_shown_at_once_and_the_match_counts_as_played(path: Path):
     async with open_hub(path, bot_pause=HOUR, scenes=True) as hub:
         room = await start_room(hub, (ADA,), 3, days=0)
         await sit_out(room, show="end")

@@ -1,4 +1,4 @@
-"""Statements in a room: said by seats, heard by whom they are meant for, kept in the log, judged at the reveal."""
+"""Statements in a room: made by seats, seen by their audience, kept in the log, judged at the reveal."""
 
 import random
 from pathlib import Path
@@ -93,7 +93,7 @@ async def test_a_whisper_is_heard_by_two_and_noticed_by_all(tmp_path: Path):
 
 @run_in_loop
 async def test_states_of_two_tables_that_differ_in_secrets_are_the_same_with_what_was_said(tmp_path: Path):
-    """What others whisper, and what lies face down, changes nothing in what a seat is told, judgements included."""
+    """Others' whispers and face-down cards change nothing in what a seat is sent, judgements included."""
     told = []
     for number, (deed, card) in enumerate((("vote not red", "red"), ("vote black", "green"))):
         async with open_hub(tmp_path / f"{number}.sqlite", dice=Dice(random.Random(3))) as hub:
@@ -166,7 +166,7 @@ async def test_a_table_may_forbid_whispers_or_talk(tmp_path: Path):
 
 
 @run_in_loop
-async def test_who_mutes_free_text_reads_statements_still(tmp_path: Path):
+async def test_muting_free_text_keeps_statements(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await ballot(hub)
         await room.execute(CARLA, Mute(new_command_id(), 0))
@@ -202,7 +202,7 @@ async def test_the_record_of_a_room_holds_what_was_said(tmp_path: Path):
 
 
 def test_logs_from_before_talk_are_read_as_before():
-    """A first event without the field is that of a table where people talk as they like."""
+    """Without the field in the first event, people talk freely."""
     game = load("lifeboats")
     words = game.options.to_words(game.options.array({}))
     kind, body = created_event(game, words, Settings(), ADA)
@@ -213,7 +213,7 @@ def test_logs_from_before_talk_are_read_as_before():
 
 
 @run_in_loop
-async def test_the_wire_takes_statements_and_tells_why_not(tmp_path: Path):
+async def test_the_protocol_accepts_statements_and_explains_refusals(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await ballot(hub)
         said = parse('{"type":"speak","command_id":"a","act":"promise","deed":"vote not red","to":1,"aloud":true}')
@@ -225,12 +225,12 @@ async def test_the_wire_takes_statements_and_tells_why_not(tmp_path: Path):
 
 
 @run_in_loop
-async def test_who_is_muted_or_reported_gives_his_word_still(tmp_path: Path):
-    """What is written freely is moderated; a statement is a move at the table, and binds whoever reads it."""
+async def test_muted_or_reported_players_can_still_make_promises(tmp_path: Path):
+    """Only free text is moderated: a statement is a move, and is still shown to the one who muted or reported."""
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await ballot(hub)
         await speak(room, ADA, "promise", deed="vote not red")
-        with pytest.raises(NotSeated, match="nobody of that number has spoken here"):
+        with pytest.raises(NotSeated, match="no one with that number has spoken here"):
             await room.execute(CARLA, Report(new_command_id(), 1))
         await room.execute(ADA, Say(new_command_id(), "Fools!"))
         speaker = room.state.speakers[ADA.id]
@@ -244,8 +244,8 @@ async def test_who_is_muted_or_reported_gives_his_word_still(tmp_path: Path):
 
 
 @run_in_loop
-async def test_who_comes_back_finds_every_word_as_it_stood(tmp_path: Path):
-    """A bot that decides for somebody is bound by his word as he was; statements made meanwhile wait for him."""
+async def test_a_returning_player_finds_all_promises_unchanged(tmp_path: Path):
+    """A bot that decides for a player is bound by the player's promises, and answers no statement meanwhile."""
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await ballot(hub)
         await speak(room, ADA, "promise", deed="vote not red")

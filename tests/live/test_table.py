@@ -1,4 +1,4 @@
-"""At the table: who the bots are, what is shown before anybody acts, rematches that wait, matches one comes back to."""
+"""At the table: the cast, what is shown before the first decision, pending rematches, matches to return to."""
 
 import asyncio
 import time
@@ -40,7 +40,7 @@ from tests.helpers.rooms import (
 
 
 @run_in_loop
-async def test_every_bot_of_a_room_is_somebody_else(path: Path):
+async def test_the_bots_of_a_room_are_different_members(path: Path):
     async with open_hub(path) as hub:
         for _ in range(5):
             room = await hub.create(BRUNO, "voyage", {"players": 7}, Settings())
@@ -54,7 +54,7 @@ async def test_every_bot_of_a_room_is_somebody_else(path: Path):
             assert tempers == [None, *(member.temper for member in members)]
 
 
-def test_who_is_drawn_when_all_are_there():
+def test_a_member_is_drawn_even_if_all_are_present():
     names = {member.name for member in CAST}
     assert len(names) == len({member.face for member in CAST}) == len({member.temper for member in CAST}) == 8
     assert Dice().draw_member(names - {"Pia"}).name == "Pia"
@@ -76,7 +76,7 @@ async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(path: Path)
 
 
 def showing(monkeypatch: pytest.MonkeyPatch, **verbs):
-    """Let scenes last so many milliseconds by verb; what was asked of them."""
+    """Let scenes last the milliseconds given by verb; return a list that records the calls."""
     asked = []
 
     def length(before, after, played, pace, *, follows):
@@ -111,7 +111,7 @@ async def test_bots_answer_when_what_was_played_has_been_shown(path: Path, monke
 
 @run_in_loop
 async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The default is 0.8 seconds before the first, and three tenths before each that follows, chance in between."""
+    """The default is 0.8 seconds before the first and 0.3 before each later one, even with chance in between."""
     rested, following = Caretaker._sleep_pause, 0.3 / 0.8
     pauses = []
 
@@ -139,7 +139,7 @@ async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, 
 
 @run_in_loop
 async def test_bots_hardly_pause_before_each_of_the_men_they_seat(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Three bots in turn seat a man each within a second, at the calm pace; boats get their lanes at leisure."""
+    """Three bots in turn place a man each within a second, at the calm pace; choosing lanes takes longer."""
     pauses = dict[str, set[float]]()
 
     async def resting(caretaker, pause):
@@ -160,7 +160,7 @@ async def test_bots_hardly_pause_before_each_of_the_men_they_seat(path: Path, mo
 
 
 @run_in_loop
-async def test_clocks_start_when_it_has_been_shown_and_nobody_is_refused_meanwhile(
+async def test_clocks_start_after_the_scenes_and_plays_are_accepted_meanwhile(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     showing(monkeypatch, lane=5 * HOUR * 1000)
@@ -187,7 +187,7 @@ async def test_patience_is_whole_after_a_scene(path: Path, monkeypatch: pytest.M
 
 @run_in_loop
 async def test_what_is_shown_depends_on_nothing_secret(path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The same public course, other votes: the length of scenes is asked with the same."""
+    """Same public course, other votes: the length of scenes is computed from the same arguments."""
     asked = showing(monkeypatch, secret=0)
     async with open_hub(path, scenes=True) as hub:
         rooms = [await start_room(hub, (ADA, BRUNO, CARLA))]
@@ -229,7 +229,7 @@ def test_bots_answer_at_full_pauses_after_a_scene(thought, pause):
 
 
 @run_in_loop
-async def test_a_rematch_waits_until_those_who_stay_are_ready(path: Path):
+async def test_a_rematch_waits_until_all_remaining_players_are_ready(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO), 4, patience=HOUR)
         await play_to_end(room, (ADA, BRUNO))
@@ -304,7 +304,7 @@ async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(path: Path
 
 
 @run_in_loop
-async def test_a_stronger_bot_is_offered_to_who_won(path: Path):
+async def test_a_stronger_bot_is_offered_to_the_winner(path: Path):
     async with open_hub(path) as hub:
         offered = {}
         while len(offered) < 2:

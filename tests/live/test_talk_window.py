@@ -1,4 +1,4 @@
-"""The talk window of a ballot: choices lie ready, may be changed, and are played when all have talked enough."""
+"""The talk window of a ballot: choices are stored, can be changed, and are played when all have talked enough."""
 
 import asyncio
 from pathlib import Path
@@ -29,7 +29,7 @@ from tests.helpers.rooms import (
 
 
 async def ballot(hub, window: int = 60, bots: int = 0) -> Room:
-    """Return a room of four at the first ballot of Lifeboats, whose window is open; the last `bots` are bots."""
+    """Return a room of four at the first ballot of Lifeboats, with its window open; the last `bots` seats are bots."""
     room = await start_room(hub, PEOPLE[: 4 - bots], 4, patience=0, window=window)
     while len(room.state.match.to_act) < 4:
         seat = room.state.match.to_act[0]
@@ -65,7 +65,7 @@ async def test_choices_may_be_changed_until_all_have_talked_enough(tmp_path: Pat
 
 
 @run_in_loop
-async def test_nothing_of_a_choice_shows_to_anybody(tmp_path: Path):
+async def test_pending_choices_are_invisible_to_others(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room, told = await ballot(hub), []
         room.subscribe(BRUNO, told.append)
@@ -95,7 +95,7 @@ async def test_its_end_plays_what_lies_ready_and_leaves_the_others_to_decide(tmp
 
 
 @run_in_loop
-async def test_bots_wait_for_it_and_whoever_has_left_keeps_nobody(tmp_path: Path):
+async def test_bots_wait_for_the_talk_window_and_absent_players_delay_no_one(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite", clock=SiteClock()) as hub:
         room = await ballot(hub, bots=2)
         before = room.moments

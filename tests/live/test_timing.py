@@ -1,4 +1,4 @@
-"""Time in a room: what runs out for all at once, what chance holds until nobody expects it, who was first in a race."""
+"""Time in a room: deadlines shared by all seats, the suspense of chance, and the order of answers in a race."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,6 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 async def jousting(hub: Hub, people=(ADA, BRUNO), **settings) -> Room:
-    """A room where a match of these people and a bot, if one is missing, has begun."""
     room = await hub.create(people[0], "joust", {"players": 2}, Settings(**{"patience": 0, **settings}))
     for person in people[1:]:
         await room.execute(person, Join(new_command_id()))
@@ -39,7 +38,7 @@ async def jousting(hub: Hub, people=(ADA, BRUNO), **settings) -> Room:
 
 
 async def tossed(room: Room, people=(ADA, BRUNO)):
-    """Nobody takes anything, and the toss falls; the corner it shows, and the one after it."""
+    """Finish without taking anything and wait for the toss; return the codes of its corner and of the next one."""
     for person in people:
         await play(room, person, "done")
     await wait_until(lambda: room.state.open_decisions and room.race_shown_at is not None)
@@ -49,7 +48,7 @@ async def tossed(room: Room, people=(ADA, BRUNO)):
 
 
 async def play(room: Room, person: Person, code: str, after=None, trip=0.0, jitter=0.0):
-    """Play now, or so many seconds after a race was shown, over a line with such a way."""
+    """Play now, or `after` seconds after a race was shown, over a connection with this trip and jitter."""
     seat = room.state.seat_of(person.id)
     arrival = None if after is None else Arrival(room.race_shown_at + after, trip, jitter)
     await room.execute(person, Play(new_command_id(), room.prompt_id(seat), code), arrival)
@@ -78,7 +77,7 @@ def batches(hub: Hub):
 
 
 @run_in_loop
-async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(path: Path):
+async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_again(path: Path):
     async with open_hub(path, suspense=NEVER) as hub:
         room, commits = await jousting(hub, patience=HOUR), batches(hub)
         ends = [room.caretaker.deadline(seat) for seat in (0, 1)]
@@ -94,7 +93,7 @@ async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(p
 
 
 @run_in_loop
-async def test_time_runs_out_for_whoever_is_left_only(path: Path):
+async def test_time_runs_out_only_for_undecided_seats(path: Path):
     async with open_hub(path, suspense=NEVER) as hub:
         room = await jousting(hub, patience=HOUR)
         commits = batches(hub)
@@ -105,7 +104,7 @@ async def test_time_runs_out_for_whoever_is_left_only(path: Path):
 
 
 @run_in_loop
-async def test_who_does_not_point_points_wrong(path: Path):
+async def test_not_pointing_counts_as_wrong(path: Path):
     async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub, patience=HOUR)
         right, wrong = await tossed(room)
@@ -114,7 +113,7 @@ async def test_who_does_not_point_points_wrong(path: Path):
         await wait_until(lambda: room.view(None).table.winner)
         assert codes(room)[-2:] == [right, wrong]
         assert room.view(None).table.winner == 2
-        # He has won, and there the clock tells nothing: a bot decides for him as everywhere.
+        # Bruno has won, but his clock still runs: then a bot decides, as everywhere.
         run_out(room, 1)
         await wait_until(lambda: room.state.occupants[1].taken_over)
 
@@ -129,11 +128,11 @@ async def test_without_patience_no_time_runs_out(path: Path):
         assert room.state.open_decisions.keys() == {0, 1}
 
 
-# What chance holds
+# Suspense
 
 
 @run_in_loop
-async def test_what_chance_holds_is_not_drawn_before_it_falls_and_nobody_hears_of_it(path: Path):
+async def test_a_delayed_throw_is_drawn_only_when_it_falls_and_sends_nothing_before(path: Path):
     clock = SiteClock()
     async with open_hub(path, suspense=Suspense(0.3, 0.0), clock=clock) as hub:
         room, told = await jousting(hub), []
@@ -173,7 +172,7 @@ async def test_when_it_falls_survives_a_restart(path: Path):
 
 
 @run_in_loop
-async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path: Path):
+async def test_a_delay_that_ended_while_the_server_was_down_is_drawn_again(path: Path):
     clock = SiteClock()
     async with open_hub(path, suspense=Suspense(0.05, 0.0), clock=clock) as hub:
         room = await jousting(hub)
@@ -204,7 +203,7 @@ async def test_nothing_falls_before_what_was_played_has_been_shown(path: Path):
 
 @run_in_loop
 async def test_all_see_it_at_the_same_instant(path: Path):
-    """Everything is made ready for everybody before the first of them is sent anything."""
+    """All subscribers' messages are prepared before the first is sent."""
     async with open_hub(path, suspense=SOON) as hub:
         room, done = await jousting(hub), []
 
@@ -230,7 +229,7 @@ async def test_all_see_it_at_the_same_instant(path: Path):
 
 
 @run_in_loop
-async def test_the_quicker_of_two_who_are_right_is_first(path: Path):
+async def test_the_quicker_of_two_right_answers_is_first(path: Path):
     async with open_hub(path, suspense=SOON) as hub:
         room, commits = await jousting(hub), batches(hub)
         right, _ = await tossed(room)
@@ -245,7 +244,7 @@ async def test_the_quicker_of_two_who_are_right_is_first(path: Path):
 
 
 @run_in_loop
-async def test_who_is_right_beats_who_is_quick(path: Path):
+async def test_a_right_answer_beats_a_quick_one(path: Path):
     async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
@@ -255,7 +254,7 @@ async def test_who_is_right_beats_who_is_quick(path: Path):
 
 
 @run_in_loop
-async def test_the_same_instant_is_thrown_anew(path: Path):
+async def test_a_tie_in_time_is_thrown_again(path: Path):
     async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
@@ -268,8 +267,8 @@ async def test_the_same_instant_is_thrown_anew(path: Path):
 
 
 @run_in_loop
-async def test_sooner_than_anybody_can_counts_as_wrong(path: Path):
-    """Nothing is refused, so that nobody can guess again; what he chose is kept beside what counts."""
+async def test_impossibly_fast_answers_count_as_wrong(path: Path):
+    """Nothing is refused, so that no second guess is possible; the choice is kept beside the one that counts."""
     async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
@@ -289,8 +288,8 @@ async def test_sooner_than_anybody_can_counts_as_wrong(path: Path):
 
 
 @run_in_loop
-async def test_to_seem_quicker_than_anybody_can_is_no_gain(path: Path):
-    """Who has too much taken out, because he delayed his echoes, is too soon."""
+async def test_appearing_impossibly_fast_gains_nothing(path: Path):
+    """Delayed echoes increase what is subtracted, until the answer is too soon."""
     async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
@@ -328,7 +327,7 @@ async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(pa
 
 @run_in_loop
 async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
-    """Who saw the toss before it had time without end to answer: pointing goes on, and then it is thrown anew."""
+    """Players who saw the toss before had unlimited time: pointing continues, and then the toss is repeated."""
     async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
@@ -370,7 +369,7 @@ async def test_a_wrong_corner_stays_wrong_after_a_restart(path: Path):
 
 @run_in_loop
 async def test_a_bot_races_with_a_persons_reflexes(path: Path):
-    """What it took is what was drawn, and it is told when that is over; it says so after what it thinks takes."""
+    """Its reaction time is the one drawn, and it answers only after that time."""
     drawn, asked_at = [], []
 
     def reflexes(level, answers):
@@ -417,8 +416,8 @@ async def test_bots_race_each_other_to_the_end(path: Path):
 
 
 @run_in_loop
-async def test_people_who_act_all_the_time_let_bots_have_their_turn(path: Path):
-    """In a barter bots wait from their own last turn on: being asked anew does not make them wait longer."""
+async def test_constant_actions_of_people_do_not_prevent_bots_from_acting(path: Path):
+    """In a barter, a bot's pause counts from its own last turn: new prompts do not prolong it."""
     async with open_hub(path, bot_pause=0.15) as hub:
         room, moved = await bazaar(hub, (ADA,)), []
         until = time.monotonic() + PATIENCE

@@ -22,11 +22,11 @@ from tests.live.test_race_sockets import CLEARLY, HOLD, HUMANLY, let_fall
 GAME = tavola.load("tournament")
 KINDS = ("sword", "shield", "lance", "armour")
 LAID = (("sword-2", "shield-2", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-2", "armour-2"))
-"""What the first two lay: two boxes each."""
+"""Cards that the first two seats lay: each is higher in two boxes."""
 
 
 def dealt():
-    """The cards in the order in which they are dealt, one each in turn: the first two hold what they are to lay."""
+    """Return the cards in the order of dealing, one each in turn, so that the first two seats get `LAID`."""
     others = [f"{kind}-{value}" for kind in KINDS for value in range(3, 7)] + ["joker"] * 3
     hands = [list(LAID[0]), list(LAID[1]), []]
     for hand in hands:
@@ -41,7 +41,7 @@ def _closed():
 
 
 def as_dealt(monkeypatch: pytest.MonkeyPatch):
-    """Chance deals as these tests want it, and is fair in everything else."""
+    """Make chance deal the cards of `dealt()`; other outcomes stay random."""
     fair, cards = Dice.draw_outcome, itertools.cycle(dealt())
 
     def drawn(self, outcomes, weights):
@@ -59,7 +59,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def three(site: Site, **fields) -> tuple[str, list[Racer]]:
-    """Three at a table where the barter has begun, and the room's code."""
     racers = [Racer(site.url, name) for name in ("Ada", "Bea", "Carla")]
     code = racers[0].create("tournament", **{"option-players": "3", **fields})
     for racer in racers[1:]:
@@ -101,8 +100,8 @@ def goods(site: Site, code: str):
 # Barter
 
 
-def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site: Site):
-    """The other is told so, and nothing of his has moved; no card and no sou comes or goes."""
+def test_of_two_simultaneous_accepts_of_an_offer_exactly_one_wins(site: Site):
+    """The other is refused and loses nothing; no card and no sou is created or lost."""
     code, (ada, bruno, carla) = three(site)
     before = goods(site, code)
     for number, price in enumerate((1, 2, 3), 1):
@@ -141,7 +140,7 @@ def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site: Site):
 
 
 def test_time_says_done_for_all_at_once(site: Site):
-    """R13, F11: also for who has just offered something; whoever said it himself is not asked again."""
+    """R13, F11: even for a player who has just made an offer; a seat that is done is not asked again."""
     code, (ada, bruno, carla) = three(site, patience="3600")
     together, room = commits(site), site.room(code)
     ends = site.call(room.caretaker.deadline, 1)
@@ -157,7 +156,7 @@ def test_time_says_done_for_all_at_once(site: Site):
 
 
 def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyPatch):
-    """F11: for everyone left."""
+    """F11: for all remaining seats."""
     monkeypatch.setattr("tavola.live.caretaker.BARTER_FACTOR", 10_000.0)
     ada = Racer(site.url, "Ada")
     code = ada.create("tournament", patience="1", **{"option-players": "3", "bots": "2", "level": "greedy"})
@@ -174,7 +173,7 @@ def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyP
 
 
 def armed(site: Site) -> tuple[str, list[Racer]]:
-    """The first two have laid their cards, two points each: the tokens are in the air."""
+    """Return a match in which the first two have laid their cards, two points each: the tokens are in the air."""
     code, racers = three(site)
     for racer in racers:
         insisting(racer, "done")
@@ -192,7 +191,7 @@ def armed(site: Site) -> tuple[str, list[Racer]]:
 
 
 def right_and_wrong(racer: Racer):
-    """As soon as the tokens lie: the right corner, and another."""
+    """Return the right corner and a wrong one, once the tokens have fallen."""
     duel = racer.wait(lambda state: "point all" in state["legal"])["view"]["table"]["duel"]
     tokens = duel["tokens"]
     single = next((token for token in tokens if tokens.count(token) == 1), "")
@@ -202,7 +201,7 @@ def right_and_wrong(racer: Racer):
 
 
 def test_a_judgement_is_raced_by_two_people(site: Site):
-    """Both see the tokens, both point right, the quicker one is paid the prize; who watches sees nothing before."""
+    """Both see the tokens and point right; the quicker one gets the prize. The third player sees nothing before."""
     code, (ada, bruno, carla) = armed(site)
     assert carla.state["view"]["table"]["duel"]["tokens"] == ["none"] * 3
     assert site.room(code).state.match.to_act == (CHANCE,)
@@ -221,7 +220,7 @@ def test_a_judgement_is_raced_by_two_people(site: Site):
     assert carla.wait(lambda state: state["view"]["table"]["purse"][1] == 15)
 
 
-def test_who_points_right_beats_who_is_quick(site: Site):
+def test_the_right_corner_beats_a_quick_answer(site: Site):
     code, (ada, bruno, carla) = armed(site)
     let_fall(site, code)
     right, wrong = right_and_wrong(ada)
@@ -233,25 +232,23 @@ def test_who_points_right_beats_who_is_quick(site: Site):
 
 
 SOONER = {
-    "en": "answered more quickly than anybody can: that counts as wrong.",
-    "it": "ha risposto più in fretta di quanto si possa: vale come errore.",
-    "fr": "a répondu plus vite que quiconque ne le peut\u00a0: cela compte comme une erreur.",
-    "de": "hat schneller geantwortet, als irgendwer es kann: das zählt als falsch.",
+    "en": "answered faster than anyone can, so it counts as wrong.",
+    "it": "ha risposto più in fretta di quanto sia possibile: vale come errore.",
+    "fr": "a répondu plus vite qu’il n’est possible\u00a0: cela compte comme une erreur.",
+    "de": "hat schneller geantwortet, als es möglich ist: Das zählt als falsch.",
 }
 
 
-def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-):
+def test_too_early_answers_are_explained_to_their_player_and_then_to_all(site: Site, monkeypatch: pytest.MonkeyPatch):
     code, (ada, bruno, carla) = armed(site)
     let_fall(site, code)
     right, _ = right_and_wrong(ada)
     right_and_wrong(bruno)
     monkeypatch.setattr("tavola.live.time.race.SHORTEST_REACTION", 3600.0)
     told = ada.answer(ada.play(right))["message"]
-    assert told == "That was too soon: nobody can see and answer so quickly. It counts as wrong."
+    assert told == "Too soon: no one can see and answer that fast. It counts as wrong."
     with site.guest() as guest:
-        assert SOONER["en"] not in guest.get(f"/r/{code}").text  # it would tell Bruno that he need not hurry
+        assert SOONER["en"] not in guest.get(f"/r/{code}").text  # it would show Bruno that he need not hurry
     monkeypatch.undo()
     time.sleep(HUMANLY)
     assert bruno.answer(bruno.play(right))["message"] == ""
@@ -262,7 +259,7 @@ def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
 
 
 def test_a_whole_match_with_bots_races_to_its_end(site: Site):
-    """Over a socket, with all its barters and judgements: in a race everybody's time is kept, and nowhere else."""
+    """Over a socket, with all barters and judgements: reaction times are kept in races, and nowhere else."""
     suspense = Suspense(0.05, 0.0)
     settings = replace(site.hub.settings, suspense=suspense, clock=time.time)
     site.hub.settings = replace(settings, reflexes=lambda level, answers: 0.15)

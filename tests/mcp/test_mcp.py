@@ -1,4 +1,4 @@
-"""A language model's seat: whole matches by the library's own client, reasons with refusals, and no secret anywhere."""
+"""A language model's seat: whole matches with the library's own client, refusals with reasons, and no secrets."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ async def test_a_scripted_client_plays_a_whole_match(game):
             assert all(action["text"] for action in state["legal"])
             state = await call(client, "play", codes=[dice.choice(state["legal"])["code"]])
             decisions, told = decisions + 1, told + state["told"]
-            assert "refused" not in state or tavola.load(game).unchanged, state  # in barter somebody may be faster
+            assert "refused" not in state or tavola.load(game).unchanged, state  # in a barter others may be faster
         assert state["phase"] == "over"
         assert len(state["result"]["places"]) == len(state["names"])
         assert decisions
@@ -113,8 +113,8 @@ async def test_a_running_match_is_left_only_when_that_is_said():
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", tavola.game_names())
 @run_in_loop
-async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):
-    """The room's match is put into one world and another that agree with the view: all answers are equal."""
+async def test_tools_do_not_distinguish_worlds_that_look_the_same_to_the_seat(game):
+    """The room's match is replaced by two worlds that agree with the view: all answers are equal."""
     async with seats.open_table() as table:
         model = server.Model(table)
         state, several = await model.sit_down(game, {}, "random"), 0
@@ -141,7 +141,7 @@ async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
         await asyncio.to_thread(partial(ada.post, f"/r/{code}/leave"))
         state = await sitting
         assert state["names"][2] == "Model"
-        assert (state["time"], state["bank"]) == ("60 s a decision, and a bank of 2 min", 120)
+        assert (state["time"], state["bank"]) == ("60 s per decision, plus a 2 min time bank", 120)
         refused = await call(client, "play", codes=["vote red"])
         assert "R" in refused["refused"]
         assert (await call(client, "plan", codes=[]))["table"] == state["table"]
@@ -153,7 +153,7 @@ async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
 
 
 @run_in_loop
-async def test_a_room_that_does_not_answer_is_told():
+async def test_a_room_that_does_not_answer_is_reported():
     async with mcp.Client(server.make_server("ws://127.0.0.1:9/r/talvin/socket?form=json&token=x")) as client:
         assert "does not answer" in (await call(client, "sit_down", game="lifeboats"))["refused"]
         assert "no seat" in (await call(client, "look"))["refused"]
@@ -164,9 +164,9 @@ async def others_have_decided(room) -> None:
 
 
 async def tells_nothing(model) -> bool:
-    """Compare all that is told in some worlds that agree with the view; true when there are several."""
+    """Compare all answers in some worlds that agree with the view; return whether there are several worlds."""
     room, seat = model.seat.room, model.seat.room.state.seat_of(seats.MODEL.id)
-    await model.look()  # what happened meanwhile is told once
+    await model.look()  # past events are sent only once
     match, view = room.state.match, room.view(seat)
     worlds = {world.state_bytes(): world for world in (Match.from_view(view, seed) for seed in range(6))}
     told = []
@@ -179,7 +179,7 @@ async def tells_nothing(model) -> bool:
 
 
 async def all_answers(model, room, world: Match) -> str:
-    """Return what every tool that only looks tells while the room's match is this one: nothing else runs meanwhile."""
+    """Return the answers of all tools that change nothing, while the room's match is `world`."""
     put_into(room, world)
     seat = room.state.seat_of(seats.MODEL.id)
     found = [await model.look(), await model.legal(), await model.plan([])]
@@ -205,7 +205,7 @@ async def test_the_command_serves_on_standard_input_and_output():
         assert "R1" in await call(client, "rules", game="lifeboats")
 
 
-def test_without_the_extra_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch):
+def test_without_the_extra_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "tavola.mcp.server", None)
     done = CliRunner().invoke(main, ["mcp"])
     assert "pip install 'tavola[mcp]'" in done.stderr

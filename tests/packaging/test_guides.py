@@ -1,4 +1,4 @@
-"""The code of the guides that is no session with its answers runs as it is written, with fewer matches."""
+"""Code in the guides that is not a session with output runs as written, with fewer matches."""
 
 import re
 from pathlib import Path
@@ -17,13 +17,13 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def blocks(page: str) -> list[str]:
-    """The pieces of code of a guide, but for sessions and the learner, which has a test of its own."""
+    """Return the code of a guide, without sessions, and without the learner, which has its own test."""
     found = BLOCK.findall((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"))
     return [code for code in found if ">>>" not in code and not re.search("def (learn|share)", code)]
 
 
 def run(code: str, **given: Any) -> SimpleNamespace:
-    """Run a piece of code with names that it takes for granted."""
+    """Run a piece of code with the names that it assumes."""
     names = {"__name__": "__main__", **given}
     exec(compile(code, "a guide", "exec"), names)
     return SimpleNamespace(**names)

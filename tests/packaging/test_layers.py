@@ -1,4 +1,4 @@
-"""The layers: imports point down only, and nobody but a game's own folder names it."""
+"""The layers: imports point down only, and no file outside a game's folder names it."""
 
 import ast
 import re
@@ -39,7 +39,7 @@ def sources(suffixes: tuple[str, ...]) -> list[Path]:
 
 
 def words_of(source: str) -> list[str]:
-    """Every name and every string of a Python source; docstrings may give examples."""
+    """Return every name and every string of a Python source; docstrings may give examples."""
     tree = ast.parse(source)
     documented = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
     examples = {
@@ -56,7 +56,7 @@ def words_of(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", tavola.game_names())
-def test_nobody_above_the_games_names_a_game(name):
+def test_code_above_games_names_no_game(name):
     word = re.compile(rf"\b{name}\b", re.IGNORECASE)
     naming = [path for path in sources((".py",)) if any(map(word.search, words_of(path.read_text(encoding="utf-8"))))]
     naming += [path for path in sources(TEXTS) if word.search(path.read_text(encoding="utf-8"))]
@@ -68,8 +68,8 @@ def test_a_name_would_be_found():
     assert [w for w in words_of(source) if "lifeboats" in w or "voyage" in w] == ["tavola.games.lifeboats", "voyage"]
 
 
-def test_games_and_their_tests_need_nothing_of_the_tests_of_the_house():
-    """So that a game can be a package of its own, tests and all."""
+def test_games_and_their_tests_do_not_import_the_tests_package():
+    """So that a game can be its own package, including tests."""
     needing = re.compile(r"^\s*(?:from|import) tests\b", re.MULTILINE)
     games = sorted((ROOT / "games").rglob("*.py"))
     assert any(path.name.startswith("test_") for path in games)

@@ -1,6 +1,6 @@
-"""The wheel: pure Python, with every page, picture, catalogue and rules text; it serves the site on its own.
+"""The wheel: pure Python, with every page, picture, catalogue and rulebook; it serves the site on its own.
 
-Tests and goldens are left out, but for those of the template, which `tavola new-game` copies.
+Tests and goldens are left out, except those of the template, which `tavola new-game` copies.
 """
 
 import fcntl
@@ -23,7 +23,7 @@ from tests.helpers import PATIENCE, ROOT
 pytestmark = pytest.mark.process
 PROMISES = ("goldens", "paragraph", "rules are written", "legal actions")
 ONLY = ("--worlds", "5", *(word for promise in PROMISES for word in ("--only", promise)))
-# Sources in another place would be compiled anew, which is not what is tried here.
+# Sources in another place would be compiled again, which is not tested here.
 PLAIN = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
 
 
@@ -43,7 +43,7 @@ def is_left_out(name: str) -> bool:
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """Return a folder that all workers of a run share: one of them makes it, the others wait."""
+    """Return a folder shared by all workers of a run: one of them makes it, the others wait."""
     shared = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
     folder, made = shared / name, shared / f"{name}.made"
     with (shared / f"{name}.lock").open("w") as alone:
@@ -61,7 +61,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory):
 
 def build(folder: Path) -> None:
     source = folder / "source"
-    # From a copy: what is built leaves no traces in the checkout.
+    # From a copy, so that the build leaves no traces in the checkout.
     for name in [*tree(), "pyproject.toml", "setup.py", "CONTRIBUTING.md", "LICENSE", *documents()]:
         copy = source / name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -119,7 +119,7 @@ def test_every_requirement_is_pinned():
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory):
-    """The command of a new environment that holds the wheel; the dependencies are those of this one."""
+    """The command of a new environment with the wheel and the dependencies of this one."""
     home = made_once(tmp_path_factory, "venv", lambda home: install(wheel, home))
     return home / "bin" / "tavola"
 
@@ -136,7 +136,6 @@ def install(wheel: Path, home: Path) -> None:
 
 
 def run(installed: Path, *command: str, folder: Path) -> str:
-    """What the installed command says."""
     done = subprocess.run(
         [str(installed), *command], cwd=folder, env=PLAIN, capture_output=True, text=True, check=False
     )

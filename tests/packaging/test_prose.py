@@ -1,4 +1,4 @@
-"""The prose of the project and its translations may get better, not worse; subjects of commits are short."""
+"""The style of the project's prose and translations must not get worse; subjects of commits are short."""
 
 import os
 import runpy
@@ -81,7 +81,7 @@ msgstr "La fin"
 
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Two folders with French catalogues, one of them of a game."""
+    """Two folders with French catalogues, one of them a game's."""
     paths = [tmp_path / "web", tmp_path / "voyage"]
     for path, text in zip(paths, (FRENCH.replace("La fin", "Fin\u00a0!"), FRENCH), strict=True):
         (path / "locale").mkdir(parents=True)

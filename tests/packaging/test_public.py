@@ -1,4 +1,4 @@
-"""The public names: everything of them can be imported, shown, pickled and copied, and every refusal is among them."""
+"""The public names can all be imported, shown, pickled and copied, and every refusal is among them."""
 
 import copy
 import pickle
@@ -41,7 +41,7 @@ def test_every_public_name_is_there_and_every_refusal_among_them(name: str):
 
 
 def refusals_of(package: str) -> set[type[core.Refusal]]:
-    """Return the refusals that modules of a package declare; what a program's faults are called stays inside."""
+    """Return the refusals declared by modules of a package; those for faults of programs are internal."""
     folder = import_module(package)
     modules = [] if package in ("tavola", "tavola.games") else walk_packages(folder.__path__, f"{package}.")
     found = [import_module(one.name) for one in modules if one.name not in OPTIONAL]

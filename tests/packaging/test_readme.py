@@ -1,4 +1,4 @@
-"""What the pages for readers show is true: their examples run, their commands and files exist."""
+"""The pages for readers are correct: their examples run, their commands and files exist."""
 
 import doctest
 import re
@@ -57,7 +57,7 @@ def test_the_modules_exist(page, module):
 
 
 def shown_by(row):
-    """The tests that a row of the page on abuse names: pairs of a file, empty for any, and the beginning of a test."""
+    """Return the tests named by a row of the page on abuse: pairs of a file, empty for any, and a pattern."""
     named = re.findall(r"`(?:(test_\w+)(?:: )?)?([\w…]*)`", row.rsplit("|", 2)[1])
     return [(file, "test_" + re.escape(test).replace("…", r"\w*")) for file, test in named]
 

@@ -1,4 +1,4 @@
-"""Whoever uses the package has its types: a type checker finds them where it is installed, not `Any`."""
+"""Users of the package get its types: a type checker finds them where it is installed, not `Any`."""
 
 import re
 import subprocess
@@ -46,7 +46,7 @@ match.play(7.5)
 
 @pytest.fixture(scope="module")
 def interpreter(tmp_path_factory):
-    """An environment in which the package is installed as from a checkout, with the dependencies of this one."""
+    """An environment with the package installed as from a checkout, and with the dependencies of this one."""
     home = tmp_path_factory.mktemp("typed") / "venv"
     venv.create(home, with_pip=False)
     site = next(home.glob("lib/python*/site-packages"))
@@ -56,7 +56,7 @@ def interpreter(tmp_path_factory):
 
 @pytest.mark.process
 def test_a_consumer_s_strict_type_checker_sees_types(interpreter, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # else it would find the sources beside it
+    monkeypatch.chdir(tmp_path)  # otherwise it would find the sources beside it
     monkeypatch.delenv("MYPYPATH", raising=False)
     (tmp_path / "consumer.py").write_text(CONSUMER)
     told, _, _ = mypy.api.run(["--strict", "--python-executable", str(interpreter), "consumer.py"])
@@ -71,7 +71,7 @@ def test_a_consumer_s_strict_type_checker_sees_types(interpreter, tmp_path, monk
 @pytest.mark.parametrize(
     "package", [tavola, tavola.bots, tavola.core, tavola.show, tavola.contract], ids=lambda found: found.__name__
 )
-def test_what_is_public_is_there_and_told(package):
+def test_public_names_exist_and_are_documented(package):
     assert len({*package.__all__}) == len(package.__all__)
     assert [name for name in package.__all__ if not hasattr(package, name)] == []
     assert "Public and stable" in package.__doc__

@@ -1,4 +1,4 @@
-"""Batches: the same matches on any number of threads, compiled or not; bots inside; what is recalled; refusals."""
+"""Batches: the same matches on any number of threads, compiled or not; opponents; action histories; refusals."""
 
 import copy
 import pickle
@@ -40,7 +40,7 @@ def test_the_seed_decides_whatever_the_threads():
     assert trace(alone, 5) != trace(shared, 5)
 
 
-def test_a_match_of_a_batch_can_be_played_again_alone():
+def test_a_match_of_a_batch_can_be_replayed_by_itself():
     many, one = tavola.Batch(GAME, n=5, seed=3, opponents="random"), tavola.Batch(GAME, n=1, seed=3, opponents="random")
     for step in range(200):
         assert many.observe()[0].tobytes() == one.observe()[0].tobytes()
@@ -64,7 +64,7 @@ def test_plain_python_and_machine_code_play_the_same():
         compilation.use_machine_code(home)
 
 
-def test_rows_are_what_the_views_of_those_who_are_asked_say():
+def test_rows_are_the_encoded_views_of_the_seats_to_act():
     batch = tavola.Batch(GAME, n=4, seed=5, players=5)
     encoder, ends = batch.encoder, 0
     for step in range(700):
@@ -214,7 +214,7 @@ def last_legal(observations, masks):
 
 
 def test_greedy_wins_as_often_on_every_seat():
-    """Seats win 12, 30 and 58 % where ties go to the lowest boat."""
+    """If ties went to the lowest boat, seats would win 12, 30 and 58 %."""
     batch = tavola.Batch(GAME, n=1200, seed=5, players=3, reward="win")
     won, going, step = np.zeros(3), np.ones(batch.n, bool), 0
     while going.any():

@@ -1,4 +1,4 @@
-"""PettingZoo and Gymnasium: their own suites for every game, and what these do not ask."""
+"""PettingZoo and Gymnasium: their own test suites for every game, and what these do not cover."""
 
 import copy
 import pickle
@@ -31,7 +31,7 @@ from tavola.rl.opponents import Pool
 GAME = "lifeboats"
 
 CUSTOM = (
-    # PettingZoo knows its own environments with masks by their names, and asks of others whether they are meant.
+    # PettingZoo knows its own environments with masks by name, and warns about all others.
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be",
     "Action mask numpy array is all zeros",
@@ -86,7 +86,7 @@ def draw_actions(env, rng):
     return actions
 
 
-def test_a_secret_ballot_is_one_step_of_all_who_vote():
+def test_a_secret_ballot_is_one_step_of_all_voters():
     env, rng, ballots = pettingzoo.parallel_env("lifeboats", players=4), np.random.default_rng(3), 0
     env.reset(seed=3)
     while env.agents and ballots < 5:
@@ -101,7 +101,7 @@ def test_a_secret_ballot_is_one_step_of_all_who_vote():
     assert ballots == 5
 
 
-def test_of_an_open_decision_one_is_played_and_the_others_are_asked_anew():
+def test_of_an_open_decision_one_action_is_played_and_the_others_are_asked_again():
     env, rng, played = pettingzoo.parallel_env("tournament", players=4), np.random.default_rng(3), set()
     env.reset(seed=1)
     for _ in range(60):
@@ -274,7 +274,7 @@ def test_a_match_is_cut_off_after_max_cycles(make):
         make(GAME, max_cycles=0)
 
 
-def test_gymnasium_tells_that_a_match_was_cut_off():
+def test_gymnasium_reports_truncation():
     env = alone(max_cycles=2)
     env.reset(seed=1)
     cut = [env.step(int(env.action_masks().argmax()))[2:4] for _ in range(2)]
@@ -310,7 +310,7 @@ def test_many_matches_are_a_vector_environment():
     assert ended
 
 
-def test_the_sentences_of_the_view_are_told_when_asked():
+def test_sentences_of_the_view_are_in_info_on_request():
     env = pettingzoo.env("lifeboats", sentences="it")
     env.reset(seed=1)
     observation, _, _, _, info = env.last()
@@ -346,7 +346,7 @@ def test_at_the_end_rewards_are_those_of_the_places():
     assert list(total.values()) == [1 / ranks.count(1) if rank == 1 else 0 for rank in ranks]
 
 
-def test_only_who_is_asked_has_a_mask_and_who_is_out_of_the_match_none():
+def test_only_the_seat_to_act_has_a_mask_and_a_seat_out_of_the_match_has_none():
     env = pettingzoo.env("lifeboats")
     env.reset(seed=1)
     assert [agent for agent in env.agents if env.observe(agent)["action_mask"].any()] == [env.agent_selection]

@@ -1,4 +1,4 @@
-"""The learner of the guide: it is short, it runs as it is written, the seed decides, and it beats greedy."""
+"""The learner of the guide: it is short, runs as printed, depends only on its seed, and beats greedy."""
 
 import re
 from time import process_time

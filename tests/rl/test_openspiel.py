@@ -1,4 +1,4 @@
-"""OpenSpiel: its own test for every game, its MCTS and CFR on small settings, what information states tell apart."""
+"""OpenSpiel: its own test for every game, its MCTS and CFR on small settings, and which states it distinguishes."""
 
 import copy
 import json
@@ -77,7 +77,7 @@ def test_chance_is_explicit_and_ballots_are_simultaneous_nodes():
     assert sum(state.returns()) == pytest.approx(0)
 
 
-def test_who_comes_first_in_an_open_decision_is_drawn_by_chance():
+def test_the_first_seat_in_an_open_decision_is_drawn_by_chance():
     state, draw, drawn = openspiel.load("tournament", players=3).new_initial_state(), random.Random(2), 0
     actions = len(tavola.load("tournament").actions)
     while not state.is_terminal() and drawn < 5:

@@ -17,7 +17,7 @@ def test_the_checker_of_stable_baselines_finds_nothing(game: str):
     check_env(gymnasium.env(game, opponents="random"), warn=True)
 
 
-def test_maskable_ppo_learns_a_thousand_steps_and_plays_legal_actions_alone():
+def test_maskable_ppo_learns_a_thousand_steps_and_plays_only_legal_actions():
     made: Any = gymnasium.env("lifeboats", players=3, opponents="greedy", illegal="refuse")
     learner = MaskablePPO("MultiInputPolicy", made, n_steps=250, batch_size=50, seed=1, device="cpu")
     learner.learn(1_000)

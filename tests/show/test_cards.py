@@ -1,4 +1,4 @@
-"""The cards of words and pictures: a hook that is forgotten, misspelt or of another type is told at once, twice."""
+"""Words and pictures of games: a missing, misspelt or wrongly typed hook is an error at import and in mypy."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -42,7 +42,7 @@ def test_a_picture_without_a_hook_is_refused_when_it_is_imported(hook):
         Picture(**{name: value for name, value in PICTURE.items() if name != hook})
 
 
-def test_a_hook_that_nobody_calls_is_refused():
+def test_an_unknown_hook_is_refused():
     with pytest.raises(TypeError, match="unexpected keyword argument 'couch'"):
         Words(**WORDS, couch=words.coach)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="unexpected keyword argument 'scenes'"):
@@ -136,7 +136,7 @@ WRONG = {
     "words_are_right": (words, COACH, COACH, ""),
     "a_picture_is_right": (picture, LESSON, LESSON, ""),
 }
-"""Modules of the template with one text in place of another, and the error, behind its line of source."""
+"""Modules of the template with one text replaced, and the error expected after its line of source."""
 ASKS = """
 import tavola
 from tavola.show import Say, picture_of, words_of
@@ -151,7 +151,7 @@ reveal_type(picture_of(game).boards)
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """What mypy says of all of them at once, by module: lines of source, each with its message."""
+    """Return mypy's errors for all of them by module: lines of source, each with its message."""
     folder = tmp_path_factory.mktemp("typed")
     (folder / "mypy.ini").write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
     (folder / "asks.py").write_text(ASKS)
@@ -160,7 +160,7 @@ def told(tmp_path_factory):
         assert source.count(old) == 1
         (folder / f"{name}.py").write_text(source.replace(old, new), encoding="utf-8")
     found, _, _ = mypy.api.run(["--config-file", str(folder / "mypy.ini"), *map(str, sorted(folder.glob("*.py")))])
-    # What mypy remembers of an earlier run it tells with the folder of that run.
+    # After an earlier run, mypy names the folder of that run.
     by_module: dict[str, list[str]] = {path.stem: [] for path in folder.glob("*.py")}
     for path, number, _, message in (line.split(":", 3) for line in found.splitlines() if line.count(":") >= 3):
         source = (folder / Path(path).name).read_text(encoding="utf-8").splitlines()[int(number) - 1]
@@ -170,7 +170,7 @@ def told(tmp_path_factory):
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", WRONG)
-def test_a_type_checker_tells_a_wrong_hook_on_its_line(told, name):
+def test_a_type_checker_reports_a_wrong_hook_on_its_line(told, name):
     error = WRONG[name][3]
     assert any(line.startswith(error) for line in told[name]) if error else told[name] == [], told[name]
 

@@ -1,4 +1,4 @@
-"""The kit: texts and shapes that fit, things that overlap, seats, pieces with an id and a memory, prompts, refusals."""
+"""The kit: texts and shapes that fit, overlaps, seats, pieces with an id and a memory, prompts, refusals."""
 
 import pytest
 from markupsafe import Markup
@@ -18,7 +18,7 @@ from tavola.show.kit import (
     titled_group,
 )
 from tavola.show.seat_sheet import Column, Print, SeatSheet
-from tavola.show.speech import HOUSE, Say, mark
+from tavola.show.speech import SHARED_FOLDER, Say, mark
 from tavola.show.svg import group, tag
 from tavola.show.testing import english_say
 from tavola.show.words import Prompts, Refusals, columns
@@ -133,7 +133,6 @@ PROMPTS = Prompts(
 
 
 def dealt():
-    """A match in which all have their cards, and the prize is 2."""
     match = Match(GAME, players=2, cards=2)
     for card in (1, 2, 3, 4):
         match.play(f"deal {card}", CHANCE)
@@ -141,7 +140,7 @@ def dealt():
     return match
 
 
-def test_a_prompt_is_chance_s_the_own_the_others_or_tells_the_end():
+def test_a_prompt_describes_chance_the_own_decision_that_of_others_or_the_end():
     assert PROMPTS(Match(GAME, players=2, cards=2).view(0), SAY) == "Cards are dealt."
     match = dealt()
     assert [PROMPTS(match.view(seat), SAY) for seat in (0, None)] == ["Bid for 2.", "Ada and Bruno bid."]
@@ -150,7 +149,7 @@ def test_a_prompt_is_chance_s_the_own_the_others_or_tells_the_end():
     assert PROMPTS(match.view(0), SAY) == "It is over."
 
 
-def test_a_prompt_fills_in_who_is_to_act():
+def test_a_prompt_names_the_seats_to_act():
     prompts = Prompts(over=PROMPTS.over, chance={}, own={}, others={BIDDING: mark("Waiting for {names}.")})
     assert prompts(dealt().view(), SAY) == "Waiting for Ada and Bruno."
 
@@ -214,11 +213,11 @@ def test_a_name_is_marked_and_pressed_into_its_room():
 
 @pytest.mark.parametrize("name", ["דנה", "محمد", "ދިވެހި", "Ada ש"])
 def test_a_name_from_right_to_left_is_isolated_once(name):
-    said = Say(HOUSE, "en")("{name} says {words}", name=name, words="3 or 4?")
+    said = Say(SHARED_FOLDER, "en")("{name} says {words}", name=name, words="3 or 4?")
     assert said == f"\u2068{name}\u2069 says 3 or 4?"
     assert isolated(said) == said
-    assert Say(HOUSE, "de").listing([name, "Ada"]) == f"\u2068{name}\u2069 und Ada"
-    assert Say(HOUSE, "fr").many("{name}", "{name}", 2, name=name) == f"\u2068{name}\u2069"
+    assert Say(SHARED_FOLDER, "de").listing([name, "Ada"]) == f"\u2068{name}\u2069 und Ada"
+    assert Say(SHARED_FOLDER, "fr").many("{name}", "{name}", 2, name=name) == f"\u2068{name}\u2069"
 
 
 @pytest.mark.parametrize("name", ["Ada", "Zoë", "Ольга", "李雷", "🩷", "3"])

@@ -1,4 +1,4 @@
-"""The played minutes: every step's action is legal where it is asked for, its place is drawn, its words are there."""
+"""The played minutes: each step's action is legal where it is asked for, its place is drawn, its words exist."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tavola.show.minute import FEWEST, MOST, minute_match, minute_names, places_
 from tavola.show.speech import LANGUAGES, Say
 
 LONGEST = 115
-"""Characters of a sentence that fit above the board of a phone."""
+"""Maximum characters of a sentence above the board of a phone."""
 STEPS = [
     pytest.param(games.load(name), step, id=f"{name}-{number}")
     for name in games.names()

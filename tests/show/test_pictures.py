@@ -1,4 +1,4 @@
-"""What the pictures of all games keep to: posters that stand alone, words that can be read, motion that is cheap."""
+"""Pictures of all games: self-contained posters, readable words, motion that is cheap to draw."""
 
 import re
 from itertools import pairwise
@@ -13,15 +13,15 @@ from tavola.show.poster import poster
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import contrast
 
-# Posters: documents of their own, with the title in every language and nothing that they do not hold
+# Posters: separate documents, with the title in every language and no external content
 
 
 LARGEST = 220_000
-"""Bytes of a poster without its typeface: a shelf shows five."""
+"""Maximum bytes of a poster without its typeface; the home page shows five."""
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_a_poster_stands_alone_and_is_titled_in_every_language(name):
+def test_a_poster_is_a_complete_svg_with_a_title_in_every_language(name):
     game, titles = games.load(name), set()
     for language in LANGUAGES:
         say = Say.of(game, language)
@@ -38,7 +38,7 @@ def test_a_poster_stands_alone_and_is_titled_in_every_language(name):
     assert len(titles) > 1
 
 
-# Words by day and by night: 4.5 to 1 against the ground that each stands on
+# Words by day and by night: a contrast of 4.5 to 1 with their backgrounds
 
 
 COLOUR = re.compile(r"--([\w-]+):\s*(?:light-dark\((#\w+),\s*(#\w+)\)|(#\w+))")
@@ -49,11 +49,11 @@ PRINTED = {
     "on-steamer/steamer on-camels/camels ink/halo sea-print/sea v-ink/v-paper",
     "tournament": "text/vellum text2/vellum lack/vellum text/lid text2/lid text/vellum2",
 }
-"""By game the words' colours and their grounds. Voyage tests its own, which has more of them."""
+"""Colours of words and their backgrounds, by game. Voyage tests its own, which has more of them."""
 
 
 def _palette(style: str, hour: int) -> dict[str, str]:
-    """The colours of a style by day, 0, or by night, 1: the first that is stated for a name."""
+    """Return the colours of a style by day, 0, or by night, 1; a name's first colour counts."""
     found: dict[str, str] = {}
     for name, *colours, same in COLOUR.findall(style):
         found.setdefault(name, same or colours[hour])
@@ -73,13 +73,13 @@ def test_words_stand_out_from_their_ground(game, hour):
     assert weak == {}
 
 
-# What moves between frames: by transform and opacity alone, so that sixty frames a second are cheap to draw
+# Motion between frames: only transform and opacity, which are cheap at sixty frames a second
 
 
 KEYFRAMES = re.compile(r"@keyframes ([\w-]+)\s*\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 CHEAP = {"transform", "translate", "rotate", "scale", "opacity", "animation-timing-function"}
 STROKES = {"stroke-opacity", "stroke-dashoffset"}
-"""Of single lines: what is lit breathes, and a route is drawn once."""
+"""Only for single lines: a lit line pulses, and a route is drawn once."""
 LEAPS = [("lifeboats", "lifeboats-leap"), ("lifeboats", "lifeboats-aboard"), ("expedition", "ex-stride-0")]
 
 
@@ -96,7 +96,7 @@ def test_nothing_is_animated_that_lays_out_or_paints(game):
 
 
 @pytest.mark.parametrize(("game", "name"), LEAPS)
-def test_who_leaps_rises_before_he_comes_down(game, name):
+def test_a_leap_rises_before_it_falls(game, name):
     frames = re.findall(r"translate(?:Y\(|:\s*\S+ )(-?\d+)px", _keyframes(game)[name])
     heights = [*map(int, frames), 0]
     top = heights.index(min(heights))
@@ -108,6 +108,6 @@ def test_who_leaps_rises_before_he_comes_down(game, name):
 @pytest.mark.parametrize(
     ("game", "name"), [("voyage", "voyage-sail"), ("tournament", "tournament-gallop"), ("expedition", "ex-stride")]
 )
-def test_what_is_to_be_seen_anew_has_two_names_for_one_motion(game, name):
+def test_repeated_motions_have_two_names_with_equal_keyframes(game, name):
     found = _keyframes(game)
     assert found[f"{name}-0"] == found[f"{name}-1"]

@@ -1,4 +1,4 @@
-"""What games sound like: palettes as data, and that every sound of a game belongs to something that happens in it."""
+"""Sounds of games: palettes as data, and each sound of a game belongs to an event in it."""
 
 from itertools import pairwise
 
@@ -12,9 +12,9 @@ from tavola.show.sound import LOUDEST, MOMENTS, WOOD, Part, check_palette, knock
 from tavola.show.testing import english_say, random_match
 
 SEEDS = range(40)
-"""Of the matches that are looked through until every sound has been heard."""
+"""Seeds of the matches that are searched until every sound has occurred."""
 RARE = {"voyage": {"avalon"}, "tournament": {"first"}}
-"""What random play hardly comes to, or the room's clocks alone decide."""
+"""Sounds that random play rarely reaches, or that only a room's clocks cause."""
 
 
 @pytest.mark.parametrize("name", tavola.games.names())

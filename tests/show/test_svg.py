@@ -1,4 +1,4 @@
-"""Writing SVG: everything from outside is text, numbers are short, pieces slide, many find a place."""
+"""Writing SVG: outside text is escaped, numbers are short, pieces slide, many fit in one place."""
 
 import re
 
@@ -49,7 +49,7 @@ def test_every_paint_has_a_sign_and_four_colours():
 
 @pytest.mark.parametrize("paint", PAINTS)
 def test_the_sign_on_a_paint_can_be_read(paint):
-    """Also by who sees badly: at least 3 to 1."""
+    """Even with poor eyesight: a contrast of at least 3 to 1."""
     found = re.search(rf"\.{paint} {{ --own: (#\w+); --mark: (#\w+)", SEAT_STYLE)
     assert contrast(found[1], found[2]) >= 3
 

@@ -1,4 +1,4 @@
-"""Make the database of an earlier release with matches on their way: `python -m tests.store.make_release v0.2.0`.
+"""Make the database of an earlier release with unfinished matches: `python -m tests.store.make_release v0.2.0`.
 
 The code of the tag writes it, as plain Python, to `release-TAG.sqlite.gz` beside this file: see `test_releases.py`.
 """
@@ -18,9 +18,9 @@ BARTER = (("offer 1", 0), ("give joker", 0), ("ask joker", 0), ("publish", 0), (
 
 
 async def write(path: Path) -> None:
-    """Begin a match of Tournament, in which a joker is given for a joker, and one of Lifeboats, some way on.
+    """Begin a match of Tournament, in which a joker is exchanged for a joker, and one of Lifeboats.
 
-    Beside them, where that release has it, one of Voyage over days.
+    If the release has correspondence, also begin such a match of Voyage.
     """
     from tavola.live import Hub, HubSettings, Person, Settings
     from tavola.live.protocol import Join, Play, Start
@@ -55,7 +55,7 @@ async def write(path: Path) -> None:
             await play(room, seat, room.state.game.actions.code(room.view(seat).legal[0]))
         if "days" in Settings.__dataclass_fields__:
             room = await begin("voyage", days=3)
-            while not room.state.dues:  # noqa: ASYNC110 - that release may tell nobody
+            while not room.state.dues:  # noqa: ASYNC110 - that release may not notify
                 await asyncio.sleep(0.01)
         await hub.close()
 

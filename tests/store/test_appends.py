@@ -1,4 +1,4 @@
-"""The store, in a file and in PostgreSQL: what it acknowledges is committed, what clashes is not written."""
+"""The store in a file and in PostgreSQL: what it acknowledges is committed, and conflicts are not written."""
 
 import asyncio
 import contextlib
@@ -73,7 +73,7 @@ async def test_several_rooms_together_or_not_at_all(store: GroupCommitStore):
 
 @run_in_loop
 async def test_a_conflict_spoils_nothing_else_in_its_group(store: GroupCommitStore):
-    """Hold the writer up, so that good and bad appends share one commit."""
+    """The writer is held up, so that good and bad appends share one commit."""
     release = threading.Event()
     commit = store._commit
     store._commit = lambda group: (release.wait(PATIENCE), commit(group))[1]
@@ -101,7 +101,7 @@ async def test_what_queues_up_shares_a_commit(store: GroupCommitStore):
 
 @run_in_loop
 async def test_readers_see_commits_while_others_are_written(store: GroupCommitStore):
-    """Every reading is a whole prefix of the log, from any thread, whatever the writer is at."""
+    """Every read returns a whole prefix of the log, in any thread, whatever the writer does."""
     done, readings = threading.Event(), []
 
     def read():
@@ -150,7 +150,7 @@ async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store: G
 
 
 @run_in_loop
-async def test_a_cancelled_caller_harms_nobody(store: GroupCommitStore):
+async def test_a_cancelled_caller_does_not_affect_other_appends(store: GroupCommitStore):
     first = asyncio.ensure_future(store.append("bakvin", [Event(1, "created")]))
     await asyncio.sleep(0)
     first.cancel()
@@ -183,7 +183,7 @@ def test_closing_writes_what_is_queued(database: Path | str):
 
 @run_in_loop
 async def test_appends_to_one_room_may_wait_together(store: GroupCommitStore):
-    """Each follows the one before, whether they share a commit or not."""
+    """Each follows the previous one, whether they share a commit or not."""
     appends = (store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")]) for seq in range(1, 21, 2))
     assert await asyncio.gather(*appends) == [None] * 10
     assert (len(store.read("bakvin").events), store.read("bakvin").fault) == (20, "")
@@ -197,14 +197,14 @@ def test_whatever_is_asked_for_there_is_no_such_room(store: GroupCommitStore, as
 
 @run_in_loop
 async def test_only_what_cannot_be_written_fails(store: GroupCommitStore):
-    """Names of people and what they say come from outside."""
+    """Names and chat come from outside."""
     odd = {"text": "\u0000 \U0001f6a3 ' \" \\ { } NULL", "name": "{,}"}
     await store.append("bakvin", [Event(1, "said", odd, command_id='{"NULL",\\}')])
     assert store.events("bakvin") == [Event(1, "said", odd, command_id='{"NULL",\\}')]
     assert store.read("bakvin").fault == ""
 
 
-def test_work_that_fails_takes_nobody_with_it(database: Path | str):
+def test_failing_work_does_not_affect_the_rest_of_its_group(database: Path | str):
     async def run(store):
         def fail(execute):
             execute("DELETE FROM room")

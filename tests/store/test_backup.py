@@ -1,4 +1,4 @@
-"""Backups, the way back, and the way from one kind of database to the other: nothing is lost, nothing is made up."""
+"""Backup, restore, and moving between kinds of databases: nothing is lost, nothing is invented."""
 
 import asyncio
 import contextlib
@@ -76,7 +76,7 @@ def test_from_file_to_server_and_back_by_command(empty: dict[str, Callable[[], A
     assert lies_in(back) == before
 
 
-def test_who_sat_down_is_known_after_a_move(empty: dict[str, Callable[[], Any]]):
+def test_the_rooms_of_a_person_are_known_after_a_move(empty: dict[str, Callable[[], Any]]):
     source, url = empty["sqlite"](), empty["postgresql"]()
     filled(source)
     move(source, url)
@@ -85,7 +85,7 @@ def test_who_sat_down_is_known_after_a_move(empty: dict[str, Callable[[], Any]])
         assert store.size() > 41 * 150
 
 
-def test_nothing_moves_while_somebody_serves_it(empty: dict[str, Callable[[], Any]]):
+def test_a_database_in_use_cannot_be_moved(empty: dict[str, Callable[[], Any]]):
     path, url, other = empty["sqlite"](), empty["postgresql"](), empty["postgresql"]()
     filled(path)
     filled(url)
@@ -161,10 +161,10 @@ def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty: dict[str
     assert lies_in(url) == before
 
 
-# What is not kept for ever
+# Deletion of old rooms
 
 
-def test_rooms_that_nobody_finished_are_dropped_after_their_time(database: Path | str):
+def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str):
     now, day = time.time(), 24 * 3600
     rooms = {"never": ["created"], "unfinished": ["created", "started"], "finished": ["created", "started", "over"]}
     rule = Retention(unfinished=14 * day)

@@ -1,9 +1,9 @@
-"""A server is killed again and again in the middle of play; what it acknowledged must all be there.
+"""A server is killed again and again during play; everything that it acknowledged must be there.
 
-`python -m tests.store.test_crash DATABASE` is the server's nursery: it loads the rules once and then starts servers by
-fork, one for each line it reads. A server takes up the rooms of the database and plays in them as hard as it can, with
-several people and bots a room. Before a command is sent and after it is acknowledged it says so on a pipe, and after
-every change it says which state everybody was told; what is written to a pipe outlives the process.
+`python -m tests.store.test_crash DATABASE` is the server's nursery: it loads the rules once, then forks a server for
+each line that it reads. A server opens the rooms of the database and plays in them as fast as it can, with several
+people and bots in a room. It reports each command before sending it and after its acknowledgement, and each state that
+it publishes, on a pipe; what is written to a pipe outlives the process.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.process
 
 ROOMS = 5
 LATE = 20
-"""Batches that a hasty store has acknowledged and not committed yet."""
+"""Batches that a hasty store has acknowledged but not committed yet."""
 PEOPLE = tuple(Person(name, name) for name in ("ada", "bruno", "carla"))
 
 
@@ -44,7 +44,7 @@ PEOPLE = tuple(Person(name, name) for name in ("ada", "bruno", "carla"))
 
 
 class HastyStore(SqliteStore):
-    """A store that acknowledges before it commits, the last ones never: the checker must find it out."""
+    """A store that acknowledges before it commits, and never commits the last batches: the checker must notice."""
 
     async def append_batches(self, batches, lease=None):
         self.late = [*getattr(self, "late", []), (batches, lease)]
@@ -53,14 +53,14 @@ class HastyStore(SqliteStore):
 
 
 def digest(state):
-    """What everybody was told of a room, hidden parts included, in a few letters."""
+    """Return a digest of a room's published state, including hidden parts."""
     seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat]]
     played = state.match.state_bytes() if state.match else b""
     return blake2b(json.dumps(seen).encode() + played, digest_size=8).hexdigest()
 
 
 class Player:
-    """Somebody who plays anything legal as fast as the room lets him, and sends commands twice now and then."""
+    """A player who plays any legal action as fast as the room allows, and sometimes sends a command twice."""
 
     def __init__(self, room: Room, person: Person, run, dice):
         self.room, self.person, self.run, self.dice = room, person, run, dice
@@ -101,7 +101,7 @@ class Player:
 
 
 async def carried_out(room: Room, person: Person, name, arguments, command_id):
-    """Send one command, saying so before and after."""
+    """Send one command; report it before and after."""
     command = [room.id, person.id, name, arguments, command_id]
     report(sent=command)
     await room.execute(person, cast(Command, KINDS[name](command_id, *arguments)))
@@ -109,12 +109,12 @@ async def carried_out(room: Room, person: Person, name, arguments, command_id):
 
 
 def watch(room: Room):
-    """Report every state that is told."""
+    """Report every state that is published."""
     room.subscribe(None, lambda seq: report(told=[room.id, seq, digest(Seen(room.state))]))
 
 
 class Seen:
-    """The part of a room's state that the digest takes."""
+    """The parts of a room's state in the digest."""
 
     def __init__(self, state):
         self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat_log, state.match
@@ -122,7 +122,7 @@ class Seen:
 
 
 async def serve(path, order):
-    """Take up what is there, open rooms until there are enough, send again what was not answered, and play."""
+    """Open the rooms that exist, add missing ones, send unanswered commands again, and play."""
     dice = random.Random(order["run"])
     store = (HastyStore if order["hasty"] else SqliteStore).open(path)
     hub = await Hub.open(store, quick_settings())
@@ -140,7 +140,6 @@ async def serve(path, order):
 
 
 def watch_all(hub: Hub):
-    """Watch every room there is and every one that will be."""
     opened = hub.residents.add
 
     def watched(room: Room):
@@ -153,7 +152,7 @@ def watch_all(hub: Hub):
 
 
 async def seated(hub: Hub) -> Room:
-    """A room where a match of people and a bot has begun."""
+    """Return a room where a match of people and a bot has begun."""
     room = await hub.create(PEOPLE[0], "lifeboats", {"players": 4}, Settings(patience=60))
     for person in PEOPLE[1:]:
         await room.execute(person, Join("join"))
@@ -163,7 +162,7 @@ async def seated(hub: Hub) -> Room:
 
 
 def warm():
-    """Load the compiled rules, once for all servers."""
+    """Load the compiled rules once for all servers."""
     game = tavola.load("lifeboats")
     match = Match(game, players=3)
     draft = Draft(match, Dice())
@@ -184,14 +183,13 @@ def nursery(path, serve=serve):
 
 
 class History:
-    """What clients know: commands sent and acknowledged, states told."""
+    """What clients know: commands sent and acknowledged, and states received."""
 
     def __init__(self):
         self.sent, self.acknowledged = {}, {}
         self.told = {}
 
     def take(self, line):
-        """Remember one line of the pipe."""
         for kind, record in (("sent", self.sent), ("acknowledged", self.acknowledged)):
             if kind in line:
                 command = line[kind]
@@ -201,12 +199,11 @@ class History:
             self.told[room, seq] = seen
 
     def unanswered(self):
-        """The commands without an acknowledgement."""
         return [command for key, command in self.sent.items() if key not in self.acknowledged]
 
 
 def check(history, store: Store) -> list[str]:
-    """Every promise that the database breaks."""
+    """Return a line for every promise that the database breaks."""
     logs = {line.id: store.events(line.id) for line in store.rooms()}
     faults = [fault for room, events in logs.items() for fault in _of_log(room, events)]
     return faults + _of_commands(history, logs) + _of_told(history, logs)
@@ -221,7 +218,7 @@ def _of_log(room: str, events):
 
 def _of_commands(history, logs):
     done = {(room, *event.command_id.split("/")) for room, log in logs.items() for event in log if event.command_id}
-    # Only the first request for a rematch opens a room; the others are told the same one.
+    # Only the first request for a rematch opens a room; the others get the same one.
     again = {room for room, log in logs.items() if any(event.kind == "rematch" for event in log)}
     met = {key for key, command in history.acknowledged.items() if command[2] == "rematch" and key[0] in again}
     kept = done | met
@@ -232,7 +229,7 @@ def _of_commands(history, logs):
 
 
 def _of_told(history, logs):
-    """A state that people were told is the fold of the log as far as that."""
+    """A state that was published must equal the fold of the log up to it."""
     faults = []
     for room, events in logs.items():
         state = fold(events[:1])
@@ -249,14 +246,14 @@ def _of_told(history, logs):
 
 
 class Crashing(Nursery):
-    """Servers that are killed one after the other, and what is known of them."""
+    """Servers that are killed one after the other, and their history."""
 
     def __init__(self, path, hasty):
         self.hasty, self.history, self.runs = hasty, History(), 0
         super().__init__("tests.store.test_crash", str(path), hear=self.history.take)
 
     def kill_one(self, most):
-        """Start a server, and kill it when it has acknowledged `most` commands more."""
+        """Start a server, and kill it after `most` more acknowledgements."""
         self.runs += 1
         self.begin(run=self.runs, hasty=self.hasty, again=self.history.unanswered()[-40:])
         self.until("ready")
@@ -267,7 +264,7 @@ class Crashing(Nursery):
 
 
 def killed(path, kills, seed, hasty=False):
-    """Kill `kills` servers on a database, at random moments; the history and the faults found on the way."""
+    """Kill `kills` servers on a database at random moments; return the history and the faults found on the way."""
     dice, faults, nursery = random.Random(seed), [], Crashing(path, hasty)
     try:
         for kill in range(1, kills + 1):
@@ -290,7 +287,7 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path):
 
 
 def test_the_check_bites(tmp_path: Path):
-    """A store that acknowledges before its commit is found out."""
+    """A store that acknowledges before its commit is found."""
     _, faults = killed(tmp_path / "tavola.sqlite", kills=4, seed=12, hasty=True)
     assert any("was acknowledged and is lost" in fault for fault in faults)
     assert any("was told" in fault for fault in faults)

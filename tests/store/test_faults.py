@@ -1,4 +1,4 @@
-"""The server is killed and the cable is cut in mid-append: nobody is told a lie, and everything goes on by itself."""
+"""The server is killed or the connection cut during appends: no answer is wrong, and all resumes by itself."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.process
 
 @pytest.fixture(scope="module")
 def own():
-    """A server of these tests' own, on a port, too. What it does not sync the system still has when it is killed."""
+    """A server for these tests, also on a port. What it does not sync survives its death: the system does not die."""
     with running_postgres(on_port=True) as server:
         yield server
 
@@ -57,13 +57,11 @@ def beside(store: PostgresStore, address: str):
 @pytest.fixture
 def store(url: str):
     with contextlib.closing(open_store(url)) as store:
-        cast(PostgresCluster, store.cluster).is_alone = True  # nothing but appends is under way when the cable is cut
+        cast(PostgresCluster, store.cluster).is_alone = True  # only appends are under way when the connection is cut
         yield store
 
 
 class Clock:
-    """The time of the writer, as many seconds ahead as a test says."""
-
     def __init__(self) -> None:
         self.ahead, self.sleep = 0.0, time.sleep
 
@@ -73,7 +71,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The writer gives nothing up before its clock is turned."""
+    """The writer gives nothing up until its clock is turned."""
     clock = Clock()
     monkeypatch.setattr(writer, "STATEMENT_TIMEOUT", PATIENCE)
     monkeypatch.setattr(writer, "time", clock)
@@ -115,7 +113,7 @@ async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(sto
 async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(
     store: PostgresStore, cable: FaultyProxy, clock: Clock
 ):
-    """The store gave the connection up and wrote it by another: the first one was ended before."""
+    """The store gave the connection up and wrote by another; the first one was ended before."""
     await store.append("bakvin", said(1))
     assert store._writer._connection is not None
     store._writer._connection.answer_timeout = 0.5
@@ -129,7 +127,7 @@ async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(
 
 
 @run_in_loop
-async def test_who_cannot_know_says_so_and_the_log_tells_later(
+async def test_an_unknown_outcome_is_reported_as_unsure_until_the_log_can_be_read(
     store: PostgresStore, cable: FaultyProxy, beside: StoreReader, clock: Clock
 ):
     await store.append("bakvin", said(1))
@@ -151,8 +149,8 @@ async def test_who_cannot_know_says_so_and_the_log_tells_later(
 
 
 @run_in_loop
-async def test_who_ends_connections_on_the_server_fails_nobody(store: PostgresStore, address: str):
-    """An administrator may, at any moment: all of it goes on by another connection."""
+async def test_terminated_database_connections_fail_no_request(store: PostgresStore, address: str):
+    """An administrator may do so at any moment: everything goes on over another connection."""
     done, ended, count = asyncio.Event(), [], 0
 
     async def end_them():
@@ -179,7 +177,7 @@ async def test_who_ends_connections_on_the_server_fails_nobody(store: PostgresSt
 
 
 @run_in_loop
-async def test_whoever_asks_is_told_soon_that_nobody_answers(
+async def test_an_unreachable_database_is_reported_soon(
     store: PostgresStore, cable: FaultyProxy, monkeypatch: pytest.MonkeyPatch
 ):
     soon = cluster.CLUSTER_TIMEOUT
@@ -214,11 +212,11 @@ async def test_a_listener_goes_on_after_a_cut_and_says_that_something_may_be_los
 # kill -9
 
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-"""How many wait for what somebody else has locked."""
+"""Number of connections that wait for a lock of another."""
 
 
 class Client:
-    """Appends to a room of his own, and to one that others write, too, and remembers what he was told."""
+    """Appends to a room of its own and to a shared one, and records the answers."""
 
     def __init__(self, store: Store, name):
         self.store, self.name = store, name
@@ -252,7 +250,7 @@ class Client:
 
 
 async def killed(own: PostgresServer, url: str, kills, dice, in_flight: Callable[[], Awaitable[None]] | None = None):
-    """Two workers write while their server is killed so often; what they were told, and the store of one.
+    """Let two workers write while their server is killed `kills` times; return clients, logs and topics heard.
 
     `in_flight` is awaited before each kill.
     """
@@ -308,13 +306,13 @@ async def test_a_server_that_is_killed_many_times(own: PostgresServer):
 
 
 def test_the_check_bites(own: PostgresServer, monkeypatch: pytest.MonkeyPatch):
-    """A store that takes silence for success is found out."""
+    """A store that takes silence for success is found."""
     monkeypatch.setattr(writer.Writer, "_find_unwritten", lambda *_: [])
 
     url, locks = own.new_database(), contextlib.ExitStack()
 
     async def in_flight() -> None:
-        """Something is sent, and waits at the server when that is killed."""
+        """Leave an append waiting at the server when it is killed."""
         lock = locks.enter_context(psycopg.connect(url))
         lock.execute("LOCK TABLE tavola.event IN EXCLUSIVE MODE")
         await wait_until(lambda: lock.execute(WAITING).fetchone() != (0,))

@@ -1,4 +1,4 @@
-"""What happens to the files behind a site's back: links, damage, locks of others, full disks, and the way to a copy."""
+"""Changes to files behind a site's back: links, damage, foreign locks, full disks, and copies."""
 
 import asyncio
 import contextlib
@@ -66,7 +66,7 @@ def tavola(*arguments):
     return result.exit_code, result.output
 
 
-# 7: one file, one server, one that writes
+# 7: one file, one server, one writer
 
 
 def test_a_link_to_the_database_is_the_same_database(path: Path):
@@ -86,7 +86,7 @@ def test_a_database_under_two_names_is_refused(path: Path):
 
 
 def test_one_connection_writes_and_no_other_can(path: Path):
-    """So SQLite's fault with several connections that write or reset the log cannot come about."""
+    """This rules out SQLite's fault with several connections that write or reset the log."""
     store = open_store(path)
     asyncio.run(store.append("bakvin", said(3)))
     assert isinstance(store, SqliteStore)
@@ -123,7 +123,7 @@ def test_the_key_is_synced_before_it_has_its_name(path: Path, monkeypatch: pytes
     assert done[:2] == ["sync", "name"]
 
 
-def test_database_and_key_are_their_owners_alone(path: Path):
+def test_database_and_key_are_readable_only_by_their_owner(path: Path):
     filled(path)
     path.chmod(0o666)
     before = os.umask(0)
@@ -143,7 +143,7 @@ def test_database_and_key_are_their_owners_alone(path: Path):
 
 
 def crashed(path: Path):
-    """A store as a killed server leaves it: twenty events, one commit each, all in the write-ahead log."""
+    """Leave a store as a killed server does: twenty events a room, one commit each, all in the write-ahead log."""
     script = (
         "import asyncio, os, sys\nfrom tavola.store import Event, open_store\nstore = open_store(sys.argv[1])\n"
         "async def fill():\n"
@@ -159,7 +159,7 @@ def crashed(path: Path):
 
 @pytest.mark.process
 def test_a_damaged_write_ahead_log_is_noticed(path: Path):
-    """SQLite takes what comes before the damage for the whole."""
+    """SQLite takes the part before the damage for the whole."""
     crashed(path)
     log = path.with_name(path.name + "-wal")
     content = bytearray(log.read_bytes())
@@ -278,7 +278,7 @@ def test_a_backup_is_made_while_others_write_and_comes_back(path: Path, tmp_path
 
 @pytest.mark.process
 def test_a_restored_database_is_not_held_against_what_was_there(path: Path, tmp_path: Path):
-    """What the notes say of the database that was replaced says nothing of the backup."""
+    """Notes about the database that was replaced do not apply to the backup."""
     filled(path)
     backup(path, tmp_path / "copy")
     store = open_store(path)
@@ -312,7 +312,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path: Path, tmp_pat
     assert "expected a file that can be written" in said_so
 
 
-# 9: locks of others, full disks, files that go
+# 9: foreign locks, full disks, missing files
 
 
 def test_stopping_under_a_foreign_lock_ends(path: Path):
@@ -346,7 +346,7 @@ async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path: P
 
 @pytest.mark.process
 def test_a_store_whose_disk_is_full_is_not_well(path: Path):
-    """A limit on the size of files is as good as a full disk."""
+    """A limit on the size of files acts like a full disk."""
     script = (
         "import asyncio, resource, signal, sys\nfrom tavola.store import Event, open_store, WriteFailed\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nstore = open_store(sys.argv[1])\n"
@@ -364,7 +364,7 @@ def test_a_store_whose_disk_is_full_is_not_well(path: Path):
     assert done.stdout.split() == [b"full", b"not", b"well"]
 
 
-# 6: what is not kept for ever
+# 6: deletion of old rooms
 
 
 def aged(path: Path):
@@ -388,7 +388,7 @@ def aged(path: Path):
 
 
 @pytest.mark.process
-def test_prune_says_what_it_would_delete_and_deletes_when_told(path: Path):
+def test_prune_lists_what_it_would_delete_and_deletes_on_request(path: Path):
     aged(path)[0].close()
     code, text = tavola("prune", "--database", path, "--unfinished", 14)
     assert code == 0
@@ -425,7 +425,7 @@ def test_serving_says_which_sqlite_and_stops_under_a_foreign_lock(path: Path):
         server.stdout.close()
 
 
-# Small ones
+# Other cases
 
 
 @pytest.mark.process

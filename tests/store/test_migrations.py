@@ -1,4 +1,4 @@
-"""A database is brought up to date while matches are on their way."""
+"""A database is migrated while it has unfinished matches."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ ALTER TABLE room ADD COLUMN title text NOT NULL DEFAULT '';
 CREATE INDEX by_kind ON event (kind);
 CREATE TABLE hall (room text PRIMARY KEY);
 """
-"""A migration as they are: it only adds."""
+"""A typical migration: it only adds."""
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(url: str, monkeypatc
         assert store.rows("SELECT number FROM version") == [(5,)]
 
 
-def test_several_who_come_at_once_migrate_once(url: str, monkeypatch: pytest.MonkeyPatch):
+def test_simultaneous_starts_migrate_once(url: str, monkeypatch: pytest.MonkeyPatch):
     later(monkeypatch, SECOND)
     stores: list[Any] = []
     threads = [threading.Thread(target=lambda: stores.append(open_store(url))) for _ in range(4)]
@@ -96,7 +96,7 @@ def test_several_who_come_at_once_migrate_once(url: str, monkeypatch: pytest.Mon
 
 
 @run_in_loop
-async def test_a_migration_that_waits_for_a_reader_keeps_nobody_else_waiting(url: str, monkeypatch: pytest.MonkeyPatch):
+async def test_a_migration_that_waits_for_a_reader_does_not_block_others(url: str, monkeypatch: pytest.MonkeyPatch):
     with contextlib.closing(open_store(url)) as store:
         reader = DatabaseAddress(url, "test").connect("test")
         reader.execute("BEGIN")

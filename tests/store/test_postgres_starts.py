@@ -1,4 +1,4 @@
-"""PostgreSQL where it is installed: it starts, or one sentence says why not, once."""
+"""PostgreSQL, if installed, starts, or one sentence says why not, once."""
 
 import re
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.process
 
 
 def test_postgresql_can_be_started_where_it_is_installed(request: pytest.FixtureRequest):
-    """All tests that need it are skipped where it cannot: so this one is red."""
+    """All tests that need it are skipped if it cannot start, so this one fails."""
     if find_programs() is None:
         pytest.skip(MISSING)
     reason = ""

@@ -1,8 +1,8 @@
-"""The power goes: what was written and not synced is lost, all or any part of it, and what was acknowledged is not.
+"""A power cut: all or any part of unsynced writes is lost, but nothing acknowledged is.
 
-A store writes under a shim (power.c) that writes down every write and sync in order, acknowledgements among them. From
-one such run the disk is made as it would be after a cut at any moment: what was synced, and of the rest whatever chance
-leaves. A store that does not sync must be found out.
+A store writes under a shim (power.c) that records every write, sync and acknowledgement in order. From one such run,
+the disk is rebuilt as after a cut at any moment: everything synced, and of the rest what chance leaves. A store that
+does not sync must be found.
 """
 
 import os
@@ -52,7 +52,7 @@ def shim(tmp_path_factory: pytest.TempPathFactory):
 
 
 def traced(shim: Path, folder: Path, manner, count):
-    """What a store wrote, and when it acknowledged what: kind, name, offset, bytes."""
+    """Return what a store wrote, and what it acknowledged when: kind, name, offset, bytes."""
     folder.mkdir()
     trace = folder.with_name(folder.name + ".trace")
     trace.touch()
@@ -86,7 +86,7 @@ class Disk:
             self.waiting.setdefault(name, []).append((kind, offset, content))
 
     def cut(self, folder: Path, dice):
-        """The files after a power cut: of what was not synced nothing, all, or any part has arrived."""
+        """Write the files after a power cut: of unsynced writes, none, all, or any part has arrived."""
         folder.mkdir()
         share = dice.choice((0.0, 0.5, 1.0))
         for name in {*self.synced, *self.waiting}:
@@ -115,7 +115,7 @@ def lost(records, folder: Path, cuts, seed):
 
 
 def after_cut(disk, folder: Path, dice):
-    """Open what a power cut has left, and see whether all is there."""
+    """Open what a power cut has left; return what is wrong."""
     disk.cut(folder, dice)
     try:
         store = open_store(folder / "tavola.sqlite")

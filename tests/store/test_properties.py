@@ -1,4 +1,4 @@
-"""Whatever is appended, clashes, is deleted, leased and read in whatever order: the store is what a plain list is."""
+"""Appends, conflicts, deletions, leases and reads in any order: the store behaves like a plain list."""
 
 import asyncio
 import contextlib
@@ -48,10 +48,10 @@ class Plain:
 
 
 class Stores(RuleBasedStateMachine):
-    """Two stores on one database of PostgreSQL, or one on a file, beside a plain one."""
+    """Two stores on one PostgreSQL database, or one on a file, beside a plain one."""
 
     make: Any = None
-    """Opens a database; gives its stores."""
+    """Opens a database and returns its stores."""
 
     @initialize()
     def begin(self):

@@ -1,4 +1,4 @@
-"""Databases of earlier releases come forward with the matches that run in them. `make_release.py` made them."""
+"""Databases of earlier releases, made by `make_release.py`, are migrated with their unfinished matches."""
 
 import gzip
 import hashlib
@@ -32,7 +32,7 @@ def unpacked(release: Path, folder: Path) -> Path:
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.partition(".sqlite")[0])
 @run_in_loop
 async def test_the_matches_of_a_release_go_on_by_the_version_they_name(release: Path, tmp_path: Path):
-    """Version 1 of Tournament is the rule that lost a note: decision 0031 says why, though this release kept it."""
+    """Version 1 of Tournament has the rule that lost a note: see decision 0031, although this release kept it."""
     path = unpacked(release, tmp_path)
     async with open_hub(path) as hub:
         rooms = {room.state.game.name: room for room in [await hub.room(line.id) for line in hub.store.rooms()]}

@@ -1,4 +1,4 @@
-"""What people report is kept and listed, and a full database takes from whoever has most."""
+"""Reports are kept and listed, and a full database deletes matches of the person with the most."""
 
 import asyncio
 import contextlib
@@ -9,7 +9,7 @@ from tavola.cli import main
 from tavola.store import Event, Retention, open_store
 
 
-def test_reports_are_listed_newest_first_whoever_else_reports_in_the_same_minute(database):
+def test_reports_are_listed_newest_first_even_within_the_same_minute(database):
     with contextlib.closing(open_store(database)) as store:
         for number, name in enumerate(("Ada", "Bruno"), 1):
             lines = [{"name": name, "text": f"buy {number}", "at": 5.0}]
@@ -23,8 +23,8 @@ def test_reports_are_listed_newest_first_whoever_else_reports_in_the_same_minute
     assert told.endswith("2 reports\n")
 
 
-def test_a_full_database_takes_from_whoever_has_most(database):
-    """An old match of somebody who has only this one stays."""
+def test_a_full_database_deletes_rooms_of_the_person_with_the_most(database):
+    """An old match of a person with only this one stays."""
     with contextlib.closing(open_store(database)) as store:
         big = {"text": "x" * 4000}
         rooms = [("honest", [Event(1, "created", {"maker": "ada"}, at=1.0), Event(2, "over", big, at=1.0)], False)]

@@ -1,4 +1,4 @@
-"""The store in a file: what SQLite promises, and files that cannot serve."""
+"""The store in a file: what SQLite guarantees, and unusable files."""
 
 import asyncio
 import os
@@ -41,7 +41,7 @@ def on_disk(path: Path):
 
 @run_in_loop
 async def test_commits_survive_a_power_cut(store: SqliteStore):
-    """SQLite promises it for a synced write-ahead log, and for nothing less."""
+    """SQLite guarantees it for a synced write-ahead log, and for nothing less."""
     assert store._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
@@ -75,10 +75,10 @@ def test_two_servers_on_one_file_are_refused(store: SqliteStore, path: Path):
     open_store(path).close()
 
 
-# Files that cannot serve
+# Unusable files
 
 
-def test_a_file_that_is_no_database(path: Path):
+def test_a_file_that_is_not_a_database_is_refused(path: Path):
     path.write_bytes(b"Dear diary, today I went to sea." * 100)
     with pytest.raises(CorruptDatabase, match="sound Tavola database"):
         open_store(path)
@@ -125,7 +125,6 @@ def test_a_truncated_database(path: Path):
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_damaged_database_is_refused_or_read_in_order(tmp_path_factory: pytest.TempPathFactory, data):
-    """Whatever bytes are overwritten: a typed refusal, or events of the right form, never a crash."""
     path = tmp_path_factory.mktemp("damaged") / "tavola.sqlite"
     content = bytearray(_filled(path))
     for _ in range(data.draw(st.integers(1, 4))):

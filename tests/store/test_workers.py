@@ -1,4 +1,4 @@
-"""Several workers on one PostgreSQL: leases, messages, who is where, and what a broken connection may not hide."""
+"""Several workers on one PostgreSQL: leases, messages, presence, and what a broken connection must not hide."""
 
 import asyncio
 import contextlib
@@ -53,7 +53,7 @@ def asked(url: str, query, *values):
 
 
 def died(url: str, worker):
-    """Let a worker have said nothing for a while, and the server not have come back just now."""
+    """Make a worker's heartbeat old, and wait until the server does not count as just restarted."""
     let_die(url, worker)
     with DatabaseAddress(url, "test").connect("test") as connection:
         while connection.execute("SELECT FROM living WHERE id = %s", (worker,)).rowcount:
@@ -62,7 +62,7 @@ def died(url: str, worker):
 
 @contextlib.contextmanager
 def held_up(store: PostgresStore) -> Iterator[list[int]]:
-    """Commit nothing meanwhile, so that it queues up; the sizes of the groups that are committed from now on."""
+    """Hold commits up, so that appends queue; yield a list of the sizes of groups committed from now on."""
     groups, commit, gate = list[int](), store._commit, threading.Event()
     store._commit = lambda group: (groups.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
     try:
@@ -72,7 +72,7 @@ def held_up(store: PostgresStore) -> Iterator[list[int]]:
 
 
 @run_in_loop
-async def test_two_who_append_after_the_same_event_get_one_success_and_one_conflict(url: str):
+async def test_two_appends_after_the_same_event_give_one_success_and_one_conflict(url: str):
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created")])
         for seq in range(2, 60):
@@ -84,7 +84,7 @@ async def test_two_who_append_after_the_same_event_get_one_success_and_one_confl
 
 
 @run_in_loop
-async def test_two_who_open_the_same_room_at_once_get_one_success_and_one_conflict(url: str):
+async def test_two_simultaneous_creations_of_a_room_give_one_success_and_one_conflict(url: str):
     with workers(url) as (one, other):
         for number in range(30):
             each = (store.append(f"r{number}", [Event(1, "created")]) for store in (one, other))
@@ -93,8 +93,8 @@ async def test_two_who_open_the_same_room_at_once_get_one_success_and_one_confli
 
 
 @run_in_loop
-async def test_rooms_of_others_are_no_obstacle_and_several_rooms_are_one(url: str):
-    """Where two rooms go together, neither is written when one has moved on."""
+async def test_several_rooms_are_written_together_or_not_at_all(url: str):
+    """If two rooms are written together, neither is written when one has moved on."""
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created")])
         await other.append("bakvin", [Event(2, "said")])
@@ -135,7 +135,7 @@ async def test_a_lease_is_one_worker_s_at_a_time(url: str):
 
 
 @run_in_loop
-async def test_who_wakes_after_his_lease_was_taken_over_writes_nothing(url: str):
+async def test_a_worker_that_wakes_after_losing_its_lease_writes_nothing(url: str):
     with workers(url) as (one, other):
         await one.cluster.heartbeat()
         await other.cluster.heartbeat()
@@ -159,7 +159,7 @@ async def test_who_wakes_after_his_lease_was_taken_over_writes_nothing(url: str)
 
 
 @run_in_loop
-async def test_of_many_who_claim_at_once_one_has_the_lease(url: str):
+async def test_of_many_simultaneous_claims_one_gets_the_lease(url: str):
     with workers(url, 3) as stores:
         for store in stores:
             await store.cluster.heartbeat()
@@ -172,7 +172,7 @@ async def test_of_many_who_claim_at_once_one_has_the_lease(url: str):
 
 
 @run_in_loop
-async def test_a_commit_is_told_once_to_the_others_and_not_to_oneself(url: str):
+async def test_a_commit_is_sent_once_to_the_other_workers_and_not_to_its_own(url: str):
     with workers(url) as (one, other):
         heard, own = [], []
         other.cluster.listen(lambda *said: heard.append(said))
@@ -206,7 +206,7 @@ async def test_what_was_not_heard_of_is_found(url: str):
 
 
 @run_in_loop
-async def test_who_is_connected_where_counts_while_his_worker_lives(url: str):
+async def test_connections_count_while_their_worker_lives(url: str):
     with workers(url) as (one, other):
         await one.cluster.heartbeat()
         await other.cluster.heartbeat()
@@ -246,7 +246,7 @@ async def test_an_event_changed_behind_its_back_ends_what_is_trusted(url: str, c
         assert log.fault
 
 
-# Databases that cannot serve
+# Unusable databases
 
 
 def test_without_psycopg_it_is_said_what_to_install(url: str, monkeypatch: pytest.MonkeyPatch):
@@ -275,7 +275,7 @@ def test_a_database_of_a_later_version(url: str):
         opened(url)
 
 
-def test_nobody_answers(tmp_path: Path):
+def test_a_database_that_does_not_answer_is_refused(tmp_path: Path):
     with pytest.raises(BadDatabase, match="database that answers"):
         opened(f"postgresql://ada:geheim@/tavola?host={tmp_path}")
 
@@ -292,7 +292,7 @@ def test_the_password_is_never_shown(url: str):
 
 
 def hastily(store: PostgresStore) -> list[object]:
-    """Let the server end what the store writes after 0.3 s; what it ended from now on."""
+    """Let the server cancel what the store writes after 0.3 s; return a list of what it has cancelled."""
     connection, ended = store._writer._connection, list[object]()
     assert connection is not None
     connection.execute("SET statement_timeout = '300ms'")
@@ -310,10 +310,10 @@ def hastily(store: PostgresStore) -> list[object]:
 
 
 @run_in_loop
-async def test_who_waits_for_others_locks_is_refused_in_time_and_nothing_is_written(
+async def test_waiting_for_foreign_locks_is_refused_in_time_and_writes_nothing(
     url: str,
 ):
-    """All at once, and not one after the other: the first ones and all who queue meanwhile wait once each."""
+    """All at once, and not one after the other: the first appends and those queued meanwhile wait once each."""
     with workers(url, 1) as (store,), DatabaseAddress(url, "test").connect("test") as other:
         await store.append("bakvin", [Event(1, "created")])
         waits = hastily(store)

@@ -1,4 +1,4 @@
-"""What was said is judged as the whole history says, when everybody can know it and never before, and only once."""
+"""Statements are judged once, by the whole history, and as soon as everyone can know the outcome."""
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +19,7 @@ def history(name: str, seed: int) -> History:
 
 
 def expected(judge: SlowJudge, said: Said) -> tuple[str, int]:
-    """What the slow judge says of one statement, and from when on."""
+    """Return the slow judge's status of a statement, and the moment from which it is known."""
     spoken, talk = said.statement, judge.history.talk
     if spoken.fact is not None:
         about = spoken.speaker if spoken.about is None else spoken.about

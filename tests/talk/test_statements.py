@@ -1,4 +1,4 @@
-"""The language of statements: texts that are read and written, and refusals that say what was expected."""
+"""The language of statements: parsing, writing, and refusals that name what was expected."""
 
 import random
 
@@ -79,7 +79,7 @@ def test_a_pattern_fits_what_it_says_and_nothing_else():
         assert {code for code in tried if pattern.fits([Known(*actions.action(actions.number(code)))])} == codes
 
 
-def test_what_nobody_has_seen_is_neither_so_nor_not_so():
+def test_a_condition_on_unseen_facts_is_undecided():
     pattern = Pattern("courses", (Slot(0), Slot(3)))
     assert pattern.fits([Known("courses", (0, None))]) is None
     assert pattern.fits([Known("courses", (1, None))]) is False
@@ -89,26 +89,26 @@ def test_what_nobody_has_seen_is_neither_so_nor_not_so():
 @pytest.mark.parametrize(
     ("line", "kind", "expected"),
     [
-        ("shout vote red", BadStatement, "expected one of promise, request"),
-        ("promise", BadStatement, "expected deed"),
-        ("promise sail north", BadPattern, "expected one of vote, choose"),
+        ("shout vote red", BadStatement, "choose one of promise, request"),
+        ("promise", BadStatement, "add deed"),
+        ("promise sail north", BadPattern, "choose one of vote, choose"),
         ("promise vote", BadPattern, "one of red|green|violet"),
-        ("promise vote pink", BadPattern, "not and one of them, or *"),
-        ("promise vote red green", BadPattern, "says too much: expected vote BALLOT"),
-        ("promise vote not *", BadPattern, "expected vote BALLOT"),
-        ("offer vote red if vote green", BadStatement, "expected to"),
-        ("offer to 1 vote red", BadStatement, "expected condition"),
-        ("promise vote red if vote green", BadStatement, "does not say condition"),
-        ("promise aloud vote red", BadStatement, "does not say aloud"),
-        ("accept", BadStatement, "expected a number"),
-        ("accept two", BadStatement, "expected a number"),
-        ("promise to vote red", BadStatement, "expected a seat"),
-        ("claim role merchant", BadPattern, "expected one of vote"),
-        ("accuse 1 vote red", BadStatement, "expected fact"),
-        ("", BadStatement, "no act of speech"),
+        ("promise vote pink", BadPattern, "“not” before it excludes it, “*” leaves it open"),
+        ("promise vote red green", BadPattern, "says too much: write vote BALLOT"),
+        ("promise vote not *", BadPattern, "write vote BALLOT"),
+        ("offer vote red if vote green", BadStatement, "add to"),
+        ("offer to 1 vote red", BadStatement, "add condition"),
+        ("promise vote red if vote green", BadStatement, "leave out condition"),
+        ("promise aloud vote red", BadStatement, "leave out aloud"),
+        ("accept", BadStatement, "add a number"),
+        ("accept two", BadStatement, "add a number"),
+        ("promise to vote red", BadStatement, "add a seat"),
+        ("claim role merchant", BadPattern, "choose one of vote"),
+        ("accuse 1 vote red", BadStatement, "add fact"),
+        ("", BadStatement, "“” isn’t an act of speech"),
     ],
 )
-def test_what_is_no_statement_is_refused_with_what_was_expected(line, kind, expected):
+def test_invalid_statements_are_refused_with_what_was_expected(line, kind, expected):
     with pytest.raises(kind) as refused:
         parse_line(0, line, LIFEBOATS)
     assert expected in str(refused.value)
@@ -136,7 +136,7 @@ def test_what_cannot_be_said_now_is_refused_with_what_was_expected():
         (0, "request to 1 vote green", NotAskedNow),
         (0, "threat to 1 vote red if vote green", NotAskedNow),
     ):
-        with pytest.raises(kind, match="next or round"):
+        with pytest.raises(kind, match="use “next” or “round”"):
             say(talk, match, speaker, line)
     assert [said.number for said in talk.said] == [1, 2]
 
@@ -156,7 +156,7 @@ def test_a_word_is_taken_back_until_the_card_lies():
     assert [str(said.status) for said in talk.said] == ["withdrawn", "None", "open", "open"]
 
 
-def test_a_step_of_a_draft_that_nobody_else_notices_settles_nothing():
+def test_an_unnoticeable_draft_step_settles_no_statement():
     match, talk = Match(load("tournament"), players=4, seed=1), Conversation(language_of(load("tournament")))
     while not match.open:
         seat = match.to_act[0]
@@ -183,7 +183,7 @@ def test_at_most_so_many_stand():
         say(talk, match, 0, lines[MOST_STANDING])
 
 
-def test_an_accepted_offer_binds_both_and_each_by_himself():
+def test_an_accepted_offer_binds_each_partner_separately():
     match, talk = ballot()
     say(talk, match, 0, "offer to 1 vote red if vote red")
     say(talk, match, 1, "accept 1")
@@ -196,7 +196,7 @@ def test_an_accepted_offer_binds_both_and_each_by_himself():
 
 
 @pytest.mark.parametrize("name", names())
-def test_everything_is_told_in_whole_sentences(name):
+def test_all_statements_are_whole_sentences(name):
     match, talk, dice = Match(load(name), seed=2), Conversation(language_of(load(name))), random.Random(2)
     tellers = [Teller(talk.language, Say.of(load(name), language, NAMES)) for language in LANGUAGES]
     told: list[set[str]] = [set() for _ in tellers]
@@ -212,6 +212,22 @@ def test_everything_is_told_in_whole_sentences(name):
         assert sentence[-1] in ".”»“", sentence
 
 
+def test_a_sentence_is_negated_once():
+    """What a statement excludes and denies at once: "I'm not not the Explorer" would be no sentence."""
+    language = language_of(load("voyage"))
+    claimed = parse_line(0, "claim not role not explorer", language)
+    said = {
+        spoken: Teller(language, Say.of(load("voyage"), spoken, NAMES)).speech(claimed, Conversation(language))
+        for spoken in LANGUAGES
+    }
+    assert said == {
+        "en": "I’m not anything but the Explorer.",
+        "it": "Non sono altro che l’Esploratore.",
+        "fr": "Je ne suis pas autre chose que l’Explorateur.",
+        "de": "Ich bin nicht etwas anderes als der Entdecker.",
+    }
+
+
 def test_a_promise_written_in_italian_reads_in_german():
     match, talk = ballot()
     said = say(talk, match, 0, "promise vote not red")
@@ -220,30 +236,30 @@ def test_a_promise_written_in_italian_reads_in_german():
         for language in LANGUAGES
     }
     assert read == {
-        "en": "Ada promises all: “I do not vote red.”",
+        "en": "Ada promises everyone: “I won’t vote red.”",
         "it": "Ada promette a tutti: «Non voto rosso.»",
-        "fr": "Ada promet à tous\u00a0: «\u202fJe ne vote pas rouge.\u202f»",
+        "fr": "Ada promet à tout le monde\u00a0: «\u202fJe ne vote pas rouge.\u202f»",
         "de": "Ada verspricht allen: „Ich stimme nicht für Rot.“",
     }
 
 
-def test_a_whisper_tells_others_that_it_is_one():
+def test_others_see_only_that_a_whisper_was_made():
     match, talk = ballot()
     said = say(talk, match, 0, "offer to 1 vote red if vote captain")
     tell = Teller(LIFEBOATS, Say.of(load("lifeboats"), "en", NAMES))
     assert [said.is_heard_by(eyes) for eyes in (0, 1, 2, None)] == [True, True, False, False]
     assert tell.whisper(0, 1) == "Ada whispers to Bruno."
-    assert tell.statement(said, talk) == "Whispered: Ada offers Bruno: “Play a captain, and I vote red.”"
+    assert tell.statement(said, talk) == "Whispered: Ada offers Bruno: “Play a captain, and I’ll vote red.”"
 
 
 @pytest.mark.parametrize("line", ["promise vote red", "request vote red", "ask vote *", "thank"])
-def test_a_refused_answer_to_a_whisper_tells_nothing_of_it(line):
-    """Whoever did not hear it is refused in the same words, whatever it was."""
+def test_a_refused_answer_to_a_whisper_reveals_nothing_of_it(line):
+    """A player who did not hear it is refused in the same words, whatever it was."""
     match, talk = ballot()
     act, _, rest = line.partition(" ")
     say(talk, match, 0, f"{act} to 1 {rest}".strip())
     for answer in ("accept 1", "decline 1"):
-        with pytest.raises(NothingToAnswer, match="this was not said to you"):
+        with pytest.raises(NothingToAnswer, match="this wasn’t said to you"):
             talk.require(parse_line(2, answer, LIFEBOATS), match.view())
 
 

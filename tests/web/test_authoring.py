@@ -1,4 +1,4 @@
-"""An author's site: an edit is on the page by itself, and what was raised is on the page, too."""
+"""An author's site: edits appear on the page by themselves, and so do errors."""
 
 import contextlib
 import logging
@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tavola.cli.new_game import new_game
-from tavola.web.door.guard import HostNames
+from tavola.web.requests.guard import HostNames
 from tavola.web.serve.server import show_tracebacks
 from tests.helpers import PATIENCE, ROOT, environment
 from tests.helpers.drills import write_package_metadata
@@ -39,7 +39,7 @@ def served(tmp_path: Path):
 def until(web: httpx.Client, path, text):
     patience = time.monotonic() + PATIENCE
     while time.monotonic() < patience:
-        with contextlib.suppress(httpx.TransportError):  # it starts again
+        with contextlib.suppress(httpx.TransportError):  # the server restarts
             page = web.get(path)
             if text in page.text:
                 return page

@@ -1,4 +1,4 @@
-"""What a page asks while somebody composes a statement: what may be touched, and how the draft reads."""
+"""The page while a player composes a statement: what can be touched, and how the draft reads."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.helpers.staged import MY_SEAT, Staged, random_match
 def staged_before(
     site: Site, ada: Guest, verb: str, game: str = "lifeboats", seed: int = 8, moments_before: int = 0
 ) -> Staged:
-    """A table where the one who looks owes a decision of a verb, the others have made theirs; or so much earlier."""
+    """Return a table where the viewer owes a decision of `verb`, after the others, or `moments_before` earlier."""
     staged = Staged(site, random_match(game, 4, seed), ada)
     history, actions = staged.match.history, staged.match.game.actions
     owed = (at for at, (seat, number) in enumerate(history) if seat == MY_SEAT and actions.verb(number).name == verb)
@@ -36,14 +36,14 @@ def test_what_is_decided_now_may_be_spoken_of_and_everything_else(site: Site, ad
 
 
 def test_a_boat_that_has_gone_cannot_be_spoken_of(site: Site, ada: Guest):
-    """Only what the table has a part for: the blue and the white boat are not in a match of four."""
+    """The blue and the white boat are not in a match of four."""
     document = ada.get(f"/r/{staged_before(site, ada, 'vote').code}/speech").json()
     assert not {"vote blue", "vote white"} & {code for code, _ in document["doors"]["vote"]}
 
 
 @pytest.mark.parametrize("game", ["lifeboats", "voyage", "fairies", "expedition", "tournament"])
 def test_all_that_may_be_spoken_of_has_a_sign(game):
-    """No token bears the bubble that stands where there is nothing else."""
+    """The bubble is only a fallback."""
     language = language_of(tavola.load(game))
     verbs = {**language.deeds, **language.facts}
     for name, verb in verbs.items():
@@ -54,12 +54,12 @@ def test_all_that_may_be_spoken_of_has_a_sign(game):
 def test_a_draft_reads_as_direct_speech_in_the_readers_language(site: Site, ada: Guest):
     staged = staged_before(site, ada, "vote")
     said = draft(ada, staged.code, act="promise", deed="not vote red now")
-    assert (said["sentence"], said["refused"]) == ("I do not vote red.", "")
+    assert (said["sentence"], said["refused"]) == ("I won’t vote red.", "")
     assert "seal-red" in said["tag"]
     said = draft(ada, staged.code, act="offer", to="1", deed="not vote red now", condition="vote black next")
-    assert said["sentence"] == "Vote black, next time, and I do not vote red."
+    assert said["sentence"] == "Vote black next time, and I won’t vote red."
     said = draft(ada, staged.code, act="request", to="1", deed="vote black now")
-    assert said["refused"].startswith("Nothing is decided there just now")
+    assert said["refused"].startswith("Nothing is being decided there right now")
 
 
 def test_a_draft_changes_nothing(site: Site, ada: Guest):
@@ -69,7 +69,7 @@ def test_a_draft_changes_nothing(site: Site, ada: Guest):
     assert (staged.room.state.seq, staged.room.state.talk) == (before, None)
 
 
-def test_who_only_watches_and_who_sits_at_a_silent_table_cannot_compose(site: Site, ada: Guest, bruno: Guest):
+def test_spectators_and_players_at_silent_tables_cannot_compose(site: Site, ada: Guest, bruno: Guest):
     staged = staged_before(site, ada, "vote")
     assert bruno.get(f"/r/{staged.code}/speech").status_code == 403
     assert 'data-act="promise"' not in bruno.get(f"/r/{staged.code}").text
@@ -78,5 +78,5 @@ def test_who_only_watches_and_who_sits_at_a_silent_table_cannot_compose(site: Si
     assert ada.get(f"/r/{code}/speech").status_code == 409
     page = ada.get(f"/r/{code}").text
     assert 'data-act="promise"' not in page
-    assert "At this table nobody talks while a match is played." in page
+    assert "No talking at this table during the match." in page
     assert 'name="text"' not in page

@@ -1,4 +1,4 @@
-"""The door counts cost: heavy pages are made beside the loop, once for all, and limits are milliseconds of work."""
+"""Limits by cost: heavy pages are made outside the loop, once for all viewers, and milliseconds of work are counted."""
 
 import asyncio
 import contextlib
@@ -26,9 +26,10 @@ from tavola.live.log.budgets import BUDGETS, Budget
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.app import ROUTES, busy_answer, missing_page
-from tavola.web.door import guard
-from tavola.web.door import limits as door_limits
-from tavola.web.door.cost import (
+from tavola.web.pages import chronicle
+from tavola.web.requests import guard
+from tavola.web.requests import limits as door_limits
+from tavola.web.requests.cost import (
     LEAST_OUTSTANDING,
     LONGEST_PACE,
     MOST_BOOKED,
@@ -41,12 +42,11 @@ from tavola.web.door.cost import (
     give_way,
     metered,
 )
-from tavola.web.door.counters import Counters
-from tavola.web.door.guard import Guard, HostNames
-from tavola.web.door.limits import UNHURRIED, Limits, RateLimiter
-from tavola.web.door.request_refusals import TooFast
-from tavola.web.door.visitor import Visitors
-from tavola.web.pages import chronicle
+from tavola.web.requests.counters import Counters
+from tavola.web.requests.guard import Guard, HostNames
+from tavola.web.requests.limits import UNHURRIED, Limits, RateLimiter
+from tavola.web.requests.request_refusals import TooFast
+from tavola.web.requests.visitor import Visitors
 from tavola.web.serve import offload as beside
 from tavola.web.serve.offload import MOST_WAITING, Lane, Offload, start_process
 from tavola.web.site import Shared
@@ -119,7 +119,7 @@ def test_heavy_work_is_done_in_another_process_that_gives_way():
     assert niceness == max(7, os.getpriority(os.PRIO_PROCESS, 0))
 
 
-def test_all_who_ask_for_the_same_share_one_computation_and_its_page_is_kept():
+def test_equal_requests_share_one_computation_and_its_page_is_cached():
     async def work(offload):
         meter = Meter("one", RateLimiter((0, 10**9)))
         current_meter.set(meter)
@@ -142,7 +142,7 @@ def test_pages_are_kept_by_their_bytes():
     assert offload.made("large", lambda: b"z" * 101) == b"z" * 101
 
 
-def test_who_has_had_most_waits_longest():
+def test_the_heaviest_user_waits_longest():
     async def work(_):
         lane, order = Lane(), []
 
@@ -261,7 +261,7 @@ def test_nothing_heavy_is_made_in_the_process_that_serves(site, ada, monkeypatch
     assert ada.get(f"/r/{code}/record").text.splitlines()[-3:] == text.splitlines()[-3:]
 
 
-def test_who_watches_the_end_of_a_match_has_its_story_from_beside_the_loop(site, ada, monkeypatch):
+def test_the_story_at_the_end_of_a_match_is_made_outside_the_event_loop(site, ada, monkeypatch):
     def heavy(match):
         raise AssertionError("worked out in the event loop")
 
@@ -274,12 +274,12 @@ def test_who_watches_the_end_of_a_match_has_its_story_from_beside_the_loop(site,
         while json.loads(line.recv(PATIENCE))["type"] != "page":
             pass
     with socket(site, ada, staged.code) as line:
-        assert "What settled it" in line.recv(PATIENCE)
+        assert "The turning point" in line.recv(PATIENCE)
 
 
 @pytest.mark.parametrize("mutes", [False, True])
 def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(site, ada, monkeypatch, mutes):
-    """Once, also to who reads the table otherwise than all others."""
+    """Once, even for a viewer whose page differs from all others."""
     told, once = threading.Event(), Offload.once
 
     async def held_up(self, *asked):
@@ -301,7 +301,7 @@ def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(s
         told.set()
         while (message := json.loads(line.recv(PATIENCE)))["type"] != "page":
             assert message["type"] != "scene"
-    assert "What settled it" in ada.get(f"/r/{staged.code}").text, "which the page fetches anew"
+    assert "The turning point" in ada.get(f"/r/{staged.code}").text, "which the page fetches anew"
 
 
 # Limits are milliseconds
@@ -370,11 +370,11 @@ def test_what_has_begun_counts_before_it_has_cost_anything():
 
 
 async def ignored(*_):
-    """An application that answers nothing."""
+    """An application that sends no answer."""
 
 
 def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
-    """Nothing has been charged yet: what has begun is enough; files that all share are not held up by it."""
+    """Before anything is charged, requests in progress count; files shared by all are not held up."""
     booked = []
     guard = Guard(ignored, None, UNHURRIED, HostNames(), ignored, None, Counters(), None)
     monkeypatch.setattr(guard._pacer, "book", lambda network: booked.append(network) or 0.0)
@@ -392,8 +392,8 @@ def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
     assert booked == ["one"]
 
 
-def test_who_asks_for_much_has_a_part_of_the_loop_and_others_the_rest(tmp_path, monkeypatch):
-    """A page takes some milliseconds; somebody asks for thirty of them at once, and others do not wait for all."""
+def test_heavy_users_get_a_part_of_the_event_loop_and_others_the_rest(tmp_path, monkeypatch):
+    """A page takes milliseconds; one client asks for thirty at once, and others do not wait for all of them."""
     heavy, light, order, answer = "/games/voyage/new", "/seats.css", list[str](), Guard.__call__
 
     async def noted(self, scope, receive, send):
@@ -440,7 +440,7 @@ def test_a_cancelled_request_hears_of_it():
 
 
 def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
-    """By the least of several: a collection of garbage may fall into any of them."""
+    """By the lowest of several costs: garbage collection may add to any of them."""
     limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 1_000_000)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as guest:
         work = site.counters.named_limiter("work_an_address")
@@ -448,14 +448,14 @@ def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
         def cost(path):
             before = work.spent("127.0.0.1")
             assert guest.get(path).status_code == 200
-            site.call(lambda: None)  # what is answered is charged when its step in the loop is over
+            site.call(lambda: None)  # an answer is charged when its step in the loop is over
             return work.spent("127.0.0.1") - before
 
         dear, cheap = (min(cost(path) for _ in range(9)) for path in ("/games/voyage/new", "/seats.css"))
     assert dear > cheap >= REQUEST_COST
 
 
-def test_who_has_nothing_left_is_refused_in_his_language_before_anything_is_worked_out(tmp_path, monkeypatch):
+def test_without_allowance_requests_are_refused_in_their_language_before_any_work(tmp_path, monkeypatch):
     limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.001, 1)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("it") as guest:
         guest.get("/seats.css")
@@ -472,7 +472,7 @@ def test_who_has_nothing_left_is_refused_in_his_language_before_anything_is_work
     assert busy_answer("it", False, False) is busy_answer("it", False, False), "made once"
 
 
-def test_who_goes_on_though_he_is_refused_waits_for_each_refusal(tmp_path, monkeypatch):
+def test_continuing_after_refusals_makes_each_refusal_slow(tmp_path, monkeypatch):
     monkeypatch.setattr(guard, "REFUSALS_AT_ONCE", (0.0, 20))
     limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.001, 1)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as guest:
@@ -488,7 +488,7 @@ def use_up(site, *counted):
     site.counters.receive("another", {f"{what} 127.0.0.1": 10**9 for what in counted})
 
 
-def test_who_has_played_to_the_end_is_served_where_others_have_used_up_his_address(tmp_path):
+def test_players_in_good_standing_are_served_when_their_address_is_used_up(tmp_path):
     limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9), "work_in_standing": (0.0, 200)})
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as player, site.guest() as stranger:
         code = player.quick()
@@ -566,7 +566,7 @@ def test_what_is_beside_the_match_of_a_room_is_bounded(site, ada, monkeypatch):
     code = ada.create()
     answers = [ada.post(f"/r/{code}/say", data={"text": f"line {number}"}) for number in range(4)]
     assert [answer.status_code for answer in answers][-1] == 409
-    assert "may add at most 2" in answers[-1].text
+    assert "Each person can add up to 2" in answers[-1].text
 
 
 def test_two_open_tables_of_one_address_are_listed(tmp_path):
@@ -600,7 +600,7 @@ def test_a_good_name_at_one_site_of_a_host_does_not_overwrite_that_at_another():
         cookies = SimpleCookie()
         for visitors in named:
             response = Response()
-            visitors.commend(response, asked_with("", scheme), "ada")
+            visitors.mark_good_standing(response, asked_with("", scheme), "ada")
             cookies.load(response.headers["set-cookie"])
         assert all(name.startswith(f"{prefix}tavola-") for name in cookies)
         sent = "; ".join(f"{name}={cookie.value}" for name, cookie in cookies.items())
@@ -613,7 +613,7 @@ def asked_with(cookies, scheme):
 
 
 def test_sockets_of_many_networks_of_one_prefix_are_bounded():
-    """Who is given 48 bits has 65,536 households of 64: together they may have eight times what one may."""
+    """A network of 48 bits has 65,536 households of 64: together they may open eight times as many as one."""
     site = WebSite(None, None, Limits(sockets_an_address=2, openings_an_address=(0.0, 10**6)))
     opened = 0
     for number in range(100):
@@ -630,13 +630,12 @@ def test_sockets_of_many_networks_of_one_prefix_are_bounded():
 
 
 def test_every_form_is_counted(site):
-    """No route that takes a form is left out: what it writes is limited by visitor and by address."""
     routes = [route for route in ROUTES if isinstance(route, Route) and "POST" in (route.methods or ())]
     assert len(routes) > 30
     assert not [route.path for route in routes if not hasattr(route.endpoint, "__wrapped__")]
 
 
-def test_the_posts_of_an_address_are_limited_whoever_sends_them_and_by_their_price(tmp_path):
+def test_forms_are_limited_by_address_and_weighted_by_cost(tmp_path):
     limits = replace(UNHURRIED, posts_an_address=(0.0001, 11))
     with site_at(tmp_path / "t.sqlite", limits=limits) as site:
         statuses = []
@@ -649,7 +648,7 @@ def test_the_posts_of_an_address_are_limited_whoever_sends_them_and_by_their_pri
             assert guest.post("/settings", data={"theme": "dark"}).status_code == 429
 
 
-def test_who_has_played_here_and_who_sits_at_a_table_have_some_of_their_own():
+def test_players_and_people_in_good_standing_have_an_allowance_of_their_own():
     posts = Shared(RateLimiter((0.0001, 2)), RateLimiter((0.0001, 1)))
     for own in ("", "", "ada"):
         posts.take("1.1.1.1", own)

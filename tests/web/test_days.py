@@ -1,4 +1,4 @@
-"""Matches by correspondence on the pages: made by a form, their days in the header, one's own in one place."""
+"""Correspondence matches on the pages: created by a form, days shown in the header, own matches on the first page."""
 
 import re
 import time
@@ -16,28 +16,28 @@ from tests.helpers import wait_for
 from tests.helpers.days import HOUR
 from tests.helpers.mail import mail_server
 from tests.helpers.rooms import play_legal
-from tests.helpers.site import begin_by_post, site_at
+from tests.helpers.site import begin_correspondence, site_at
 
 HEADER = re.compile(r'<p class="by-post">(.*?)</p>')
 
 
 @pytest.fixture
-def post():
+def mail():
     with mail_server() as made:
         yield made
 
 
 @pytest.fixture
-def site(tmp_path, post):
-    with site_at(tmp_path / "tavola.sqlite", mail=post[1]) as running:
+def site(tmp_path, mail):
+    with site_at(tmp_path / "tavola.sqlite", mail=mail[1]) as running:
         yield running
 
 
 def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
     with site.guest() as ada:
-        assert '<option value="7">7 days: by post' in ada.get("/games/lifeboats/new").text
+        assert '<option value="7">7 days: correspondence' in ada.get("/games/lifeboats/new").text
         assert 'name="days"' in ada.get("/games/tournament/new").text
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         settings = site.room(code).state.settings
         assert (settings.days, settings.patience) == (3, 0)
         (header,) = HEADER.findall(ada.get(f"/r/{code}").text)
@@ -45,12 +45,12 @@ def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
         assert "2 days 23 hours" in header or "3 days" in header
 
 
-def test_a_room_tells_what_time_there_is_before_the_match_and_when_seats_decided_in_it(site):
+def test_a_room_shows_its_time_limits_before_the_match_and_decision_times_in_it(site):
     with site.guest() as ada:
         code = ada.create(patience="30", bank="300", players="4")
-        assert "<dd>30 s a decision, and a bank of 5 min</dd>" in ada.get(f"/r/{code}").text
+        assert "<dd>30 s per decision, plus a 5 min time bank</dd>" in ada.get(f"/r/{code}").text
         code = ada.create(days="3", players="4")
-        assert "<dd>3 days a decision, by post</dd>" in ada.get(f"/r/{code}").text
+        assert "<dd>3 days per decision, correspondence</dd>" in ada.get(f"/r/{code}").text
         ada.post(f"/r/{code}/fill", data={"level": "random"})
         room = site.room(code)
         wait_for(lambda: 0 in room.state.dues)
@@ -68,10 +68,10 @@ def test_a_room_tells_what_time_there_is_before_the_match_and_when_seats_decided
 
 def test_one_s_own_matches_are_the_first_page_least_time_first_and_lead_from_one_to_the_next(site):
     with site.guest() as ada, site.guest() as zita:
-        assert "No match over days yet" in ada.get("/mine").text
-        slow, quick = begin_by_post(site, ada, days="7"), begin_by_post(site, ada, days="1")
+        assert "No correspondence games yet" in ada.get("/mine").text
+        slow, quick = begin_correspondence(site, ada, days="7"), begin_correspondence(site, ada, days="1")
         page = ada.get("/").text
-        assert "2 matches wait for you" in page
+        assert "2 matches are waiting for you" in page
         assert page.index(f'href="/r/{quick}"') < page.index(f'href="/r/{slow}"')
         assert page.count('class="small-board"') == 2
         names = re.findall(r'\sid="([^"]+)"', page)
@@ -91,17 +91,17 @@ def test_a_guest_has_no_holidays(site):
         assert ada.get("/mine/away").status_code in (401, 403)
 
 
-def test_a_holiday_of_who_keeps_himself_makes_his_times_wait_and_has_an_end(site, post):
-    box, _ = post
+def test_a_holiday_of_a_registered_player_postpones_deadlines_until_it_ends(site, mail):
+    box, _ = mail
     with site.guest() as ada:
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         keep(ada, box)
         before = site.room(code).state.dues[0].until
         day = datetime.fromtimestamp(time.time() + 10 * DAY, UTC).date().isoformat()
         assert ada.post("/mine/away", data={"until": day}).url.path == "/mine"
         wait_for(lambda: site.room(code).state.dues[0].until >= before + 8 * DAY)
         assert f'value="{day}"' in ada.get("/mine/away").text
-        assert "Away until" in ada.get("/mine").text
+        assert "On holiday until" in ada.get("/mine").text
         far = datetime.fromtimestamp(time.time() + 30 * DAY, UTC).date().isoformat()
         refused = ada.post("/mine/away", data={"until": far})
         assert refused.status_code >= 400
@@ -113,11 +113,11 @@ def test_a_holiday_of_who_keeps_himself_makes_his_times_wait_and_has_an_end(site
         assert f'value="{day}"' in ada.get("/mine/away").text
 
 
-def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(site, post):
-    box, _ = post
+def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(site, mail):
+    box, _ = mail
     with site.guest() as ada:
         assert ada.post("/mine/night", data={"begins": "1", "ends": "2", "zone": "UTC"}).status_code in (401, 403)
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         keep(ada, box)
         before = site.room(code).state.dues[0].until
         ends = datetime.fromtimestamp(before, UTC)
@@ -131,7 +131,7 @@ def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(sit
         for wrong in ({"begins": "24"}, {"zone": "Nowhere/Never"}):
             refused = ada.post("/mine/night", data=night | wrong)
             assert refused.status_code == 400
-            assert "expected two hours and a time zone" in refused.text
+            assert "Choose a start time, an end time and a time zone" in refused.text
         day = datetime.fromtimestamp(time.time() + 5 * DAY, UTC).date().isoformat()
         ada.post("/mine/away", data={"until": day})
         assert f'<option value="{ends.hour}" selected>' in ada.get("/mine/away").text, (
@@ -148,16 +148,16 @@ def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(sit
         "away_from = -1e300, away_until = 1e11, zone = ''",
     ],
 )
-def test_hours_that_make_no_sense_here_stop_neither_a_table_nor_a_page(site, post, row):
+def test_hours_that_make_no_sense_here_stop_neither_a_table_nor_a_page(site, mail, row):
     with site.guest() as ada:
-        code = begin_by_post(site, ada)
-        keep(ada, post[0])
+        code = begin_correspondence(site, ada)
+        keep(ada, mail[0])
         ada.post("/mine/night", data={"begins": "22", "ends": "8", "zone": "America/Buenos_Aires"})
         store, room = site.hub.store, site.room(code)
         for statement in (f"UPDATE hours SET {row}", "UPDATE account SET language = 'xx'"):
             site.run(store.transact(lambda execute, each=statement: execute(each)))
-        keep_manner = "INSERT INTO notice SELECT id, '', 'pigeon' FROM account"
-        site.run(store.transact(lambda execute: execute(keep_manner)))
+        set_preference = "INSERT INTO notice SELECT id, '', 'pigeon' FROM account"
+        site.run(store.transact(lambda execute: execute(set_preference)))
         before = room.state.dues[0].number
         site.run(play_legal(room, room.state.occupants[0].person))
         wait_for(lambda: 0 in room.state.dues and room.state.dues[0].number != before)
@@ -180,14 +180,14 @@ def test_a_seat_whose_bot_or_gesture_is_of_another_version_is_shown(site):
         assert "oracle" in ada.get(f"/r/{code}").text
 
 
-def test_who_leaves_a_match_over_days_reads_how_he_comes_back(site, post):
+def test_the_leave_page_of_a_correspondence_game_explains_how_to_return(site, mail):
     with site.guest() as ada:
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         assert f'href="/r/{code}/leave" data-sheet' in ada.get(f"/r/{code}").text
         page = ada.get(f"/r/{code}/leave").text
-        assert "How shall the table find you?" in page
+        assert "How can we reach you?" in page
         assert 'action="/account/mail"' in page
-        keep(ada, post[0])
+        keep(ada, mail[0])
         page = ada.get(f"/r/{code}/leave").text
         assert "Your seat stays yours" in page
         assert 'action="/account/mail"' not in page

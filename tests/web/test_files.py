@@ -1,4 +1,4 @@
-"""Style, scripts, fonts and icons: kept by browsers below an address that names them, asked for again elsewhere."""
+"""Styles, scripts, fonts and icons: cached below addresses with the version, revalidated elsewhere."""
 
 import re
 
@@ -19,7 +19,7 @@ def test_pages_link_below_the_version_and_scripts_stay_there(ada: Guest):
         assert not re.findall(r'(?:from|import|import\() ?"(?!\./)', script.read_text(encoding="utf-8")), script.name
 
 
-def test_one_script_alone_touches_what_the_browser_stores():
+def test_only_one_script_uses_browser_storage():
     stores = re.compile(r"\b(?:local|session)Storage\b|\bindexedDB\b|\bdocument\.cookie\b")
     scripts = [*FOLDER.glob("js/*.js"), *FOLDER.parent.glob("templates/*.html")]
     touching = [script.name for script in scripts if stores.search(script.read_text(encoding="utf-8"))]

@@ -1,4 +1,4 @@
-"""Hostile clients, each with a means of its own against one real server: what they get, and what the others notice."""
+"""Hostile clients, each with its own attack on one real server: what they get, and what others notice."""
 
 import base64
 import contextlib
@@ -19,11 +19,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from tavola.web.door import wire
-from tavola.web.door.guard import HostNames
-from tavola.web.door.limits import UNHURRIED, Bodies, Limits, RateLimiter, network_of
-from tavola.web.door.request_refusals import TooFast
-from tavola.web.door.wire import ConnectionLimiter
+from tavola.web.requests import wire
+from tavola.web.requests.guard import HostNames
+from tavola.web.requests.limits import UNHURRIED, Bodies, Limits, RateLimiter, network_of
+from tavola.web.requests.request_refusals import TooFast
+from tavola.web.requests.wire import ConnectionLimiter
 from tests.helpers import PATIENCE, ROOT, wait_for
 from tests.helpers.site import Guest, Site, code_of, site_at
 from tests.web.test_security import answer_to, socket
@@ -65,7 +65,7 @@ def frame(opcode, payload, *, final=True):
 
 
 def hung_up(line, send=None):
-    """Whether the other side ends a connection, while `send` is sent over and over and nothing is read."""
+    """Return whether the other side closes a connection that only sends `send` again and again, or only reads."""
     until = time.monotonic() + PATIENCE
     line.settimeout(0.5)
     while time.monotonic() < until:
@@ -90,7 +90,7 @@ def still_serves(site: Site):
         return guest.get("/health").status_code == 200
 
 
-# 1: who drops his cookie
+# 1: dropped cookies
 
 
 def test_dropping_the_cookie_does_not_lift_the_limit_of_sockets(tmp_path: Path):
@@ -111,7 +111,7 @@ def bare(site: Site, code: str, **headers):
 
 @pytest.mark.parametrize("forwarded", [False, True])
 def test_dropping_the_cookie_does_not_lift_the_limit_of_rooms(tmp_path: Path, forwarded):
-    """Nor does an address that somebody says he asks for."""
+    """Nor does a forged forwarding header."""
     spent = limits(rooms=(0.0, 5), rooms_an_address=(0.0, 10))
     with site_at(tmp_path / "t.sqlite", spent) as site:
         codes = []
@@ -133,8 +133,8 @@ def test_dropping_the_cookie_does_not_lift_the_limit_of_chat(tmp_path: Path):
         assert len(site.room(code).state.chat_log) == 30
 
 
-def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path: Path):
-    """What a proxy adds stands last; what a client has written before is his own invention."""
+def test_forwarded_addresses_count_only_from_a_trusted_proxy_and_cannot_be_forged(tmp_path: Path):
+    """The proxy's own entry is the last; entries before it may be forged by the client."""
     with site_at(tmp_path / "t.sqlite", limits(rooms_an_address=(0.0, 2)), proxies=("127.0.0.1",)) as site:
 
         def made(forwarded):
@@ -149,7 +149,7 @@ def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path: P
 
 
 def test_many_networks_of_one_prefix_have_their_share_together(tmp_path: Path):
-    """Who is given 48 bits has 65,536 households of 64: together they may do eight times what one may."""
+    """A network of 48 bits has 65,536 households of 64: together they may do eight times as much as one."""
     with site_at(tmp_path / "t.sqlite", limits(rooms_an_address=(0.0, 1)), proxies=("127.0.0.1",)) as site:
 
         def made(forwarded):
@@ -179,11 +179,11 @@ def test_connections_of_many_networks_of_one_prefix_are_bounded():
     assert door.enter("2001:db8:1:ff::7")
 
 
-# 3: who does not read, who floods, who is never content
+# 3: clients that do not read, that flood, that are never content
 
 
 @pytest.mark.parametrize("sent", ["pings", "messages"])
-def test_who_never_reads_is_hung_up_on(tmp_path: Path, sent):
+def test_clients_that_never_read_are_disconnected(tmp_path: Path, sent):
     with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
         code = guest.create()
         line = upgraded(site, code)
@@ -206,7 +206,7 @@ def test_a_flood_is_ended(tmp_path: Path):
     spent = limits(messages=(0.0, 60), refused=(0.0, 20))
     with site_at(tmp_path / "t.sqlite", spent) as site, site.guest() as guest:
         with socket(site, guest, guest.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
-            for _ in range(400):  # each read as it comes: only the flood is held against it
+            for _ in range(400):  # all are read, so that only the flood counts
                 line.send('{"type":"ping"}')
                 while json.loads(line.recv(PATIENCE))["type"] not in ("pong", "refused"):
                     pass
@@ -215,7 +215,7 @@ def test_a_flood_is_ended(tmp_path: Path):
 
 
 @pytest.mark.parametrize("message", ['{"type":"castle"}', '{"type":"start","command_id":"x"}'])
-def test_who_keeps_sending_what_is_refused_is_hung_up_on(tmp_path: Path, message):
+def test_clients_that_keep_sending_refused_messages_are_disconnected(tmp_path: Path, message):
     roomy = {"messages": (1e4, 10**4), "messages_an_address": (1e4, 10**4), "refused": (0.0, 20)}
     with site_at(tmp_path / "t.sqlite", limits(**roomy)) as site, site.guest() as host, site.guest() as guest:
         guest.get("/")
@@ -240,12 +240,12 @@ def test_half_a_request_is_not_waited_for(tmp_path: Path):
             with raw(site) as line:
                 line.sendall(half)
                 assert hung_up(line)
-        with raw(site) as line:  # a letter now and then is no request either
+        with raw(site) as line:  # a character now and then is not a request either
             line.settimeout(0.05)
             until = time.monotonic() + PATIENCE
             with contextlib.suppress(OSError):
-                for letter in itertools.cycle(b"GET / HTTP/1.1\r\nx: y"):
-                    line.sendall(bytes([letter]))
+                for email in itertools.cycle(b"GET / HTTP/1.1\r\nx: y"):
+                    line.sendall(bytes([email]))
                     with contextlib.suppress(TimeoutError):
                         if line.recv(1) == b"":
                             break
@@ -276,14 +276,14 @@ def test_a_body_that_stalls_is_not_waited_for(tmp_path: Path, monkeypatch: pytes
         def has_begun(piece: int) -> bool:
             return started.count("_arriving") > piece
 
-        with begin_body(site, 30, b"code=") as line:  # slow is not stalled: each piece has the whole time
+        with begin_body(site, 30, b"code=") as line:  # slow is not stalled: the timeout is for each piece
             for number in range(5):
                 wait_for(partial(has_begun, number))
                 line.sendall(b"abcde")
             assert line.recv(100).startswith(b"HTTP/1.1 404 ")
 
 
-def test_half_sent_bodies_of_one_address_hold_so_much_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_half_sent_bodies_of_one_address_use_limited_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     kept, require = list[Bodies](), Bodies._require_space
     monkeypatch.setattr(Bodies, "_require_space", lambda self, *given: kept.append(self) or require(self, *given))
     held = limits(bodies_an_address=55_000, connections=100)
@@ -321,7 +321,7 @@ def test_bodies_of_all_hold_so_much_and_each_has_a_little():
         all_of_it(200_000)
 
 
-def test_who_is_refused_and_sends_on_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_sending_on_after_a_refusal_is_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(wire, "LINGERING", 0.4)
     with site_at(tmp_path / "t.sqlite", limits()) as site, begin_body(site, 10**9, b"") as line:
         assert line.recv(100).startswith(b"HTTP/1.1 413 ")
@@ -347,7 +347,7 @@ def open_still(line):
 
 
 def opens_no_more(process):
-    """Whether a process has as many descriptors open as a little before, beyond those of a server at rest."""
+    """Return whether a process has stopped opening descriptors, and has more than a server at rest."""
     counts = []
     for _ in range(2):
         counts.append(len(os.listdir(f"/proc/{process}/fd")))
@@ -401,7 +401,7 @@ def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path: Path)
 # 5: codes
 
 
-def test_who_has_guessed_too_often_is_not_told_of_hits_either(tmp_path: Path):
+def test_after_too_many_guesses_hits_are_refused_too(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits(unknown_rooms=(0.0, 5))) as site:
         with site.guest() as host:
             code = host.create()
@@ -454,8 +454,8 @@ def test_other_names_are_refused_where_ours_are_given(tmp_path: Path):
             pass
 
 
-def test_a_site_without_a_name_answers_to_this_machines_names_alone(site: Site):
-    """Anybody's name may be made to lead here, and a page under it then asks as if it were ours."""
+def test_a_site_without_a_name_answers_only_to_names_of_this_machine(site: Site):
+    """Any name can be made to resolve here, and a page under it would then be of the same origin."""
     for host in ("localhost", "localhost:8000", "127.0.0.1:1", "127.9.8.7", "[::1]:8000", "tavola.localhost"):
         assert httpx.get(site.url, headers={"Host": host}).status_code == 200, host
     for host in (
@@ -482,7 +482,7 @@ def test_a_site_without_a_name_answers_to_this_machines_names_alone(site: Site):
         pass
 
 
-def test_a_site_for_others_without_a_name_answers_to_addresses_alone():
+def test_a_public_site_without_a_name_answers_only_to_addresses():
     names = HostNames.parse((), beyond_this_machine=True)
     for host in ("192.168.1.7:8000", "[fd00::7]", "localhost:8000", "127.0.0.1"):
         assert names.answers(host), host
@@ -490,7 +490,7 @@ def test_a_site_for_others_without_a_name_answers_to_addresses_alone():
         assert not names.answers(host), host
 
 
-# Small ones
+# Small attacks
 
 
 @pytest.mark.parametrize("host", ["x" * 3000, "[", "[::1", "a b", 'a"<b', "a:99999999"])
@@ -506,7 +506,7 @@ def test_a_host_that_is_none_is_refused_without_a_fault(site: Site, caplog: pyte
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_body_of_two_lengths_is_refused(site: Site, order):
-    """One who passes it on might go by the other: what follows would be somebody else's request."""
+    """A proxy might go by the other length, and take what follows for another client's request."""
     lengths = ["Content-Length: 6", "Transfer-Encoding: chunked"][::order]
     with raw(site) as line:
         head = "\r\n".join(["POST /join HTTP/1.1", "Host: 127.0.0.1", *lengths])
@@ -529,7 +529,7 @@ def test_a_body_that_is_broken_off_leaves_no_traceback(tmp_path: Path, caplog: p
     assert faults_in(caplog) == []
 
 
-def test_a_frame_that_is_no_text_leaves_no_traceback(site: Site, ada: Guest, caplog: pytest.LogCaptureFixture):
+def test_a_frame_of_invalid_text_leaves_no_traceback(site: Site, ada: Guest, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO)
     with upgraded(site, ada.create()) as line:
         line.sendall(frame(1, b"\xff\xfe\xff"))
@@ -538,7 +538,7 @@ def test_a_frame_that_is_no_text_leaves_no_traceback(site: Site, ada: Guest, cap
     assert faults_in(caplog) == []
 
 
-def test_who_is_told_goodbye_is_told_nothing_more(site: Site, ada: Guest, caplog: pytest.LogCaptureFixture):
+def test_nothing_is_sent_after_a_close_frame(site: Site, ada: Guest, caplog: pytest.LogCaptureFixture):
     code = ada.create()
     for _ in range(5):
         with socket(site, ada, code) as line:
@@ -551,7 +551,7 @@ def test_who_is_told_goodbye_is_told_nothing_more(site: Site, ada: Guest, caplog
     assert faults_in(caplog) == []
 
 
-def test_who_is_closed_amid_answers_leaves_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+def test_closing_a_connection_amid_answers_leaves_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     with site_at(tmp_path / "t.sqlite", limits(refused=(0.0, 20))) as site, site.guest() as guest:
         for _ in range(3):
             with upgraded(site, guest.create()) as line:
@@ -560,7 +560,7 @@ def test_who_is_closed_amid_answers_leaves_no_traceback(tmp_path: Path, caplog: 
     assert faults_in(caplog) == []
 
 
-def test_who_is_refused_a_socket_is_told_why_and_the_log_is_not(
+def test_a_refused_websocket_gets_a_reason_and_leaves_no_log_line(
     site: Site, ada: Guest, caplog: pytest.LogCaptureFixture
 ):
     for _ in range(3):
@@ -582,7 +582,7 @@ def test_a_ping_is_answered_without_the_whole_state(site: Site, ada: Guest):
     with opening as line:
         kinds = []
         line.recv(PATIENCE)
-        wait_for(lambda: room.presence._timer is None)  # that she is there has been told
+        wait_for(lambda: room.presence._timer is None)  # her presence has been sent
         for _ in range(5):
             line.send('{"type":"ping"}')
             while (kind := json.loads(line.recv(PATIENCE))["type"]) != "pong":
@@ -604,10 +604,10 @@ def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path: Path):
         with socket(site, guest, code) as line:
             site.hub.store.append_batches = fail
             told = answer_to(line, {"type": "say", "command_id": "x", "text": "hello"})
-        assert "aufgeschrieben" in told["message"]
+        assert "gespeichert" in told["message"]
         answer = guest.post(f"/r/{code}/say", data={"text": "hello"})
         assert answer.status_code == 503
-        assert "aufgeschrieben" in answer.text
+        assert "gespeichert" in answer.text
         assert str(tmp_path) not in answer.text
 
 

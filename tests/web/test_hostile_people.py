@@ -1,4 +1,4 @@
-"""What strangers try on people: other people's names, other people's tables, talk that nobody wants; and their bots."""
+"""What strangers try on people: taking names and tables, unwanted talk; and their bots."""
 
 import asyncio
 import re
@@ -43,7 +43,7 @@ from tests.web.test_security import answer_to, socket
     "name", ["Аda", "Аdа", "ADA", "Ad\u0430", "A\u200bda", "Ａｄａ", "𝐀𝐝𝐚", "A\u0501a", "Ada\u2800", "Ada\u3164"]
 )
 @run_in_loop
-async def test_a_spectator_who_looks_like_a_player_is_told_apart(path: Path, name):
+async def test_a_spectator_with_a_lookalike_name_gets_a_number(path: Path, name):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(Person("spy", name), Say(new_command_id(), "I vote green"))
@@ -56,7 +56,7 @@ async def test_a_spectator_who_looks_like_a_player_is_told_apart(path: Path, nam
     ("one", "other"), [("Paul", "Рaul"), ("Modern", "Modem"), ("Bill", "Bi1l"), ("Zoé", "Zoe\u0301")]
 )
 @run_in_loop
-async def test_two_players_who_look_alike_are_told_apart(path: Path, one, other):
+async def test_the_second_of_two_lookalike_names_gets_a_number(path: Path, one, other):
     async with open_hub(path) as hub:
         room = await create_room(hub, (Person("a", one), Person("b", other), CARLA))
         assert room.names[0] == one
@@ -114,11 +114,11 @@ def test_a_reserved_name_is_refused_wherever_one_is_given(site: Site, ada: Guest
         ada.post(f"/r/{code}/program", data={"name": "Mara"}),
     ):
         assert refused.status_code == 409
-        assert "kept for the site" in refused.text
+        assert "reserved for the site" in refused.text
     assert site.room(code).names[1:] == ["", "", ""]
 
 
-def test_who_watches_is_marked_in_the_talk(site: Site, ada: Guest, bruno: Guest):
+def test_spectators_are_marked_in_the_talk(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(name="Ada")
     bruno.post("/settings", data={"name": "Bea"})
     bruno.post(f"/r/{code}/say", data={"text": "hello from the side"})
@@ -129,21 +129,21 @@ def test_who_watches_is_marked_in_the_talk(site: Site, ada: Guest, bruno: Guest)
     assert "watching" not in before["from the table"]
 
 
-# 11: hosts who vanish, people who were removed, talk that nobody wants
+# 11: hosts who vanish, people who were removed, unwanted talk
 
 
 @run_in_loop
-async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_is_there(
+async def test_a_host_that_vanishes_before_the_match_is_replaced_by_the_next_person_present(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA), players=4)
         leave = room.subscribe(ADA, lambda seq: None)
         room.subscribe(CARLA, lambda seq: None)
-        for away in (0.0, HOUR):  # he is there; he has only just gone
+        for away in (0.0, HOUR):  # present; only just gone
             monkeypatch.setattr("tavola.live.room.HOST_AWAY", away)
             hub.residents.sweep()
-            with pytest.raises(NotHost):  # commands of a room go one after the other: the sweep has had its turn
+            with pytest.raises(NotHost):  # a room's commands are serial: the sweep has run before
                 await room.execute(CARLA, Fill(new_command_id()))
             leave()
         monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
@@ -169,7 +169,7 @@ async def test_while_others_look_one_address_has_one_seat_at_public_tables(path:
         await tables[0].execute(guests[2], Join(new_command_id()), origin="x")
         hub.lobby.note_seeker("y")
         for origin in ("x", "a"):
-            with pytest.raises(OneSeat, match="others look for a seat"):
+            with pytest.raises(OneSeat, match="others are looking for a seat"):
                 await tables[0].execute(guests[3], Join(new_command_id()), origin=origin)
         await private.execute(guests[3], Join(new_command_id()), origin="x")
         await tables[0].execute(guests[0], Join(new_command_id(), 3), origin="x")
@@ -189,7 +189,7 @@ async def open_table(hub, host, maker, *, public=True):
     return await hub.create(host, "lifeboats", {"players": 5}, Settings(public=public, patience=0), maker=maker)
 
 
-def test_who_looks_at_the_first_page_keeps_a_seat_from_a_second_one_of_another_address(tmp_path: Path):
+def test_visitors_of_the_lobby_keep_public_seats_from_second_players_of_an_address(tmp_path: Path):
     with (
         site_at(tmp_path / "t.sqlite") as site,
         site.guest() as host,
@@ -210,7 +210,7 @@ def test_who_looks_at_the_first_page_keeps_a_seat_from_a_second_one_of_another_a
 
 
 @run_in_loop
-async def test_who_was_removed_does_not_sit_down_again_at_once(path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_removed_players_cannot_rejoin_at_once(path: Path, monkeypatch: pytest.MonkeyPatch):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO), players=4)
         await room.execute(ADA, Remove(new_command_id(), 1))
@@ -228,7 +228,7 @@ async def test_who_was_removed_does_not_sit_down_again_at_once(path: Path, monke
 async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("tavola.live.presence.SETTLING", HOUR)  # only what is said is told
+    monkeypatch.setattr("tavola.live.presence.SETTLING", HOUR)  # only chat is sent
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         told = []
@@ -302,7 +302,6 @@ class Slow:
 
 
 async def crowd(hub: Hub, count):
-    """Somebody makes many rooms full of bots that look ahead, and starts them at once."""
     rooms = [
         await hub.create(DARIO, "lifeboats", {"players": 4}, Settings(public=False, patience=0)) for _ in range(count)
     ]
@@ -313,7 +312,7 @@ async def crowd(hub: Hub, count):
 
 
 def thoughts_before(hub: Hub, maker: str) -> list[int]:
-    """How many thoughts are begun between the asking for each of a maker's and its beginning, from now on."""
+    """Record, for each of the maker's thoughts from now on, how many others begin between its request and its start."""
     begun, before, work = list[str](), list[int](), hub.minds.thinkers.work
 
     def noted(asked_by: str, room_id: str, thought: Callable[[int], Any], *more: int) -> Any:
@@ -332,7 +331,7 @@ def thoughts_before(hub: Hub, maker: str) -> list[int]:
 
 
 @run_in_loop
-async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path: Path):
+async def test_bots_in_many_rooms_of_one_person_do_not_delay_other_rooms(path: Path):
     async with open_hub(path, bots=Slow) as hub:
         waits = thoughts_before(hub, ADA.id)
         await crowd(hub, 30)
@@ -345,7 +344,7 @@ async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path: Path):
 
 
 @run_in_loop
-async def test_budgets_shrink_before_anybody_waits_long(path: Path):
+async def test_budgets_shrink_before_waits_get_long(path: Path):
     Slow.given.clear()
     async with open_hub(path, bots=Slow) as hub:
         await crowd(hub, 50)
@@ -363,8 +362,8 @@ def test_a_budget_is_whole_where_few_wait_and_never_nothing():
 
 
 @run_in_loop
-async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path: Path):
-    """A match that bots play among themselves ends when nobody looks; it goes on from where it was."""
+async def test_rooms_without_connections_sleep_and_continue_on_the_next_connection(path: Path):
+    """A match of bots only pauses when no one watches, and continues from where it was."""
     async with open_hub(path, nap=0.15, bot_pause=0.03) as hub:
         at_rest = len(hub.tasks._background)
         room = await start_room(hub, (ADA,), 3)
@@ -395,7 +394,7 @@ async def test_a_clock_that_runs_keeps_its_room_awake(path: Path):
 
 
 @run_in_loop
-async def test_the_server_forgets_what_is_not_kept_but_not_where_somebody_is(path: Path):
+async def test_the_server_forgets_expired_rooms_except_those_with_connections(path: Path):
     from tavola.store import Retention
 
     async with open_hub(path, retention=Retention(unfinished=0.0, waiting=0.0)) as hub:
@@ -409,7 +408,7 @@ async def test_the_server_forgets_what_is_not_kept_but_not_where_somebody_is(pat
 
 
 @run_in_loop
-async def test_presence_knows_for_how_long_somebody_has_been_away():
+async def test_presence_measures_how_long_a_person_has_been_away():
     presence = Presence(lambda: None)
     leave = presence.connect(ADA, lambda seq: None)
     await asyncio.sleep(0.05)
@@ -425,7 +424,7 @@ DANA = "דנה"
 
 
 def test_a_name_from_right_to_left_turns_no_words_around_it(site: Site, ada: Guest, bruno: Guest):
-    """Wherever a name stands among other words it is in an element or in characters that isolate it."""
+    """Within other text, a name is inside an element or characters that isolate its direction."""
     code = ada.create(name=DANA)
     bruno.post("/settings", data={"name": "Bea"})
     pages = [bruno.get(f"/r/{code}").text]
@@ -451,4 +450,4 @@ def test_what_a_phone_s_keyboard_writes_arrives_in_the_talk(site: Site, ada: Gue
     assert [line.text for line in room.state.chat_log] == said
     assert room.names[0] == "🩷"
     refused = ada.post(f"/r/{code}/say", data={"text": "\u200d\u3164"})
-    assert "A line has 1 to 300 characters" in refused.text
+    assert "A line needs 1 to 300 characters" in refused.text

@@ -1,10 +1,10 @@
-"""The language of a visitor: what a browser accepts, what was chosen, and a draft that somebody asks for."""
+"""The language of a visitor: what the browser accepts, what was chosen, and drafts on request."""
 
 import pytest
 
 from tavola import games
 from tavola.show.speech import DRAFTS
-from tavola.web.door.visitor import asked_language
+from tavola.web.requests.visitor import asked_language
 from tests.helpers.site import Site
 
 

@@ -1,4 +1,4 @@
-"""A form that is sent twice does its thing once, and one from a browser without cookies makes nothing."""
+"""A form that is sent twice takes effect once, and one from a browser without cookies creates nothing."""
 
 import re
 import sqlite3
@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tavola.web.door.visitor import WEB_FOLDER
+from tavola.web.requests.visitor import WEB_FOLDER
 from tests.helpers import wait_for
 from tests.helpers.site import TOKEN, Guest, Site, code_of, site_at
 
@@ -19,7 +19,7 @@ OTHERWISE = {
     "pad.html": "notes have their version",
     "quiet.html": "a mail program sends it, which has no cookies; said twice it is the same",
 }
-"""Forms that have no id, and why."""
+"""Forms without an id, and the reasons."""
 OPENING = {
     "/quick": {"game": "lifeboats", "level": "random"},
     "/rooms": {"game": "lifeboats", "name": "Ada", "option-players": "4", "bots": "2", "level": "random"},
@@ -64,7 +64,7 @@ def test_a_room_is_opened_once_at_the_same_time_and_later(site: Site, ada: Guest
     assert len({code, *other}) == 3, "another game, or another page, is another room"
 
 
-def test_a_room_is_opened_once_though_the_server_begins_anew(tmp_path: Path):
+def test_a_room_is_created_once_even_if_the_server_restarts(tmp_path: Path):
     database, codes, fields, cookies = tmp_path / "t.sqlite", [], {}, {}
     for _ in range(2):
         with site_at(database) as site, site.guest() as ada:

@@ -1,4 +1,4 @@
-"""The pages, as a guest without script meets them; and what goes over the socket."""
+"""The pages as a guest without scripts sees them, and the messages of the socket."""
 
 import ast
 import gc
@@ -15,6 +15,7 @@ from markupsafe import Markup
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+import tavola
 from tavola import games
 from tavola.contract.messages import template
 from tavola.core import Refusal, Result, View
@@ -24,8 +25,9 @@ from tavola.live.protocol import Join, Play, Start
 from tavola.show.board import Frame
 from tavola.show.cards import picture_of
 from tavola.show.pictures import ballot_cards
-from tavola.show.speech import HOUSE, LANGUAGES, Say
-from tavola.web.door.visitor import WEB_FOLDER, site_say
+from tavola.show.speech import LANGUAGES, SHARED_FOLDER, Say
+from tavola.web.pages.rulebook import rules_of
+from tavola.web.requests.visitor import WEB_FOLDER, site_say
 from tavola.web.serve.sockets import difference_message
 from tavola.web.table.choices import group_choices
 from tavola.web.table.fragments import FragmentSet, SceneFrame, Screen, frame_lists, make_scene
@@ -94,10 +96,10 @@ def test_every_page_speaks_every_language(site: Site, path, language):
         page = guest.get(path)
     assert page.status_code == 200
     assert f'<html lang="{language}"' in page.text
-    assert site_say(language)("Skip to the content") in unescape(page.text)
+    assert site_say(language)("Skip to content") in unescape(page.text)
 
 
-def test_the_shelf_shows_each_game_with_poster_and_sentence(ada: Guest):
+def test_the_catalogue_shows_each_game_with_poster_and_sentence(ada: Guest):
     page = ada.get("/").text
     assert "Lifeboats" in page
     assert "then vote in secret" in page
@@ -148,7 +150,7 @@ def test_the_pace_of_a_table_is_set_there_without_script_and_kept_by_play_again(
     assert site.room(site.room(code).state.next_room).state.settings.pace == "calm"
 
 
-def test_the_last_screen_tells_what_settled_the_match(site: Site, ada: Guest):
+def test_the_last_screen_shows_the_decisive_move(site: Site, ada: Guest):
     code = ada.quick()
     site.finish(code)
     match, page = site.room(code).state.match, ada.get(f"/r/{code}").text
@@ -162,7 +164,7 @@ def test_the_last_screen_tells_what_settled_the_match(site: Site, ada: Guest):
     assert [ada.get(f"/r/{code}/again?at={at}").status_code for at in ("0", len(match.history) + 1)] == [400, 400]
 
 
-def test_the_story_of_a_match_is_told_when_it_is_over(site: Site, ada: Guest):
+def test_the_story_of_a_match_is_available_only_when_it_is_over(site: Site, ada: Guest):
     code = ada.quick()
     assert {ada.get(f"/r/{code}/{page}").status_code for page in ("again?at=1", "picture.svg")} == {409}
     assert "data-keeps" not in ada.get(f"/r/{code}").text, "a site without letters and https offers nobody to be kept"
@@ -182,18 +184,18 @@ def test_the_picture_of_a_match_needs_no_other_file(site: Site, ada: Guest):
 
 
 @pytest.mark.parametrize(("match", "won"), [(("lifeboats", 4, 8), True), (("voyage", 5, 16), False)])
-def test_who_has_won_is_offered_stronger_bots_and_told_what_they_are(site: Site, ada: Guest, match, won):
+def test_winners_are_offered_stronger_bots_with_a_description(site: Site, ada: Guest, match, won):
     staged = Staged(site, random_match(*match), ada)
     staged.advance_to(len(staged.match.history))
     assert (staged.match.result().ranks[0] == 1) == won
     page = ada.get(f"/r/{staged.code}").text
-    assert ("Against stronger bots" in page) == won
-    assert ("You have won. Hasty (level 2) follows rules of thumb and does not think ahead." in text_of(page)) == won
+    assert ("Play stronger bots" in page) == won
+    assert ("You won! Hothead (level 2) follows rules of thumb and doesn’t think ahead." in text_of(page)) == won
     offered = re.search(r'name="level" value="(\w+)"><button class="choice" title="([^"]+)"', page)
     if won:
         again = site.room(code_of(ada.post(f"/r/{staged.code}/rematch", data={"level": offered[1]})))
         assert {seat.level for seat in again.seats} == {None, "greedy"}
-        assert offered[2] == "follows rules of thumb and does not think ahead"
+        assert offered[2] == "follows rules of thumb and doesn’t think ahead"
     assert ('name="level"' in ada.get("/").text) == won  # from then on the first page asks for a level
 
 
@@ -241,7 +243,7 @@ def test_friends_gather_move_and_start(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     assert site.room(code).id not in bruno.get("/").text
     page = bruno.post("/join", data={"code": f" {code.upper()} "})
-    assert "Sit down" in page.text
+    assert "Take a seat" in page.text
     assert "Bea" in bruno.sit(code, "Bea").text
     assert ada.post(f"/r/{code}/start").status_code == 409
     assert bruno.post(f"/r/{code}/bot", data={"seat": "2", "level": "random"}).status_code == 403
@@ -257,7 +259,7 @@ def test_friends_gather_move_and_start(site: Site, ada: Guest, bruno: Guest):
     assert bruno.sit(code, "Bea").status_code == 409
 
 
-def test_the_host_calls_who_of_the_house_he_likes_and_sends_them_away(site: Site, ada: Guest, bruno: Guest):
+def test_the_host_seats_and_removes_bots_by_name(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "4"})
     page = ada.post(f"/r/{code}/bot", data={"member": "Mara", "level": "random"}).text
     assert site.room(code).names == ["Ada", "Mara", "", ""]
@@ -299,7 +301,16 @@ def test_rules_have_an_anchor_for_every_paragraph(ada: Guest):
     assert all(page.count(f'id="r{number}"') == 1 for number in range(1, 34))
 
 
-def test_who_watches_has_no_place_for_a_hand(ada: Guest, bruno: Guest):
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games.names())
+def test_notes_on_where_a_rule_comes_from_are_folded(game: str, language: str):
+    text = str(rules_of(tavola.load(game), language)[0])
+    shown = re.sub(r'<details class="provenance">.*?</details>', "", text, flags=re.DOTALL)
+    assert len(text) - len(shown) > 1000
+    assert not re.search(r"<p><em>[^<]*</em></p>|<td>(?:Decided|Entschieden|Décidé|Deciso)</td>", shown)
+
+
+def test_spectators_have_no_hand_area(ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
     ada.post(f"/r/{code}/start")
     assert 'class="hand"' in ada.get(f"/r/{code}").text
@@ -371,7 +382,7 @@ def _replay(site: Site, guest: Guest, room: Room):
     assert site.room(code_of(pasted)).state.match.history == room.state.match.history
 
 
-def test_eyes_see_what_their_seat_saw_and_no_more(site: Site, ada: Guest):
+def test_the_replay_of_a_seat_shows_only_what_it_saw(site: Site, ada: Guest):
     code = ada.quick()
     site.finish(code)
     room = site.room(code)
@@ -451,9 +462,9 @@ def subclasses(kind: type[Refusal]) -> Iterator[type[Refusal]]:
 
 def test_every_refusal_says_its_sentence_where_catalogues_find_it():
     kinds = {kind.__name__: kind for kind in subclasses(TranslatableRefusal)}
-    marked = {each.id for folder in (HOUSE, WEB_FOLDER) for each in template(folder)}
+    marked = {each.id for folder in (SHARED_FOLDER, WEB_FOLDER) for each in template(folder)}
     assert {kind.message for kind in subclasses(Refusal)} <= marked
-    for path in (path for folder in ("club", "live", "talk", "web") for path in (HOUSE / folder).rglob("*.py")):
+    for path in (path for folder in ("club", "live", "talk", "web") for path in (SHARED_FOLDER / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds:
                 assert not any(isinstance(each, ast.Constant) for each in node.args), (path, node.lineno)
@@ -471,12 +482,12 @@ def test_a_button_pressed_twice_plays_once(site: Site, ada: Guest):
     assert sum(seat == 0 for seat, _ in site.room(code).state.match.history) == mine
 
 
-def test_why_not_is_told_with_the_paragraph(ada: Guest):
+def test_the_why_page_cites_the_paragraph(ada: Guest):
     code = ada.quick()
     page = ada.get(f"/r/{code}/why").text
     offered = set(re.findall(r'<option value="([^"]+)"', page))
     assert "crew sailor red" in offered
-    assert not any("blue" in one or one.startswith("start") for one in offered)  # nobody's boat, and chance's lot
+    assert not any("blue" in one or one.startswith("start") for one in offered)  # no one's boat, a choice of chance
     answer = ada.get(f"/r/{code}/why?code=board red|vote green").text
     assert re.search(r'<a href="/games/lifeboats/rules#r\d+">R\d+</a>', answer)
     assert ada.get(f"/r/{code}/why?code=castle").status_code == 400
@@ -512,10 +523,10 @@ def test_the_table_can_be_read_in_words(site: Site, ada: Guest, bruno: Guest):
     text = ada.get(f"/r/{code}/words").text
     assert site.room(code).seats[1].member.name in text
     assert text in unescape(ada.get(f"/r/{code}").text)
-    assert "You are player" not in bruno.get(f"/r/{code}/words").text
+    assert "You’re player" not in bruno.get(f"/r/{code}/words").text
 
 
-def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site: Site, ada: Guest, bruno: Guest):
+def test_a_bot_plays_for_a_leaving_player_and_hands_the_seat_back(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bea")
     ada.post(f"/r/{code}/fill")
@@ -525,13 +536,13 @@ def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site: Site, ada: Gue
     assert not site.room(code).seats[0].taken_over
 
 
-def test_who_sits_out_is_asked_nothing_and_sees_the_end_when_he_likes(tmp_path: Path):
+def test_a_player_who_sits_out_is_asked_nothing_and_can_skip_to_the_end(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", bot_pause=HOUR) as site, site.guest() as ada:
         code = ada.quick()
         assert f"/r/{code}/sit-out" in ada.get(f"/r/{code}").text
         page = ada.post(f"/r/{code}/sit-out").text
         assert "A bot is playing for you." in page
-        assert "Show me the end" in page
+        assert "Skip to the end" in page
         assert "You are watching" in page
         assert choices_in(page) == (None, [])
         assert "Your turn" not in re.search(r"<title>.*?</title>", page)[0]
@@ -567,7 +578,7 @@ def test_a_socket_sends_what_changed_and_nothing_else(site: Site, ada: Guest, br
     with Line(site, ada, code, f"?have={have}") as line:
         assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"
         message = line.next("fragments")
-        if not message["order"]:  # first, that she is there
+        if not message["order"]:  # her own presence
             assert set(message["fragments"]) == {"gathering"}
             message = line.next("fragments")
         (said,) = message["order"].pop("chat")
@@ -589,14 +600,14 @@ def test_a_page_that_is_up_to_date_is_sent_nothing(site: Site, ada: Guest):
     code = ada.create()
     with Line(site, ada, code) as first:
         assert first.next("fragments")["fragments"]
-        wait_for(lambda: site.room(code).presence._timer is None)  # presence is told with a delay
+        wait_for(lambda: site.room(code).presence._timer is None)  # presence is sent with a delay
         have = shown_to(ada, code)
         with Line(site, ada, code, f"?have={have}") as second, pytest.raises(TimeoutError):
             second.socket.recv(0.5)
 
 
-def test_a_page_that_has_been_left_behind_is_fetched_anew(site: Site, ada: Guest):
-    """Whoever opens his line only after the match has begun has the page of those who wait: fragments are no cure."""
+def test_an_outdated_page_is_fetched_again(site: Site, ada: Guest):
+    """A page from before the match cannot be corrected by fragments, so the whole page is sent."""
     code = ada.create(**{"option-players": "3", "bots": "2"})
     have = shown_to(ada, code)
     ada.post(f"/r/{code}/start")
@@ -606,8 +617,8 @@ def test_a_page_that_has_been_left_behind_is_fetched_anew(site: Site, ada: Guest
 
 
 def test_a_line_speaks_the_language_of_its_page(site: Site, ada: Guest):
-    """Also where a browser sends its languages with pages alone; a language that nobody speaks is left aside."""
-    code, ready = ada.create(**{"option-players": "3", "bots": "2"}), "Start the match"
+    """Even if a browser sends its languages only with pages; a language that is not offered is ignored."""
+    code, ready = ada.create(**{"option-players": "3", "bots": "2"}), "Start match"
     for asked, spoken in (("de", "de"), ("it", "it"), ("tlh", "en")):
         with Line(site, ada, code, f"?language={asked}") as line:
             shown = line.next("fragments")["fragments"]
@@ -634,7 +645,6 @@ def test_programs_get_states_and_play_a_whole_match(site: Site, ada: Guest):
 
 
 def test_fragments_turn_an_old_page_into_the_new_one(site: Site, ada: Guest):
-    """What a socket sends, put over what was shown, is what is shown: through a whole match."""
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
     room, fragments, order, answered = site.room(code), {}, {}, set()
     with Line(site, ada, code) as line:
@@ -657,7 +667,7 @@ def test_fragments_turn_an_old_page_into_the_new_one(site: Site, ada: Guest):
 
 
 def _compare(site: Site, room: Room, fragments, order):
-    """Whenever the last line of the log is the same, the picture is."""
+    """If the last line of the log is the same, the picture is, too."""
     shown = site.run(_screen(room, 0))
     if room.state.phase == "playing" and shown.order["log"] == order["log"]:
         pieces = [shown.fragments[f"pieces-main:{name}"] for name in shown.order["pieces-main"]]
@@ -665,7 +675,7 @@ def _compare(site: Site, room: Room, fragments, order):
 
 
 def test_what_others_see_does_not_depend_on_a_secret_vote(site: Site, tmp_path: Path, ada: Guest):
-    """Two worlds that differ in one card played face down: every other screen is the same, letter by letter."""
+    """Two worlds that differ in one face-down card: all other screens are identical."""
     screens = []
     database = tmp_path / "one.sqlite"
     with site_at(database) as first:
@@ -717,7 +727,7 @@ def test_a_frame_that_announces_what_comes_next_has_its_heading_and_the_last_scr
     assert scene.last.slots == {"phases": "<ol>Leak", "ticker": "a"}
 
 
-def test_pages_of_another_kind_are_fetched_anew():
+def test_pages_of_another_kind_are_fetched_again():
     before = Screen("gathering 0", FragmentSet({"a": "1"}, {}), FragmentSet({}, {}))
     after = Screen("playing 0 None", FragmentSet({"b": "2", "c": "1"}, {}), FragmentSet({}, {}))
     assert json.loads(difference_message(before, after, 5)) == {"type": "page", "seq": 5}
@@ -753,9 +763,9 @@ ANYTHING = re.compile(r":has\([^{},]*[\s>+~]\*\s*[{,]")
 
 
 def test_no_style_asks_what_lies_anywhere_at_the_table():
-    """Each change of the page would work out the style of everything: seen in Chromium, seven times as long and more.
+    """With such a style, each change of the page recalculates all styles: at least seven times slower in Chromium.
 
-    It does, too, where a style that asks what lies in something speaks of anything in it, on whatever page.
+    So does a style that asks what an element contains and applies to anything in it, on any page.
     """
     sheets = [*(WEB_FOLDER / "static" / "css").glob("*.css"), *(ROOT / "tavola" / "games").glob("*/picture/*.css")]
     for sheet in sheets:

@@ -1,4 +1,4 @@
-"""Programs at a site: the host makes an address, a program sits down by it, and nobody else gets in that way."""
+"""Programs at a site: the host creates an address, a program takes a seat with it, and others cannot."""
 
 import json
 import re
@@ -73,8 +73,8 @@ def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, 
         assert next(messages(socket, "state"))["seat"] == 0, "one seat further, by the same address"
 
 
-def test_the_beginning_is_as_the_guide_tells_it(site: Site, ada: Guest):
-    """Every line of the guide in its order; what it writes out comes so, but for numbers and the codes of a match."""
+def test_a_session_begins_as_the_guide_shows(site: Site, ada: Guest):
+    """Send and receive the guide's lines in order; only numbers and codes of the match may differ."""
     lines = re.findall(r"^([→←]) (\{.*\})$", GUIDE, re.MULTILINE)
     assert len(lines) == 7
     code, prompt = ada.create(**{"option-players": "3"}), {}
@@ -133,7 +133,7 @@ def test_only_the_host_makes_addresses_and_only_before_the_match(site: Site, ada
     assert ada.post(f"/r/{code}/program", data={"name": "Robot"}, headers=JSON).status_code == 409
 
 
-def test_an_address_is_good_for_its_room_and_for_nobody_who_alters_it(site: Site, ada: Guest):
+def test_an_address_is_valid_only_for_its_room_and_cannot_be_altered(site: Site, ada: Guest):
     code, other = room_for_programs(ada), room_for_programs(ada)
     made = address(ada, code)
     for wrong in (made.replace(code, other), made[:-2], f"{made}x", re.sub("token=.*", "token=", made)):
@@ -181,12 +181,12 @@ def test_a_bot_of_the_guide_sits_down_by_the_command(
     site.run(_start_when_seated(site, ada, code))
     done = CliRunner().invoke(main, ["sit", made, "python:mybots:Mine"])
     assert "over: " in done.output, done.output
-    assert f"lifeboats, {code}: 60 s a decision, and a bank of 2 min" in done.output
+    assert f"lifeboats, {code}: 60 s per decision, plus a 2 min time bank" in done.output
     end_programs()
 
 
 async def _start_when_seated(site: Site, guest: Guest, code: str) -> None:
-    """Let the match begin as soon as nobody is waited for, and the host give up his seat."""
+    """Start the match as soon as all seats are taken, and let the host leave their seat."""
     room = await site.hub.room(code)
 
     def begin(seq: int) -> None:
@@ -208,7 +208,7 @@ async def _begin(room) -> None:
             return
 
 
-def test_serve_runs_bots_and_shows_tracebacks_for_this_machine_alone():
+def test_serve_runs_bots_and_shows_tracebacks_only_on_sites_of_this_machine():
     for risk in (["--bot", "mine=exec:./bot"], ["--author", "lifeboats"]):
         for more in (["--host", "0.0.0.0"], ["--public", "https://play.example"], ["--proxy", "127.0.0.1"]):
             done = CliRunner().invoke(main, ["serve", "--port", "0", *risk, *more])

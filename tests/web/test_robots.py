@@ -1,4 +1,4 @@
-"""Search engines, the makers of link previews, and what browsers ask for by themselves: strangers without a cookie."""
+"""Search engines, link previews, and what browsers request by themselves: visitors without a cookie."""
 
 import html
 import re
@@ -6,7 +6,7 @@ import re
 import httpx
 import pytest
 
-from tests.helpers.site import Guest, Site, begin_by_post
+from tests.helpers.site import Guest, Site, begin_correspondence
 
 PREVIEW = re.compile(r'<meta property="([^"]+)" content="([^"]*)">')
 
@@ -47,7 +47,7 @@ def test_icons_lie_where_browsers_look_for_them(site: Site, path: str):
     assert "set-cookie" not in icon.headers
 
 
-def test_a_link_to_a_room_shows_the_game_and_who_invites_and_nothing_else(site: Site, ada: Guest, bruno: Guest):
+def test_a_link_preview_shows_only_the_game_and_the_inviting_host(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(name='Ada "A" <b>', bots="1", level="random")
     bruno.sit(code, "Bea")
     shown = preview_in(stranger(site, f"/r/{code}").text)
@@ -68,8 +68,8 @@ def test_a_link_to_a_room_shows_the_game_and_who_invites_and_nothing_else(site: 
     assert preview_in(ada.get("/account").text) == {}
 
 
-def test_a_robot_that_looks_at_a_room_is_nobody(site: Site, ada: Guest):
-    live, by_post = ada.quick(), begin_by_post(site, ada)
+def test_a_robot_that_reads_a_room_is_not_a_visitor(site: Site, ada: Guest):
+    live, by_post = ada.quick(), begin_correspondence(site, ada)
     seen = "SELECT count(*) FROM seen"
     before = site.run(site.hub.ask(seen, ())), dict(site.room(live).presence._seen_at)
     for code in (live, by_post):

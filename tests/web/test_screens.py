@@ -1,4 +1,4 @@
-"""What is kept of screens, between moves and between seats, is what would be made anew."""
+"""Cached screens, between moves and between seats, equal freshly made ones."""
 
 import random
 from pathlib import Path
@@ -42,7 +42,7 @@ async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_pat
 
 
 @run_in_loop
-async def test_screens_of_all_who_looked_last_time_are_made_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_screens_of_all_recent_viewers_are_made_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     made: list[int | None] = []
     make = RoomScreens._screen
     monkeypatch.setattr(RoomScreens, "_screen", lambda *asked: made.append(asked[2]) or make(*asked))

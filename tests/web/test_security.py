@@ -1,4 +1,4 @@
-"""What strangers try: other sites, other seats, other shapes of everything."""
+"""What strangers try: other sites, other seats, malformed input."""
 
 import json
 import os
@@ -15,8 +15,8 @@ from websockets.typing import Origin
 
 from tavola.show.speech import LANGUAGES
 from tavola.store.signing_key import load_signing_key
-from tavola.web.door.guard import HEADERS
-from tavola.web.door.limits import UNHURRIED, Limits
+from tavola.web.requests.guard import HEADERS
+from tavola.web.requests.limits import UNHURRIED, Limits
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.site import Guest, Site, code_of, site_at
@@ -93,7 +93,7 @@ def test_pages_hold_neither_inline_script_nor_inline_style(site: Site):
         assert "<style" not in page
 
 
-def test_the_cookie_is_for_this_site_alone(site: Site):
+def test_the_cookie_is_only_for_this_site(site: Site):
     with site.guest() as guest:
         header = guest.get("/").headers["set-cookie"].lower()
     assert "httponly" in header
@@ -104,7 +104,7 @@ def test_the_cookie_is_for_this_site_alone(site: Site):
     assert "secure" not in header, "nobody was named who may say so"
 
 
-def test_the_secret_is_its_owners_alone(tmp_path: Path):
+def test_the_signing_key_is_readable_only_by_its_owner(tmp_path: Path):
     database = tmp_path / "t.sqlite"
     secret = load_signing_key(database)
     assert load_signing_key(database) == secret
@@ -161,7 +161,7 @@ def test_a_cookie_tampered_with_is_nobodys(site: Site, ada: Guest, bruno: Guest)
     assert ada.post(f"/r/{code}/fill").status_code == 200
 
 
-def test_nobody_acts_for_another_seat(site: Site, ada: Guest, bruno: Guest):
+def test_players_cannot_act_for_another_seat(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bea")
     ada.post(f"/r/{code}/fill")
@@ -204,7 +204,7 @@ def test_a_repeated_command_is_played_once_and_a_stale_one_refused(site: Site, a
     assert sum(seat == 0 for seat, _ in room.state.match.history) == mine
 
 
-def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site: Site, ada: Guest, bruno: Guest):
+def test_hands_of_others_are_hidden_during_the_match(site: Site, ada: Guest, bruno: Guest):
     code = ada.quick()
     assert bruno.get(f"/r/{code}/replay?as=0&at=1").status_code == 409
     assert bruno.get(f"/r/{code}/record").status_code == 409
@@ -214,7 +214,7 @@ def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site: Site,
     assert "<button" not in message["fragments"]["actions"]
 
 
-# Other shapes
+# Malformed input
 
 
 def test_names_and_chat_are_text(site: Site, ada: Guest, bruno: Guest):
@@ -311,7 +311,7 @@ def test_malformed_forms_are_refused(ada: Guest, kind, body):
 # Too fast
 
 SELDOM = 0.0001
-"""A rate a second: none comes back while a test lasts."""
+"""Tokens per second: too few to restore one during a test."""
 
 
 def test_rates_are_limited(tmp_path: Path):

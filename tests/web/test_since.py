@@ -1,4 +1,4 @@
-"""What happened since one was there last: offered, told and played as one's own seat saw it; and notes to oneself."""
+"""What happened since the last visit: offered, summarised and replayed as the seat saw it; and private notes."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from tavola.web.pages.retold import scene_since
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.mail import mail_server
-from tests.helpers.site import begin_by_post, site_at
+from tests.helpers.site import begin_correspondence, site_at
 
 OFFER = re.compile(r'id="since".*?</div>', re.DOTALL)
 SCENE = re.compile(r'since\?scene=(\d+)".*?class="what">([^<]+)<.*?<time datetime="20', re.DOTALL)
@@ -18,7 +18,7 @@ AS_JSON = {"Accept": "application/json"}
 
 
 @pytest.fixture(scope="module")
-def post():
+def mail():
     with mail_server() as made:
         yield made
 
@@ -29,8 +29,8 @@ def path(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def site(path, post):
-    with site_at(path, mail=post[1]) as running:
+def site(path, mail):
+    with site_at(path, mail=mail[1]) as running:
         yield running
 
 
@@ -40,7 +40,7 @@ def offer(guest, code):
 
 
 def decide(site, guest, code):
-    """Decide without looking at what the room shows afterwards, and let bots go on until one is asked again."""
+    """Decide without seeing the room's page afterwards, and let bots play until the next prompt."""
     room = site.room(code)
     guest.follow_redirects = False
     prompt = room.prompt_id(0)
@@ -52,7 +52,7 @@ def decide(site, guest, code):
 
 def test_what_happened_is_offered_until_it_was_seen_and_never_where_nothing_did(site):
     with site.guest() as ada:
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         ada.post(f"/r/{code}/seen")
         assert offer(ada, code) is None
         decide(site, ada, code)
@@ -64,10 +64,10 @@ def test_what_happened_is_offered_until_it_was_seen_and_never_where_nothing_did(
         assert all(what in told for _, what in scenes)
         assert ("earlier" in shown) == (int(scenes[0][0]) > 0)
         assert offer(ada, code) == shown, "looking at the page is not having seen it"
-        (waits,) = re.findall(r"(\d+) scenes? since:</strong> ([^<]+)<", ada.get("/mine").text)
+        (waits,) = re.findall(r"(\d+) new scenes?:</strong> ([^<]+)<", ada.get("/mine").text)
         assert waits == (str(int(scenes[-1][0]) + 1), scenes[-1][1])
         told = ada.get(f"/r/{code}/since")
-        assert "What happened since" in told.text
+        assert "What you missed" in told.text
         assert ada.post(f"/r/{code}/seen", headers={"Accept": "text/html"}).url.path == f"/r/{code}"
         assert offer(ada, code) is None
         assert ada.get(f"/r/{code}/since").url.path == f"/r/{code}"
@@ -81,7 +81,7 @@ def public_changes(scene):
 
 def test_it_is_played_from_one_s_own_view_and_nothing_of_others_is_in_it(site):
     with site.guest() as ada:
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         first = site.room(code).moments
         ada.post(f"/r/{code}/seen")
         decide(site, ada, code)
@@ -98,9 +98,9 @@ def test_it_is_played_from_one_s_own_view_and_nothing_of_others_is_in_it(site):
         assert secrets != "[]", "each sees his own"
 
 
-def test_one_scene_alone_is_played_and_is_not_all_that_was_to_be_seen(site):
+def test_a_single_scene_can_be_played_and_others_stay_unseen(site):
     with site.guest() as ada:
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         ada.post(f"/r/{code}/seen")
         while len(scenes := SCENE.findall(offer(ada, code) or "")) < 2:
             decide(site, ada, code)
@@ -114,9 +114,9 @@ def test_one_scene_alone_is_played_and_is_not_all_that_was_to_be_seen(site):
         assert what in ada.get(f"/r/{code}/since?scene={number}").text
 
 
-def test_it_is_known_after_a_restart(tmp_path, post):
+def test_it_is_known_after_a_restart(tmp_path, mail):
     with site_at(tmp_path / "again.sqlite") as site, site.guest() as ada:
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         ada.post(f"/r/{code}/seen")
         decide(site, ada, code)
         shown, cookies = offer(ada, code), ada.cookies
@@ -131,9 +131,9 @@ def write(guest, code, words, version, **headers):
     return guest.post(f"/r/{code}/notes", data=data, headers={**AS_JSON, **headers})
 
 
-def test_notes_are_kept_for_their_writer_alone_and_never_overwritten_unseen(site):
+def test_notes_are_private_and_never_overwritten_unseen(site):
     with site.guest() as ada, site.guest() as zita:
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         assert write(ada, code, "Bruno wants\r\nred <b>", 0).json() == {"version": 1}
         assert "\nBruno wants\nred &lt;b&gt;</textarea>" in ada.get(f"/r/{code}").text
         assert "Bruno wants" not in zita.get(f"/r/{code}").text
@@ -153,13 +153,13 @@ def test_notes_are_kept_for_their_writer_alone_and_never_overwritten_unseen(site
         assert "\nby a form</textarea>" in plain.text
 
 
-def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, post, path):
+def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, mail, path):
     with site.guest() as ada, site.guest() as bea:
-        code = begin_by_post(site, ada)
+        code = begin_correspondence(site, ada)
         write(ada, code, "nobody else reads this", 0)
-        bea_code = begin_by_post(site, bea)
+        bea_code = begin_correspondence(site, bea)
         write(bea, bea_code, "Bea's own", 0)
-        keep(ada, post[0])
+        keep(ada, mail[0])
         text = ada.get("/account/export").text
         notes = json.loads(text)["notes"]
         assert [(note["room"], note["text"]) for note in notes] == [(code, "nobody else reads this")]
@@ -170,7 +170,7 @@ def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, post, pa
         assert store.rows("SELECT words FROM notepad WHERE room = ?", (bea_code,)) == [("Bea's own",)]
 
 
-def test_an_answer_ahead_is_left_by_a_form_and_read_by_nobody_else(site):
+def test_an_answer_ahead_is_given_by_a_form_and_hidden_from_others(site):
     with site.guest() as ada, site.guest() as bea:
         code = ada.create(name="Ada", days="3", patience="60", players="3")
         bea.sit(code, "Bea")
@@ -189,10 +189,10 @@ def test_an_answer_ahead_is_left_by_a_form_and_read_by_nobody_else(site):
         left = people[waiting].post(
             f"/r/{code}/answer-ahead", data={"codes-0": "vote red", "codes-1": "vote black", "unless-0": ""}
         )
-        assert "lies sealed" in left.text
+        assert "Your advance answer is set" in left.text
         assert room.state.ahead[waiting].codes == ("vote red", "vote black")
         assert people[asked].get(f"/r/{code}").text.split('data-have="')[1].split('"')[0] == before
-        assert "Answer ahead" in people[waiting].post(f"/r/{code}/answer-ahead", data={}).text
+        assert "Answer in advance" in people[waiting].post(f"/r/{code}/answer-ahead", data={}).text
         assert room.state.ahead == {}
 
 

@@ -1,4 +1,4 @@
-"""Statements on the page: read in the reader's language, answered by one touch, whispers by two alone."""
+"""Statements on the page: in the reader's language, answered with one touch, whispers between two only."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.helpers.staged import Staged, random_match
 
 
 def rooms_of_two(site: Site, ada: Guest, bruno: Guest, **fields: str) -> str:
-    """Return the code of a match of two guests and a bot, who place their boats; no bot is ever called Zita."""
+    """Return the code of a match of two guests and a bot who place their boats; no bot is ever called Zita."""
     code = ada.create(**{"option-players": "3", "bots": "1", "level": "random", **fields})
     bruno.sit(code, "Zita")
     ada.post(f"/r/{code}/start")
@@ -38,7 +38,7 @@ def test_a_promise_is_read_in_the_language_of_the_reader(site: Site, ada: Guest)
         code = rooms_of_two(site, ada, bruno)
         say(site, code, "Ada", "s1", "promise", deed="leave * red next")
         english, german = (re.sub(r"<[^>]+>", "", chat_of(guest.get(f"/r/{code}").text)) for guest in (ada, bruno))
-        assert "promises all: “I take a man out: the red boat, next time.”" in english
+        assert "promises everyone: “I’ll take a man off the red boat next time.”" in english
         assert "verspricht allen: „Ich lasse einen Mann aus dem roten Boot aussteigen, beim nächsten Mal.“" in german
 
 
@@ -50,12 +50,12 @@ def test_a_request_is_answered_by_a_button_and_taken_back_by_another(site: Site,
     seen = chat_of(bruno.get(f"/r/{code}").text)
     assert seen.count(">Agree<") == seen.count(">Decline<") == 2
     mine = chat_of(ada.get(f"/r/{code}").text)
-    assert (mine.count(">Take back<"), mine.count(">Agree<")) == (2, 0)
+    assert (mine.count(">Withdraw<"), mine.count(">Agree<")) == (2, 0)
     bruno.post(f"/r/{code}/speak", data={"act": "accept", "answers": "1"})
     ada.post(f"/r/{code}/speak", data={"act": "withdraw", "answers": "2"})
     seen = chat_of(bruno.get(f"/r/{code}").text)
     assert "agreed" in seen
-    assert "taken back" in seen
+    assert "withdrawn" in seen
     assert ">Agree<" not in seen
 
 
@@ -67,14 +67,14 @@ def test_a_whisper_is_read_by_two(site: Site, ada: Guest, bruno: Guest):
     assert "whispers to" in watched
     assert "vote" not in watched
     for guest in (ada, bruno):
-        assert "I do not vote red, next time" in chat_of(guest.get(f"/r/{code}").text)
+        assert "I won’t vote red next time" in chat_of(guest.get(f"/r/{code}").text)
 
 
 def test_a_table_without_talk_says_so(site: Site, ada: Guest, bruno: Guest):
     code = rooms_of_two(site, ada, bruno, talk="silent")
     said = ada.post(f"/r/{code}/say", data={"text": "Hello"})
     assert said.status_code == 409
-    assert "At this table nobody talks while a match is played." in said.text
+    assert "No one talks at this table during a match" in said.text
     spoken = ada.post(f"/r/{code}/speak", data={"act": "promise", "deed": "vote red next"})
     assert spoken.status_code == 409
 
@@ -86,12 +86,14 @@ def test_free_text_can_be_muted_and_statements_stay(site: Site, ada: Guest, brun
     bruno.post(f"/r/{code}/mute", data={"speaker": "0", "muted": "true"})
     seen = chat_of(bruno.get(f"/r/{code}").text)
     assert "Red, please" not in seen
-    assert "I do not vote red" in seen
-    assert "Read again" in bruno.get(f"/r/{code}/people").text
+    assert "I won’t vote red" in seen
+    assert "Unmute" in bruno.get(f"/r/{code}/people").text
     assert "Red, please" in chat_of(ada.get(f"/r/{code}").text)
 
 
-def test_a_gesture_is_read_in_everybodys_language_and_by_who_mutes_free_text(site: Site, ada: Guest, bruno: Guest):
+def test_a_gesture_is_in_each_readers_language_and_shown_even_if_free_text_is_muted(
+    site: Site, ada: Guest, bruno: Guest
+):
     code = rooms_of_two(site, ada, bruno)
     bruno.post(f"/r/{code}/mute", data={"speaker": "0", "muted": "true"})
     assert ada.post(f"/r/{code}/gesture", data={"gesture": "thanks"}).status_code == 200
@@ -121,7 +123,7 @@ def test_the_record_has_the_talk_and_can_be_brought_back(site: Site, ada: Guest,
     assert ada.get(f"/r/{brought}/record").text == text
 
 
-def test_what_a_bot_of_the_house_says_has_its_voice_beside_it(site: Site, ada: Guest):
+def test_statements_of_bots_have_their_voice_line(site: Site, ada: Guest):
     staged = Staged(site, random_match("lifeboats", 4, 8), ada)
     staged.advance_to(40)
     face = staged.room.state.occupants[3].member.face
@@ -129,7 +131,7 @@ def test_what_a_bot_of_the_house_says_has_its_voice_beside_it(site: Site, ada: G
     assert f'<em class="voice">{escape(VOICES[face].promise)}</em>' in chat_of(ada.get(f"/r/{staged.code}").text)
 
 
-def test_a_statement_wears_its_token_before_those_who_heard_it(site: Site, ada: Guest, bruno: Guest):
+def test_a_statement_shows_its_token_only_to_its_hearers(site: Site, ada: Guest, bruno: Guest):
     code = rooms_of_two(site, ada, bruno)
     other = seat_of(site, code, "Zita")
     say(site, code, "Ada", "s1", "promise", deed="not leave * red next")

@@ -1,4 +1,4 @@
-"""The story of a match: points from part to part, who helped and harmed whom, and the curve that shows it."""
+"""The story of a match: points in each part, the effects of seats on each other, and the curve."""
 
 import re
 from itertools import pairwise
@@ -41,16 +41,16 @@ def test_a_game_declares_nothing_and_its_matches_have_a_story(game):
     assert all(effect.doer != effect.other and effect.points for effect in story.effects)
 
 
-def test_what_the_deal_had_settled_is_told_as_the_last_decision():
-    """Points that a role had from the first are known at the end only: nobody could do a thing about them before."""
+def test_points_settled_by_the_deal_count_as_the_last_decision():
+    """Points that a role had from the start are known only at the end: no decision could change them."""
     match = random_match("voyage", 4, 2)
     states = list(states_of(match))
     assert settled_moment([Result.of(state, match.players) for state in states]) == 3, "the third role that was dealt"
     assert story_of(match.game, states, match.history, match.players).settled == len(match.history)
 
 
-def test_where_all_win_by_their_own_arrows_it_is_told_who_led_the_way():
-    """Of an expedition's match: whoever laid the arrow that ends where the one to a goal begins."""
+def test_the_story_names_the_seats_whose_arrows_led_to_a_goal():
+    """In an expedition, it is the seat whose arrow ends where the arrow to the goal begins."""
     match = random_match("expedition", 3, 2)
     effects = [effect for effect in story_of_match(match).effects if effect.led]
     assert effects
@@ -64,13 +64,13 @@ def test_where_all_win_by_their_own_arrows_it_is_told_who_led_the_way():
     assert led_by(match.view(0), reached, [elsewhere]) is None
 
 
-def test_a_ballot_is_decided_by_those_who_chose_what_most_chose():
+def test_a_ballot_is_decided_by_the_voters_of_the_most_frequent_choice():
     assert _deciders({0: 5, 2: 7, 3: 7}) == [2, 3]
     assert _deciders({1: 4}) == [1]
     assert _deciders({0: 1, 1: 2}) == [0, 1]
 
 
-def test_a_seat_is_told_of_its_own_helpers_first():
+def test_a_seat_sees_its_own_helpers_first():
     effects = [Effect(1, 2, 9), Effect(2, 1, -8), Effect(1, 0, -3), Effect(0, 2, 2)]
     assert told_effects(effects, 0) == [Effect(1, 0, -3), Effect(0, 2, 2), Effect(1, 2, 9), Effect(2, 1, -8)]
     assert told_effects(effects, None, most=1) == [Effect(1, 2, 9)]
@@ -79,7 +79,7 @@ def test_a_seat_is_told_of_its_own_helpers_first():
 
 @pytest.mark.parametrize("points", [(3, 3, 3, 3, 3, 3, 3), (0, 50, 49, 48, 47, 1, 0), (-9, 0, 0, 0, 0, 0, 12)])
 def test_what_stands_at_the_ends_of_the_curve_is_read(points):
-    """Equal or nearly so: the names stand one below the other, whole on the drawing."""
+    """If they are nearly equal, names are written one below another, whole on the drawing."""
     story = Story(4, (0, 4, 9), ((0,) * 7, points[::-1], points), ())
     drawn = str(curve(story, [*(f"Guest {seat}62" for seat in range(6)), "Bartholomea"], "Points", "Round 2"))
     places = sorted(float(y) for y in re.findall(r'<circle cx="242" cy="([\d.-]+)"', drawn))

@@ -1,4 +1,4 @@
-"""The talk window on the page: its clock for all, and what lies ready for whose it is."""
+"""The talk window on the page: a clock for all, and stored choices only for their owners."""
 
 import re
 import time
@@ -28,18 +28,18 @@ def until_window(site: Site, code: str, *guests: Guest) -> None:
     raise AssertionError("no ballot has opened")
 
 
-def test_what_lies_ready_is_shown_to_whose_it_is_and_may_be_changed(site: Site, ada: Guest, bruno: Guest):
+def test_a_pending_choice_is_shown_to_its_player_and_can_be_changed(site: Site, ada: Guest, bruno: Guest):
     code = rooms_of_two(site, ada, bruno, window="60")
     until_window(site, code, ada, bruno)
     page = ada.get(f"/r/{code}").text
-    assert notice_of(page) == "Time to talk. Enough talk"
+    assert notice_of(page) == "Time to talk. Done talking"
     assert "windowed" in page
     prompt_id, codes = choices_in(page)
     for chosen in codes[:2]:
         page = ada.play(code, prompt_id, chosen).text
-        assert "Lies ready:" in notice_of(page)
+        assert "Ready to play:" in notice_of(page)
         assert choices_in(page) == (prompt_id, codes)
-    assert "Lies ready:" not in notice_of(bruno.get(f"/r/{code}").text)
+    assert "Ready to play:" not in notice_of(bruno.get(f"/r/{code}").text)
     assert "Waiting for the others" in notice_of(ada.post(f"/r/{code}/enough").text)
     bruno.post(f"/r/{code}/enough")
     room = site.room(code)

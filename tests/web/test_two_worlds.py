@@ -1,4 +1,4 @@
-"""Nobody learns from the site what others whisper, try, note or lay ready: two worlds, compared to the byte."""
+"""The site shows no one what others whisper, try, note or choose early: two worlds, compared byte by byte."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ import pytest
 import tavola
 from tavola.contract.catalogues import TRANSLATIONS
 from tavola.live import presence
-from tavola.web.door.guard import HostNames
+from tavola.web.requests.guard import HostNames
 from tavola.web.serve import sockets
 from tests.helpers.days import SiteClock
 from tests.helpers.mail import mail_server
@@ -24,7 +24,7 @@ def clock():
 
 
 @pytest.fixture(scope="module")
-def post():
+def mail():
     with mail_server() as made:
         yield made
 
@@ -36,19 +36,19 @@ def service(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory, clock, post, service):
+def site(tmp_path_factory, clock, mail, service):
     names = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sockets, "Connection", NotedConnection)
-        patch.setattr(presence, "SETTLING", 0.05)  # nobody here reloads a page
+        patch.setattr(presence, "SETTLING", 0.05)  # no page is reloaded here
         path = tmp_path_factory.mktemp("worlds") / "tavola.sqlite"
-        with site_at(path, clock=clock, mail=post[1], reach=service.reach, names=names) as running:
+        with site_at(path, clock=clock, mail=mail[1], reach=service.reach, names=names) as running:
             running.app.state.site.club.notices.pause = 0.0
             yield running
 
 
 def walk(pair: Pair, steps: int, newcomers: tuple[str, ...] = LANGUAGES) -> Received:
-    """Go on in both worlds and compare after every step, pages after some, and what newcomers see at the end."""
+    """Continue in both worlds; compare after every step, pages after some, and newcomers' screens at the end."""
     pair.begin()
     for number in range(steps):
         if pair.step():
@@ -76,8 +76,8 @@ def test_others_receive_the_same_whatever_is_whispered_tried_noted_or_laid_ready
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", tavola.game_names())
-def test_letters_exports_and_lists_of_a_match_over_days_are_the_same(site, clock, post, service, game):
-    with two_worlds(site, clock, tavola.load(game), 6, (post[0], service), days="3") as pair:
+def test_emails_exports_and_lists_of_a_correspondence_game_are_the_same(site, clock, mail, service, game):
+    with two_worlds(site, clock, tavola.load(game), 6, (mail[0], service), days="3") as pair:
         received = walk(pair, 5 if game == "tournament" else 2, ("",))
         assert received.answers["seat /account/export"] > 1
         asked = any(world.room.state.decision_counts[CARLA] or CARLA in world.room.state.dues for world in pair.worlds)
@@ -86,13 +86,13 @@ def test_letters_exports_and_lists_of_a_match_over_days_are_the_same(site, clock
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", tavola.game_names())
-def test_two_thousand_pairs_of_worlds_of_each_game(site, clock, post, service, game):
+def test_two_thousand_pairs_of_worlds_of_each_game(site, clock, mail, service, game):
     positions, seed, received = 0, 0, Counter[str]()
     while positions < 2_000:
         seed += 1
         days = {"days": "3"} if seed % 4 == 0 else {"window": "30"}
         with two_worlds(
-            site, clock, tavola.load(game), seed, (post[0], service) if seed % 4 == 0 else None, **days
+            site, clock, tavola.load(game), seed, (mail[0], service) if seed % 4 == 0 else None, **days
         ) as pair:
             found = walk(pair, 60)
         positions, received = positions + found.positions, received + found.bytes

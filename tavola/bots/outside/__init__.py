@@ -1,1 +1,1 @@
-"""Bots from outside: classes and programs that are not ours, and the search that asks them what positions are worth."""
+"""External bots: classes and programs of others, and a search that evaluates positions by Python functions."""

@@ -1,12 +1,12 @@
-"""The search that is told by Python what positions are worth: the leaves of many walks are judged together.
+"""A search guided by Python functions, which evaluate the leaves of many walks in batches.
 
     found = search(view, 400, evaluate=values, priors=policy)
     match.play(found.best, seat)
 
-The tree is that of `tavola.bots.lookahead` in plain Python, a node for each information set: every seat that owes a
-decision chooses from its own node, none having moved; chance draws by weight. A batch of walks goes down before any
-of them is judged; each that is under way counts as a loss, so that the next ones go elsewhere. The rules, redeals,
-their likelihood and playouts are the compiled ones.
+The tree is that of `tavola.bots.lookahead` in plain Python, with a node for each information set: every seat that owes
+a decision chooses from its own node before any moves; chance draws by weight. A batch of walks descends before any is
+evaluated; pending walks count as losses, so that the next ones diverge. Rules, redeals, their likelihood and playouts
+are compiled.
 
 Sources: Silver et al., "Mastering the game of Go without human knowledge", 2017; Chaslot, Winands, van den Herik,
 "Parallel Monte Carlo tree search", 2008.
@@ -27,22 +27,21 @@ from tavola.core.rng import random_below, random_fraction
 from tavola.core.view import Buffers, seats_in
 
 Evaluate = Callable[[np.ndarray], np.ndarray]
-"""(states): states of the game, an array of n, whole worlds. Returns float[n, seats]: what each seat may hope for, 0 to
-1 for a sure win."""
+"""(states): n full states in an array. Returns float[n, seats]: each seat's expected result, 0 to 1 for a sure win."""
 Priors = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""(states, seats): n states and int64[n], a seat that owes a decision in each. Returns float[n, actions]: a weight, not
-negative, for every action of the game; those that are not legal are left out."""
+"""(states, seats): n states and int64[n], a seat that owes a decision in each. Returns float[n, actions]: a
+non-negative weight for every action of the game; those of illegal actions are ignored."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """The findings of a search: for each legal action, ascending, how often it was tried and its mean worth."""
+    """The result of a search: for each legal action, ascending, its number of tries and its mean worth."""
 
     actions: tuple[int, ...]
     tries: tuple[int, ...]
     worth: tuple[float, ...]
     best: int
-    """The action tried most, of equals the best; in a secret ballot one of those tried often, drawn by tries."""
+    """The most tried action, the best of equals; in a secret ballot, one of those tried often, drawn by tries."""
 
 
 def search(
@@ -54,12 +53,12 @@ def search(
     batch: int = 32,
     seed: int = 0,
 ) -> Findings:
-    """Search from a view whose seat owes a decision, so many walks, `batch` of them judged together.
+    """Search from a view whose seat owes a decision by `iterations` walks, evaluated in batches of `batch`.
 
-    Without `evaluate` a leaf is worth what one playout brings; without `priors` the game's own weights count. Both get
-    whole worlds that agree with the view, never the one that is played: they may look at all of it, or encode what a
-    seat sees. The same seed and view give the same findings. `NotYourTurn` where the seat owes no decision, `BadBot`
-    where what was returned has the wrong shape or is no finite number.
+    Without `evaluate`, a leaf's worth is the result of a playout; without `priors`, the game's own weights are used.
+    Both get full states that agree with the view, never the real one: they may use all of it, or encode what a seat
+    sees. The same seed and view give the same findings. Raise `NotYourTurn` if the seat owes no decision, `BadBot` if a
+    returned array has the wrong shape or is not finite.
     """
     seat = deciding_seat(view)
     if iterations < 1 or batch < 1:
@@ -76,7 +75,7 @@ def search(
 
 @dataclass
 class _Node:
-    """One information set: its actions, and for each prior, tries and worth so far (of the node's seat)."""
+    """An information set: its actions, and the prior, tries and total worth of each for the node's seat."""
 
     actions: np.ndarray
     prior: np.ndarray
@@ -90,7 +89,7 @@ class _Node:
         return cls(actions, prior, np.zeros(len(actions)), np.zeros(len(actions)))
 
     def select(self, low: float, span: float, rng: np.ndarray, *, secret: bool) -> int:
-        """Return the place of the action to try next: PUCT, in a secret ballot with the noise of `tree.select_edge`."""
+        """Return the place of the next action by PUCT; in a secret ballot, with noise as in `tree.select_edge`."""
         visits = self.tries.sum()
         root = float(np.sqrt(visits + 1.0))
         untried = (self.worth.sum() / visits - low) / span if visits else 0.0
@@ -102,13 +101,14 @@ class _Node:
 
 
 Step = tuple[int, _Node, int]
-"""A seat, its node, and the place of the action it took."""
+"""A seat, its node, and the place of its action."""
 
 
 @dataclass
 class _Walk:
-    """One way down: the steps taken, and the state it came to. `missing`: who decides there, with the keys of nodes of
-    which at least one is not there yet.
+    """A walk down the tree: its steps and its state.
+
+    `missing`: seats that decide there, with their nodes' keys, if at least one node is missing.
     """
 
     states: np.ndarray
@@ -139,7 +139,7 @@ class _Search:
         self.worlds, self.sums = workspace.pool[:worlds], workspace.cumulative_likelihoods[:worlds]
 
     def run_batch(self, count: int) -> None:
-        """Walk down so often, take one step further where nodes were missing, judge all leaves, credit every step."""
+        """Walk down `count` times, one step beyond missing nodes, evaluate all leaves, and credit every step."""
         walks = [self._walk() for _ in range(count)]
         self._expand(walks)
         for walk in walks:
@@ -152,7 +152,7 @@ class _Search:
                 node.worth[place] += worth[seat]
 
     def findings(self) -> Findings:
-        """Return what was found at the root."""
+        """Return the results at the root."""
         node = self.nodes[self._key(self.view.states, self.seat)]
         tries, worth = node.tries.astype(np.int64), node.worth / np.maximum(node.tries, 1)
         best = int(np.lexsort((worth, tries))[-1])
@@ -166,7 +166,7 @@ class _Search:
     # Down
 
     def _walk(self) -> _Walk:
-        """Walk from a world drawn by its likelihood to a decision that no node stands for yet, or to the end."""
+        """Walk from a world drawn by likelihood to a decision with missing nodes, or to the end."""
         world = int(np.searchsorted(self.sums, random_fraction(self.rng) * self.sums[-1], side="right"))
         walk = _Walk(self.game.copy_states(self.worlds[world : world + 1]))
         while not walk.missing and (mask := self._owing(walk)):
@@ -174,7 +174,7 @@ class _Search:
         return walk
 
     def _owing(self, walk: _Walk) -> int:
-        """Play what chance owes; return the mask of the seats that owe a decision then, 0 at the end."""
+        """Play chance's actions; return the mask of the seats that then owe a decision, 0 at the end."""
         mask = int(kernels.to_act_at(walk.states, 0))
         while mask >> CHANCE & 1:
             self._play_chance(walk)
@@ -196,14 +196,14 @@ class _Search:
         else:
             steps = [self._choose(seat, self.nodes[key], secret=len(acting) > 1) for seat, key in keys]
             for seat, node, place in steps:
-                # What a seat no longer owes, since another's choice ended the decision, is dropped.
+                # Drop actions of seats that owe none any more, after another's choice.
                 if seat == acting[0] or int(kernels.to_act_at(walk.states, 0)) >> seat & 1:
                     kernels.apply_at(walk.states, 0, seat, int(node.actions[place]))
                     walk.steps.append((seat, node, place))
-                    node.tries[place] += 1  # with nothing earned: a loss until the walk is credited
+                    node.tries[place] += 1  # without worth, so it counts as a loss until the walk is credited
 
     def _acting(self, walk: _Walk, mask: int) -> Sequence[int]:
-        """Return who decides: of an open decision one by lot, at the root the seat that searches."""
+        """Return the seats that decide: in an open decision, one drawn by lot; at the root, the searching seat."""
         if not mask & kernels.OPEN_BIT:
             return seats_in(mask)
         return (int(kernels.actor(mask, self.rng)),) if walk.steps else (self.seat,)
@@ -237,7 +237,7 @@ class _Search:
         return self.buffers.actions[:count].copy(), self.scores[:count].copy()
 
     def _judge(self, walks: Sequence[_Walk]) -> np.ndarray:
-        """Return what each leaf is worth to each seat: the end by itself, the rest as `evaluate` or a playout says."""
+        """Return each leaf's worth to each seat: by the score at the end, else by `evaluate` or a playout."""
         worth = np.zeros((len(walks), self.seats))
         open_leaves = [place for place, walk in enumerate(walks) if not walk.over and self.evaluate is not None]
         if open_leaves and self.evaluate is not None:
@@ -263,7 +263,6 @@ def _stack(states: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _checked(found: object, shape: tuple[int, int], name: str) -> np.ndarray:
-    """Return what a function of the user's has found, or `BadBot` with what was expected of it."""
     array = np.asarray(found, float)
     if array.shape != shape or not np.isfinite(array).all():
         wrong = f"shape {array.shape}" if array.shape != shape else "what is no finite number"

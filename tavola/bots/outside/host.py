@@ -1,13 +1,13 @@
-"""The process in which a class of Python plays: `python -m tavola.bots.outside.host module:Class`.
+"""The process that runs a Python class as a bot: `python -m tavola.bots.outside.host module:Class`.
 
-It reads states and writes plays, as any program does. The class is made anew for each match:
+Like any program, it reads states and writes plays. The class is instantiated once per match:
 
     class Mine:
-        def __init__(self, seed): …       # or without `seed`, or left out
-        def hear(self, heard): …          # may be left out: a list of `tavola.core.Heard`, before each decision
+        def __init__(self, seed): …       # optional, as is `seed`
+        def hear(self, heard): …          # optional: a list of `tavola.core.Heard`, before each decision
         def choose(self, view): …         # the number or the code of one of `view.legal`
 
-What it prints goes to the error stream: the output belongs to the answers.
+Its prints go to the error stream, because the output is used for answers.
 """
 
 import inspect
@@ -25,7 +25,7 @@ from tavola.core.registry import load
 
 
 def find_class(target: str) -> type:
-    """Return the class that `module:Class` names; modules lie on the path, or in the folder where this was started."""
+    """Return the class named by `module:Class`, from the Python path or the current folder."""
     module, _, name = target.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
@@ -36,12 +36,12 @@ def find_class(target: str) -> type:
 
 
 def new_bot(kind: type, seed: int) -> Any:
-    """Return a bot of a class; one that takes a `seed` is given it."""
+    """Return an instance of a class; `seed` is passed if it accepts one."""
     return kind(seed=seed) if "seed" in inspect.signature(kind).parameters else kind()
 
 
 def play(kind: type, lines: Iterable[str], answers: TextIO) -> None:
-    """Play matches as the lines tell them, until they end."""
+    """Play the matches described by `lines` until they end."""
     room: str | None = None
     bot: Any = None
     for line in lines:
@@ -60,14 +60,14 @@ def play(kind: type, lines: Iterable[str], answers: TextIO) -> None:
 
 
 def action_code(view: View, chosen: object) -> str:
-    """Return the code of what a bot chose; whoever asked refuses a code that is not allowed."""
+    """Return the code of a bot's choice, which may be illegal: the receiver checks it."""
     if isinstance(chosen, str):
         return chosen
     return view.game.actions.code(action_number(view.game, chosen))
 
 
 def main() -> None:
-    """Play as the class that the command names, until the input ends."""
+    """Play as the class named by the command, until the input ends."""
     answers, sys.stdout = sys.stdout, sys.stderr
     play(find_class(sys.argv[1]), sys.stdin, answers)
 

@@ -1,7 +1,7 @@
-"""Lines of JSON as programs write them: with a byte order mark, with blank lines between, with 3.0 for 3.
+"""Tolerant parsing of JSON lines: with a byte order mark, blank lines, or 3.0 for 3.
 
-Windows begins a stream with a mark, editors leave blank lines, and to JSON Schema 3.0 is an integer. What is typed is
-strict otherwise: "3" is not a number.
+Windows starts streams with a mark, editors leave blank lines, and to JSON Schema 3.0 is an integer. Types are strict in
+other respects: "3" is not a number.
 """
 
 from typing import Any, Generic, TypeVar
@@ -14,12 +14,12 @@ MARK = b"\xef\xbb\xbf"
 
 
 def without_mark(line: bytes) -> bytes:
-    """Return a line without a byte order mark and without white space around it; empty for a blank line."""
+    """Return a line without a byte order mark and surrounding white space; empty for a blank line."""
     return line.strip().removeprefix(MARK).strip()
 
 
 def whole_numbers(document: Any) -> Any:
-    """Return a document of JSON in which whole numbers are integers, `3.0` among them."""
+    """Return a JSON document with integral floats, such as `3.0`, as integers."""
     if isinstance(document, dict):
         return {key: whole_numbers(value) for key, value in document.items()}
     if isinstance(document, list):
@@ -28,13 +28,13 @@ def whole_numbers(document: Any) -> Any:
 
 
 class LineDecoder(Generic[T]):
-    """Reads lines of one kind."""
+    """A decoder of lines of one type."""
 
     def __init__(self, kind: Any) -> None:
         self._kind, self._decoder = kind, msgspec.json.Decoder(kind)
 
     def decode(self, line: bytes) -> T:
-        """Return what a line says; `msgspec.MsgspecError` or `UnicodeDecodeError` where it is none."""
+        """Return the decoded line; raise `msgspec.MsgspecError` or `UnicodeDecodeError` if it is invalid."""
         text = without_mark(line)
         try:
             return self._decoder.decode(text)  # type: ignore[no-any-return]

@@ -1,12 +1,12 @@
-"""A bot from outside at the table: it is sent what its seat sees and hears, and answers with a code.
+"""External bots in a match: a program gets what its seat sees and hears, and answers with a code.
 
     player = Outside.parse("exec:./bot").player(seed=7)
     player.hear(match, seat)
     match.play(player.choose(match.view(seat)), seat)
 
-A line that it gets is a `state`, a line that it writes a `play`, as on the socket of a room (docs/programs.md). What is
-late, ends, or is not allowed is replaced by anything legal, noted in `faults`, and a program that ended is started
-again and told everything from the beginning.
+It reads lines of type `state` and writes lines of type `play`, as on the WebSocket of a room (docs/programs.md). A
+late, missing or illegal answer is replaced by a random legal action and noted in `faults`. A program that ended is
+restarted and gets the whole match again.
 """
 
 import atexit
@@ -32,24 +32,24 @@ from tavola.talk import StatementTexts
 SPECIFICATION = re.compile(r"(?P<kind>python|exec):(?P<target>.+?)(@(?P<limit>\d{1,7})ms)?", re.DOTALL)
 CLASS = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 DEFAULT_LIMIT = 5_000
-"""Milliseconds for a decision, unless told."""
+"""Default milliseconds for a decision."""
 STARTING = 30.0
-"""Seconds more that a program has for its first line: it may have a large library to load."""
+"""Additional seconds for a program's first line: it may have a large library to load."""
 MOST_SPOKEN = 4
-"""Statements that a program may make before one choice; more are let fall."""
+"""Maximum statements of a program before one choice; more are dropped."""
 MOST_STARTS = 3
-"""Times that a program is started in one match; after that its seat is played at random."""
+"""Maximum starts of a program per match; after that its seat is played at random."""
 
 
 class BadOutside(Refusal):
-    """A bot from outside that is not written as one."""
+    """An invalid specification of an external bot."""
 
 
 @dataclass(frozen=True)
 class Outside:
-    """A bot from outside: a class of a module, or a command, and the milliseconds it has for a decision.
+    """An external bot: a class of a module, or a command, and its time limit per decision in milliseconds.
 
-    `folder`: where it is started; modules are looked for there too.
+    `folder`: where it is started, which is also searched for modules.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Outside:
 
     @classmethod
     def parse(cls, text: str) -> "Outside":
-        """Read `python:module:Class` or `exec:command`, either with its limit a decision behind it, `@500ms`."""
+        """Parse `python:module:Class` or `exec:command`, optionally followed by a limit per decision, `@500ms`."""
         found = SPECIFICATION.fullmatch(text)
         limit = int(found["limit"] or DEFAULT_LIMIT) if found is not None else 0
         good = found is not None and limit > 0
@@ -98,22 +98,22 @@ class Answer(msgspec.Struct, tag_field="type", tag="play"):
 
 
 class Spoken(StatementTexts, frozen=True, tag_field="type", tag="speak"):
-    """A statement that a program makes before its choice."""
+    """A program's statement before its choice."""
 
 
 _answers: LineDecoder[Answer | Spoken] = LineDecoder(Answer | Spoken)
 _idle: defaultdict[Outside, list[Program]] = defaultdict(list)
-"""Programs whose match is over: the next one of theirs begins in the same process."""
+"""Programs whose match is over, reused for their next match."""
 _lock = threading.Lock()
 
 
 class OutsidePlayer:
-    """One bot from outside on one seat of one match.
+    """An external bot on one seat of one match.
 
-    `faults`: what was replaced, in its order; `reasons`: how many decisions were replaced by kind of fault.
+    `faults`: descriptions of replaced decisions, in order; `reasons`: their number by kind of fault.
 
-    `statements`: what its seat has heard at the table, as documents; `spoken`: what it has said, which whoever runs the
-    match takes. Where nobody talks the one is empty and the other is let fall.
+    `statements`: what its seat has heard at the table, as documents; `spoken`: its own statements, taken by the caller
+    that runs the match. Without talk, the first is empty and the second is ignored.
     """
 
     def __init__(self, outside: Outside, seed: int) -> None:
@@ -123,7 +123,7 @@ class OutsidePlayer:
         self.statements: list[dict[str, Any]] = []
         self.spoken: list[Spoken] = []
         self.moments = 0
-        """Actions of the match that it has been told of, or that were none of its business."""
+        """The number of the match's actions processed so far, including those it cannot hear."""
         self._heard: list[Heard] = []
         self._told = self._prompts = self._starts = 0
         self._program: Program | None = None
@@ -133,14 +133,14 @@ class OutsidePlayer:
         return f"OutsidePlayer({str(self.outside)!r}, seed={self.seed})"
 
     def hear(self, match: Match, seat: int, until: int | None = None) -> None:
-        """Let it hear what its seat has heard since, up to action number `until`."""
+        """Collect what its seat has heard since the last call, up to action number `until`."""
         end = len(match.history) if until is None else until
         if end > self.moments:
             self._heard += match.heard(seat, self.moments, end)
             self.moments = end
 
     def choose(self, view: View) -> int:
-        """The number of its action, or of anything legal where it has none."""
+        """Return the number of its action, or of a random legal one if it fails."""
         deciding_seat(view)
         self._prompts += 1
         self.spoken = []
@@ -152,7 +152,7 @@ class OutsidePlayer:
             return RandomBot(self.seed).choose(view)
 
     def finish(self, view: View, result: Result) -> None:
-        """Tell it how the match ended, and let it go on to another one."""
+        """Send the result of the match, and keep the program for another match."""
         program, self._program = self._program, None
         if program is None:
             return
@@ -165,13 +165,13 @@ class OutsidePlayer:
                 _idle[self.outside].append(program)
 
     def stop(self) -> None:
-        """Let nobody wait for its program any more, from any thread: a decision under way is replaced at once."""
+        """Stop waiting for its program, from any thread: a pending decision is replaced at once."""
         self._stopping = True
         if (program := self._program) is not None:
             program.stop()
 
     def close(self) -> None:
-        """End its program: the match is not played on."""
+        """End its program without finishing the match."""
         if self._program is not None:
             self._program.close()
             self._program = None
@@ -195,7 +195,7 @@ class OutsidePlayer:
         return self._number(view, program, answer.code)
 
     def _answer(self, program: Program, deadline: float) -> Answer:
-        """Return the answer to this decision; what was written to an earlier one is passed over, and gains no time."""
+        """Return the answer to this decision; answers to earlier ones are skipped and gain no time."""
         while True:
             line = program.next_line(deadline - time.monotonic())
             try:
@@ -230,7 +230,7 @@ class OutsidePlayer:
         return Program(self.outside.command, self.outside.folder)
 
     def _state(self, view: View, result: Result | None = None) -> bytes:
-        """Return all that the seat may know, as a line, and what happened since the line before."""
+        """Return all that the seat may know and the news since the last line, as a line."""
         happened, self._told = self._heard[self._told :], len(self._heard)
         return msgspec.json.encode(
             {
@@ -253,33 +253,33 @@ class OutsidePlayer:
 
 
 def hear_match(bot: Bot, match: Match, seat: int) -> None:
-    """Let a bot hear what its seat has heard since; of our own none listens, they see it all."""
+    """Let an external bot hear the news of its seat; other bots only need views."""
     if isinstance(bot, OutsidePlayer):
         bot.hear(match, seat)
 
 
 def finish_match(bot: Bot, match: Match, seat: int) -> None:
-    """Tell a bot that its match is over, or is not played on."""
+    """Notify an external bot that its match is over."""
     if isinstance(bot, OutsidePlayer):
         bot.hear(match, seat)
         bot.finish(match.view(seat), match.score())
 
 
 def options_of(view: View) -> dict[str, str]:
-    """Return the options that are played, in words: they lie on the table."""
+    """Return the options of a match, as stored in its table, in words."""
     laid = view.states["table"]
     names = (option for option in view.game.options.all if option.name in view.game.table.fields)
     return {option.name: option.write(int(laid[option.name][0])) for option in names}
 
 
 def happened_documents(heard: Sequence[Heard]) -> list[dict[str, Any]]:
-    """Return what was heard as programs get it: `seat` is null for chance, `code` null for a secret."""
+    """Return what was heard as documents for programs: `seat` is null for chance, `code` null for a secret."""
     return [{"seat": None if one.seat == CHANCE else one.seat, "code": one.code} for one in heard]
 
 
 @atexit.register
 def end_programs() -> None:
-    """End the programs that wait for another match."""
+    """End idle programs."""
     with _lock:
         for programs in _idle.values():
             while programs:

@@ -1,7 +1,7 @@
-"""Programs that play: a process of its own, asked by a line on its standard input, answering by one on its output.
+"""Programs as players: a process that reads lines on its standard input and writes lines on its output.
 
-What it writes to its error stream is seen where this process's is. A program that is late, ends or writes no line is
-ended with all that it started; nobody waits for it longer than it was given.
+Its error stream is that of this process. A program that is late, ends or writes no line is killed with all its
+children; callers wait for at most the given time.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from tavola.bots.outside.lines import without_mark
 from tavola.core import Refusal
 
 LONGEST_LINE = 65_536
-"""Bytes of an answer."""
+"""Maximum bytes of an answer."""
 OUT_OF_TIME = "the time for a decision ran out"
 
 
@@ -27,13 +27,13 @@ class NoProgram(Refusal):
 
 
 class ProgramFault(Refusal):
-    """A program that was late, ended, or wrote what is no answer."""
+    """A program that was late, ended, or wrote an invalid answer."""
 
     reason = "unreadable"
 
 
 class ProgramLate(ProgramFault):
-    """A program whose time ran out."""
+    """A program that exceeded its time."""
 
     reason = "late"
 
@@ -45,11 +45,11 @@ class ProgramDied(ProgramFault):
 
 
 class Program:
-    """One running program."""
+    """A running program."""
 
     def __init__(self, command: Sequence[str], folder: str) -> None:
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - whoever names a bot on his own machine runs it there
+            self._process = subprocess.Popen(  # noqa: S603 - users name bots on their own machine
                 list(command),
                 cwd=folder,
                 stdin=subprocess.PIPE,
@@ -70,13 +70,13 @@ class Program:
         self._stop_ends = [self._stop_heard, self._stop_told]
 
     def ask(self, line: bytes, seconds: float) -> bytes:
-        """Write a line and return the next one that the program writes, within so many seconds."""
+        """Write a line and return the program's next one, within `seconds`."""
         deadline = time.monotonic() + seconds
         self.tell(line, seconds)
         return self.next_line(deadline - time.monotonic())
 
     def tell(self, line: bytes, seconds: float) -> None:
-        """Write a line that wants no answer."""
+        """Write a line without waiting for an answer."""
         deadline, left = time.monotonic() + seconds, line + b"\n"
         while left:
             self._await(self._input, selectors.EVENT_WRITE, deadline)
@@ -88,9 +88,9 @@ class Program:
                 raise ProgramDied(f"the program has ended{self._status()}") from error
 
     def next_line(self, seconds: float) -> bytes:
-        """Return the next line that the program writes and that is not blank, without its end and without a mark.
+        """Return the program's next line that is not blank, without line end and byte order mark.
 
-        One that is there already is late, too, when no time is left.
+        Without time left, even a line that was already written is late.
         """
         deadline = time.monotonic() + seconds
         if seconds <= 0:
@@ -113,12 +113,12 @@ class Program:
         return line
 
     def stop(self) -> None:
-        """Wait for it no longer, in whichever thread: what it is asked for is a `ProgramFault` from now on."""
+        """End all waiting for it, in any thread: pending and later calls raise `ProgramFault`."""
         with contextlib.suppress(OSError):
             os.write(self._stop_told, b".")
 
     def close(self) -> None:
-        """End the program and all that it has started."""
+        """Kill the program and its children."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -140,7 +140,7 @@ class Program:
             raise ProgramFault("the server is stopping")
 
     def _status(self) -> str:
-        """Return how it ended, once the system knows: it may have closed its output only."""
+        """Return the exit status, once known: the program may have closed only its output."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return f" with status {self._process.wait(0.2)}"
         return ""

@@ -1,6 +1,6 @@
 """The components of Template, its state, actions and options: data only.
 
-Cards are 1 to 15; card `n` is bit `n - 1` of a mask of cards. A bid of 0 is no bid.
+Cards are 1 to 15; card `n` is bit `n - 1` of a mask of cards. A bid of 0 means that the seat has not bid.
 """
 
 from enum import IntEnum
@@ -58,7 +58,7 @@ class First(IntEnum):
 
 
 class Table(Record):
-    """The part that everybody sees."""
+    """The part of a state that everyone sees."""
 
     players: int = number(2, SEATS)
     cards: int = number(2, 3)
@@ -66,7 +66,7 @@ class Table(Record):
     phase: int = choice(*labels(Phase))
     dealt: int = number(0, 3 * SEATS)  # cards dealt so far, round the table
     rounds: int = number(0, 3)  # rounds finished
-    # One field bears the game's name: games whose states have equal types would share compiled code, and are refused.
+    # One field has the game's name: games whose states have equal types would share compiled code, and are refused.
     template_prize: int = number(0, PRIZES)
     played: int = members(*numerals(0, SEATS - 1))
     shown: tuple[int, ...] = each(SEATS, number(0, DECK))  # the bids of the last round
@@ -75,18 +75,18 @@ class Table(Record):
 
 
 class Hand(Record):
-    """The part that a seat alone sees."""
+    """The part of a state that only its seat sees."""
 
     cards: int = members(*CARDS)
-    bid: int = number(0, DECK)  # it lies face down
+    bid: int = number(0, DECK)  # face down until all have bid
 
 
 class State(Record):
-    """A whole position."""
+    """A full state."""
 
     table: Table = one(Table)
     hand: tuple[Hand, ...] = each(SEATS, Hand)
 
 
 Seen = View[Table, Hand | None]
-"""The view of a seat, or of a spectator, who has no hand."""
+"""A view of this game; a spectator's has no hand."""

@@ -1,4 +1,4 @@
-"""The faults that a position can have in Template, in words: for position documents, and for tests at every step."""
+"""Faults of positions in Template, in words: for position documents, and for tests at every step."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tavola.games._template.components import DECK, Phase, State, Table
 
 
 def faults(state: State) -> list[str]:
-    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+    """Return every fault of a state given in named tuples; a state that a match can reach has none."""
     t = state.table
     voters = (1 << t.players) - 1 if t.phase == Phase.BID else 0
     bids = ballot_faults(t.played, voters, [hand.bid for hand in state.hand], "played", "bid")

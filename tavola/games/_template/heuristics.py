@@ -1,4 +1,4 @@
-"""Hints for the bots of Template. `R…` cites RULES.md beside this file."""
+"""Hints for the bots of Template. `R…` cites RULES.md in this folder."""
 
 from tavola.core import Heuristics, compiled
 from tavola.games._template.components import DECK, First
@@ -6,7 +6,7 @@ from tavola.games._template.components import DECK, First
 
 @compiled
 def priors(s, seat, actions, count, weights):
-    """R4: a good prize asks for a strong card, a poor one for a weak one."""
+    """R4: bid a strong card for a good prize, a weak one for a poor prize."""
     t = s.table
     for k in range(count):
         card = actions[k] - First.BID
@@ -16,7 +16,7 @@ def priors(s, seat, actions, count, weights):
 
 @compiled
 def likelihood(s, seat):
-    """Any hidden card is as likely as another: bids are not read for what they may mean."""
+    """Treat all hidden cards as equally likely: bids give no hint of the hands."""
     return 1.0
 
 

@@ -1,4 +1,4 @@
-"""The rules of Template. `R…` cites the paragraphs of RULES.md beside this file."""
+"""The rules of Template. `R…` cites the paragraphs of RULES.md in this folder."""
 
 import numpy as np
 
@@ -10,14 +10,13 @@ __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "
 
 @compiled
 def start(s):
-    """R1: nothing lies on the table, the cards are about to be dealt."""
+    """R1: the cards are about to be dealt."""
     t = s.table
     t.phase = Phase.DEAL
 
 
 @compiled
 def to_act(s):
-    """Return the seats that owe a decision, as a bit mask."""
     t = s.table
     if t.phase == Phase.BID:
         return np.int64(_everybody(t) & ~t.played)
@@ -28,7 +27,6 @@ def to_act(s):
 
 @compiled
 def legal(s, seat, actions, weights):
-    """The legal actions of `seat`, ascending."""
     if s.table.phase == Phase.BID:
         return _legal_bid(s, seat, actions)
     if s.table.phase == Phase.TOSS:
@@ -38,7 +36,6 @@ def legal(s, seat, actions, weights):
 
 @compiled
 def apply(s, seat, action):
-    """Play a legal action."""
     if s.table.phase == Phase.BID:
         _apply_bid(s, seat, action - First.BID)
     elif s.table.phase == Phase.TOSS:
@@ -58,7 +55,7 @@ def score(s, points, place):
 
 @compiled
 def redeal(s, seat, rng):
-    """The cards that others hold, face down or in hand, are any that `seat` has not seen."""
+    """Redraw the cards that others hold, face down or in hand, from all that `seat` has not seen."""
     t = s.table
     for other in range(t.players):
         if other != seat:
@@ -81,13 +78,13 @@ def _everybody(t):
 
 @compiled
 def _count_unshown(t, seat):
-    """R1: how many cards a seat has not shown yet; cards are dealt round the table, one each."""
+    """R1: the number of cards that a seat has not shown yet; cards are dealt round the table, one at a time."""
     return (t.dealt - seat + t.players - 1) // t.players - t.rounds
 
 
 @compiled
 def _known_cards(s):
-    """The cards that somebody holds or has shown: a bit mask."""
+    """Cards in any seat's hand or bid, or already shown, as a bit mask."""
     mask = np.int64(s.table.spent)
     for seat in range(s.table.players):
         mask |= s.hand[seat].cards
@@ -98,7 +95,7 @@ def _known_cards(s):
 
 @compiled
 def _random_unseen(s, rng):
-    """A card that nobody holds or has shown, each as likely as the others."""
+    """A random card that no seat holds or has shown."""
     return random_member(EVERY_CARD & ~_known_cards(s), rng)
 
 
@@ -156,7 +153,7 @@ def _legal_bid(s, seat, actions):
 
 @compiled
 def _apply_bid(s, seat, card):
-    """R3: bids lie face down until all have bid; then they are revealed together."""
+    """R3: bids stay face down until all seats have bid; then they are revealed together."""
     t = s.table
     s.hand[seat].cards &= ~(1 << card)
     s.hand[seat].bid = card + 1
@@ -184,5 +181,5 @@ def _reveal(s):
 
 @compiled
 def _beats(t, seat, other):
-    """R4: the highest card wins the prize, with the option `low_wins` the lowest."""
+    """R4: the highest card wins the prize; with the option `low_wins`, the lowest."""
     return t.shown[seat] < t.shown[other] if t.low_wins else t.shown[seat] > t.shown[other]

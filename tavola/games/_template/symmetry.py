@@ -1,4 +1,4 @@
-"""What Template treats alike: seats. Bots must judge positions alike whose seats were exchanged."""
+"""The symmetry of Template: seats. Bots must judge positions alike if only their seats were exchanged."""
 
 from tavola.core import Labels, Symmetry, numerals
 from tavola.games._template.components import SEATS

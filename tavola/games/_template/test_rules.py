@@ -1,4 +1,4 @@
-"""The rules of Template: one test a paragraph of RULES.md."""
+"""The rules of Template: one test for each paragraph of RULES.md."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tavola.show.testing import english_say, events_after, present, refusal_text
 
 
 def match_of(*codes: str, players: int = 2, **options: Any) -> Match:
-    """A match played this far; a code is chance's, or with `seat:` before it a seat's."""
+    """A match after these actions; a code is played by chance, or by a seat if it begins with `seat:`."""
     match = Match(GAME, players=players, **options)
     for code in codes:
         seat, colon, rest = code.partition(":")
@@ -95,8 +95,8 @@ def test_the_sentences_of_a_round():
     assert events_after(match, "1 bid 9") == []
     assert words_of(GAME).prompt(match.view(1), english_say(GAME)) == "Waiting for Ada."
     assert words_of(GAME).prompt(match.view(0), english_say(GAME)) == "Bid for 2 points."
-    assert refusal_text(match, 0, "bid 2") == "You do not hold the 2 (R3)."
-    assert events_after(match, "0 bid 14") == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
+    assert refusal_text(match, 0, "bid 2") == "You don’t have the 2 (R3)."
+    assert events_after(match, "0 bid 14") == ["Ada bids the 14 and Bruno bids the 9.", "Ada wins the prize."]
 
 
 def test_impossible_positions_are_refused():

@@ -1,4 +1,4 @@
-"""The sentences of Template: English, marked for the catalogues in `locale/`."""
+"""The texts of Template in English, marked for the catalogues in `locale/`."""
 
 from collections.abc import Collection
 
@@ -20,12 +20,11 @@ from tavola.show.words import (
 )
 
 PARTS = (Part(mark("Deal"), (Phase.DEAL,)), Part(mark("Prize"), (Phase.TOSS,)), Part(mark("Bids"), (Phase.BID,)))
-VOCABULARY = Vocabulary()  # cards and prizes are numbers, which need no words
+VOCABULARY = Vocabulary()  # cards and prizes are numbers, so they need no words
 argument_label = VOCABULARY.value_label
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """Name what a seat does by an action, for a button."""
     verb, places = view.game.actions.action(action)
     if verb == "bid":
         return say("Bid the {card}", card=places[0] + 1)
@@ -35,36 +34,35 @@ def action(view: Seen, action: int, say: Say) -> str:
 
 
 def prompt(view: Seen, say: Say) -> str:
-    """Ask what the seat has to decide now, or tell whom everybody waits for."""
     if view.table.phase == Phase.OVER:
         return victory_sentence(view, say)
     if view.table.phase != Phase.BID:
-        return say("The cards are dealt and the prize is tossed.")
+        return say("The cards are dealt and the prize is drawn.")
     if view.seat in view.to_act:
         return say.many("Bid for {count} point.", "Bid for {count} points.", view.table.template_prize)
     return say("Waiting for {names}.", names=names_of(view.to_act, say))
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """Tell what happened between two views, for the log: from the action where all heard it; a bid is secret (R3)."""
+    """Return the log lines for one action: read from the action if all seats heard it. A bid is secret (R3)."""
     old, new = before.table, after.table
     said = []
     if played and played.verb == "toss":
         said.append(say.many("The prize is {count} point.", "The prize is {count} points.", played.indices[0] + 1))
     if new.rounds > old.rounds:
-        bids = [say("{name} bid the {card}", name=say.name(p), card=new.shown[p]) for p in range(new.players)]
+        bids = [say("{name} bids the {card}", name=say.name(p), card=new.shown[p]) for p in range(new.players)]
         winner = next(seat for seat in range(new.players) if new.points[seat] > old.points[seat])
-        said += [f"{say.listing(bids)}.", say("{name} takes the prize.", name=say.name(winner))]
+        said += [f"{say.listing(bids)}.", say("{name} wins the prize.", name=say.name(winner))]
     return said
 
 
 def _not_held(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return say("You do not hold the {card} (R3).", card=places[0] + 1)
+    return say("You don’t have the {card} (R3).", card=places[0] + 1)
 
 
-NOT_NOW = mark("You have bid already, or it is not time to bid (R3).")
+NOT_NOW = mark("You’ve already bid, or it isn’t time to bid (R3).")
 refusal = Refusals(
-    chance=dict.fromkeys(("deal", "toss"), mark("Cards and prizes come by chance (R1, R2).")),
+    chance=dict.fromkeys(("deal", "toss"), mark("Cards and prizes are left to chance (R1, R2).")),
     over=lambda view, say: say("The match is over (R5)."),
     over_phase=Phase.OVER,
     when={"bid": ((Phase.BID,), NOT_NOW)},
@@ -74,12 +72,10 @@ refusal = Refusals(
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """List how each point of a seat was made."""
-    return [(say("Prizes taken"), view.table.points[seat])]
+    return [(say("Prizes won"), view.table.points[seat])]
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """The table as text."""
     t = view.table
     lines = [say("Round {number} of {rounds}", number=min(t.rounds + 1, t.cards), rounds=t.cards)]
     for seat in range(t.players):
@@ -91,16 +87,16 @@ def table(view: Seen, say: Say) -> list[str]:
 
 
 def held_cards(view: Seen) -> list[int]:
-    """The cards that the seat of a view holds; none for a spectator."""
+    """Return the cards of the view's seat; empty for a spectator."""
     cards = view.hand.cards if view.hand else 0
     return [card for card in range(1, DECK + 1) if cards >> (card - 1) & 1]
 
 
 OPTIONS = OptionWords(
     {
-        "players": (mark("Players"), mark("How many sit at the table.")),
-        "cards": (mark("Cards"), mark("How many cards each is dealt, and how many rounds there are.")),
-        "low_wins": (mark("Low wins"), mark("The lowest card takes the prize, not the highest.")),
+        "players": (mark("Players"), mark("How many people play.")),
+        "cards": (mark("Cards"), mark("How many cards everyone is dealt, and how many rounds there are.")),
+        "low_wins": (mark("Lowest wins"), mark("The lowest card wins the prize, not the highest.")),
     },
     {},
 )
@@ -108,54 +104,51 @@ option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
-    """The game in a sentence, for the shelf."""
-    return say("Three hidden cards each, a prize, a secret bid: the smallest game that has every part.")
+    """Return one sentence about the game, for the catalogue."""
+    return say("Three hidden cards, a prize and a secret bid: the smallest game that has every part.")
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: tuple[int, ...], say: Say) -> str:
-    """The question for the next argument of a verb."""
-    return say("What is the prize?") if argument == "prize" else say("Which card?")
+    return say("What’s the prize?") if argument == "prize" else say("Which card?")
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """The parts of a round, and which is now."""
     return phase_strip(PARTS, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """The heading under which the log groups what is done now."""
     return say("Round {number}", number=min(view.table.rounds + 1, view.table.cards))
 
 
 def coach(view: Seen, say: Say) -> str:
-    """Advise the seat on its present decision; an empty text where it decides nothing."""
+    """Return advice on the seat's present decision; empty if it has none."""
     if not view.legal:
         return ""
     cards = held_cards(view)
     if view.table.low_wins:
-        return say("The lowest card takes the prize: yours is the {card}.", card=cards[0])
-    return say("The highest card takes the prize: yours is the {card}.", card=cards[-1])
+        return say("The lowest card wins the prize: your lowest is the {card}.", card=cards[0])
+    return say("The highest card wins the prize: your highest is the {card}.", card=cards[-1])
 
 
-# Talk: the verbs that may be promised and asked for, and the facts of a hand that may be claimed
+# Talk: actions that can be promised and asked for, and facts about a hand that can be claimed
 
 BID = Topic(
     "bid",
     Forms(
-        "I bid the {card}",
-        "I do not bid the {card}",
+        "I’ll bid the {card}",
+        "I won’t bid the {card}",
         mark("bid the {card}", context="request"),
-        "do not bid the {card}",
+        "don’t bid the {card}",
     ),
 )
 HOLD = Fact(
     verb("hold", card=CARDS),
-    Forms("I hold the {card}", "I do not hold the {card}", "you hold the {card}", "you do not hold the {card}"),
+    Forms("I have the {card}", "I don’t have the {card}", "you have the {card}", "you don’t have the {card}"),
 )
 
 
 def revealed(before: Seen, after: Seen) -> Revealed:
-    """The bids of all, once they are turned up (R3)."""
+    """Return every seat's bid, once they are turned up (R3)."""
     if after.table.rounds == before.table.rounds:
         return {}
     shown = enumerate(after.table.shown[: after.table.players])
@@ -163,7 +156,6 @@ def revealed(before: Seen, after: Seen) -> Revealed:
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    """The cards in the seat's hand."""
     return [Known("hold", (card - 1,)) for card in held_cards(view)]
 
 
@@ -172,17 +164,19 @@ TALK = Talk(kinds=(Kind((BID,)),), vocabulary=VOCABULARY, facts=(HOLD,), reveale
 # The rules in one minute
 
 LESSON = (
-    (mark("Your aim"), mark("Take prizes: each is worth 1 to 3 points.")),
-    (mark("A turn"), mark("A prize is tossed. Everybody lays a card face down; all are turned up together.")),
-    (mark("How you score"), mark("The highest card takes the prize. Most points win.")),
-    (mark("The deal"), mark("Everybody is dealt two or three of fifteen cards, and sees only these.")),
-    (mark("Cards are spent"), mark("A card that was laid does not come back.")),
-    (mark("The end"), mark("The match ends when everybody has laid the last card.")),
+    (mark("Your aim"), mark("Win prizes: each is worth 1 to 3 points.")),
+    (
+        mark("A turn"),
+        mark("A prize is drawn at random. Everyone plays a card face down, then all are revealed together."),
+    ),
+    (mark("How you score"), mark("The highest card wins the prize. The most points win the match.")),
+    (mark("The deal"), mark("Everyone is dealt two or three of the fifteen cards and sees only those.")),
+    (mark("Each card only once"), mark("A card you’ve played doesn’t come back.")),
+    (mark("The end"), mark("The match ends when everyone has played their last card.")),
 )
 
 
 def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute."""
     return say_pairs(LESSON, say)
 
 

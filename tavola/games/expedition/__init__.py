@@ -1,4 +1,4 @@
-"""Expedition: three shared expeditions across the world, steered by everybody to the places on his own cards."""
+"""Expedition: all players steer three shared expeditions across the world, each to the places on their own cards."""
 
 from tavola.core import Game
 from tavola.games.expedition import rules

@@ -1,4 +1,4 @@
-"""The rules about arrows once more, in plain Python over a view: for faults, sentences and pictures."""
+"""The rules of arrows in plain Python over a view: for faults, texts and pictures."""
 
 from collections.abc import Iterator
 
@@ -15,12 +15,12 @@ def ways_of(route: Route) -> list[int]:
 
 
 def is_in_loop(route: Route) -> bool:
-    """True when one of its arrows leaves the spot where it stands: it is in a loop (R19, R25)."""
+    """Return whether another arrow of the expedition leaves its head: it is in a loop (R19, R25)."""
     return any(ORIGIN[way] == route.head for way in ways_of(route))
 
 
 def origins(t: Table, colour: int) -> tuple[int, ...]:
-    """The spots that the next arrow of a colour may leave: its head, and after a loop what it has visited (R20)."""
+    """Return the spots that the next arrow of a colour can leave: its head; after a loop, all visited ones (R20)."""
     route = t.expedition[colour]
     if not route.loose and t.due != colour + 1:
         return (route.head,)
@@ -28,7 +28,7 @@ def origins(t: Table, colour: int) -> tuple[int, ...]:
 
 
 def last_loop(route: Route) -> tuple[int, ...]:
-    """R31: the spots of the smallest circle, or circles, through the last arrow."""
+    """R31: return the spots of the smallest circle, or circles, through the last arrow."""
     last = ways_of(route)[-1]
     ahead = _steps(route, int(TARGET[last]), TARGET, ORIGIN)
     behind = _steps(route, int(ORIGIN[last]), ORIGIN, TARGET)
@@ -37,7 +37,7 @@ def last_loop(route: Route) -> tuple[int, ...]:
 
 
 def _steps(route: Route, source: int, to: object, away: object) -> dict[int, int]:
-    """Arrows from a spot to every other that the route leads to; with the ends exchanged, to it from every other."""
+    """Arrows from `source` to each spot the route leads to; with `to` and `away` swapped, to `source` from each."""
     steps, reached = {source: 0}, [source]
     for spot in reached:
         for way in ways_of(route):
@@ -49,7 +49,7 @@ def _steps(route: Route, source: int, to: object, away: object) -> dict[int, int
 
 
 def is_line_free(t: Table, colour: int, way: int) -> bool:
-    """True when the line of a way may hold an arrow of a colour (R16, R17)."""
+    """Return whether the line of a way can take an arrow of a colour (R16, R17)."""
     line = int(LINE[way])
     if t.expedition[colour].count or t.first_lines != FREE_LINES:
         return not t.expedition[colour].lines >> line & 1
@@ -57,12 +57,12 @@ def is_line_free(t: Table, colour: int, way: int) -> bool:
 
 
 def closes_second_loop(t: Table, colour: int, way: int) -> bool:
-    """True when an arrow would close a second loop of its colour in this turn (R22)."""
+    """Return whether an arrow would close a second loop of its colour in this turn (R22)."""
     return bool(t.looped >> colour & 1 and t.expedition[colour].visited >> int(TARGET[way]) & 1)
 
 
 def ways_out(t: Table, colour: int) -> Iterator[int]:
-    """The ways that the next arrow of a colour may take, whatever the phase."""
+    """Yield the ways that the next arrow of a colour can take, in any phase."""
     route = t.expedition[colour]
     if route.count == ARROWS:
         return

@@ -1,4 +1,4 @@
-"""Arrows on the map: where one may be laid, what loops, and what the last loop is. Compiled."""
+"""Arrows on the map: where one can be laid, which close a loop, and the last loop. Compiled."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
 
@@ -13,7 +13,7 @@ UNREACHED = SPOT_COUNT
 
 @compiled
 def is_line_free(t, colour, way):
-    """R17, R22: a line without an arrow of that colour, and no second loop of it in the turn."""
+    """R17, R22: a line without an arrow of that colour, and not a second loop of it in the turn."""
     route = t.expedition[colour]
     if has_member(route.lines, LINE[way]):
         return False
@@ -22,7 +22,7 @@ def is_line_free(t, colour, way):
 
 @compiled
 def may_begin(t, way):
-    """R16: a colour begins on a line of START that holds no arrow at all."""
+    """R16: a colour begins on a line of START without any arrow."""
     if t.first_lines != FREE_LINES:
         return True
     line = LINE[way]
@@ -44,7 +44,7 @@ def _add_from(t, colour, spot, actions, count):
 
 @compiled
 def add_arrows_of(t, colour, actions, count):
-    """Add every arrow of a colour that may be laid now, ascending; the count of actions."""
+    """Add every legal arrow of a colour, ascending; return the new count of actions."""
     route = t.expedition[colour]
     if route.count == ARROWS:
         return count
@@ -100,7 +100,7 @@ def _add_from_loop(t, colour, actions, count):
 
 @compiled
 def last_loop(away, to, count):
-    """R31: the smallest circle, or circles, through the last of `count` arrows from `away` to `to`: int8[spots]."""
+    """R31: return the smallest circles through the last of `count` arrows from `away` to `to`: int8[spots]."""
     ahead = _arrow_distances(away, to, count, to[count - 1])
     behind = _arrow_distances(to, away, count, away[count - 1])
     length = ahead[away[count - 1]]
@@ -112,7 +112,7 @@ def last_loop(away, to, count):
 
 @compiled
 def _arrow_distances(away, to, count, source):
-    """Return how many arrows lead from a spot to every other; `FAR` where none do. Each arrow is looked at once."""
+    """Arrows from a spot to every other; `UNREACHED` if none lead there."""
     first, after = np.full(SPOT_COUNT, -1, np.int64), np.zeros(ARROWS, np.int64)
     for k in range(count):
         after[k] = first[away[k]]
@@ -155,7 +155,7 @@ def can_lay(t, colour):
 
 @compiled
 def lay_arrow(t, colour, way):
-    """Lay an arrow; whether it closes a loop (R19): the spot was touched by that colour before."""
+    """Lay an arrow; return whether it closes a loop (R19): that colour had visited the spot before."""
     route = t.expedition[colour]
     route.path[route.count] = way + 1
     route.count += 1
@@ -171,7 +171,7 @@ def lay_arrow(t, colour, way):
 
 @compiled
 def lift_arrow(t, colour):
-    """Take the last arrow of a colour away; whether the expedition stands in a loop then (R25)."""
+    """Remove the last arrow of a colour; return whether the expedition is then in a loop (R25)."""
     route = t.expedition[colour]
     loops = loops_when_lifted(route)
     route.count -= 1
@@ -190,7 +190,7 @@ def lift_arrow(t, colour):
 
 @compiled
 def loops_when_lifted(route):
-    """R25: whether another arrow of the colour leaves the spot that the last one left."""
+    """R25: return whether another arrow of the colour leaves the spot that the last one left."""
     spot = ORIGIN[np.int64(route.path[route.count - 1]) - 1]
     for k in range(route.count - 1):  # noqa: SIM110 (compiled rules have no generators)
         if ORIGIN[np.int64(route.path[k]) - 1] == spot:

@@ -1,9 +1,9 @@
 """The map of Expedition: the points with their real coordinates, and the lines between them.
 
-An invented network over real places: START, 79 places of research in seven regions, twenty green and twenty red
-stations, six border points in three pairs. Coordinates are degrees east and north; those of a station say where its
-point is drawn, which may be at sea off the town it is called after. A border point carries the meridian of the plate's
-edge, one full turn from its partner. Codes and order are part of the record format: they never change.
+The network is invented, its places are real: START, 79 places of research in seven regions, twenty green and twenty red
+stations, six border points in three pairs. Coordinates are degrees east and north. A station's are those of its drawn
+point, which can be at sea near the town it is named after. A border point has the meridian of the plate's edge, one
+full turn from its partner. Codes and order are part of the record format: they must never change.
 """
 
 from typing import Final, NamedTuple
@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 class Point(NamedTuple):
     """A point of the map.
 
-    `kind` is start, place, green, red or border; `region` belongs to places alone; `pair` is 1 to 3 for a border
-    point and joins it to the one across the map, and 0 for all others.
+    `kind` is start, place, green, red or border. Only places have a `region`. `pair` is 1 to 3 for a border point and
+    joins it to the one across the map; it is 0 for all others.
     """
 
     code: str
@@ -305,4 +305,4 @@ def _lines() -> tuple[tuple[int, int], ...]:
     return tuple(sorted((min(line), max(line)) for line in lines))
 
 
-LINES: Final = _lines()  # each once, the point that comes first in POINTS before the other
+LINES: Final = _lines()  # each once, with the points in the order of POINTS

@@ -1,10 +1,10 @@
 """The components of Expedition, its state, actions and options: data only. The map is in `atlas.py`.
 
-Provenance: the rulebook gives the 135 arrows in three colours, the 79 cards, the tokens and the 31 vouchers; that the
-colours are yellow, blue and red is told by reviews of the published game. `R…` cites RULES.md beside this file.
+The rulebook gives the 135 arrows in three colours, the 79 cards, the tokens and the 31 vouchers. The colours yellow,
+blue and red are from reviews of the published game. `R…` cites RULES.md in this folder.
 
-Where a place may be named or not, the number is 0 for none and else the place's spot (see `network.py`), so a place
-`p` in a set is the spot `p + 1`. Copies do not exist: there is one card a place.
+In a field for one place, 0 means none and any other number is the place's spot (see `network.py`); so place `p` is
+`p + 1`. There is one card for each place.
 """
 
 from enum import IntEnum
@@ -44,14 +44,14 @@ CARDS_OF_FEW, CARDS_OF_MANY, FEW = 12, 9, 3  # cards each for up to three player
 GOALS = 6  # public
 GOAL_DISTANCE = 3
 TOKENS, TOKENS_IN_A, TOKENS_IN_B = 4, 10, 8
-MOST_UNDER = 50  # more cards never lie under the deck: two players leave 49
-MOST_TURNS = 1_000  # a cap of the engine
+MOST_UNDER = 50  # maximum number of cards under the deck: two players leave 49
+MOST_TURNS = 1_000  # a limit of the engine
 MOST_SWAPS = VOUCHERS_A_TURN * MOST_TURNS  # cards exchanged in a match
 MOST_GREEN = 9  # bonus arrows owed at once
 
 
 class Phase(IntEnum):
-    """The phases: those of the beginning, then those of a turn."""
+    """The phases: those of the preparations, then those of a turn."""
 
     DEAL = 0
     REVEAL = 1
@@ -104,7 +104,7 @@ ACTIONS = Actions(
 
 
 First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
-"""The number of the first action of each verb; an action is that and the place of its argument."""
+"""First number of each verb; an action's number is that plus the place of its argument."""
 
 
 FREE_LINES, SHARED_LINES = range(2)
@@ -117,15 +117,15 @@ class Route(Record):
 
     count: int = number(0, ARROWS)
     path: tuple[int, ...] = each(ARROWS, choice("none", *WAYS))  # the way's number and one
-    lines: int = members(*LINE_NAMES)  # that hold one of its arrows
+    lines: int = members(*LINE_NAMES)  # with one of its arrows
     visited: int = members(*SPOTS)  # touched by its arrows
     head: int = choice(*SPOTS)  # START until it has begun
-    loose: int = flag()  # a loop was closed and nothing could leave it: the next arrow may
-    fresh: int = number(0, ARROWS)  # so many of its arrows were laid in the turn that was played last
+    loose: int = flag()  # it closed a loop that it could not leave: its next arrow can
+    fresh: int = number(0, ARROWS)  # its arrows laid in the last turn played
 
 
 class Explorer(Record):
-    """The things that lie in front of a seat, and the number of those it holds."""
+    """The public pieces of a seat, and the number of cards in its hand."""
 
     cards: int = number(0, CARDS_OF_FEW)
     vouchers: int = number(0, VOUCHERS)
@@ -135,13 +135,11 @@ class Explorer(Record):
     tokens: int = number(0, TOKENS_IN_A)  # own tokens on the map
     swaps: int = number(0, MOST_SWAPS)  # cards exchanged
     newcomers: tuple[int, ...] = each(CARDS_OF_FEW, number(0, MOST_SWAPS))  # exchanges whose card may be in the hand
-    walk: int = number(
-        0, PLACE_COUNT * SPOT_COUNT
-    )  # segments to all tokens left: told at the end where it breaks a tie
+    walk: int = number(0, PLACE_COUNT * SPOT_COUNT)  # segments to all tokens left: set at the end if it breaks a tie
 
 
 class Table(Record):
-    """The table, which everybody sees."""
+    """The table, which everyone sees."""
 
     players: int = number(2, SEATS)
     variant_a: int = flag()
@@ -153,50 +151,50 @@ class Table(Record):
     ties: int = choice("shared", "vouchers")
     phase: int = choice(*labels(Phase))
     dealt: int = number(0, CARDS_OF_MANY * SEATS)
-    seat: int = number(0, SEATS - 1)  # whose turn it is
+    seat: int = number(0, SEATS - 1)  # the seat whose turn it is
     expedition: tuple[Route, ...] = each(COLOURS, Route)
     explorers: tuple[Explorer, ...] = each(SEATS, Explorer)
-    token: tuple[int, ...] = each(PLACES, choice("none", *SEAT_NAMES))  # whose token is on the map there
-    laid: tuple[int, ...] = each(PLACES, choice("none", *SEAT_NAMES))  # who has reached the place
-    won: int = members(*PLACES)  # with the token that was there
+    token: tuple[int, ...] = each(PLACES, choice("none", *SEAT_NAMES))  # the owner of the token on the map there
+    laid: tuple[int, ...] = each(PLACES, choice("none", *SEAT_NAMES))  # the seat that has reached the place
+    won: int = members(*PLACES)  # places reached together with their token
     goals: tuple[int, ...] = each(GOALS, choice("none", *PLACES))  # the public ones
     deck: int = number(0, PLACE_COUNT)  # shuffled cards
-    beneath: int = number(0, MOST_UNDER)  # cards that were put under the deck
-    under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))  # those everybody knows, the next one first
-    given: tuple[int, ...] = each(MOST_UNDER, number(0, MOST_SWAPS))  # the exchange that brought a first card there
-    missed: tuple[int, ...] = each(PLACES, number(0, MOST_SWAPS + 1))  # last reached when nobody had its card
+    beneath: int = number(0, MOST_UNDER)  # cards that have been put under the deck
+    under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))  # the public ones, next first
+    given: tuple[int, ...] = each(MOST_UNDER, number(0, MOST_SWAPS))  # the exchange that brought its first card there
+    missed: tuple[int, ...] = each(PLACES, number(0, MOST_SWAPS + 1))  # exchanges + 1 when last reached in vain
     bank: int = number(0, VOUCHERS)
     placed: int = flag()  # the turn's own arrow
-    used: int = number(0, VOUCHERS_A_TURN)  # vouchers in this turn: they lie on the field until it ends
-    looped: int = members(*COLOURS)  # closed a loop in this turn
+    used: int = number(0, VOUCHERS_A_TURN)  # vouchers in this turn: they stay on the board until it ends
+    looped: int = members(*COLOURS)  # colours that closed a loop in this turn
     due: int = choice("none", *COLOURS)  # this colour must leave its loop at once
     green: int = number(0, MOST_GREEN)  # arrows owed by green stations
-    arrived: int = choice("none", *PLACES)  # where somebody may have a card to lay
-    removed: int = flag()  # an expedition came there by a removal
-    passed: int = members(*SEAT_NAMES)  # who places no more tokens
+    arrived: int = choice("none", *PLACES)  # a place whose card a seat may have to lay
+    removed: int = flag()  # the expedition reached it by a removal
+    passed: int = members(*SEAT_NAMES)  # seats that have finished placing tokens
     turns: int = number(0, MOST_TURNS)  # finished
     idle: int = number(0, SEATS)  # turns in a row without an arrow or a voucher
     ending: int = choice(*labels(Ending))
-    left: int = number(0, SEATS)  # turns after this one, once somebody has laid his last card
+    left: int = number(0, SEATS)  # turns after this one, once a seat has laid its last card
 
 
 class Hand(Record):
-    """A hand, which its seat alone sees."""
+    """A hand, which only its seat sees."""
 
     cards: int = members(*PLACES)
-    drawn: tuple[int, ...] = each(2, choice("none", *PLACES))  # one of them is kept
-    under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))  # cards it put under the deck itself
+    drawn: tuple[int, ...] = each(2, choice("none", *PLACES))  # one of them will be kept
+    under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))  # cards that the seat put under the deck
 
 
 class Box(Record):
-    """The box, which nobody sees."""
+    """The box, which no one sees."""
 
     cards: int = members(*PLACES)  # shuffled
     under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))
 
 
 class State(Record):
-    """A whole position."""
+    """A full state."""
 
     table: Table = one(Table)
     hand: tuple[Hand, ...] = each(SEATS, Hand)
@@ -204,4 +202,4 @@ class State(Record):
 
 
 Seen = View[Table, Hand | None]
-"""A view of this game, as a type checker reads it."""
+"""A view of this game, for type checkers."""

@@ -1,4 +1,4 @@
-"""The deck: shuffled cards, then what was put under it, in order; who holds a card, and what all know. Compiled."""
+"""The deck: shuffled cards, then those put under it, in order; holders of cards, and public knowledge. Compiled."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
 
@@ -11,7 +11,7 @@ from tavola.games.expedition.network import PLACE_COUNT
 
 @compiled
 def add_cards(cards, first, actions, count):
-    """Add an action for every card of a set, the first number being that of the first place; the count of actions."""
+    """Add an action for every card of a set; `first` is the first place's action. Return the new count of actions."""
     for word in range(len(cards)):
         left = cards[word]
         place = 63 * word
@@ -26,7 +26,7 @@ def add_cards(cards, first, actions, count):
 
 @compiled
 def legal_draw(s, first, actions, weights):
-    """Chance draws: any shuffled card, each as likely; once they have run out the uppermost of those beneath (R3)."""
+    """R3: chance draws any shuffled card, each equally likely; once there are none, the first one under the deck."""
     if s.table.deck:
         count = add_cards(s.box.cards, first, actions, 0)
     else:
@@ -61,7 +61,7 @@ def _shift_up(under):
 
 @compiled
 def put_under(s, notes, place):
-    """A card goes under the deck; who knows it keeps it in `notes`: the table's, or a hand's."""
+    """Put a card under the deck, and note it in `notes`: the table's if it is public, else a hand's."""
     t = s.table
     s.box.under[t.beneath] = place + 1
     notes.under[t.beneath] = place + 1
@@ -70,7 +70,7 @@ def put_under(s, notes, place):
 
 @compiled
 def holder(s, place):
-    """The seat that holds the card of a place; -1 where none does."""
+    """Return the seat that holds the card of a place; -1 if none does."""
     for seat in range(s.table.players):
         if has_member(s.hand[seat].cards, place):
             return seat
@@ -79,7 +79,7 @@ def holder(s, place):
 
 @compiled
 def empty_goal(t):
-    """The leftmost public slot without a card; -1 where all have one."""
+    """Return the leftmost public slot without a card; -1 if there is none."""
     for slot in range(GOALS):
         if t.goals[slot] == 0:
             return slot
@@ -92,11 +92,10 @@ def fill_cards(cards):
         add_member(cards, place)
 
 
-# What everybody knows of hands that nobody sees, kept on the table as it happens. A place that is reached, and whose
-# card nobody lays, has its card in no hand: only an exchange can bring it into one. Exchanges are numbered from 1 over
-# all seats. A card in a hand came with the deal or with one of the exchanges that its seat's `newcomers` name, only the
-# latest; the order in which they are laid or given back is seldom known, so each stays named as long as its card may be
-# there, and those that were made last are kept.
+# Public knowledge of hidden hands, kept on the table. If a place is reached and no seat lays its card, no hand has the
+# card: only an exchange can bring it into one. Exchanges are numbered from 1 over all seats. A card in a hand came with
+# the deal or with an exchange in its seat's `newcomers`, which keeps the latest ones. The order in which cards are laid
+# or given back is seldom known, so each exchange stays there as long as its card can be in the hand.
 
 
 @compiled
@@ -114,7 +113,7 @@ def note_missed(t, place):
 
 @compiled
 def note_given(t, explorer):
-    """The card that lies lowest under the deck came from a hand, in the exchange that was counted last."""
+    """Note that the lowest card under the deck came from a hand, in the last exchange counted."""
     count = count_named(explorer)
     if count <= explorer.cards:
         t.given[t.beneath - 1] = _count_exchanges(t)
@@ -129,7 +128,7 @@ def note_kept(t, explorer):
 
 @compiled
 def note_laid(t, explorer, place):
-    """The card of a place has left the hand: if nobody had it once, it came with an exchange after that."""
+    """Note that a card has left the hand: if no seat had it once, it came with a later exchange."""
     missed = np.int64(t.missed[place])
     t.missed[place] = 0
     count = count_named(explorer)

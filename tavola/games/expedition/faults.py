@@ -1,4 +1,4 @@
-"""Find what is impossible about the pieces of Expedition, for position documents, and for tests at every step."""
+"""Faults of positions in Expedition, in words: for position documents, and for tests at every step."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -28,13 +28,13 @@ IN_A_TURN = (Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN, Phase.CLAIM, Phas
 
 
 def faults(state: State) -> list[str]:
-    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+    """Return every fault of a state given in named tuples; a state that a match can reach has none."""
     found = [*_seats(state), *_routes(state.table), *_cards(state), *_known(state.table), *_pieces(state.table)]
     return found or [*_phase(state), *_turn(state), *_end(state.table)]
 
 
 def history_faults(state: State) -> list[str]:
-    """Return what no match could come to: a token on a card that was never held, or too near START."""
+    """Return what no match could reach: a token whose owner never had its card, or one too near START."""
     t, found = state.table, []
     for place, owner in enumerate(t.token):
         if owner and DISTANCE[START, place + 1] < t.token_distance:
@@ -46,7 +46,7 @@ def history_faults(state: State) -> list[str]:
 
 
 def _impossible_cards(state: State) -> Iterator[str]:
-    """Cards in hands that nobody had when their places were reached: each came with an exchange after that."""
+    """Cards in hands that no seat had when their places were reached: each came with a later exchange."""
     t = state.table
     for seat, (hand, explorer) in enumerate(zip(state.hand, t.explorers, strict=True)):
         missed = sorted((t.missed[place] for place in members_of(hand.cards)), reverse=True)
@@ -77,7 +77,7 @@ def _routes(t: Table) -> Iterator[str]:
 
 
 def _route(route: Route, ways: list[int]) -> Iterator[str]:
-    """R14 to R20: arrows in a row, from START on, none twice on a line, branches at loops alone."""
+    """R14 to R20: arrows in a row, from START on, one for each line; branches only at loops."""
     lines, visited = 0, 1 << START if ways else 0
     there, loops = START, False
     for way in ways:
@@ -128,7 +128,7 @@ def _cards(state: State) -> Iterator[str]:
 
 
 def _known(t: Table) -> Iterator[str]:
-    """Yield what is kept of hands that nobody sees: `deck.py`."""
+    """Faults of the public knowledge of hidden hands: `deck.py`."""
     made = sum(explorer.swaps for explorer in t.explorers)
     public = {place for place in range(PLACE_COUNT) if t.laid[place] or place + 1 in t.goals}
     if max(t.missed) > made + 1 or any(t.missed[place] for place in public) or (t.phase < Phase.TURN and any(t.missed)):
@@ -147,7 +147,7 @@ def _known(t: Table) -> Iterator[str]:
 
 
 def _pieces(t: Table) -> Iterator[str]:
-    """R2: vouchers and tokens, and what is written of them."""
+    """R2: vouchers and tokens, and their counts."""
     if sum(explorer.vouchers for explorer in t.explorers) + t.bank + t.used != VOUCHERS:
         yield f"vouchers: expected {VOUCHERS} in all"
     most = TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS

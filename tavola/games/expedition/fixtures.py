@@ -1,8 +1,8 @@
-"""Positions of Expedition written in a few words, for tests.
+"""Positions of Expedition in a few words, for tests.
 
-A route is the names of the points an expedition went through, from START on; after `/` it goes on from another:
-`"lisbon tassili timbuktu canaries lisbon / timbuktu benin"`. Names may be cut short: `"lis tim can"`. A hand is a
-list of places. What is said nowhere is in the deck.
+A route is the names of the points of an expedition, from START on; after `/` it continues from another point:
+`"lisbon tassili timbuktu canaries lisbon / timbuktu benin"`. Names can be shortened: `"lis tim can"`. A hand is a
+list of places. All other cards are in the deck.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ Document = dict[str, Any]
 
 
 def full_code(name: str) -> str:
-    """The code of the point whose code begins so."""
+    """Return the code of the first point whose code begins with `name`."""
     found = [code for code in CODES if code.startswith(name)]
     return name if name in CODES else found[0]
 
@@ -51,11 +51,11 @@ def match_at(
     deck: str | None = None,
     **fields: Any,
 ) -> Match:
-    """A match at a position: seat 0's turn unless `fields` of the table say otherwise.
+    """Return a match at a position: seat 0's turn unless `fields` of the table differ.
 
-    A seat without cards is given one, and six public goals are turned up if none are named: the last free places of
-    the map's list. `tokens` and `laid` name the seat of a place; `vouchers` are those of each seat, 3 if not given;
-    `deck` is all that it holds where not everything that is left: the rest then lies before the last seat.
+    A seat without cards gets one, and without `goals` six public goals are turned up: the last free places of the map's
+    list. `tokens` and `laid` give the seat for each place; `vouchers` are those of each seat, 3 by default. `deck` is
+    the whole deck, if given: the last seat has then laid all other cards.
     """
     players = len(hands)
     options = {"players": players, **{name: fields.pop(name) for name in OPTIONS if name in fields}}
@@ -109,7 +109,7 @@ def _explorers(document: Document, vouchers: Sequence[int], more: Mapping[int, D
 
 
 def play(match: Match, *codes: str) -> Match:
-    """Play codes, each by who has to act; an arrow may be written short, `red lis mont`; claims are announced."""
+    """Play codes, each for the seat to act; an arrow can be shortened, `red lis mont`; claims are announced."""
     for code in codes:
         match.play(code_of(code), match.to_act[0])
         announce_claims(match)
@@ -135,7 +135,7 @@ def legal_arrows(match: Match, colour: str) -> set[str]:
 
 
 def left_from(match: Match, colour: str) -> set[str]:
-    """Return the points that arrows of a colour may leave now."""
+    """Return the points that arrows of a colour can leave now."""
     return {way.partition("-to-")[0] for way in legal_arrows(match, colour)}
 
 
@@ -167,7 +167,7 @@ def turn_up_goal(match: Match, place: str) -> Match:
 
 
 def match_near_last_arrow(arrows: int, colour: str = "") -> Match:
-    """A random match in which the next arrow, of a colour or of any, makes them so many on the map."""
+    """Return a random match in which the next arrow is number `arrows` on the map, of `colour` if given."""
     for match in (match for seed in range(20) for match in random_match(GAME, seed, players=2)):
         counts = {name: one["count"] for name, one in match.document()["expedition"].items()}
         laying = match.to_act and any(code.startswith(f"arrow {colour}") for code in match.legal_codes(match.to_act[0]))

@@ -1,4 +1,4 @@
-"""The names of the points of the map, and a sentence about each place of research, in the language of the reader."""
+"""The names of the points of the map, and a sentence about each place of research, in the reader's language."""
 
 import math
 from functools import cache
@@ -16,107 +16,109 @@ _REGION: Final = {
     "south-america": mark("South America"),
     "oceans": mark("Oceans"),
 }
-_TOLD: Final = {
+_TEXTS: Final = {
     "lisbon": marks("Lisbon"),
-    "geysir": marks("Geysir", "The spring of Iceland after which all others that leap are named."),
+    "geysir": marks("Geysir", "The hot spring in Iceland that gave all other geysers their name."),
     "stonehenge": marks(
-        "Stonehenge", "Great stones set in a ring five thousand years ago, open to the sunrise of midsummer."
+        "Stonehenge", "Great stones set in a ring five thousand years ago, open to the midsummer sunrise."
     ),
-    "mont-blanc": marks("Mont Blanc", "The highest summit of the Alps, first climbed in 1786."),
-    "pompeii": marks("Pompeii", "A Roman town that the ashes of Vesuvius have kept since the year 79."),
-    "delphi": marks("Delphi", "Here the Greeks asked Apollo’s oracle, at what they held to be the navel of the world."),
-    "kizhi": marks("Kizhi", "On an island in Lake Onega a wooden church carries twenty-two domes."),
-    "north-cape": marks(
-        "North Cape", "A cliff over the Arctic Ocean, where the midnight sun does not set from May to July."
+    "mont-blanc": marks("Mont Blanc", "The highest summit in the Alps, first climbed in 1786."),
+    "pompeii": marks("Pompeii", "A Roman town preserved under the ash of Vesuvius since the year 79."),
+    "delphi": marks(
+        "Delphi", "Here, at what they believed was the navel of the world, the Greeks consulted Apollo’s oracle."
     ),
-    "tassili": marks("Tassili", "Rock pictures of herds and hunters, from the time when the Sahara was green."),
-    "timbuktu": marks("Timbuktu", "A city of clay at the edge of the desert, once rich in salt, gold and books."),
-    "benin": marks("Benin", "The old kingdom whose masters cast heads and plaques in bronze."),
-    "giza": marks("Giza", "The great pyramids, the last of the seven ancient wonders that still stands."),
-    "abu-simbel": marks("Abu Simbel", "Four seated giants of Ramesses II guard a temple cut into the rock."),
-    "lalibela": marks("Lalibela", "Churches hewn downwards, whole, out of the red rock of Ethiopia."),
+    "kizhi": marks("Kizhi", "A wooden church with twenty-two domes, on an island in Lake Onega."),
+    "north-cape": marks("North Cape", "A cliff above the Arctic Ocean, where the sun doesn’t set from May to July."),
+    "tassili": marks("Tassili", "Rock paintings of herds and hunters, from the days when the Sahara was green."),
+    "timbuktu": marks("Timbuktu", "A mud-brick city at the edge of the desert, once rich in salt, gold and books."),
+    "benin": marks("Benin", "An old kingdom whose masters cast heads and plaques in bronze."),
+    "giza": marks("Giza", "The great pyramids, the last of the seven ancient wonders still standing."),
+    "abu-simbel": marks("Abu Simbel", "Four seated colossi of Ramesses II guard a temple cut into the rock."),
+    "lalibela": marks("Lalibela", "Churches carved downwards into the red rock of Ethiopia, each from a single block."),
     "ruwenzori": marks("Ruwenzori", "The Mountains of the Moon, with snow almost on the equator."),
-    "kilimanjaro": marks("Kilimanjaro", "The highest mountain of Africa, a single white cone over the savanna."),
+    "kilimanjaro": marks("Kilimanjaro", "Africa’s highest mountain, a single white cone above the savanna."),
     "victoria-falls": marks(
-        "Victoria Falls", "The smoke that thunders: the Zambezi falls a hundred metres into a cleft."
+        "Victoria Falls", "The smoke that thunders: the Zambezi plunges a hundred metres into a chasm."
     ),
     "great-zimbabwe": marks(
-        "Great Zimbabwe", "Walls and a tower of stone without mortar, the seat of kings for three centuries."
+        "Great Zimbabwe", "Walls and a tower of stone without mortar, for three centuries the seat of kings."
     ),
     "table-mountain": marks(
-        "Table Mountain", "A mountain as flat as a table over the Cape, often laid with a cloth of cloud."
+        "Table Mountain", "A mountain above the Cape, as flat as a table and often spread with a cloth of cloud."
     ),
     "baobabs": marks("Baobabs", "An avenue of trees with trunks like towers, some a thousand years old."),
-    "cappadocia": marks("Cappadocia", "Houses and churches cut into cones of soft stone."),
+    "cappadocia": marks("Cappadocia", "Houses and churches carved into cones of soft rock."),
     "petra": marks("Petra", "A city carved into rose-red rock, at the end of a narrow gorge."),
-    "babylon": marks("Babylon", "The city of the tower, and of hanging gardens that nobody has found."),
-    "persepolis": marks("Persepolis", "The columns of the palace in which the kings of Persia received the world."),
-    "marib": marks("Marib", "The land of Sheba, watered for more than a thousand years by a great dam."),
-    "samarkand": marks("Samarkand", "Blue domes and gates of tiles, in the middle of the Silk Road."),
-    "bamiyan": marks("Bamiyan", "Two giant Buddhas stood in this cliff for fourteen centuries; the niches remain."),
-    "agra": marks("Agra", "The Taj Mahal, white marble that an emperor raised for his dead wife."),
-    "hampi": marks("Hampi", "The ruins of Vijayanagara among boulders; its stone chariot has wheels that turned."),
-    "sigiriya": marks("Sigiriya", "A palace on top of a rock, reached between two paws of a lion."),
-    "everest": marks("Everest", "The highest point of the Earth, reached for the first time in 1953."),
+    "babylon": marks("Babylon", "The city of the Tower, and of hanging gardens that no one has ever found."),
+    "persepolis": marks("Persepolis", "The columns of the palace where the kings of Persia received the world."),
+    "marib": marks("Marib", "The land of Sheba, watered by a great dam for more than a thousand years."),
+    "samarkand": marks("Samarkand", "Blue domes and tiled gates, halfway along the Silk Road."),
+    "bamiyan": marks("Bamiyan", "Two giant Buddhas stood in this cliff for fourteen centuries. Their niches remain."),
+    "agra": marks("Agra", "The Taj Mahal, the white marble tomb that an emperor built for his wife."),
+    "hampi": marks("Hampi", "The ruins of Vijayanagara among boulders, with a stone chariot whose wheels once turned."),
+    "sigiriya": marks("Sigiriya", "A palace on top of a rock, entered between the paws of a stone lion."),
+    "everest": marks("Everest", "The highest point on Earth, first reached in 1953."),
     "lake-baikal": marks(
-        "Lake Baikal", "The deepest lake, with a fifth of the water of all fresh lakes, and seals of its own."
+        "Lake Baikal", "The deepest lake on Earth, with a fifth of the world’s fresh lake water and seals of its own."
     ),
-    "lena-pillars": marks("Lena Pillars", "Rows of rock towers two hundred metres high, along the river Lena."),
-    "klyuchevskaya": marks("Klyuchevskaya", "The highest volcano that is still active in Asia, on Kamchatka."),
-    "karakorum": marks("Karakorum", "The capital of Genghis Khan’s heirs; stone tortoises still mark where it stood."),
-    "dunhuang": marks("Dunhuang", "Hundreds of painted caves in the desert, one with a walled-up library."),
-    "great-wall": marks("Great Wall", "Thousands of miles of wall, over every ridge between China and the steppe."),
-    "tschangan": marks("Tschangan", "The old capital where the Silk Road began, near an army of clay."),
-    "guilin": marks("Guilin", "Hills like teeth along the river Li, as on a painted scroll."),
-    "bagan": marks("Bagan", "More than two thousand temples in one plain beside the Irrawaddy."),
-    "angkor": marks("Angkor", "The towers of the Khmer kings, held by the roots of the forest."),
-    "borobudur": marks("Borobudur", "A hill of stone with seventy-two Buddhas under bells of lattice."),
+    "lena-pillars": marks("Lena Pillars", "Rows of rock towers two hundred metres high along the Lena River."),
+    "klyuchevskaya": marks("Klyuchevskaya", "Asia’s highest active volcano, in Kamchatka."),
+    "karakorum": marks("Karakorum", "The capital of Genghis Khan’s heirs. Stone tortoises still mark where it stood."),
+    "dunhuang": marks("Dunhuang", "Hundreds of painted caves in the desert, one of them hiding a walled-up library."),
+    "great-wall": marks("Great Wall", "Thousands of miles of wall along the ridges between China and the steppe."),
+    "tschangan": marks("Tschangan", "The old capital where the Silk Road began, close to an army of clay."),
+    "guilin": marks("Guilin", "Hills like teeth along the Li River, as if painted on a scroll."),
+    "bagan": marks("Bagan", "More than two thousand temples on a single plain beside the Irrawaddy."),
+    "angkor": marks("Angkor", "The towers of the Khmer kings, in the grip of the forest’s roots."),
+    "borobudur": marks("Borobudur", "A temple like a hill of stone, with seventy-two Buddhas under latticed bells."),
     "komodo": marks("Komodo", "The island of dragons: lizards three metres long."),
-    "kinabalu": marks("Kinabalu", "A peak of bare granite over the forests of Borneo."),
-    "fuji": marks("Fuji", "The sacred mountain of Japan, drawn more often than any other."),
-    "denali": marks("Denali", "The highest mountain of North America, far in the cold."),
-    "klondike": marks("Klondike", "A hundred thousand went up this river for gold in 1897; few found any."),
-    "haida-gwaii": marks("Haida Gwaii", "Islands of the Haida, whose carved poles look out to sea."),
-    "yellowstone": marks(
-        "Yellowstone", "Hot springs and geysers; the first park that was made to keep a wild land wild."
-    ),
-    "grand-canyon": marks(
-        "Grand Canyon", "A mile deep, cut by the Colorado through two thousand million years of rock."
-    ),
-    "cahokia": marks("Cahokia", "The largest town north of Mexico a thousand years ago, built round mounds of earth."),
-    "niagara": marks("Niagara", "Four of the Great Lakes pour over one edge."),
-    "vinland": marks("Vinland", "Here the Norse landed, five centuries before Columbus."),
-    "beechey-island": marks("Beechey Island", "The first winter camp, and the graves, of Franklin’s lost expedition."),
-    "ilulissat": marks("Ilulissat", "A glacier that sends mountains of ice into the sea."),
+    "kinabalu": marks("Kinabalu", "A bare granite peak above the forests of Borneo."),
+    "fuji": marks("Fuji", "Japan’s sacred mountain, drawn more often than any other."),
+    "denali": marks("Denali", "The highest mountain in North America, far up in the cold."),
+    "klondike": marks("Klondike", "In 1897 a hundred thousand people went up this river for gold. Few found any."),
+    "haida-gwaii": marks("Haida Gwaii", "The islands of the Haida, whose carved poles look out to sea."),
+    "yellowstone": marks("Yellowstone", "Hot springs and geysers in the first park ever made to keep wild land wild."),
+    "grand-canyon": marks("Grand Canyon", "A mile deep, carved by the Colorado through two billion years of rock."),
+    "cahokia": marks("Cahokia", "A thousand years ago the largest town north of Mexico, built around mounds of earth."),
+    "niagara": marks("Niagara", "Four of the Great Lakes pour over a single edge."),
+    "vinland": marks("Vinland", "The Norse landed here five centuries before Columbus."),
+    "beechey-island": marks("Beechey Island", "The first winter camp of Franklin’s lost expedition, and its graves."),
+    "ilulissat": marks("Ilulissat", "A glacier that sends mountains of ice out to sea."),
     "copper-canyon": marks(
-        "Copper Canyon", "Six gorges joined, deeper than the Grand Canyon, home of the Rarámuri runners."
+        "Copper Canyon", "Six linked gorges, deeper than the Grand Canyon, home of the Rarámuri runners."
     ),
-    "teotihuacan": marks("Teotihuacan", "The Avenue of the Dead between the pyramids of the Sun and the Moon."),
-    "chichen-itza": marks("Chichén Itzá", "At each equinox a serpent of shadow goes down its stairs."),
-    "guatavita": marks("Guatavita", "The lake of El Dorado, where a king covered in gold gave gold to the water."),
-    "angel-falls": marks("Angel Falls", "The highest waterfall: nearly a thousand metres from a flat mountain."),
-    "chimborazo": marks("Chimborazo", "Its summit is further from the middle of the Earth than any other."),
-    "manaus": marks("Manaus", "An opera house in the rain forest, where black and brown rivers meet."),
-    "machu-picchu": marks("Machu Picchu", "A town of the Incas on a ridge in the clouds, unseen by the conquerors."),
-    "tiahuanaco": marks("Tiahuanaco", "The Gate of the Sun, one block of stone, on the plain by Lake Titicaca."),
+    "teotihuacan": marks("Teotihuacan", "The Avenue of the Dead, between the pyramids of the Sun and the Moon."),
+    "chichen-itza": marks("Chichén Itzá", "At each equinox, a serpent of shadow glides down its steps."),
+    "guatavita": marks("Guatavita", "The lake of El Dorado, where a king covered in gold cast gold into the water."),
+    "angel-falls": marks(
+        "Angel Falls", "The highest waterfall on Earth: nearly a thousand metres down from a flat-topped mountain."
+    ),
+    "chimborazo": marks("Chimborazo", "Its summit is further from the centre of the Earth than any other."),
+    "manaus": marks("Manaus", "An opera house in the rainforest, where a black river meets a brown one."),
+    "machu-picchu": marks("Machu Picchu", "An Inca town on a ridge in the clouds, never seen by the conquerors."),
+    "tiahuanaco": marks(
+        "Tiahuanaco", "The Gate of the Sun, carved from a single block of stone, on the plain by Lake Titicaca."
+    ),
     "lencois": marks("Lençóis", "White dunes with blue lakes between them, filled by the rain each year."),
-    "iguazu": marks("Iguazú", "Two hundred and seventy-five falls side by side in the forest."),
+    "iguazu": marks("Iguazú", "Two hundred and seventy-five waterfalls side by side in the forest."),
     "aconcagua": marks("Aconcagua", "The highest mountain outside Asia."),
-    "cave-of-hands": marks("Cave of Hands", "Hundreds of hands, stencilled on the rock up to nine thousand years ago."),
-    "cape-horn": marks("Cape Horn", "The last cape of America, feared by every ship that had to go round it."),
-    "uluru": marks("Uluru", "A single red rock in the middle of Australia, sacred to the Anangu."),
+    "cave-of-hands": marks("Cave of Hands", "Hundreds of hands stencilled on the rock up to nine thousand years ago."),
+    "cape-horn": marks("Cape Horn", "The last cape of America, feared by every ship that had to round it."),
+    "uluru": marks("Uluru", "A single red rock in the heart of Australia, sacred to the Anangu."),
     "barrier-reef": marks(
-        "Barrier Reef", "The largest thing that living beings have built, two thousand kilometres long."
+        "Barrier Reef", "The largest structure ever built by living things, two thousand kilometres long."
     ),
-    "shark-bay": marks("Shark Bay", "Living stones in shallow water, like those that first made air to breathe."),
-    "milford-sound": marks("Milford Sound", "A fjord under walls of rock, where it rains two days out of three."),
-    "nan-madol": marks("Nan Madol", "A city of basalt logs on a hundred islets in a lagoon."),
-    "sepik": marks("Sepik", "A river of crocodiles, and of spirit houses with painted gables."),
-    "mauna-kea": marks("Mauna Kea", "Measured from the floor of the sea, the tallest mountain of all."),
-    "easter-island": marks("Easter Island", "Hundreds of stone heads on the loneliest island."),
-    "galapagos": marks("Galápagos", "Giant tortoises and finches, from which Darwin learnt."),
-    "tahiti": marks("Tahiti", "Here in 1769 Cook watched Venus cross the sun."),
-    "kerguelen": marks("Kerguelen", "The Desolation Islands: wind, penguins and a cabbage hardly found elsewhere."),
+    "shark-bay": marks(
+        "Shark Bay", "Living stones in shallow water, like the ones that first gave the air its oxygen."
+    ),
+    "milford-sound": marks("Milford Sound", "A fjord between walls of rock, where it rains two days out of three."),
+    "nan-madol": marks("Nan Madol", "A city built of basalt logs on a hundred islets in a lagoon."),
+    "sepik": marks("Sepik", "A river of crocodiles and of spirit houses with painted gables."),
+    "mauna-kea": marks("Mauna Kea", "Measured from the sea floor, the tallest mountain of all."),
+    "easter-island": marks("Easter Island", "Hundreds of stone heads on the world’s loneliest island."),
+    "galapagos": marks("Galápagos", "Giant tortoises, and the finches that set Darwin thinking."),
+    "tahiti": marks("Tahiti", "Here, in 1769, Cook watched Venus cross the sun."),
+    "kerguelen": marks("Kerguelen", "The Desolation Islands: wind, penguins and a cabbage found almost nowhere else."),
     "indian-ocean": marks("Indian Ocean"),
     "andamans": marks("Andamans"),
     "azores": marks("Azores"),
@@ -158,13 +160,13 @@ _TOLD: Final = {
     "kashgar": marks("Kashgar"),
     "taymyr": marks("Taymyr"),
 }
-"""By code what a point is called, and of a place of research a sentence."""
+"""Name of each point by its code, and for a place of research a sentence."""
 
 
 def place_name(point: int, say: Say) -> str:
-    """Return what a point is called, by its number in POINTS; both points of a border pair are called alike."""
+    """Return the name of a point, by its number in POINTS; both points of a border pair have the same name."""
     code, pair = POINTS[point].code, POINTS[point].pair
-    return say("Border {number}", number=pair) if pair else say(_TOLD[code][0])
+    return say("Border {number}", number=pair) if pair else say(_TEXTS[code][0])
 
 
 def printed_name(point: int, say: Say) -> str:
@@ -178,7 +180,7 @@ def region_name(region: str, say: Say) -> str:
 
 @cache
 def region_of(point: int) -> str:
-    """The code of the region in which a point lies: of a place its own, of any other that of the next place."""
+    """Return the code of a point's region: a place's own, or that of the nearest place."""
     here = POINTS[point]
 
     def away(place: Point) -> float:
@@ -190,4 +192,4 @@ def region_of(point: int) -> str:
 
 def about_place(point: int, say: Say) -> str:
     """Return a sentence about a place of research."""
-    return say(_TOLD[POINTS[point].code][1])
+    return say(_TEXTS[POINTS[point].code][1])

@@ -1,7 +1,7 @@
-"""Judge what looks good in Expedition at a glance: steps towards the own goals, away from the tokens of others.
+"""Judge actions in Expedition: prefer steps towards the seat's own goals and away from others' tokens.
 
-A goal is worth more the nearer the next expedition is; an arrow is worth what it changes in that. Segments are those of
-the bare map. `R…` cites RULES.md beside this file.
+A goal is worth more the nearer the nearest expedition is; an arrow is worth the change. Distances are segments of the
+empty map. `R…` cites RULES.md in this folder.
 """
 
 import numpy as np
@@ -12,21 +12,21 @@ from tavola.games.expedition.components import COLOUR_COUNT, EVERY_ARROW, GOALS,
 from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
 
 REACH_WORTH = np.array([1.0, 0.62, 0.42, 0.29, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.018, 0.012])
-"""The worth of a goal by the segments to the next expedition, as a part of its worth when it is reached."""
+"""Worth of a goal by the segments to the nearest expedition, as a share of its worth when it is reached."""
 CARD, OWN_TOKEN, PUBLIC, THEIR_TOKEN = 2.0, 2.0, 1.0, -1.0
-EXTRA_ARROW, MORE_VOUCHERS = 0.5, 0.35  # what green and red stations give
+EXTRA_ARROW, MORE_VOUCHERS = 0.5, 0.35  # worth of a green and a red station
 PREFERENCE = 2.2  # how much the best is preferred
-VOUCHER_COST = 0.55  # what a voucher may bring later
+VOUCHER_COST = 0.55  # what a voucher could bring later
 IDLE, DECLINED, LIFTED = 0.02, 0.2, 0.05
-FRESH_CARD, FAR = 0.05, 4  # a card so far from all heads is worth exchanging
+FRESH_CARD, FAR = 0.05, 4  # a card at this distance from all heads is worth exchanging
 A_GREEN = 2
 EVALUATE_AFTER = 24  # actions after which a position is judged
-SWING = 2.0  # points between a card or token that is reached and one that is left
-LATER_REACH = 0.6  # of what is far away now, what many arrows still reach
-WAITING_DISTANCE = 4  # segments that a place where an expedition stands already is away, for a card that waits there
-VOUCHER_WORTH, A_FEW = 0.25, 4  # points each, and how many can well be used
+SWING = 2.0  # points between a reached and an unreached card or token
+LATER_REACH = 0.6  # share of distant goals that many more arrows still reach
+WAITING_DISTANCE = 4  # segments assumed for a card whose place an expedition is on already
+VOUCHER_WORTH, A_FEW = 0.25, 4  # points each, and how many can be used well
 FARTHEST = len(REACH_WORTH) - 1
-LAST_ARROWS = 12.0  # towards the end the arrows that are left count: the last dozenth of them reaches less
+LAST_ARROWS = 12.0  # below this share of arrows left, a twelfth, the chance to reach a goal falls
 SPREAD, LAST_SPREAD = 2.6, 0.7  # points of lead that make a win likely, at the beginning and at the end
 MOST = PLACE_COUNT + GOALS
 
@@ -56,7 +56,7 @@ def priors(s, seat, actions, count, weights):
 
 @compiled
 def _goals(s, seat, spots, worth):
-    """Write the places that matter to a seat, and how much; how many they are."""
+    """Write the places that matter to a seat, and how much; return their number."""
     t = s.table
     count = 0
     for place in range(PLACE_COUNT):
@@ -82,7 +82,7 @@ def _goals(s, seat, spots, worth):
 
 @compiled
 def _distances(t, spots, near, goals):
-    """Segments from each goal to the next head but that of a colour, by colour, and last to the next of all."""
+    """Segments from each goal to the nearest head of another colour, by colour, and last to the nearest of all."""
     one, two, three = np.int64(t.expedition[0].head), np.int64(t.expedition[1].head), np.int64(t.expedition[2].head)
     for k in range(goals):
         a, b, c = DISTANCE[one, spots[k]], DISTANCE[two, spots[k]], DISTANCE[three, spots[k]]
@@ -119,7 +119,7 @@ def _best_arrow_worth(t, spots, near, worth, goals):
 
 @compiled
 def _other_prior(s, action):
-    """Vouchers but for arrows, and which card is kept."""
+    """Weights of voucher uses except arrows, and of the card to keep."""
     if action == First.DONE:
         return DECLINED if s.table.phase == Phase.GREEN else 1.0
     if action >= First.KEEP:
@@ -134,7 +134,7 @@ def _other_prior(s, action):
 
 @compiled
 def _next_head(t, spot):
-    """Segments to the next expedition that does not stand there already."""
+    """Segments to the nearest expedition that is not there already."""
     nearest = FARTHEST
     for colour in range(COLOUR_COUNT):
         far = DISTANCE[np.int64(t.expedition[colour].head), spot]
@@ -145,7 +145,7 @@ def _next_head(t, spot):
 
 @compiled
 def _token_prior(s, seat, action):
-    """R11, R32: where many of the own cards are, not far from START; for a neighbour far from everything."""
+    """R11, R32: near many of the seat's cards and not far from START; for a neighbour, far from everything."""
     t = s.table
     if action == First.DONE:
         return 1.0
@@ -159,7 +159,7 @@ def _token_prior(s, seat, action):
 
 @compiled
 def evaluate(s, played, worth):
-    """At the beginning of a turn some way on: the chances of every seat, by what lies near the expeditions."""
+    """Write the winning chances of each seat, at the beginning of a turn after some actions; else return False."""
     t = s.table
     if played < EVALUATE_AFTER or t.phase != Phase.TURN or t.placed or t.used:
         return False
@@ -178,7 +178,7 @@ def evaluate(s, played, worth):
 
 @compiled
 def _expected_points(s, seat, left):
-    """R35, R36: the points that a seat may have at the end, where a part `left` of all arrows is still to come."""
+    """R35, R36: the expected points of a seat at the end, if a share `left` of all arrows is still to come."""
     t = s.table
     own = t.explorers[seat]
     points = float(own.own) + own.public + own.collected - own.cards - own.tokens
@@ -203,7 +203,7 @@ def _reach_chance(t, spot, left):
 
 @compiled
 def likelihood(s, seat):
-    """Any hidden card is as likely as another: what was played is not read for what is held back."""
+    """Treat all hidden cards as equally likely: actions give no hint of the hands."""
     return 1.0
 
 

@@ -1,9 +1,9 @@
 """The network of the map: spots, ways between them, distances. Computed once, as arrays for the compiled rules.
 
 A *spot* is a point, or the two points of a border pair together (R6): the pair is one spot for expeditions, loops and
-distances. Spots are numbered like points, each pair once after all others; so START is 0, and the place of research
-number `p` is the spot `p + 1`. A *way* is a line in one of its two directions. Ways are in the order of the spots they
-leave from: those from `s` are numbered from `FIRST[s]` up to `FIRST[s + 1]`.
+distances. Spots have the numbers of points, with each pair once after all others: so START is 0, and the place of
+research number `p` is the spot `p + 1`. A *way* is a line in one of its two directions. Ways are ordered by the spot
+that they leave: those from `s` are numbered from `FIRST_WAY[s]` up to `FIRST_WAY[s + 1]`.
 """
 
 from typing import Final

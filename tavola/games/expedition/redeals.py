@@ -1,9 +1,9 @@
-"""A random full state that agrees with a view: every card where it may be, by what all know, and each way as likely.
+"""Random full states that agree with a view: each arrangement of cards that fits public knowledge is equally likely.
 
-What all know (see `deck.py`): a card of the deal is none whose place was reached while nobody had it, a card of an
-exchange none where that happened later. Of what is chosen unseen this is supposed: nobody gives away a card that he has
-a token for, nor one that he has exchanged for, while he has another. What others have put under the deck is redealt as
-unknown to them: they may know less than they do, never more.
+Public knowledge (see `deck.py`): a card dealt is not one whose place was reached while no seat had it; a card from an
+exchange is not one of a place missed after it. Secret choices are assumed: no seat gives away a card that it has a
+token for, nor one from an exchange, while it has another. Cards that others put under the deck are redealt as unknown
+to them: they can know less than in the real match, but never more.
 """
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
@@ -18,14 +18,14 @@ from tavola.games.expedition.network import PLACE_COUNT
 DRAWN_SLOT, UNDER_SLOT = (
     SEATS,
     SEATS + 1,
-)  # whose a slot is where it is no hand's: drawn, or the first one under the deck
-ANY_CARD = MOST_SWAPS + 1  # what may be in a slot: any card
-SWAPS_A_CARD = 6  # exchanges of two cards for each, where they may be
+)  # owners of slots that are not in a hand: drawn, or the first under the deck
+ANY_CARD = MOST_SWAPS + 1  # a slot that can have any card
+SWAPS_A_CARD = 6  # swaps tried for each card
 
 
 @compiled
 def redeal(s, seat, rng):
-    """Fill the other hands and the deck at random, in agreement with what `seat` sees."""
+    """Fill the other hands and the deck at random, consistent with what `seat` sees."""
     if s.table.variant_b:
         return
     if not _try_deal(s, seat, rng, True):
@@ -34,7 +34,7 @@ def redeal(s, seat, rng):
 
 @compiled
 def _try_deal(s, seat, rng, tokens):
-    """Deal; whether all could be dealt, who has a token having its card: without that they always can be."""
+    """Deal; return whether it succeeded. It can fail only with `tokens`: owners of tokens then have their cards."""
     unknown = s.box.cards
     fill_cards(unknown)
     _remove_known(s, seat, unknown)
@@ -74,13 +74,13 @@ def _remove_known(s, seat, unknown):
             remove_member(unknown, s.box.under[k] - 1)
 
 
-# Slots: whose each is, and what may lie in it, by `since`. Up to ANY: a card missed at that exchange at the latest;
-# below 0: one not missed before that exchange.
+# Slots: the owner of each, and in `since` the cards that fit. From 0 to ANY_CARD: a card missed at that exchange or
+# before; below 0: one not missed before that exchange.
 
 
 @compiled
 def _add_hand(s, other, unknown, tokens, whose, since, count):
-    """Deal the cards of the tokens, add a slot for each other card of a hand; the count of slots."""
+    """Deal the cards of the tokens and add a slot for each other card of a hand; return the new count of slots."""
     t, explorer = s.table, s.table.explorers[other]
     missing = np.int64(explorer.cards)
     for place in range(PLACE_COUNT):
@@ -99,7 +99,7 @@ def _add_hand(s, other, unknown, tokens, whose, since, count):
 
 @compiled
 def _sort_slots(whose, since, count):
-    """Those slots first in which the fewest cards may lie."""
+    """Put the slots that the fewest cards fit first."""
     for k in range(1, count):
         place = k
         while place and since[place - 1] > since[place]:
@@ -126,7 +126,7 @@ def _add_others(s, seat, whose, since, count):
 
 @compiled
 def _count_drawn(t):
-    """Return how many of the two cards of an exchange have been drawn: those that are nowhere else."""
+    """How many of the two cards of an exchange have been drawn: those that are nowhere else."""
     missing = PLACE_COUNT - np.int64(t.deck) - np.int64(t.beneath)
     for seat in range(t.players):
         missing -= t.explorers[seat].cards
@@ -160,7 +160,7 @@ def _may_lie(t, place, since):
 
 @compiled
 def _deal(t, pool, size, whose, since, count, rng):
-    """Bring for every slot one of the cards that may lie in it to its place; whether each hand has had its own."""
+    """Move a card that fits to each slot's place; return whether every slot of a hand got one."""
     for slot in range(count):
         if since[slot] == ANY_CARD:
             continue
@@ -181,9 +181,9 @@ def _deal(t, pool, size, whose, since, count, rng):
 
 @compiled
 def _swap_cards(t, pool, size, since, count, rng):
-    """Exchange any two cards that may lie where the other does, often: then each deal is as likely as another.
+    """Swap pairs of cards that fit each other's slots, often, so that each deal is equally likely.
 
-    Where nobody has given a card away, it is so already: what may lie in one slot may lie in all that come later.
+    If no seat has given a card away, this holds already: a card that fits a slot fits all later ones.
     """
     least = np.int64(0)
     for slot in range(count):

@@ -1,7 +1,7 @@
-"""A slow and obvious twin of the whole game, for tests: written from the rulebook and the rulings alone.
+"""A slow and obvious model of the whole game, for tests: written only from the rulebook and the rulings.
 
-Of the game it knows the atlas, nothing else. An arrow is a pair of names, an expedition a list of arrows, a hand a set
-of names. Sentences of the rulebook stand beside what they became.
+It uses the atlas and nothing else of the game. An arrow is a pair of names, an expedition a list of arrows, a hand a
+set of names. Sentences of the rulebook are quoted at their code.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ Arrow = tuple[str, str]
 
 
 def spot(code: str) -> str:
-    """«è possibile spostarsi dall'altro lato del tabellone sul punto che ha lo stesso numero»: one place (17)."""
+    """«è possibile spostarsi dall'altro lato del tabellone sul punto che ha lo stesso numero»: one spot (17)."""
     return code.rpartition("-")[0] if code.startswith("border-") else code
 
 
@@ -40,7 +40,7 @@ def segments(source: str) -> dict[str, int]:
 
 @dataclass
 class Player:
-    """A hand, what lies before it, and what it knows beneath the deck."""
+    """A hand, the public pieces, and the cards drawn."""
 
     hand: set[str] = field(default_factory=set)
     private: set[str] = field(default_factory=set)
@@ -52,7 +52,7 @@ class Player:
 
 
 class ReferenceModel:
-    """The game as the rulebook tells it. `phase` is what is waited for."""
+    """The game as the rulebook describes it; `phase` names the decision to be made."""
 
     def __init__(self, count: int, **options: str) -> None:
         self.a, self.b = options.get("variant_a") == "on", options.get("variant_b") == "on"
@@ -87,7 +87,7 @@ class ReferenceModel:
     def actor(self) -> int:
         return self.seat if self.phase in ("tokens", "turn", "extra", "loop", "green", "keep") else CHANCE
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> dict[str, int]:
         return dict.fromkeys(getattr(self, f"_may_{self.phase}")(), 1)
@@ -144,7 +144,7 @@ class ReferenceModel:
         return self._circle(colour) if self.a else self._visited(colour)
 
     def _circle(self, colour: str) -> set[str]:
-        """«seguite la direzione dell'ultima freccia piazzata»; «sempre il più piccolo»; in a tie all of them."""
+        """«seguite la direzione dell'ultima freccia piazzata»; «sempre il più piccolo»; if tied, all of them."""
         arrows = [(spot(one), spot(other)) for one, other in self.routes[colour]]
         origin, target = arrows[-1]
         walks = [[target]]
@@ -188,12 +188,12 @@ class ReferenceModel:
         yield from (f"keep {card}" for card in self.me.drawn)
 
     def _in_loop(self, colour: str, less: int = 0) -> bool:
-        """10: the point it stands on, after `less` arrows were taken away, has an outgoing arrow of that colour."""
+        """10: its point, once `less` arrows are removed, has an outgoing arrow of that colour."""
         route = self.routes[colour]
         stands = spot(route[-1][0]) if less else self.heads[colour]
         return any(spot(one) == stands for one, _ in route[: len(route) - less])
 
-    # What it does
+    # Actions
 
     def play(self, code: str) -> None:
         verb, _, rest = code.partition(" ")
@@ -354,7 +354,7 @@ class ReferenceModel:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Return what is owed: the loop first (8), then green; or the turn."""
+        """The next decision: the loop first (8), then green; or the turn."""
         if self.b and any(len(player.home) == 8 for player in self.players):
             self._over("tokens")
         elif sum(map(len, self.routes.values())) == 135:
@@ -413,7 +413,7 @@ class ReferenceModel:
         self._new_turn()
         self.phase, self.ending = "over", how
 
-    # How it ends
+    # The end
 
     def points(self, seat: int) -> int:
         player = self.players[seat]
@@ -434,7 +434,7 @@ class ReferenceModel:
 
 
 def walks(heads: tuple[str, ...], left: frozenset[str]) -> int:
-    """F13, by trying everything: whichever head goes to whichever token next."""
+    """F13, by exhaustive search: any head can go to any token next."""
 
     @cache
     def fewest(heads: tuple[str, ...], left: frozenset[str]) -> int:

@@ -1,4 +1,4 @@
-"""The rules of Expedition. `R…` cites the paragraphs of RULES.md beside this file."""
+"""The rules of Expedition. `R…` cites the paragraphs of RULES.md in this folder."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ LONGEST_WALK = PLACE_COUNT * SPOT_COUNT
 
 @compiled
 def start(s):
-    """R2, R3: vouchers for everybody, the cards shuffled; in variant B there are no cards (R32)."""
+    """R2, R3: vouchers for all seats, the cards shuffled; variant B has none (R32)."""
     t = s.table
     for seat in range(t.players):
         t.explorers[seat].vouchers = VOUCHERS_EACH
@@ -106,7 +106,7 @@ def apply(s, seat, action):
 
 @compiled
 def score(s, points, place):
-    """R35, R36: points, and what breaks a tie: in variant B the walks, by an option the vouchers that are left."""
+    """R35, R36: points, and the tie-break: in variant B the walks; with an option, the vouchers left."""
     t = s.table
     ties = LONGEST_WALK + 1 if t.variant_b else VOUCHERS + 1
     for seat in range(t.players):

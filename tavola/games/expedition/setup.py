@@ -1,4 +1,4 @@
-"""Before the first turn: dealing, public goals, hands that are mended, tokens. Compiled."""
+"""The preparations: dealing, public goals, mending of hands, tokens. Compiled."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
 
@@ -52,7 +52,7 @@ def apply_reveal(s, place):
 
 @compiled
 def apply_mend(s, place):
-    """R9: the card that came for one that no token fits on."""
+    """R9: take the card that replaces one that no token fits."""
     take_card(s, place)
     _take_into_hand(s, np.int64(s.table.seat), place)
     mend_hands(s, np.int64(s.table.seat))
@@ -60,7 +60,7 @@ def apply_mend(s, place):
 
 @compiled
 def mend_hands(s, seat):
-    """R9: go on with the hands from `seat` on, until one needs a card, or all can place their tokens."""
+    """R9: mend hands from `seat` on, until one needs a card, or all can place their tokens."""
     t = s.table
     while seat < t.players:
         if not t.variant_a and _count_fitting(t, s.hand[seat].cards) < TOKENS and _deck_has_fitting(s):
@@ -78,7 +78,7 @@ def mend_hands(s, seat):
 
 @compiled
 def is_far_enough(t, place):
-    """R10: whether a token may lie so near START."""
+    """R10: return whether a token can be this near to START."""
     return DISTANCE[START, place + 1] >= t.token_distance
 
 
@@ -110,7 +110,7 @@ def _first_unfit(t, cards):
 
 @compiled
 def legal_token(s, seat, actions):
-    """R11, R30, R32: on places of the own cards; in variant B anywhere, for the seat before."""
+    """R11, R30, R32: on places of the seat's own cards; in variant B anywhere, for the previous seat."""
     t = s.table
     count = 0
     for place in range(PLACE_COUNT):
@@ -126,7 +126,7 @@ def legal_token(s, seat, actions):
 
 @compiled
 def apply_token(s, seat, action):
-    """One token each in turn; who has placed all of them, or passes, is not asked again."""
+    """One token each in turn; a seat that has placed all its tokens, or passes, is skipped."""
     t = s.table
     owner = (seat + t.players - 1) % t.players if t.variant_b else seat
     if action == First.DONE:

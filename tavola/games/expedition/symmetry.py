@@ -1,4 +1,4 @@
-"""What Expedition treats alike: seats, and the colours of the expeditions."""
+"""The symmetry of Expedition: seats, and the colours of the expeditions."""
 
 from tavola.core import Labels, Symmetry
 from tavola.games.expedition.components import COLOURS, SEAT_NAMES

@@ -1,4 +1,4 @@
-"""The map is fit to be played on: its network, its places, and the net that the rulebook's worked examples need."""
+"""The map: its network, its places, and the lines that the rulebook's worked examples need."""
 
 import itertools
 from collections import Counter, deque
@@ -13,7 +13,7 @@ SMALLEST_HAND = 9
 
 
 def spot(number):
-    """A border pair is one spot of the network, any other point one of its own."""
+    """A border pair is one spot of the network; any other point is a spot of its own."""
     return POINT_NUMBER[f"border-{POINTS[number].pair}-west"] if POINTS[number].pair else number
 
 
@@ -81,7 +81,7 @@ def test_everything_is_reached_and_nothing_is_further_than_eleven():
 
 
 def test_no_station_or_place_cuts_the_map_in_two():
-    """A route that passes a point must not be able to lock a part of the map away for good."""
+    """A route through a point must not cut a part of the map off for good."""
     for barred in SPOTS - {START}:
         reached, queue = {START}, deque([START])
         while queue:
@@ -102,7 +102,7 @@ def test_every_deal_has_a_dozen_places_for_tokens_and_enough_public_goals(player
 
 
 def test_the_net_of_the_worked_examples():
-    """A station's worth of lines east of Marib, and Angkor north-east of the station below Borobudur."""
+    """Five lines east of Marib, and Angkor north-east of the station below Borobudur."""
     way = ["marib", "arabian-sea", "indian-ocean", "equator", "andamans", "borobudur"]
     lines = {frozenset((POINTS[first].code, POINTS[second].code)) for first, second in LINES}
     point = {code: POINTS[POINT_NUMBER[code]] for code in (*way, "angkor", "tschangan")}

@@ -1,4 +1,4 @@
-"""The variants and the end, paragraph by paragraph; `ruling …` cites the close reading of the rulebook."""
+"""The variants and the end, by paragraph; `ruling …` cites the close reading of the rulebook."""
 
 import pytest
 
@@ -28,7 +28,7 @@ NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
 
 
 def test_variant_a_tokens():
-    """R30, rulings 24 and F3: as many as one likes, in turn; who passes is out; up to ten."""
+    """R30, rulings 24 and F3: any number up to ten, in turn; a seat that passes is out."""
     many = "pompeii giza petra agra fuji marib kizhi delphi benin hampi everest"
     match = match_at([many, "uluru komodo"], phase="tokens", variant_a="on")
     assert "done" in match.legal_codes(0)
@@ -43,8 +43,8 @@ def test_variant_a_tokens():
     assert (explorer(match, 0).tokens, explorer(match, 1).tokens) == (10, 1)
 
 
-def test_in_variant_a_everybody_is_asked_until_he_passes():
-    """R30, F3: also who can only pass; and no hand is mended."""
+def test_in_variant_a_every_seat_is_asked_until_it_passes():
+    """R30, F3: even if it can only pass; and hands are not mended."""
     match = match_at(["stonehenge", "pompeii"], phase="tokens", variant_a="on")
     assert match.to_act == (0,)
     assert match.legal_codes(0) == ["done"]
@@ -62,7 +62,7 @@ def test_variant_a_leaves_the_last_loop():
 
 
 def test_variant_a_loop_by_taking_away():
-    """R31, F10: the circle through the last arrow that still lies there."""
+    """R31, F10: the circle through the last arrow still there."""
     match = play(
         match_at(["petra", "agra"], {"red": f"{TO_LAKE_CHAD} tassili / timbuktu cape-verde"}, variant_a="on"),
         "remove red",
@@ -72,7 +72,7 @@ def test_variant_a_loop_by_taking_away():
 
 
 def test_variant_b_tokens_are_placed_by_the_left_neighbour():
-    """R32, F11: the first player begins with those of the last; one on a place, two segments away, nobody passes."""
+    """R32, F11: the first player begins with those of the last; one on a place, two segments away, no passing."""
     match = Match(GAME, players=3, variant_b="on")
     assert match.to_act == (0,)
     assert "done" not in match.legal_codes(0)
@@ -88,7 +88,7 @@ def test_variant_b_tokens_are_placed_by_the_left_neighbour():
 
 
 def test_variant_b_has_no_cards():
-    """R32: a token goes to its owner, and vouchers are for arrows and removals."""
+    """R32: a token goes to its owner, and vouchers are only for arrows and removals."""
     match = match_at(["", ""], variant_b="on", tokens={"tassili": 1, "giza": 0}, routes={"blue": "lisbon mont"})
     assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow", "voucher", "remove"}
     play(match, "red lisbon tassili")
@@ -110,7 +110,7 @@ def test_both_variants_together():
 
 
 def test_the_last_card_ends_the_match_with_the_round():
-    """R34, rulings 21, 22 and F18: those who have not had their turn have it; the round begins with the first seat."""
+    """R34, rulings 21, 22 and F18: seats that have not had their turn have it; the round begins with the first seat."""
     match = match_at(["petra", "tassili", "agra"], vouchers=[0, 0, 0])
     play(match, "red lisbon tassili")
     assert table_fields(match, "ending", "left", "phase") == ("cards", 1, "turn")
@@ -147,7 +147,7 @@ def test_an_empty_hand_by_an_exchange_is_none():
 
 
 def test_the_last_arrow_ends_the_match_at_once():
-    """R34, ruling 20 and F18: of all 135; what it reaches counts, more arrows do not follow."""
+    """R34, ruling 20 and F18: after all 135; what it reaches counts, but no arrows follow."""
     match = match_near_last_arrow(135)
     seat = match.to_act[0]
     match.play(next(code for code in match.legal_codes(seat) if code.startswith("arrow")), seat)
@@ -173,13 +173,13 @@ def test_points():
 
 @pytest.mark.parametrize(("ties", "places"), [("shared", (1, 1)), ("vouchers", (2, 1))])
 def test_a_tie(ties, places):
-    """R35: shared, or by an option decided by the vouchers that are left."""
+    """R35: shared, or with an option decided by the vouchers left."""
     match = match_at(["petra", "agra"], vouchers=[2, 3], ties=ties, phase="over", ending="turns")
     assert present(match.result()).ranks == places
     assert present(match.result()).points == (-1, -1)
 
 
-def test_variant_b_is_won_by_who_has_all_tokens_first():
+def test_variant_b_is_won_by_the_first_seat_with_all_tokens():
     """R36, F18: at once, and before the last arrow."""
     won = ["giza", "petra", "marib", "agra", "fuji", "kizhi", "delphi"]
     match = match_at(
@@ -205,7 +205,7 @@ def test_variant_b_is_won_by_who_has_all_tokens_first():
     ],
 )
 def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
-    """R36, rulings 25 and F13: three walks from the three heads, START where one has not begun, on the bare map."""
+    """R36, rulings 25 and F13: three walks from the three heads, START if one has not begun, on the empty map."""
     match = match_at(["", ""], routes, variant_b="on", tokens=tokens, turns=999, placed=True, vouchers=[1, 1])
     play(match, "done")
     assert match.document()["ending"] == "turns"
@@ -217,7 +217,7 @@ def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
 
 
 def test_a_standstill_ends_the_match():
-    """R37, F14: as many turns without arrow and voucher as there are players."""
+    """R37, F14: after as many turns without arrow and voucher as there are players."""
     closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # all its lines are used
     match = match_at(["petra", "agra"], dict.fromkeys(COLOURS, closed), vouchers=[0, 0])
     assert match.legal_codes(0) == ["done"]

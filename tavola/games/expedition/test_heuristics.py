@@ -1,4 +1,4 @@
-"""What looks good in Expedition: the outlook of a position. How strong the bots are by it, tests of the arena tell."""
+"""The heuristics of Expedition: the evaluation of positions. Tests of the arena measure the bots' strength."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def test_a_position_is_judged_some_way_on_when_a_turn_begins():
 
 
 @pytest.mark.parametrize("options", [{}, {"variant_b": "on"}])
-def test_chances_are_shared_and_who_has_places_near_an_expedition_has_more(options):
+def test_chances_sum_to_one_and_grow_with_places_near_an_expedition(options):
     if options:
         tokens = {"timbuktu": 0, "pompeii": 0, "fuji": 1, "uluru": 1}
         match = match_at(["", ""], {"red": "lisbon tassili"}, tokens=tokens, **options)
@@ -34,7 +34,7 @@ def test_chances_are_shared_and_who_has_places_near_an_expedition_has_more(optio
 
 
 def test_a_lead_is_worth_more_in_the_last_round():
-    """Even a smaller one: the third has just laid the last card."""
+    """Even a smaller lead: the third player has just laid the last card."""
     reached = {"giza": 0, "kizhi": 0, "benin": 0}
     early = match_at(["petra", "agra", "tassili"], laid=reached, vouchers=[0, 0, 0])
     late = play(match_at(["petra", "agra", "tassili"], laid=reached, vouchers=[0, 0, 0]), "red lisbon tassili")

@@ -1,4 +1,4 @@
-"""The plate: land with an origin, points where they are on the Earth, few crossings, names that do not collide."""
+"""The plate: land with its source, points where they are on the Earth, few crossings, names that do not overlap."""
 
 import base64
 import hashlib
@@ -73,7 +73,7 @@ def test_points_are_drawn_where_they_are_on_the_earth_and_apart():
 
 
 def drawn_lines():
-    """Every line as 25 spots: float64[lines, 25, 2]."""
+    """Every line as 25 dots: float64[lines, 25, 2]."""
     return np.array([[point_at(line_curve(*ends), step / 24) for step in range(25)] for ends in LINES])
 
 
@@ -149,7 +149,7 @@ def page(chromium: Browser):
 
 
 def boxes(page: Page, layer, size, say):
-    """The boxes of one layer of names, in units, printed in the house's own type."""
+    """The boxes of one layer of names, in units, in the site's own font."""
     return measured(
         page, present(re.search(rf'<g class="names {layer}">.*?</g>', map_labels("Expedition", say)[1]))[0], size
     )

@@ -1,6 +1,6 @@
-"""Redeals against every world that could be: others are dealt what all know to be possible, share by share.
+"""Redeals compared with every possible world: each card must be dealt as often as its share.
 
-`Worlds` shares nothing with the game: it deals every hand, plays in each what was seen, and keeps what agrees with it.
+`Worlds` shares no code with the game: it deals every hand, replays in each what was seen, and keeps what agrees.
 """
 
 from collections import Counter, defaultdict
@@ -21,13 +21,13 @@ from tavola.games.expedition.network import PLACES
 
 DEALS = 800
 SIGMAS = 4.5
-"""So many deals are compared, and a share may be so many deviations away from what it should be."""
+"""Number of deals compared, and maximum deviation of a share from its expected value."""
 Cards = frozenset[str]
 NONE: Cards = frozenset()
 
 
 class World(NamedTuple):
-    """Where the hidden cards may be: by seat those of the deal, then those of exchanges."""
+    """Possible places of the hidden cards: by seat those dealt, then those from exchanges."""
 
     first: tuple[Cards, ...]
     later: tuple[Cards, ...]
@@ -41,9 +41,9 @@ class World(NamedTuple):
 
 
 class Worlds:
-    """Every world that agrees with what `seat` has seen since a position in which nothing was exchanged, and its share.
+    """Every world that agrees with what `seat` has seen since a position without exchanges, and its share.
 
-    Nobody gives away a card that he has a token for, nor one of an exchange, while he has another; else any.
+    No seat gives away a card that it has a token for, nor one from an exchange, while it has another; else any.
     """
 
     def __init__(self, match: Match, seat: int) -> None:
@@ -67,7 +67,7 @@ class Worlds:
             yield from (((hand, *others), left) for others, left in self._deals(unknown - hand, seat + 1))
 
     def see(self, match: Match, code: str) -> None:
-        """Go on by an action of a match; what the seat does not see of it in every way it may have been."""
+        """Advance by an action of a match; if the seat does not see it fully, by every possible action."""
         verb, _, rest = code.partition(" ")
         self.place = match.document()["arrived"]
         if verb in ("claim", "exchange", "deal", "keep", "reveal"):
@@ -166,7 +166,7 @@ POSITIONS = {
 
 
 def small_match(hands: list[str], tokens: dict[str, int]) -> Match:
-    """A match with five cards in the deck, of which the first seat sees one card of its own."""
+    """A match with five cards in the deck; the first seat sees one card of its own."""
     deck = " ".join(card for card in DECK.split() if not any(card in hand for hand in hands))
     return match_at(["petra", *hands], tokens=tokens, deck=deck, vouchers=[3] * (1 + len(hands)))
 
@@ -191,14 +191,14 @@ def compare_shares(
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_every_card_is_dealt_as_often_as_it_may_be_there(name):
-    """R26, R28: hands, what lies under the deck and drawn cards, in the shares of all worlds."""
+    """R26, R28: hands, cards under the deck and drawn cards, in the shares of all worlds."""
     for where, share, found in compare_shares(*POSITIONS[name]):
         bound = SIGMAS * sqrt(max(0.0, share * (1 - share)) / DEALS) + 1e-9
         assert abs(found - share) <= bound, (where, found, share)
 
 
 def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():
-    """R26, R28: whether it came later is not worked out, where that may be; in a hand of three that is 0.05 wrong."""
+    """R26, R28: the chance that it came later is ignored; in a hand of three the error is 0.05."""
     codes = [*EXCHANGED, *ELSEWHERE[:1], "done", "blue mont pompeii"]
     wrong = {where: abs(found - share) for where, share, found in compare_shares(["agra fuji pompeii"], {}, codes)}
     assert max(wrong.values()) < 0.05 + SIGMAS * sqrt(0.25 / DEALS)
@@ -212,8 +212,8 @@ def tokens_placed(players: int, seed: int) -> Match:
     return Match(GAME, position=match.document())
 
 
-def test_no_hand_without_an_exchange_has_a_card_that_nobody_had():
-    """R26: nobody laid it when its place was reached, so it is in the deck."""
+def test_an_unclaimed_card_is_dealt_to_no_hand_without_an_exchange():
+    """R26: no seat laid it when its place was reached, so it is in the deck."""
     match = play(tokens_placed(players=2, seed=3), "red lisbon tassili")
     assert match.history[-1] == (CHANCE, GAME.actions.number("claim nobody"))
     tassili = PLACES.index("tassili")
@@ -221,7 +221,7 @@ def test_no_hand_without_an_exchange_has_a_card_that_nobody_had():
 
 
 def missed_by_both() -> Match:
-    """Tassili and Timbuktu are reached while nobody has their cards; then the second seat exchanges a card."""
+    """Tassili and Timbuktu are reached while no seat has their cards; then the second seat exchanges a card."""
     codes = [*REACHED, "red tassili timbuktu", "done", *ELSEWHERE, "exchange agra"]
     match = play(small_match([OTHER], {}), *codes)
     for code in ("deal tassili", "deal timbuktu", "keep tassili"):
@@ -237,8 +237,8 @@ def test_after_so_many_exchanges_a_hand_has_so_many_of_them():
     assert {len(both.intersection(members_of(hand.cards))) for hand in deals} == {0, 1}
 
 
-def test_a_position_with_a_card_that_nobody_had_is_none():
-    """R26, R28: not in a strict document; one for each exchange may be there."""
+def test_a_position_with_an_unclaimed_card_in_a_hand_is_refused():
+    """R26, R28: not in a strict document; one is possible for each exchange."""
     document = missed_by_both().document()
     assert Match(GAME, position=document).document() == document
     document["hands"][1]["cards"] = ["timbuktu", "tassili", "giza"]

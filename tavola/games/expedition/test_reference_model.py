@@ -1,6 +1,6 @@
-"""Whole matches at random, played by the game and by its slow twin: after each action both have the same table.
+"""Random complete matches, played by the game and by the reference model: both agree after each action.
 
-Where every arrow, card, token and voucher is, who is asked, and what may be done with which chance.
+They compare arrows, cards, tokens and vouchers, the seat to act, and the legal actions with their chances.
 """
 
 import random
@@ -17,23 +17,23 @@ from tavola.games.expedition.reference_model import COLOURS, ReferenceModel, seg
 from tavola.show.testing import present
 
 IN_TEST, IN_SOAK = 2, 250
-"""Matches of each number of players."""
+"""Matches for each number of players."""
 EVERY = 4
-"""Everything is compared after so many actions, what may be done after each."""
+"""Number of actions between full comparisons; legal actions are compared after each."""
 
 
-def check_equal(match: Match, twin: ReferenceModel) -> None:
+def check_equal(match: Match, model: ReferenceModel) -> None:
     t = match.view().table
     phase = cast(Choice, GAME.table.fields["phase"]).names[t.phase]
-    assert phase == twin.phase
-    assert match.to_act == (() if phase == "over" else (twin.actor(),))
+    assert phase == model.phase
+    assert match.to_act == (() if phase == "over" else (model.actor(),))
     legal = (match.chance_weights() or dict.fromkeys(match.legal_codes(), 1)) if match.to_act else {}
-    assert legal == (twin.legal() if phase != "over" else {}), phase
+    assert legal == (model.legal() if phase != "over" else {}), phase
 
 
-def check_all_equal(match: Match, twin: ReferenceModel) -> None:
+def check_all_equal(match: Match, model: ReferenceModel) -> None:
     document = match.document()
-    for seat, player in enumerate(twin.players):
+    for seat, player in enumerate(model.players):
         one, hand = document["explorers"][seat], document["hands"][seat]
         counts = (one["vouchers"], one["own"], one["public"], one["collected"], one["tokens"], one["cards"])
         mine = (player.private, player.public, player.home, player.tokens, player.hand)
@@ -41,43 +41,43 @@ def check_all_equal(match: Match, twin: ReferenceModel) -> None:
         assert set(hand["cards"]) == player.hand
         assert [card for card in hand["drawn"] if card != "none"] == player.drawn
         assert {place for place, owner in document["token"].items() if owner == str(seat)} == player.tokens
-        reached = player.private | player.public | (player.home if twin.b else set())
+        reached = player.private | player.public | (player.home if model.b else set())
         assert {place for place, owner in document["laid"].items() if owner == str(seat)} == reached
-    assert set(document["won"]) == set().union(*(player.home for player in twin.players))
-    assert set(document["box"]["cards"]) == twin.shuffled
-    assert document["box"]["under"][: document["beneath"]] == twin.beneath
-    assert [None if goal == "none" else goal for goal in document["goals"]] == twin.goals
+    assert set(document["won"]) == set().union(*(player.home for player in model.players))
+    assert set(document["box"]["cards"]) == model.shuffled
+    assert document["box"]["under"][: document["beneath"]] == model.beneath
+    assert [None if goal == "none" else goal for goal in document["goals"]] == model.goals
     for colour in COLOURS:
         one = document["expedition"][colour]
-        assert one["path"][: one["count"]] == [f"{origin}-to-{target}" for origin, target in twin.routes[colour]]
-        expected = twin.heads[colour], colour in twin.open, twin.fresh[colour]
+        assert one["path"][: one["count"]] == [f"{origin}-to-{target}" for origin, target in model.routes[colour]]
+        expected = model.heads[colour], colour in model.open, model.fresh[colour]
         assert (one["head"], one["loose"], one["fresh"]) == expected
-    assert (document["bank"], document["used"], document["green"]) == (twin.bank, twin.spent, twin.green)
-    assert (document["turns"], document["idle"], document["seat"]) == (twin.turn, twin.still, twin.seat)
-    assert document["ending"] == (twin.ending or "none")
-    assert [twin.points(seat) for seat in range(twin.count)] == list(match.score().points)
+    assert (document["bank"], document["used"], document["green"]) == (model.bank, model.spent, model.green)
+    assert (document["turns"], document["idle"], document["seat"]) == (model.turn, model.still, model.seat)
+    assert document["ending"] == (model.ending or "none")
+    assert [model.points(seat) for seat in range(model.count)] == list(match.score().points)
 
 
 def compare(players: int, seed: int) -> int:
-    """One match at random under random options; how many actions agreed."""
+    """Play one random match under random options; return how many actions agreed."""
     draw = random.Random(seed * 10 + players)
     options: dict[str, Any] = (
         {o.name: o.write(draw.randint(o.low, o.high)) for o in GAME.options.all[1:]} if seed % 3 else {}
     )
-    match, twin = Match(GAME, players=players, **options), ReferenceModel(players, **options)
+    match, model = Match(GAME, players=players, **options), ReferenceModel(players, **options)
     actions = 0
     while not match.over:
-        check_equal(match, twin)
+        check_equal(match, model)
         if actions % EVERY == 0:
-            check_all_equal(match, twin)
+            check_all_equal(match, model)
         codes = list(match.chance_weights() or match.legal_codes())
         code = draw.choice(codes)
         match.play(code, match.to_act[0])
-        twin.play(code)
+        model.play(code)
         actions += 1
-    check_equal(match, twin)
-    check_all_equal(match, twin)
-    assert set(present(match.result()).winners) == twin.winners()
+    check_equal(match, model)
+    check_all_equal(match, model)
+    assert set(present(match.result()).winners) == model.winners()
     return actions
 
 
@@ -98,7 +98,7 @@ def test_the_twin_agrees_for_long(players: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_walks_by_trying_everything(seed: int) -> None:
-    """R36, F13: the search over sets finds what trying every order finds."""
+    """R36, F13: the search over sets agrees with an exhaustive search."""
     draw = random.Random(seed)
     places = [place for place in SPOTS[1:80] if segments("lisbon")[place] > 2]
     mine, others = (set(found) for found in (draw.sample(places[:40], 5), draw.sample(places[40:], 5)))
@@ -113,8 +113,8 @@ def test_walks_by_trying_everything(seed: int) -> None:
 
 def test_the_twin_itself() -> None:
     """The figure of variant A: the loop 14-7-8-3-9-10-2-11-12-13 among those that cross."""
-    twin = ReferenceModel(2, variant_a="on")
+    model = ReferenceModel(2, variant_a="on")
     walked = "1-2 2-3 3-4 4-5 5-6 6-7 7-8 8-3 3-9 9-10 10-2 2-11 11-12 12-13 13-14 14-7"
-    twin.routes["red"] = [tuple(pair.split("-")) for pair in walked.split()]  # type: ignore[misc]
-    assert twin._circle("red") == {str(number) for number in (14, 7, 8, 3, 9, 10, 2, 11, 12, 13)}
+    model.routes["red"] = [tuple(pair.split("-")) for pair in walked.split()]  # type: ignore[misc]
+    assert model._circle("red") == {str(number) for number in (14, 7, 8, 3, 9, 10, 2, 11, 12, 13)}
     assert len(WAYS) == 416

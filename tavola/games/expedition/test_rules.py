@@ -1,4 +1,4 @@
-"""What there is, what comes before the first turn, and goals; `ruling …` cites the close reading of the rulebook."""
+"""The components, the preparations and the goals; `ruling …` cites the close reading of the rulebook."""
 
 import re
 from itertools import product
@@ -36,7 +36,7 @@ def dealt_match(players=2, **options):
     return match
 
 
-# What there is
+# Components
 
 
 def test_two_to_six_play_and_most_points_win():
@@ -59,7 +59,7 @@ def test_arrows_cards_and_vouchers():
 
 
 def test_what_lies_under_the_deck_comes_last_and_in_order():
-    """R3, F1: undrawn cards come in any order, those beneath in theirs."""
+    """R3, F1: shuffled cards are drawn in any order, those under the deck in theirs."""
     match = match_at(["petra", "agra"], beneath="giza fuji", deck="kizhi")
     match = play(match, "exchange petra")
     assert match.legal_codes(CHANCE) == ["deal kizhi"]
@@ -67,8 +67,8 @@ def test_what_lies_under_the_deck_comes_last_and_in_order():
     assert match.legal_codes(CHANCE) == ["deal giza"]
 
 
-def test_who_knows_what_lies_under_the_deck():
-    """R3, F1: all know a public card put there, of an exchange its owner alone."""
+def test_knowledge_of_cards_under_the_deck():
+    """R3, F1: a public card put there is known to all seats, an exchanged one only to its owner."""
     match = Match(GAME, players=2)
     near = [place for place in NOT_FAR if place != "petra"]
     for place in [place for place in PLACES if place not in near][:24]:
@@ -107,7 +107,7 @@ def test_a_border_pair_is_one_point():
     assert legal_arrows(match, "red") == {"klyuchevskaya-to-fuji", "klyuchevskaya-to-okhotsk"}
 
 
-# Before the first turn
+# The preparations
 
 
 @pytest.mark.parametrize(("players", "each", "deck"), [(2, 12, 49), (3, 12, 37), (4, 9, 37), (5, 9, 28), (6, 9, 19)])
@@ -137,7 +137,7 @@ def test_public_goals_are_three_segments_away_or_more():
 
 
 def match_to_mend(token_distance):
-    """Nine cards each for four, most of the first seat's too near."""
+    """Nine cards each for four, with most of the first seat's too near."""
     match = Match(GAME, players=4, token_distance=token_distance)
     poor = [*NOT_FAR[:7], "fuji", "uluru"]
     rest = iter([place for place in PLACES if place not in poor])
@@ -189,8 +189,8 @@ def test_four_tokens_each_in_turn_on_places_of_the_own_cards():
     assert table_fields(match, "phase", "seat") == ("turn", 0)
 
 
-def test_who_holds_no_card_that_fits_passes():
-    """R11, F2: he may do nothing else, and is not asked again."""
+def test_a_seat_without_a_fitting_card_passes():
+    """R11, F2: passing is the only action, and the seat is skipped from then on."""
     match = match_at(["stonehenge", "marib kizhi delphi benin"], phase="tokens")
     assert match.legal_codes(0) == ["done"]
     play(match, "done", "token marib", "token kizhi")
@@ -211,8 +211,8 @@ def test_the_first_seat_begins_and_then_clockwise():
 # Goals
 
 
-def test_private_goals_are_laid_by_whoever_holds_them():
-    """R26, ruling 13: at once, and his token goes on the card."""
+def test_private_goals_are_laid_by_their_holder():
+    """R26, ruling 13: at once, and the owner's token goes on the card."""
     match = match_at(["petra", "tassili agra"], tokens={"tassili": 1})
     match.play("arrow red lisbon-to-tassili", 0)
     assert match.to_act == (CHANCE,)
@@ -224,7 +224,7 @@ def test_private_goals_are_laid_by_whoever_holds_them():
     assert match.score().points == (-1, 2 - 1)
 
 
-def test_nobody_has_the_card():
+def test_a_card_without_a_holder_is_not_claimed():
     """R26."""
     match = match_at(["petra", "agra"])
     match.play("arrow red lisbon-to-tassili", 0)
@@ -262,14 +262,14 @@ def test_public_goals_are_taken_by_the_player_at_turn_with_an_arrow():
 
 @pytest.mark.parametrize("option", ["off", "on"])
 def test_a_public_goal_by_a_removal(option):
-    """R27, ruling 12: not by the letter."""
+    """R27, ruling 12: not by the printed rules."""
     match = match_at(["petra", "agra"], {"red": f"{TO_TASSILI} timbuktu"}, goals="tassili", goals_by_removal=option)
     play(match, "remove red")
     assert place_owners(match) == ({"tassili": "0"} if option == "on" else {})
 
 
 def test_a_public_goal_with_a_token():
-    """R27, F9: the taker's own comes too, another's stays."""
+    """R27, F9: the taker's own token is collected too, another's stays."""
     for owner, collected in ((0, 1), (1, 0)):
         match = match_at(["petra", "agra"], goals="tassili", tokens={"tassili": owner})
         play(match, "red lisbon tassili")
@@ -278,7 +278,7 @@ def test_a_public_goal_with_a_token():
 
 
 def test_exchanging_a_card():
-    """R28: one's own under the deck, two drawn, one kept, the other under the deck."""
+    """R28: the seat's own under the deck, two drawn, one kept, the other under the deck."""
     match = play(match_at(["petra", "agra"]), "exchange petra")
     assert match.document()["phase"] == "draw"
     match.play("deal fuji", CHANCE)
@@ -292,7 +292,7 @@ def test_exchanging_a_card():
 
 
 def test_exchanging_when_the_deck_is_empty_or_almost():
-    """R28, ruling 16: with one card the own comes back as the second; with none it is not allowed."""
+    """R28, ruling 16: with one card in the deck the seat's own is drawn second; with none it is not allowed."""
     match = match_at(["petra", "agra"], goals="", deck="fuji")
     play(match, "exchange petra")
     match.play("deal fuji", CHANCE)
@@ -333,7 +333,7 @@ def test_goals_stay_empty_when_the_deck_is():
     assert match.to_act == (1,)
 
 
-# The text
+# Citations
 
 
 def test_every_paragraph_and_every_ruling_has_its_test():

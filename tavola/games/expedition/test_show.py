@@ -1,4 +1,4 @@
-"""How Expedition is told and shown: few words at once, what was laid last, plans in pencil, claims long enough."""
+"""The texts and pictures of Expedition: few choices at once, the last arrows, plans in pencil, claims long enough."""
 
 import re
 from collections import defaultdict
@@ -21,7 +21,7 @@ from tavola.show.testing import present, random_match, refusal_text
 
 SAY = Say.of(GAME, "en", ("Ada", "Bruno"))
 A_REGION = 15
-"""Points of one region that a long route may have visited."""
+"""Points of one region that a long route can have visited."""
 ROUND = "lisbon tassili lake-chad abu-simbel giza delphi pompeii mont stonehenge baltic kizhi north-cape faroes"
 
 
@@ -54,16 +54,18 @@ def test_a_loop_is_left_by_region_point_and_line():
     match = play(match_at(["petra", "agra"], {"red": ROUND}, vouchers=[0, 3]), "red faroes lisbon")
     view = match.view(0)
     steps = count_offered(view)
-    assert {"Africa", "Europe"} <= steps["An arrow", "Red"]
-    assert "Giza" in steps["An arrow", "Red", "Africa"] or "Giza → Petra" in steps["An arrow", "Red", "Africa"]
-    assert len(steps["An arrow", "Red"]) <= MANY
+    assert {"Africa", "Europe"} <= steps["Place an arrow", "Red"]
+    assert (
+        "Giza" in steps["Place an arrow", "Red", "Africa"] or "Giza → Petra" in steps["Place an arrow", "Red", "Africa"]
+    )
+    assert len(steps["Place an arrow", "Red"]) <= MANY
     question, word = narrowing_questions(view, GAME.actions.number("arrow red tassili-to-timbuktu"), 1, SAY)[0]
-    assert (question, word) == ("The red expedition goes on: from where?", "Africa")
+    assert (question, word) == ("Where does the red expedition continue from?", "Africa")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_ways_out_of_a_loop_are_told_apart_and_none_is_cut_off(language):
-    """Where both ends have no room on one button, it is asked first from where one goes on."""
+def test_ways_out_of_a_loop_have_distinct_texts_and_none_is_cut_off(language):
+    """If both ends do not fit on one button, the first question is where the arrow leaves."""
     view = play(match_at(["petra", "agra"], {"red": ROUND}, vouchers=[0, 3]), "red faroes lisbon").view(0)
     say, told = Say.of(GAME, language, ("Ada", "Bruno")), set()
     arrows = [number for number in view.legal if ACTIONS.action(number).verb == "arrow"]
@@ -79,12 +81,12 @@ def test_ways_out_of_a_loop_are_told_apart_and_none_is_cut_off(language):
     assert origin in words_of(GAME).action(view, longest, say)
 
 
-def test_a_refusal_tells_from_where_a_loop_is_left():
-    """R20, R31: in the basic game any point that was visited will do, in variant A one of the last loop."""
+def test_a_refusal_names_the_points_where_a_loop_can_be_left():
+    """R20, R31: in the basic game from any point visited, in variant A from one of the last loop."""
     walked = {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"}
     for option, reason in (
-        ("off", "The red expedition leaves its loop from any point that it has visited (R20)."),
-        ("on", "The red expedition leaves its last loop from a point of it (R31)."),
+        ("off", "The red expedition can leave its loop only from a point it has visited (R20)."),
+        ("on", "The red expedition can leave its last loop only from a point on it (R31)."),
     ):
         match = play(match_at(["petra", "agra"], walked, variant_a=option), "red lake-chad tassili")
         assert refusal_text(match, 0, "arrow red giza-to-petra") == reason
@@ -98,19 +100,19 @@ def match_keeping(*drawn):
 
 
 def test_while_a_card_is_to_be_kept_a_refusal_says_so():
-    """R28: whatever else one would do."""
+    """R28: for any other action."""
     match = match_keeping("giza", "kizhi")
     for code in ("arrow red tassili-to-timbuktu", "voucher", "remove red", "exchange giza", "done"):
         assert "(R28)" in refusal_text(match, 0, code)
         assert "(R28)" in refusal_text(match_keeping("giza"), 0, code)
-    assert refusal_text(match, 1, "done") == "First Ada keeps one of the two drawn cards (R28)."
+    assert refusal_text(match, 1, "done") == "Ada must first keep one of the two drawn cards (R28)."
 
 
 def test_the_coach_says_that_a_card_waits_where_an_expedition_stands():
-    """R26, R28: it is not 0 segments away, for it is not laid."""
+    """R26, R28: it is not 0 segments away, because it is not laid."""
     told = coach(match_keeping("tassili", "benin").view(0), SAY)
-    waits = "Tassili: an expedition stands there, and its card waits until one comes again."
-    assert told == f"{waits} Benin is 2 arrows from the next expedition."
+    waits = "Tassili: an expedition is already there, so the card waits until one arrives again."
+    assert told == f"{waits} Benin is 2 arrows from the nearest expedition."
 
 
 def main(view):
@@ -159,7 +161,7 @@ def test_a_claim_can_be_read_at_any_pace(pace):
     assert "claim" in claiming[0].draw()["main"]
 
 
-# What a choice does
+# The consequence of a choice
 
 
 def does(match, code, seat=0):
@@ -174,20 +176,20 @@ def test_an_arrow_says_what_it_brings_and_leads_to_sense():
     assert does(match, "arrow red lisbon-to-tassili") == "your goal: +1"
     assert does(match, "arrow red lisbon-to-azores") == "one more arrow, any colour"
     assert does(match, "arrow red lisbon-to-canaries") == "a voucher for you"
-    assert does(match, "voucher") == "then 0 vouchers left"
+    assert does(match, "voucher") == "leaves 0 vouchers"
     sensible = [GAME.actions.code(number) for number in words_of(GAME).sensible(match.view(0))]
     assert "arrow red lisbon-to-tassili" in sensible
     assert set(words_of(GAME).sensible(match.view(0))) < set(match.view(0).legal)
 
 
-def test_what_others_hold_is_not_told():
-    """R26: whether somebody has the card of a place nobody can know."""
+def test_consequences_do_not_reveal_other_hands():
+    """R26: the holder of a place's card is secret."""
     one, other = (match_at(["petra", cards], {"blue": "lisbon mont"}) for cards in ("tassili", "agra"))
     assert does(one, "arrow red lisbon-to-tassili") == does(other, "arrow red lisbon-to-tassili")
 
 
 def test_points_at_stake_stand_apart_from_points_won():
-    """R35: nobody begins with less than nothing; the points that count are both together."""
+    """R35: the points won are never below 0 at the start; the score is won less stake."""
     match = match_at(["petra tassili", "agra"])
     table = match.view().table
     for seat in range(2):

@@ -1,4 +1,4 @@
-"""A turn, loops and vouchers, paragraph by paragraph, and the worked examples of the rulebook, arrow by arrow.
+"""A turn, loops and vouchers, by paragraph, and the worked examples of the rulebook, arrow by arrow.
 
 `ruling …` cites the close reading of the rulebook.
 """
@@ -26,7 +26,7 @@ from tavola.show.testing import random_match
 
 TO_TASSILI = "lisbon tassili"
 ROUND_TASSILI = "lisbon tassili timbuktu canaries"
-"""From Canaries, Lisbon is one arrow away: that closes a loop."""
+"""From Canaries, Lisbon is one arrow away: that arrow closes a loop."""
 
 
 # A turn
@@ -42,7 +42,7 @@ def test_the_arrow_is_compulsory_if_one_can_be_laid():
 
 
 def test_at_most_two_vouchers_before_or_after_the_arrow():
-    """R13, ruling 23: also of those won in the turn."""
+    """R13, ruling 23: even of those won in the turn."""
     match = match_at(["petra", "agra"], {"red": TO_TASSILI}, vouchers=[1, 3])
     play(match, "voucher", "red tassili timbuktu", "red timbuktu canaries")
     assert explorer(match, 0).vouchers == 1, "won at Canaries"
@@ -59,7 +59,7 @@ def test_an_arrow_goes_on_from_the_head_in_any_direction():
 
 
 def test_a_green_station_gives_an_arrow_of_any_colour_that_may_be_declined():
-    """R15, ruling 6: also one that begins an expedition."""
+    """R15, ruling 6: even one that begins an expedition."""
     match = match_at(["petra", "agra"], vouchers=[0, 3])
     play(match, "red lisbon azores")
     assert table_fields(match, "phase", "green") == ("green", 1)
@@ -71,7 +71,7 @@ def test_a_green_station_gives_an_arrow_of_any_colour_that_may_be_declined():
 
 
 def test_a_red_station_gives_a_voucher_while_the_bank_has_one():
-    """R15, ruling 18: used vouchers lie on the field until the turn ends."""
+    """R15, ruling 18: used vouchers stay on the board until the turn ends."""
     match = match_at(["petra", "agra"], vouchers=[3, 3])
     assert explorer(play(match, "red lisbon canaries"), 0).vouchers == 4
     match = match_at(["petra", "agra"], {"red": TO_TASSILI}, vouchers=[16, 15])
@@ -102,7 +102,7 @@ def test_a_restart_from_start_needs_only_a_line_without_its_own_colour():
 
 
 def test_one_arrow_of_a_colour_on_a_line():
-    """R17: other colours may share it, also against its direction."""
+    """R17: other colours can share it, even in the other direction."""
     match = match_at(["petra", "agra"], {"red": "lisbon tassili timbuktu", "blue": "lisbon canaries timbuktu"})
     assert "timbuktu-to-tassili" in legal_arrows(match, "blue")
     assert "timbuktu-to-tassili" not in legal_arrows(match, "red")
@@ -135,7 +135,7 @@ def test_the_order_on_arrival():
 
 
 def test_a_loop_that_ends_at_a_green_station_gives_two_arrows():
-    """R15, R18, R19, ruling 8 and F7: first the one out of the loop, then the bonus, which may be declined."""
+    """R15, R18, R19, ruling 8 and F7: first the one out of the loop, then the bonus, which can be declined."""
     match = match_at(["petra", "agra"], {"red": "lisbon azores vinland niagara bermuda cayenne cape-verde canaries"})
     play(match, "red canaries azores")
     assert table_fields(match, "phase", "due", "green") == ("loop", "red", 1)
@@ -154,7 +154,7 @@ def test_a_loop_that_ends_at_a_green_station_gives_two_arrows():
 
 
 def test_a_loop_must_be_left_at_once():
-    """R19, ruling 7: START is a point like others, and nothing else may be done."""
+    """R19, ruling 7: START is like any other point, and nothing else is legal."""
     match = play(match_at(["petra", "agra"], {"red": ROUND_TASSILI}), "red canaries lisbon")
     assert table_fields(match, "phase", "due") == ("loop", "red")
     assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow"}
@@ -162,7 +162,7 @@ def test_a_loop_must_be_left_at_once():
 
 
 def test_a_loop_is_left_from_any_point_of_the_expedition():
-    """R20: also from those that are not on the circle."""
+    """R20: even from those that are not on the circle."""
     match = match_at(["petra", "agra"], {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"})
     play(match, "red lake-chad tassili")
     assert {"lisbon", "mont-blanc", "pompeii", "timbuktu", "benin"} <= left_from(match, "red")
@@ -171,14 +171,14 @@ def test_a_loop_is_left_from_any_point_of_the_expedition():
 
 
 def test_visited_is_what_is_touched_now():
-    """R20, F4: a point whose arrows were taken away counts no more."""
+    """R20, F4: a point does not count any more once its arrows are removed."""
     match = match_at(["petra", "agra"], {"red": "lisbon tassili timbuktu"})
     play(match, "remove red", "red tassili lake-chad")
     assert "timbuktu" not in match.document()["expedition"]["red"]["visited"]
 
 
 def test_a_voided_duty_leaves_the_loop_open():
-    """R21, rulings 7 and F8: nothing is owed, and the next arrow of that colour may leave from any of its points."""
+    """R21, rulings 7 and F8: nothing is owed, and the next arrow of that colour can leave from any of its points."""
     routes = {"red": f"{ROUND_TASSILI} lisbon"}
     match = match_at(["petra", "agra"], routes)
     document = match.document()
@@ -194,7 +194,7 @@ def test_a_voided_duty_leaves_the_loop_open():
     assert "timbuktu-to-benin" not in legal_arrows(again, "red"), "the removal settles it"
 
 
-def test_a_loop_closed_by_the_last_arrow_of_its_colour_is_left_by_nobody():
+def test_a_loop_closed_by_the_last_arrow_of_its_colour_need_not_be_left():
     """R21, rulings 7 and F8: no arrow remains, nothing is owed."""
     matches = (match for seed in range(30) for match in random_match(GAME, seed, players=2))
     match = next(one for one in matches if any(route.loose for route in one.view().table.expedition))
@@ -206,7 +206,7 @@ def test_a_loop_closed_by_the_last_arrow_of_its_colour_is_left_by_nobody():
 
 
 def test_a_second_loop_in_a_turn_is_not_allowed():
-    """R22, rulings 9 and F5: an arrow that would close it, also out of the first."""
+    """R22, rulings 9 and F5: an arrow that would close it, including one out of the first."""
     match = match_at(["petra", "agra"], {"red": ROUND_TASSILI})
     play(match, "red canaries lisbon")
     assert "lisbon-to-stonehenge" in legal_arrows(match, "red")
@@ -260,7 +260,7 @@ def test_used_vouchers_return_when_the_turn_ends():
 
 
 def test_an_arrow_is_taken_away_and_its_origin_gives_again():
-    """R24, F19: a voucher to who takes it away, an arrow of a green station."""
+    """R24, F19: a voucher for the seat that removes it, or an arrow of a green station."""
     match = match_at(["petra", "agra"], {"red": "lisbon canaries timbuktu"})
     play(match, "remove red")
     assert explorer(match, 0).vouchers == 3, "one used, one won at Canaries"
@@ -278,7 +278,7 @@ def test_taking_away_gives_a_claim_to_the_holder():
 
 
 def test_the_first_arrow_taken_away():
-    """R24, ruling 10: the expedition has not begun, and that is no loop."""
+    """R24, ruling 10: the expedition has not begun, so it is not in a loop."""
     match = play(match_at(["petra", "agra"], {"red": TO_TASSILI}), "remove red")
     document = match.document()["expedition"]["red"]
     assert (document["count"], document["head"], document["visited"]) == (0, "lisbon", [])
@@ -286,7 +286,7 @@ def test_the_first_arrow_taken_away():
 
 
 def test_a_loop_by_taking_away():
-    """R25, ruling 10: the head stands where another arrow leads on; it must be left, and counts as the turn's loop."""
+    """R25, ruling 10: another arrow leaves the head; it must be left, and counts as the turn's loop."""
     match = match_at(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / timbuktu benin"})
     play(match, "remove red")
     assert table_fields(match, "phase", "due", "looped") == ("loop", "red", ["red"])
@@ -335,7 +335,7 @@ def test_one_more_arrow_by_vouchers_and_green_stations():
 
 
 def test_an_arrow_is_taken_away():
-    """«La spedizione si trova a Borobudur»: back to green, Angkor, the own arrow to Tschangan, and no more."""
+    """«La spedizione si trova a Borobudur»: back to green, Angkor, the turn's arrow to Tschangan, and the end."""
     match = match_at(["fuji", "angkor agra"], {"red": TO_BOROBUDUR}, goals="tschangan")
     play(match, "remove red")
     assert head_spot(match, "red") == "andamans"
@@ -365,8 +365,8 @@ THIRD_FIGURE = f"{SECOND_FIGURE} 9-15 15-16 16-10"
     [
         (FIRST_FIGURE, {2, 3, 9, 10}),
         (SECOND_FIGURE, {14, 7, 8, 3, 9, 10, 2, 11, 12, 13}),
-        (THIRD_FIGURE, {16, 10, 2, 3, 9, 15}),  # ruling 26: the text omits 15, which lies on the circle
-        ("1-2 2-3 3-4 2-5 5-4 4-1", {1, 2, 3, 4, 5}),  # 1-2-3-4 and 1-2-5-4 are as long: the points of both
+        (THIRD_FIGURE, {16, 10, 2, 3, 9, 15}),  # ruling 26: the text omits 15, which is on the circle
+        ("1-2 2-3 3-4 2-5 5-4 4-1", {1, 2, 3, 4, 5}),  # 1-2-3-4 and 1-2-5-4 are equally long: the points of both
     ],
 )
 def test_the_last_loop_in_the_three_figures_and_of_equal_circles(arrows, loop):

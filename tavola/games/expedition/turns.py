@@ -1,6 +1,6 @@
-"""A turn: arrows, vouchers, what a point gives, loops that must be left, how the match goes on and ends. Compiled.
+"""A turn: arrows, vouchers, what a point gives, loops that must be left, how the match continues and ends. Compiled.
 
-No step calls the one that opens a turn again in a circle: each names the phase that is asked next.
+Steps never call the opening of a turn recursively: each sets the phase of the next decision.
 """
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
@@ -41,12 +41,12 @@ from tavola.games.expedition.deck import (
 )
 from tavola.games.expedition.network import DISTANCE, KIND, PLACE_COUNT, TARGET, WAY_COUNT
 
-A_PLACE, A_GREEN = 1, 2  # kinds of spots; those beyond give vouchers
+A_PLACE, A_GREEN = 1, 2  # kinds of spots; the next ones give vouchers
 
 
 @compiled
 def legal_turn(s, seat, actions):
-    """R13: the turn's arrow, vouchers, and the end once the arrow is laid or none can be."""
+    """R13: the turn's arrow, vouchers, and the end of the turn once the arrow is laid or none can be."""
     t = s.table
     count = 0 if t.placed else add_arrows(t, actions, 0)
     must = count > 0
@@ -60,7 +60,7 @@ def legal_turn(s, seat, actions):
 
 @compiled
 def _add_vouchers(s, seat, actions, count):
-    """R23: one more arrow, an arrow taken away, a card exchanged."""
+    """R23: one more arrow, the removal of an arrow, the exchange of a card."""
     t = s.table
     if count or (t.placed and can_lay_any(t)):
         actions[count] = First.VOUCHER
@@ -77,7 +77,7 @@ def _add_vouchers(s, seat, actions, count):
 
 @compiled
 def apply_turn(s, seat, action):
-    """Whatever a seat does in its turn: an arrow, which pays for it according to the phase, or a voucher."""
+    """Play any action of a turn: an arrow, paid for according to the phase, or a voucher."""
     t = s.table
     if t.phase == Phase.TURN and not t.placed and not t.used:
         _clear_fresh(t)
@@ -128,7 +128,7 @@ def _play_arrow(s, colour, way):
 
 @compiled
 def _remove_arrow(s, colour):
-    """R24, R25: back where the arrow came from; where nothing is left the expedition has not begun."""
+    """R24, R25: back to the arrow's origin; if no arrow is left, the expedition has not begun."""
     t = s.table
     if lift_arrow(t, colour):
         t.looped |= 1 << colour
@@ -141,7 +141,7 @@ def _remove_arrow(s, colour):
 
 @compiled
 def _arrive(s, spot, removed):
-    """R18: what the point gives; a card that somebody may hold is waited for."""
+    """R18: what the point gives; if a seat may hold its card, chance resolves that first."""
     t = s.table
     kind = KIND[spot]
     if kind == A_PLACE:
@@ -160,7 +160,7 @@ def _arrive(s, spot, removed):
 
 @compiled
 def _reach_place(s, place, removed):
-    """Return what everybody sees of a place that is reached; whether a card of it may be in somebody's hand."""
+    """The public effects of reaching a place; return whether its card can be in a hand."""
     t = s.table
     if t.variant_b:
         if t.token[place]:
@@ -180,7 +180,7 @@ def _reach_place(s, place, removed):
 
 @compiled
 def _lay_card(t, seat, place):
-    """The card of a place lies in front of a seat, with its own token if that stood there."""
+    """Lay the card of a place in front of a seat, with its own token if there is one."""
     t.laid[place] = seat + 1
     if t.token[place] == seat + 1:
         _collect(t, seat, place)
@@ -199,7 +199,7 @@ def _collect(t, owner, place):
 
 @compiled
 def apply_claim(s, seat):
-    """R26, R34: `seat` lays the card of the place, or nobody (-1) has it; a hand emptied so brings the end near."""
+    """R26, R34: `seat` lays the card of the place; -1 means that none has it. An emptied hand begins the end."""
     t = s.table
     place = np.int64(t.arrived) - 1
     t.arrived = 0
@@ -243,7 +243,7 @@ def resume_turn(s):
 
 @compiled
 def _exchange(s, seat, place):
-    """R28: the own card goes under the deck, two are drawn."""
+    """R28: the seat's card goes under the deck, two are drawn."""
     remove_member(s.hand[seat].cards, place)
     s.table.explorers[seat].cards -= 1
     s.table.explorers[seat].swaps += 1
@@ -287,7 +287,7 @@ def apply_keep(s, seat, place):
 
 @compiled
 def end_turn(s):
-    """R29: used vouchers go back, public goals are replaced; then the next seat, or the end."""
+    """R29: used vouchers are returned, public goals are replaced; then the next seat, or the end."""
     t = s.table
     t.idle = 0 if t.placed or t.used else t.idle + 1
     t.bank += t.used
@@ -344,14 +344,14 @@ def _end_match(t, how):
 UNREACHABLE = 1 << 20
 
 
-# Variant B's last tie-break (R36): the fewest segments in which three walks pass all tokens that are left. An exact
-# search over at most eight places: the shortest walk from each head through every set of them (Held and Karp, "A
-# dynamic programming approach to sequencing problems", 1962), then the best way to share the whole set among three.
+# Variant B's last tie-break (R36): the fewest segments in which three walks pass all tokens left. An exact search over
+# at most eight places: the shortest walk from each head through every set of them (Held and Karp, "A dynamic
+# programming approach to sequencing problems", 1962), then the best division of the whole set among the three.
 
 
 @compiled
 def count_walks(t):
-    """Write the walk of every seat that is level with another."""
+    """Write the walk of every seat that is tied with another."""
     for seat in range(t.players):
         for other in range(t.players):
             if other != seat and t.explorers[other].collected == t.explorers[seat].collected:

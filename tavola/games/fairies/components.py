@@ -1,11 +1,11 @@
-"""The components of Fairies, its state, actions and options: data only.
+"""Components, state, actions and options of Fairies: data only.
 
-Provenance: the rulebook gives the 110 cards by kind, the values of the wand cards and the example; how many cards of
-each value there are is ours (R3), and so are the texts of the eight shields (R20 to R27), which are lost.
+Provenance: the rulebook gives the 110 cards by kind, the values of the wand cards and the example. How many cards there
+are of each value is our choice (R3). So are the texts of the eight shields (R20 to R27), which are lost.
 
 A *kind* of wand card is a number: `8 * colour + 4 * half + value` for a coloured one, 24 to 28 for a joker. Copies of a
-kind are alike: no card has an identity. The six halves of the wands in front of a seat are numbered
-`2 * fairy + half`, so a coloured card of kind `k` fits the half `k // 4` and no other.
+kind are interchangeable. The six halves of a seat's wands are numbered `2 * fairy + half`, so a coloured card of kind
+`k` fits only half `k // 4`.
 """
 
 from enum import IntEnum
@@ -36,7 +36,7 @@ SEAT_NAMES = numerals(0, SEATS - 1)
 
 
 class Fairy(IntEnum):
-    """The fairies of a seat, by their colour."""
+    """A seat's fairies, by colour."""
 
     GREEN, BLUE, RED = range(3)
 
@@ -56,11 +56,11 @@ COLOURED_COUNT, JOKER_COUNT = len(COLOURED), len(JOKER_VALUES)
 WAND_COUNT = len(WANDS)
 VALUE = np.array([int(name[-1]) for name in WANDS], np.int64)
 COPIES = np.array([*(3, 3, 3, 2) * HALF_COUNT, 3, 3, 3, 3, 2], np.int64)
-"""Cards of each kind; ours."""
+"""Number of cards of each kind; our choice (R3)."""
 DECK = int(COPIES.sum())  # 80
 MOST_COPIES = 3
 DEEPEST = 25  # cards on one half: all eleven of its colour and all jokers
-DEALT = 4  # wand cards a seat begins with
+DEALT = 4  # wand cards dealt to each seat
 
 PIECES = 9
 
@@ -74,7 +74,7 @@ class Shield(IntEnum):
 SHIELDS = labels(Shield)
 CROWN = 8
 TREASURES = (*SHIELDS, "crown")
-"""What of the King's cards a hand can hold: the eight fairy shields and the King's shield."""
+"""King's cards that a hand can hold: the eight fairy shields and the King's shield."""
 KINGS = (*(f"piece-{piece}" for piece in numerals(1, PIECES)), *TREASURES)
 KING_COUNT = len(KINGS)  # 18
 GRID = PIECES
@@ -85,7 +85,7 @@ FAIRY_SHIELDS = (1 << len(SHIELDS)) - 1
 
 
 class Phase(IntEnum):
-    """The phases of a match, from the lot of who begins to the end of the match."""
+    """Phases of a match, from the draw for the first player to the end."""
 
     LOT = 0
     DEAL = 1
@@ -115,11 +115,11 @@ TURN_PHASES = (
     (Phase.HEAL, Phase.REVEAL, Phase.CHOOSE, Phase.LOOK, Phase.GLIMPSE, Phase.PICK),
     (Phase.RESTORE,),
 )
-"""The four phases of a turn (R6), each with what is asked in it."""
+"""The four phases of a turn (R6), each with its steps."""
 
 
 class Ending(IntEnum):
-    """The ways in which a match ends."""
+    """How a match ended."""
 
     NONE, CROWNED, ROUNDS = range(3)
 
@@ -162,32 +162,32 @@ ACTIONS = Actions(
 
 
 First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
-"""The first number of each verb; an action is that and the place of its arguments."""
+"""First action number of each verb; an action adds the index of its arguments."""
 
 
 class Half(Record):
     """One half of a wand."""
 
     count: int = number(0, DEEPEST)
-    cards: tuple[int, ...] = each(DEEPEST, choice(*WANDS))  # the lowest first; the last of them is seen and counts
+    cards: tuple[int, ...] = each(DEEPEST, choice(*WANDS))  # bottom first; only the last is visible and counts
 
 
 class Garden(Record):
-    """The cards that lie in front of a seat."""
+    """Cards in front of a seat."""
 
-    up: int = members(*FAIRIES)  # active
+    up: int = members(*FAIRIES)  # awake
     halves: tuple[Half, ...] = each(PLACES_OF_HALVES, Half)
     shields: int = members(*SHIELDS)  # laid on the table
-    wands: int = number(0, DECK)  # wand cards in hand: everybody sees their backs
+    wands: int = number(0, DECK)  # wand cards in hand; their backs are public
     kings: int = number(0, PILE)  # King cards in hand
-    healing: int = number(0, MOST_POINTS)  # points by healing
-    crowned: int = number(0, MOST_POINTS)  # points by the King's shield
+    healing: int = number(0, MOST_POINTS)  # points from healing
+    crowned: int = number(0, MOST_POINTS)  # points from the King's shield
     points: int = number(-MOST_POINTS, MOST_POINTS)
     last: int = number(0, LAST_CARDS)  # cards played at the end of the match
 
 
 class Table(Record):
-    """The part that everybody sees."""
+    """Public part of the state."""
 
     players: int = number(2, SEATS)
     rounds: int = number(0, MOST_ROUNDS)
@@ -195,58 +195,58 @@ class Table(Record):
     phase: int = choice(*PHASES)
     dealt: int = number(0, DEALT * SEATS)
     begun: int = number(0, 30_000)  # rounds
-    first: int = number(0, SEATS - 1)  # who begins the round
+    first: int = number(0, SEATS - 1)  # seat that begins the round
     turns: int = number(0, SEATS)  # finished in this round
     seat: int = number(0, SEATS - 1)  # whose turn it is
     fairies: tuple[Garden, ...] = each(SEATS, Garden)
     deck: int = number(0, DECK)
     pile: int = number(0, PILE)
-    healed: int = members(*numerals(1, PIECES))  # pieces of the picture that lie face up on their places
-    looked: int = members(*numerals(1, GRID))  # places of face-down King cards that somebody looked at and left there
-    shielded: int = members(*numerals(1, GRID))  # those of them where everybody saw a shield put back
+    healed: int = members(*numerals(1, PIECES))  # pieces of the picture face up in their places
+    looked: int = members(*numerals(1, GRID))  # face-down King cards that a player looked at and left there
+    shielded: int = members(*numerals(1, GRID))  # those of them that were shown to be shields and put back
     laid: int = number(0, MOST_LAID)  # wand cards played in this turn
     due: int = number(0, MOST_LAID + 1)  # wand cards still to be drawn
     used: int = members(*SHIELDS)  # in this turn
-    spare: int = flag()  # the card of `extra` came, and one is to go back
-    energy: int = number(0, 3)  # actions of phase 2 that are left
+    spare: int = flag()  # the card of `extra` was drawn, and one must go back
+    energy: int = number(0, 3)  # actions left in phase 2
     victim: int = number(0, SEATS - 1)
     aside: int = choice("none", *WANDS)  # taken by the blue fairy, before the exchange
-    whole: int = members(*FAIRIES)  # the victim's wands that were complete before it
-    covered: int = members(*SEAT_NAMES)  # seats one of whose fairies was covered in this round
+    whole: int = members(*FAIRIES)  # the victim's wands that were complete before the exchange
+    covered: int = members(*SEAT_NAMES)  # seats that had a fairy covered in this round
     guarded: int = members(*SEAT_NAMES)
-    place: int = choice("none", *numerals(1, GRID))  # the King card that is being looked at; none: from the pile
+    place: int = choice("none", *numerals(1, GRID))  # the King card being looked at; none: from the pile
     other: int = choice("none", *numerals(1, GRID))  # the one looked at before it
-    passed: int = members(*SEAT_NAMES)  # who plays no more cards at the end
+    passed: int = members(*SEAT_NAMES)  # seats that have finished their last plays
     ending: int = choice(*labels(Ending))
-    ender: int = number(0, SEATS - 1)  # who laid the King's shield
+    ender: int = number(0, SEATS - 1)  # seat that played the King's shield
 
 
 class Known(Record):
-    """The cards that another hand is sure to hold."""
+    """Cards that another hand certainly holds."""
 
     wands: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
     kings: int = members(*TREASURES)
 
 
 class Hand(Record):
-    """The part that a seat alone sees."""
+    """Private part of a seat."""
 
     wands: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
     kings: int = members(*TREASURES)
     grid: tuple[int, ...] = each(GRID, choice("none", *KINGS))  # face-down King cards this seat has looked at
-    known: tuple[Known, ...] = each(SEATS, Known)  # what other hands are sure to hold
+    known: tuple[Known, ...] = each(SEATS, Known)  # what other hands certainly hold
 
 
 class Box(Record):
-    """The part that nobody sees."""
+    """Part of the state that no seat sees."""
 
     deck: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
-    grid: tuple[int, ...] = each(GRID, choice("none", *KINGS))  # face-down King cards somebody has looked at
-    kings: int = members(*KINGS)  # the others, in the grid and in the pile: nobody knows which is where
+    grid: tuple[int, ...] = each(GRID, choice("none", *KINGS))  # face-down King cards that a player has looked at
+    kings: int = members(*KINGS)  # the others, in the grid and the pile: their places are unknown
 
 
 class State(Record):
-    """A whole position."""
+    """Complete state."""
 
     table: Table = one(Table)
     hand: tuple[Hand, ...] = each(SEATS, Hand)
@@ -254,4 +254,4 @@ class State(Record):
 
 
 Seen = View[Table, Hand | None]
-"""A view of this game, as a type checker reads it."""
+"""Type of a view of this game."""

@@ -1,4 +1,4 @@
-"""The faults that a position can have in Fairies, in words: for position documents, and for tests at every step."""
+"""Faults of positions in Fairies, as text: for position documents, and for tests at every step."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -31,14 +31,14 @@ from tavola.games.fairies.components import (
 
 
 def faults(state: State) -> list[str]:
-    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+    """Return every fault of a state given in named tuples; a state that a match can reach has none."""
     pieces = (_seats(state), _wands(state), _kings(state), _rounds(state.table), _phase(state), _looking(state))
     found = [fault for part in pieces for fault in part]
     return found or [*_gardens(state.table), *_marks(state), *_notes(state), *_answers(state)]
 
 
 def history_faults(state: State) -> list[str]:
-    """List what no match comes to: a turn that is not of its seat, cards before they are dealt."""
+    """Return what no match leads to: a turn of the wrong seat, cards before they are dealt."""
     t = state.table
     found = [] if t.begun else [*_dealing(state)]
     if t.phase == Phase.LOT and t.first_player:
@@ -73,7 +73,7 @@ def _seats(state: State) -> Iterator[str]:
 
 
 def _wands(state: State) -> Iterator[str]:
-    """R3: every wand card is in one place."""
+    """R3: every wand card is in exactly one place."""
     t = state.table
     found = Counter(t.aside - 1 for _ in range(t.aside > 0))
     for seat, garden in enumerate(t.fairies):
@@ -92,7 +92,7 @@ def _wands(state: State) -> Iterator[str]:
 
 
 def _kings(state: State) -> Iterator[str]:
-    """R4: every King card is in one place, and as many face down as there must be."""
+    """R4: every King card is in exactly one place, and the right number of them face down."""
     t, box = state.table, state.box
     masks = [t.healed, box.kings, *(1 << card - 1 for card in box.grid if card)]
     masks += [(garden.shields | hand.kings) << PIECES for garden, hand in zip(t.fairies, state.hand, strict=True)]
@@ -159,7 +159,7 @@ def _ending(t: Table) -> Iterator[str]:
 
 
 def _looking(state: State) -> Iterator[str]:
-    """R25, R29 to R31: which of the King's cards is turned up or looked at."""
+    """R25, R29 to R31: which of the King's cards is turned up or being looked at."""
     t, grid = state.table, state.box.grid
     whole = t.healed == EVERY_PIECE
     if (t.place > 0) != (
@@ -183,7 +183,7 @@ def _looking(state: State) -> Iterator[str]:
 
 
 def _gardens(t: Table) -> Iterator[str]:
-    """R9: a fairy is active only while her wand is whole."""
+    """R9: a fairy is awake only while her wand is complete."""
     for seat, garden in enumerate(t.fairies):
         broken = t.phase == Phase.EXCHANGE and seat == t.victim  # R15: judged after the exchange
         for fairy in range(3):
@@ -196,7 +196,7 @@ def _gardens(t: Table) -> Iterator[str]:
 
 
 def _marks(state: State) -> Iterator[str]:
-    """R42: what everybody saw of face-down King cards."""
+    """R42: public knowledge about face-down King cards."""
     t = state.table
     for place, card in enumerate(state.box.grid):
         looked, shield = t.looked >> place & 1, t.shielded >> place & 1
@@ -214,7 +214,7 @@ def _marks(state: State) -> Iterator[str]:
 
 
 def _notes(state: State) -> Iterator[str]:
-    """R42: what a seat is sure of is so."""
+    """R42: what a seat has noted as certain is true."""
     for seat, hand in enumerate(state.hand):
         if any(note and note != card for note, card in zip(hand.grid, state.box.grid, strict=True)):
             yield f"hands.{seat}.grid: expected notes of the cards that lie there"
@@ -226,7 +226,7 @@ def _notes(state: State) -> Iterator[str]:
 
 
 def _answers(state: State) -> Iterator[str]:
-    """R22: the shield of equals is used where there is a power for it."""
+    """R22: the shield of equals is used only if it makes a power possible."""
     t = state.table
     if t.phase == Phase.EQUAL and not any(_can_be_used(t, victim) for victim in range(t.players) if victim != t.seat):
         yield "phase: expected a power for which as much mana is enough"

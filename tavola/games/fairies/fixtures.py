@@ -1,9 +1,9 @@
-"""Positions of Fairies written in a line a seat, for tests.
+"""Positions of Fairies for tests, written as one line a seat.
 
-A hand is a list of cards: `green-star-2 gold-5 crown`. What lies in front of a seat is a word a fairy, stars before
-tails, the card that is seen last: `green:1.0/3 red:2/g5 blue:1/-~ +four` is a green star 0 upon a star 1 with a tail
-3, a red star 2 with a joker of 5, a lone blue star, and the shield `four` on the table. A wand that is whole is an
-active fairy's unless `~` follows.
+A hand is a list of cards: `green-star-2 gold-5 crown`. The cards in front of a seat are one word for each fairy, star
+before tail, the visible card last. In `green:1.0/3 red:2/g5 blue:1/-~ +four`, the green wand has a star 0 on a star 1
+and a tail 3. The red wand has a star 2 and a joker of 5, the blue one only a star, and the shield `four` is on the
+table. A complete wand belongs to an awake fairy unless `~` follows.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from tavola.games.fairies.components import COPIES, KINGS, PILE, TREASURES, WAND
 
 Document = dict[str, Any]
 THREE, STRONG = "green:1/1 blue:1/1 red:1/1", "green:3/3 blue:3/3 red:2/2"
-"""Gardens of three active fairies."""
+"""Gardens of three awake fairies."""
 
 
 def match_at(
@@ -28,13 +28,12 @@ def match_at(
     deck: Sequence[str] | None = None,
     **fields: Any,
 ) -> Match:
-    """A match at a position: seat 0's first phase unless `fields` of the table say otherwise; in phase 2 one action.
+    """Return a match at a position: phase 1 of seat 0, unless `fields` of the table set another.
 
-    `healed` are the numbers of the pieces that lie open; `looked` are face-down King cards by place, from 1, that are
-    known to be something; `deck` is all that it holds, where not all the remaining cards: what is missing then lies
-    under a card of its own half in front of the last seat, whose wands must hold one.
-
-    Where a place is known somebody has looked at it: so it is marked, and the seat that is looking knows it.
+    `healed`: the numbers of the pieces that are face up. `looked`: face-down King cards that a player has looked at, by
+    place from 1. The place is marked, and the seat that is looking knows the card. `deck`: the whole deck, by default
+    all remaining cards. Missing cards are put under a card of their own half in front of the last seat, whose wands
+    must have one. In phase 2, one action is left by default.
     """
     options = {name: fields.pop(name) for name in ("rounds", "first_player") if name in fields}
     players = len(hands)
@@ -52,7 +51,7 @@ def match_at(
         left = Counter(deck)
     document = {"phase": "empower", "begun": 1, "dealt": 4 * players, "deck": left.total(), "fairies": laid, **fields}
     document.setdefault("energy", int(document["phase"] in ("energy", "equal", "steal", "refill", "exchange")))
-    # Where it is not told who began the round, that was as many turns ago as are finished.
+    # By default the seat that began the round is as many turns back as are finished.
     document.setdefault("first", (fields.get("seat", 0) - fields.get("turns", 0)) % players)
     document |= _kings(laid, held, healed, looked or {})
     _note_looked_at(held, looked or {}, **fields)
@@ -61,7 +60,6 @@ def match_at(
 
 
 def garden(words: str) -> Document:
-    """The cards that lie in front of a seat."""
     halves: Document = {}
     up, shields = [], []
     for word in words.split():
@@ -78,7 +76,6 @@ def garden(words: str) -> Document:
 
 
 def hand(words: str) -> Document:
-    """Return the fields of a hand."""
     cards = words.split()
     wands = Counter(card for card in cards if card not in TREASURES)
     return {"wands": dict(wands), "kings": [card for card in cards if card in TREASURES]}
@@ -101,7 +98,7 @@ def _note_looked_at(
 
 
 def _put_beneath(laid: Document, cards: Counter[str]) -> None:
-    """Put cards under those in front of a seat: coloured ones on their half, jokers on the first."""
+    """Put cards under those in front of a seat: coloured cards on their own half, jokers on the first."""
     for card in cards.elements():
         name = card.rpartition("-")[0]
         half = laid["halves"]["green-star" if name == "gold" else name]
@@ -110,21 +107,21 @@ def _put_beneath(laid: Document, cards: Counter[str]) -> None:
 
 
 def play(match: Match, *codes: str) -> Match:
-    """Play codes, each by who has to act."""
+    """Play codes, each for the seat that must act."""
     for code in codes:
         match.play(code, match.to_act[0])
     return match
 
 
 def deal_all(match: Match) -> Match:
-    """Let chance deal whatever comes first, as long as it deals."""
+    """Play the first legal action of chance until a player must act."""
     while match.to_act == (CHANCE,):
         match.play(match.legal_numbers(CHANCE)[0], CHANCE)
     return match
 
 
 def wands_text(match: Match, seat: int) -> str:
-    """The wands of a seat as they are seen: `green:0/3 blue:2/- …`, `~` where the fairy is face down."""
+    """Return the visible values of a seat's wands: `green:0/3 blue:2/- …`, with `~` for a fairy that is face down."""
     one = match.document()["fairies"][seat]
     words = []
     for fairy in ("green", "blue", "red"):
@@ -140,16 +137,15 @@ def _short(card: str) -> str:
 
 
 def points(match: Match) -> tuple[int, ...]:
-    """The points of every seat."""
     return match.score().points
 
 
 def legal_codes(match: Match, *beginnings: str) -> list[str]:
-    """The legal codes that begin so."""
+    """Return the legal codes that begin with one of `beginnings`."""
     return [code for code in match.legal_codes() if code.startswith(beginnings)]
 
 
 def steal(match: Match, card: str) -> Match:
-    """Let chance steal a card, and deal what follows."""
+    """Play the theft of a card by chance, and the deals that follow."""
     match.play(f"steal {card}", CHANCE)
     return deal_all(match)

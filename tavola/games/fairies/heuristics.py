@@ -1,7 +1,7 @@
 """Hints for the bots of Fairies. `R…` cites RULES.md beside this file.
 
-A card is worth what it adds to the own wands, most to stars (R33), or takes from an opponent's active fairy; a whole
-wand is worth more than any card. The King's shield is played by who would win with it.
+A card is worth what it adds to the seat's own wands, stars most of all (R33), or takes from an opponent's awake fairy.
+A complete wand is worth more than any card. The King's shield is played only to win.
 """
 
 import numpy as np
@@ -22,22 +22,22 @@ from tavola.games.fairies.components import (
 )
 from tavola.games.fairies.wands import attack, card_of, is_whole, mana, shown_value, stars
 
-IDLE = 0.3  # doing nothing, where something can be done
-POOR = 0.02  # what helps an opponent or harms oneself
+IDLE = 0.3  # doing nothing, although something can be done
+POOR = 0.02  # helping an opponent or harming oneself
 WHOLE_WAND_WORTH = 12.0
 HALF_WAND_WORTH = 4.0
-LAST_GAIN = 2.5  # what a card still in hand may bring at the end
-EVALUATE_AFTER = 40  # actions after which a position is judged
-UNTIL_CROWNED = 2.0  # rounds from the whole picture to the King's shield
-SPREAD, SPREAD_A_TURN = 3.0, 1.0  # points of lead that make a win likely, at the end and for each turn before it
-CROWN_WORTH = 0.6  # of the wands that the King's shield may count once more
-HAND_POINT_WORTH = 0.4  # what a point in hand may become
+LAST_GAIN = 2.5  # what a card still in hand may gain in the last plays
+EVALUATE_AFTER = 40  # actions after which a position is evaluated
+UNTIL_CROWNED = 2.0  # rounds from the complete picture to the King's shield
+SPREAD, SPREAD_A_TURN = 3.0, 1.0  # lead in points that makes a win likely: at the end, and for each turn before it
+CROWN_WORTH = 0.6  # fraction of the wands' value that the King's shield may add
+HAND_POINT_WORTH = 0.4  # what a point of a wand card in hand may become
 OTHERS_LAST_GAIN = 3.0  # what another seat's wands may still gain in its last plays
 
 
 @compiled
 def priors(s, seat, actions, count, weights):
-    """For each legal action a positive weight: how good it looks."""
+    """Set a positive weight for each legal action: how good it looks."""
     for k in range(count):
         weights[k] = _worth(s, seat, np.int64(actions[k]))
 
@@ -65,7 +65,7 @@ def _worth(s, seat, action):
 
 @compiled
 def _turning_worth(s, seat, place):
-    """R28 to R30: a card not yet seen may be a piece, the King's shield is wanted, a shield once left is not news."""
+    """R28 to R30: an unseen card may be a piece; the King's shield is wanted; a shield once left is worth little."""
     card = np.int64(s.hand[seat].grid[place])
     if card == 0:
         return 6.0
@@ -74,7 +74,7 @@ def _turning_worth(s, seat, place):
 
 @compiled
 def _card_worth(t, seat, action):
-    """Estimate what `lay` or `joker` changes, as its owner sees it."""
+    """Estimate the value of `lay` or `joker` to the seat that plays it."""
     kind, owner, half = card_of(action)
     garden = t.fairies[owner]
     gain = float(VALUE[kind] - shown_value(garden, half))
@@ -92,7 +92,7 @@ def _card_worth(t, seat, action):
 
 @compiled
 def _power_worth(t, action):
-    """R14 to R17: covering a strong fairy, and shields, above cards."""
+    """R14 to R17: covering a strong fairy and taking shields rank above cards."""
     if action >= First.COVER:
         victim, fairy = (action - First.COVER) // 3, (action - First.COVER) % 3
         return 5.0 + attack(t.fairies[victim], fairy)
@@ -113,7 +113,7 @@ def _shield_worth(shield):
 
 @compiled
 def _taking_worth(s, seat, action):
-    """R30, R39: the King's shield is worth having; another costs two points, but left there it bars the picture."""
+    """R30, R39: the King's shield is worth taking; another costs two points but, if left, blocks the picture."""
     card = np.int64(s.hand[seat].grid[s.table.place - 1])
     if card == KING_COUNT:
         return 20.0 if action == First.TAKE else POOR
@@ -122,7 +122,7 @@ def _taking_worth(s, seat, action):
 
 @compiled
 def _crown_wins(s, seat):
-    """Return whether who plays the King's shield now comes out ahead, if the others do well with their last cards."""
+    """Return whether playing the King's shield now wins, even if the others do well with their last cards."""
     t = s.table
     own = t.fairies[seat].points + 2 * mana(t.fairies[seat]) - 2 * count_members(t.fairies[seat].shields)
     own -= 2 * count_members(np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
@@ -137,7 +137,10 @@ def _crown_wins(s, seat):
 
 @compiled
 def evaluate(s, played, worth):
-    """At the beginning of a turn some way on: the chances of every seat, by what each may still gather."""
+    """Set the winning chances of every seat, at the beginning of a turn after `EVALUATE_AFTER` actions.
+
+    They depend on the points that each seat may still gain.
+    """
     t = s.table
     if played < EVALUATE_AFTER or t.phase != Phase.EMPOWER or t.laid:
         return False
@@ -154,7 +157,7 @@ def evaluate(s, played, worth):
 
 @compiled
 def _count_healings(t):
-    """Count the healings left to each seat: until the picture is whole and the match or the rounds end."""
+    """Return how many healings are left for each seat, until the match ends."""
     left = (PIECES - count_members(t.healed) + UNTIL_CROWNED * t.players) / t.players
     if t.rounds:
         left = min(left, t.rounds - t.begun + 0.5)
@@ -163,7 +166,7 @@ def _count_healings(t):
 
 @compiled
 def _expected_points(s, seat, healings):
-    """The points that a seat may have at the end, if its wands stay as they are."""
+    """Return the points of a seat at the end if its wands stay as they are."""
     garden, hand = s.table.fairies[seat], s.hand[seat]
     own = (
         garden.points
@@ -185,7 +188,7 @@ def _expected_points(s, seat, healings):
 
 @compiled
 def likelihood(s, seat):
-    """Any hidden card is as likely as another: what was played is not read for what is held back."""
+    """Return 1: hidden cards are equally likely, whatever was played."""
     return 1.0
 
 

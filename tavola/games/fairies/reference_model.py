@@ -1,6 +1,6 @@
-"""A slow and obvious twin of the whole game, for tests: written from the rulebook and the rulings alone.
+"""Slow, obvious reference model of the whole game, for tests: written only from the rulebook and the rulings.
 
-Cards are names in lists, a wand is two lists. Sentences of the rulebook stand beside what they became.
+Cards are names in lists, a wand is two lists. Sentences of the rulebook are quoted beside their code.
 """
 
 from collections import Counter
@@ -14,13 +14,12 @@ HALVES = [f"{fairy}-{half}" for fairy in FAIRIES for half in ("star", "tail")]
 
 
 def value(card: str) -> int:
-    """The mana of a wand card."""
     return int(card.rpartition("-")[2])
 
 
 @dataclass
 class Notes:
-    """What a seat is sure of: King's cards by place, and cards in other hands."""
+    """What a seat knows for certain: King's cards by place, and cards in other hands."""
 
     grid: dict[int, str] = field(default_factory=dict)
     hands: dict[int, Counter[str]] = field(default_factory=dict)
@@ -31,7 +30,7 @@ class Notes:
 
 @dataclass
 class Player:
-    """A hand and what lies in front of it; of each half the card that is seen comes last."""
+    """A hand and the cards in front of it; the visible card of each half is last."""
 
     wands: list[str] = field(default_factory=list)
     kings: list[str] = field(default_factory=list)
@@ -59,7 +58,7 @@ class Player:
         return sum(value(self.halves[f"{fairy}-star"][-1]) for fairy in self.up)
 
     def covered(self) -> list[str]:
-        """F3: face down with a whole wand."""
+        """F3: face down with a complete wand."""
         return [fairy for fairy in FAIRIES if self.whole(fairy) and fairy not in self.up]
 
     def owned(self) -> list[str]:
@@ -67,15 +66,15 @@ class Player:
 
 
 class ReferenceModel:
-    """The game as the rulebook tells it. `phase` is what is waited for."""
+    """The game as the rulebook describes it; `phase` names the pending decision."""
 
     def __init__(self, count: int, rounds: int) -> None:
         self.seats = [Player() for _ in range(count)]
         self.count, self.rounds = count, rounds
         self.deck = Counter({kind: int(copies) for kind, copies in zip(WANDS, COPIES, strict=True)})
-        self.grid: dict[int, str | None] = dict.fromkeys(range(1, 10))  # None: nobody knows; "open": a piece, shown
-        self.seen = dict.fromkeys(range(1, 10), "")  # F16: "looked", "shield" by place, what everybody saw of a card
-        self.kings = list(KINGS)  # of which nobody knows where they are
+        self.grid: dict[int, str | None] = dict.fromkeys(range(1, 10))  # None: unknown to all; "open": a piece, face up
+        self.seen = dict.fromkeys(range(1, 10), "")  # F16: public knowledge by place: "looked" or "shield"
+        self.kings = list(KINGS)  # those in unknown places
         self.pile = 9
         self.phase, self.seat, self.first, self.turns, self.begun = "lot", 0, 0, 0, 0
         self.laid, self.due, self.used, self.spare = 0, 0, set[str](), False
@@ -97,10 +96,10 @@ class ReferenceModel:
     def down(self) -> list[int]:
         return [place for place, card in self.grid.items() if card != "open"]
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> dict[str, int]:
-        """The codes, and of chance's outcomes the weights."""
+        """Return the legal codes; for chance, with their weights."""
         found = getattr(self, f"_may_{self.phase}")()
         return found if isinstance(found, dict) else dict.fromkeys(found, 1)
 
@@ -152,7 +151,7 @@ class ReferenceModel:
         return self._powers(enough=0)
 
     def _powers(self, enough: int) -> list[str]:
-        """The powers for which one has at least `enough` more mana."""
+        """Return the powers for which the seat's own mana is higher by at least `enough`."""
         codes = []
         for seat in self.others():
             they = self.seats[seat]
@@ -165,7 +164,7 @@ class ReferenceModel:
                 codes += [f"blue {seat} {half}" for half in HALVES if they.halves[half]]
             if "red" in beaten:
                 codes += [f"red {shield}" for shield in they.shields]
-            # "I potere delle 3 Fate attive insieme, contro altre 3 Fate Attive"; once a round for each who suffers it
+            # "I potere delle 3 Fate attive insieme, contro altre 3 Fate Attive"; once a round for each victim
             stronger = self.me.active_mana() - they.active_mana() >= enough
             if stronger and len(self.me.up) == len(they.up) == 3 and seat not in self.suffered | self.guarded:
                 codes += [f"cover {seat} {fairy}" for fairy in FAIRIES]
@@ -194,7 +193,7 @@ class ReferenceModel:
         return codes
 
     def _may_reveal(self) -> list[str]:
-        """A card somebody has looked at is what it is."""
+        """A card that a player has looked at is already fixed."""
         known = self.grid.get(self.place)
         return [f"king {card}" for card in ([known] if known else self.kings)]
 
@@ -213,7 +212,7 @@ class ReferenceModel:
         return ["done", *(f"wake {fairy}" for fairy in self.me.covered())]
 
     def _may_last(self) -> list[str]:
-        """«giocare fino a tre carte [...] delle Fate ancora Attive», with more than two on anybody's."""
+        """«giocare fino a tre carte [...] delle Fate ancora Attive», with more than two players on any seat's."""
         where = range(self.count) if self.count > 2 else [self.seat]
         active = [(seat, half) for seat in where for half in HALVES if half.partition("-")[0] in self.seats[seat].up]
         return ["done", *(code for seat, half in active for code in self._lays(seat, half))]
@@ -221,7 +220,7 @@ class ReferenceModel:
     def _may_over(self) -> list[str]:
         return []
 
-    # What happens
+    # Effects
 
     def play(self, code: str) -> None:
         verb, *places = code.split()
@@ -310,7 +309,7 @@ class ReferenceModel:
             self.laid += 1
 
     def _judge_exchange(self, they: Player) -> None:
-        """F7: after both, newly whole is up, no longer whole is down."""
+        """F7: judged after both cards have moved: a newly complete wand turns its fairy up, a broken one down."""
         for fairy in FAIRIES:
             if they.whole(fairy) and fairy not in self.before:
                 they.up.add(fairy)
@@ -380,14 +379,14 @@ class ReferenceModel:
             self._after_energy()
 
     def _lost_unseen(self, seat: int, back: tuple[str, ...], knowing: set[int]) -> None:
-        """F10: who saw only the back is sure of one less of each kind with that back."""
+        """F10: a seat that saw only the back is sure of one less of each kind with that back."""
         for other in set(range(self.count)) - knowing:
             notes = self.seats[other].notes.of(seat)
             for card in back:
                 notes[card] = max(0, notes[card] - 1)
 
     def _came_off(self, seat: int, card: str) -> None:
-        """F10: everybody saw which card left the hand."""
+        """F10: the card that left the hand was shown to all."""
         for player in self.seats:
             player.notes.of(seat)[card] = max(0, player.notes.of(seat)[card] - 1)
 
@@ -400,7 +399,7 @@ class ReferenceModel:
         for player in self.seats:
             if shield in player.shields:
                 player.shields.remove(shield)
-                if shield == "guard":  # F1: as long as the shield lies on his table
+                if shield == "guard":  # F1: as long as the shield is on its owner's table
                     self.guarded.discard(self.seats.index(player))
         self.me.kings.append(shield)
         self._after_energy()

@@ -1,4 +1,4 @@
-"""The rules of Fairies. `R…` cites the paragraphs of RULES.md beside this file."""
+"""Rules of Fairies. `R…` cites the paragraphs of RULES.md beside this file."""
 
 import numpy as np
 
@@ -70,7 +70,7 @@ TIES = len(SHIELDS) + 1
 
 @compiled
 def start(s):
-    """R5: fairies face down, the deck and the King's cards shuffled; then chance draws the lot and deals."""
+    """R5: fairies face down, the deck and the King's cards shuffled; chance then draws the first player and deals."""
     t = s.table
     t.deck = DECK
     t.pile = PILE
@@ -86,7 +86,6 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Return the seats that owe a decision, as a bit mask."""
     t = s.table
     phase = t.phase
     if phase == Phase.OVER:
@@ -98,7 +97,7 @@ def to_act(s):
 
 @compiled
 def legal(s, seat, actions, weights):
-    """The legal actions of `seat`, ascending; chance's with their weights."""
+    """Write the legal actions of `seat`, ascending, and chance's weights; return their count."""
     phase = s.table.phase
     if phase == Phase.EMPOWER:
         return _legal_empower(s, seat, actions)
@@ -143,7 +142,6 @@ def _legal_rare_phases(s, seat, actions, weights):
 
 @compiled
 def apply(s, seat, action):
-    """Play a legal action."""
     phase = s.table.phase
     if phase == Phase.EMPOWER:
         _apply_empower(s, seat, action)
@@ -301,7 +299,7 @@ def _legal_return(hand, actions):
 
 @compiled
 def _apply_return(s, seat, kind):
-    """R21: one wand card goes back into the deck unseen."""
+    """R21: one wand card returns to the deck unseen."""
     s.hand[seat].wands[kind] -= 1
     s.table.fairies[seat].wands -= 1
     s.box.deck[kind] += 1
@@ -312,7 +310,7 @@ def _apply_return(s, seat, kind):
 
 @compiled
 def _legal_last(s, seat, actions):
-    """R37, R38: on fairies that are still active; two players only on their own."""
+    """R37, R38: only on awake fairies; with two players, only on the seat's own."""
     t = s.table
     actions[0] = First.DONE
     owners = (1 << np.int64(t.players)) - 1 if t.players > 2 else 1 << np.int64(seat)
@@ -339,14 +337,14 @@ def _apply_last(s, seat, action):
         t.seat = (t.seat + 1) % t.players
 
 
-# A random full state that agrees with a view, any such state with the same chance (R42): first what the seat is sure
-# of, then the hands and the places that hold only shields, then any card for any place. Third seats' notes are redealt
-# as none: they may know less than they do, never more.
+# Redeals: a random full state that agrees with a view, each such state equally likely (R42). First come the cards that
+# the seat is sure of, then the hands and the places that hold only shields, then the other places. Notes of other seats
+# are left empty: they may know less than they do, never more.
 
 
 @compiled
 def redeal(s, seat, rng):
-    """Fill the other hands, the deck and the King's cards at random, in agreement with what `seat` sees."""
+    """Fill the other hands, the deck and the King's cards at random, consistent with what `seat` sees."""
     t = s.table
     for other in range(t.players):
         if other != seat:
@@ -394,11 +392,11 @@ def _count_deck(s):
 
 @compiled
 def _count_kings(s, seat):
-    """The King's cards nobody can see, and those in the grid that `seat` has looked at."""
+    """Set the King's cards that are hidden from `seat`, and those in the grid that it has looked at."""
     t = s.table
     seen = np.int64(t.healed) | np.int64(s.hand[seat].kings) << PIECES
     if t.ending == 1:
-        seen |= 1 << (KING_COUNT - 1)  # the King's shield lies on the picture
+        seen |= 1 << (KING_COUNT - 1)  # the King's shield is on the picture
     for player in range(t.players):
         seen |= np.int64(t.fairies[player].shields) << PIECES
     for place in range(GRID):
@@ -421,7 +419,7 @@ def _deal_known(s, seat, other):
 
 @compiled
 def _fix_looked_at(t, box, rng):
-    """Cards that somebody looked at are something: where everybody knows of a shield, one of those that are left."""
+    """Fix the cards that a player has looked at: shields where a shield was shown, any card elsewhere."""
     shields = np.int64(t.shielded)
     if t.phase == Phase.CHOOSE:
         shields |= 1 << (np.int64(t.place) - 1)
@@ -469,7 +467,7 @@ def _deal_rest(s, other, rng):
 
 @compiled
 def _kind_at(deck, left):
-    """The kind of the card number `left` of a deck given as counts."""
+    """Return the kind of card number `left` of a deck given as counts."""
     kind = 0
     while left >= deck[kind]:
         left -= deck[kind]

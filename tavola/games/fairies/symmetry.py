@@ -1,4 +1,4 @@
-"""What Fairies treats alike: seats, and the places of the picture, each with the piece that belongs there."""
+"""Symmetries of Fairies: seats, and the places of the picture, each with its own piece."""
 
 from tavola.core import Labels, Symmetry, numerals
 from tavola.games.fairies.components import GRID, SEAT_NAMES

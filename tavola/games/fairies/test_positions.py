@@ -1,4 +1,4 @@
-"""Positions as documents: those that are none are refused by name. And the outlook of a position, as bots judge it."""
+"""Position documents: invalid ones are refused by name. Also the evaluation of positions by bots."""
 
 from typing import Any
 
@@ -70,8 +70,8 @@ def test_a_position_that_is_none_is_refused_by_name(hands, fields, why):
         ([], ["7"], "shielded: expected place 7 only where a shield was looked at"),
     ],
 )
-def test_marks_are_on_cards_that_somebody_knows(looked, shielded, why):
-    """R42, F16: place 5 is healed, of places 4 and 8 nobody knows anything."""
+def test_marks_are_on_cards_that_a_seat_knows(looked, shielded, why):
+    """R42, F16: place 5 is healed; places 4 and 8 are unknown to all."""
     match = match_at(["", ""], healed="5", looked={6: "piece-1", 7: "four"})
     assert same_position(match, looked=["6", "7"], shielded=["7"]).legal_codes()
     with pytest.raises(BadPosition, match=why):
@@ -88,7 +88,7 @@ def test_the_last_plays_are_three_cards():
 
 
 def test_the_shield_of_equals_needs_a_power():
-    """R22: one of four, against somebody who is not stronger, not spared, and has what it takes."""
+    """R22: one of four, against a seat that is not stronger and not spared, and has something to take."""
     used: dict[str, Any] = {"phase": "equal", "used": ["equal"]}
     for hands, own, theirs in (
         (["", "gold-1"], "green:1/1 +equal", "green:1/1"),
@@ -109,7 +109,7 @@ def test_the_shield_of_equals_needs_a_power():
             match_at(hands, [own, theirs], **(used | fields))
 
 
-def test_who_looks_at_cards_knows_them():
+def test_a_seat_knows_the_cards_that_it_looks_at():
     match = play(match_at(["peek", ""], [THREE, ""], phase="heal"), "use peek", "look 4", "king piece-2")
     hands = match.document()["hands"]
     hands[0]["grid"][3] = "none"
@@ -118,7 +118,7 @@ def test_who_looks_at_cards_knows_them():
 
 
 def test_a_card_of_the_king_is_not_in_three_places():
-    """R4: three times the first piece are, as sums of bits, the first and the second."""
+    """R4: as sums of bits, the first piece three times equals the first and the second."""
     match = match_at(["", ""], looked={2: "piece-3", 3: "piece-4"}, healed="1")
     box = match.document()["box"]
     box["kings"] = [king for king in [*box["kings"], "piece-3", "piece-4"] if king != "piece-2"]
@@ -128,7 +128,7 @@ def test_a_card_of_the_king_is_not_in_three_places():
 
 
 def evaluated_chances(match, played=EVALUATE_AFTER):
-    """Return what each seat may hope for; None where the position cannot be judged."""
+    """Return each seat's chances; None if the position cannot be evaluated."""
     worth = np.zeros(4)
     return worth[: match.document()["players"]] if evaluate(match._states[0], played, worth) else None
 

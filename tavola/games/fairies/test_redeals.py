@@ -1,7 +1,7 @@
-"""What a view leaves open is redealt as it is: each world that agrees with it comes as often as the others.
+"""Redeals sample the worlds that agree with a view, each equally likely.
 
-The worlds are listed here by brute force, every card in every place, and those that contradict what the seat knows are
-struck out; nothing of the redeal's own is used. Each share is compared with how often the redeal deals it.
+The worlds are listed here by brute force, every card in every place, without those that contradict the seat's
+knowledge. No code of the redeal is used. Each share is compared with how often the redeal deals it.
 """
 
 from collections import Counter
@@ -17,9 +17,9 @@ from tavola.games.fairies.components import KINGS, SHIELDS, WANDS
 from tavola.games.fairies.fixtures import STRONG, THREE, match_at, play, steal
 
 DEALS, APART = 1_000, 10
-"""Worlds that are dealt, and of how many one is looked at for faults."""
+"""Number of worlds dealt; one of `APART` is checked for faults."""
 SURE = 5.0
-"""So many standard errors may a share be off: one of millions is further."""
+"""Standard errors that a share may be off; chance exceeds them less than once in a million."""
 World = dict[str, str | tuple[str, ...]]
 
 
@@ -65,9 +65,9 @@ def check_shares(found: list[World], expected: list[World]) -> None:
 
 
 def match_peeked(phase: str) -> tuple[Match, list[str], list[str]]:
-    """Seat 1 of three uses `peek`; seat 0 watches. Three places are open to doubt, and two cards of the pile.
+    """Return a match in which seat 1 uses `peek`, the King's cards hidden from seat 0, and their slots.
 
-    The King's cards nobody has seen, and the places and hands where they can be: seat 1 holds one, seat 2 two.
+    There is one slot in hand 1, two in hand 2, and one for each place looked at.
     """
     hands = ["four extra lone", "equal", "again crown"]
     gardens = ["+wake", f"{THREE} +peek", ""]
@@ -81,20 +81,20 @@ def match_peeked(phase: str) -> tuple[Match, list[str], list[str]]:
 
 
 @pytest.mark.parametrize("phase", ["look", "pick", "choose"])
-def test_who_watches_another_look_deals_every_world_alike(phase):
-    """R25, R42: hands hold shields alone; what was looked at may be anything, in `choose` the one place a shield."""
+def test_redeals_of_a_seat_that_watches_a_look_are_uniform(phase):
+    """R25, R42: hands hold only shields; a card looked at may be anything, but in `choose` one place has a shield."""
     match, hidden, slots = match_peeked(phase)
     only = {"hand 1", "hand 2", *(["place 9"] if phase == "choose" else [])}
     check_shares([*redeal_places(match, 0)], enumerate_worlds(hidden, slots, only))
 
 
 def test_a_shield_that_was_put_back_is_dealt_as_a_shield():
-    """R42, F16: everybody saw that it is one; what else was looked at may be anything."""
+    """R42, F16: all saw that it is a shield; other cards that were looked at may be anything."""
     match, hidden, slots = match_peeked("pick")
     play(match, "turn 9", "leave")
     assert (match.document()["shielded"], match.document()["looked"]) == (["9"], ["7", "9"])
     check_shares([*redeal_places(match, 0)], enumerate_worlds(hidden, slots, {"hand 1", "hand 2", "place 9"}))
-    seen = {"again", "crown", "wake", "peek"}  # in the own hand and on the table
+    seen = {"again", "crown", "wake", "peek"}  # in the seat's own hand and on the table
     hidden = [king for king in KINGS[6:] if king not in seen]
     slots = ["hand 0", "hand 0", "hand 0", "hand 1", "place 9", "place 7"]
     check_shares([*redeal_places(match, 2)], enumerate_worlds(hidden, slots, {"hand 0", "hand 1", "place 9"}))
@@ -117,7 +117,7 @@ def test_a_mark_moves_with_the_card_and_ends_when_it_is_taken():
 
 
 def test_a_mark_ends_when_the_card_is_turned_up():
-    """R25, R29, F16: of two looked at one is turned up, and where it lay in its place nothing is left of the mark."""
+    """R25, R29, F16: of two cards looked at, one is turned up; if it is in its own place, the mark there is removed."""
     match = play(match_at(["peek", ""], [THREE, THREE], phase="heal"), "use peek", "look 4", "king piece-1")
     assert marks(match) == (["4"], [])
     play(match, "look 6", "king piece-6")

@@ -1,6 +1,6 @@
-"""Whole matches at random, played by the game and by its slow twin: after each action both have the same table.
+"""Random matches, played by the game and by its reference model, have the same table after each action.
 
-What lies where, what everybody holds and is sure of, who is asked, and what may be done with which chance.
+Compared are the cards everywhere, the hands and notes, who must act, and the legal actions with their weights.
 """
 
 import random
@@ -14,23 +14,23 @@ from tavola.games.fairies.reference_model import FAIRIES, Player, ReferenceModel
 from tavola.show.testing import present
 
 IN_TEST, IN_SOAK = 2, 400
-"""Matches of each number of players."""
+"""Matches for each number of players."""
 
 
-def check_equal(match: Match, twin: ReferenceModel) -> None:
+def check_equal(match: Match, model: ReferenceModel) -> None:
     document = match.document()
     for name, found, expected in (
-        ("round, turn, deck and pile", _heaps(document), _heaps_of(twin)),
-        ("the King's picture", _grid(document["box"]["grid"], document["healed"]), _grid_of(twin)),
-        ("what everybody saw of it", _king_marks(document), twin.seen),
-        *((f"garden {seat}", _garden(document, seat), _garden_of(twin, seat)) for seat in range(twin.count)),
-        *((f"hand {seat}", _hand(document, seat), _hand_of(twin, seat)) for seat in range(twin.count)),
-        ("asked", match.to_act, () if twin.phase == "over" else (twin.actor(),)),
+        ("round, turn, deck and pile", _heaps(document), _heaps_of(model)),
+        ("the King's picture", _grid(document["box"]["grid"], document["healed"]), _grid_of(model)),
+        ("what everybody saw of it", _king_marks(document), model.seen),
+        *((f"garden {seat}", _garden(document, seat), _garden_of(model, seat)) for seat in range(model.count)),
+        *((f"hand {seat}", _hand(document, seat), _hand_of(model, seat)) for seat in range(model.count)),
+        ("asked", match.to_act, () if model.phase == "over" else (model.actor(),)),
     ):
-        assert found == expected, f"{name} in phase {twin.phase}, {document['phase']}"
-    if twin.phase != "over":
+        assert found == expected, f"{name} in phase {model.phase}, {document['phase']}"
+    if model.phase != "over":
         legal = match.chance_weights() or dict.fromkeys(match.legal_codes(), 1)
-        assert legal == twin.legal(), f"legal in phase {twin.phase}, {document['phase']}"
+        assert legal == model.legal(), f"legal in phase {model.phase}, {document['phase']}"
 
 
 def _heaps(document):
@@ -40,9 +40,9 @@ def _heaps(document):
     return heaps, set(document["box"]["kings"]), covered
 
 
-def _heaps_of(twin):
-    deck = {card: count for card, count in twin.deck.items() if count}
-    return (twin.begun, twin.first, sum(deck.values()), deck, twin.pile), set(twin.kings), twin.suffered
+def _heaps_of(model):
+    deck = {card: count for card, count in model.deck.items() if count}
+    return (model.begun, model.first, sum(deck.values()), deck, model.pile), set(model.kings), model.suffered
 
 
 def _grid(cards, healed):
@@ -55,8 +55,8 @@ def _king_marks(document):
     return {place: "shield" if place in shields else "looked" if place in looked else "" for place in range(1, 10)}
 
 
-def _grid_of(twin):
-    return {place: card or "none" for place, card in sorted(twin.grid.items())}
+def _grid_of(model):
+    return {place: card or "none" for place, card in sorted(model.grid.items())}
 
 
 def _garden(document, seat):
@@ -66,9 +66,9 @@ def _garden(document, seat):
     return halves, set(garden["up"]), set(garden["shields"]), counts
 
 
-def _garden_of(twin, seat):
-    one = twin.seats[seat]
-    counts = (len(one.wands), len(one.kings), one.healing, one.crowned, twin.points(seat), one.last)
+def _garden_of(model, seat):
+    one = model.seats[seat]
+    counts = (len(one.wands), len(one.kings), one.healing, one.crowned, model.points(seat), one.last)
     return one.halves, one.up, set(one.shields), counts
 
 
@@ -82,8 +82,8 @@ def _hand(document, seat):
     return {card: count for card, count in hand["wands"].items() if count}, set(hand["kings"]), grid, known
 
 
-def _hand_of(twin, seat):
-    one = twin.seats[seat]
+def _hand_of(model, seat):
+    one = model.seats[seat]
     known: dict[int, dict[str, int]] = {}
     for other, notes in one.notes.hands.items():
         cards = {card: count for card, count in notes.items() if count}
@@ -95,31 +95,29 @@ def compare(players: int, seed: int) -> int:
     draw = random.Random(seed * 10 + players)
     rounds = draw.choice([0, 30])
     match = Match(GAME, players=players, rounds=rounds)
-    twin = ReferenceModel(players, rounds)
+    model = ReferenceModel(players, rounds)
     actions = 0
-    check_equal(match, twin)
+    check_equal(match, model)
     while not match.over:
         odds = match.chance_weights() or dict.fromkeys(match.legal_codes(), 1)
         code = draw.choices(list(odds), list(odds.values()))[0]
-        twin.play(code)
+        model.play(code)
         match.play(code, match.to_act[0])
-        check_equal(match, twin)
+        check_equal(match, model)
         actions += 1
-    assert set(present(match.result()).winners) == twin.winners()
+    assert set(present(match.result()).winners) == model.winners()
     return actions
 
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_twin_agrees(players: int) -> None:
-    """Each action of some matches."""
     assert sum(compare(players, seed) for seed in range(IN_TEST)) > 200 * IN_TEST
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_twin_agrees_for_long(players: int) -> None:
-    """Each action of many matches."""
     for seed in range(IN_TEST, IN_SOAK):
         compare(players, seed)
 

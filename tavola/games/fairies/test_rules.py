@@ -14,10 +14,10 @@ from tavola.show.testing import present
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 EVERY_OTHER_CARD = " ".join(kind for kind, n in zip(WANDS, COPIES, strict=True) for _ in range(n) if kind != "gold-5")
-"""All wand cards but the two jokers of 5."""
+"""All wand cards except the two jokers of 5."""
 
 
-# What there is
+# Components
 
 
 def test_two_to_four_play_and_most_points_win():
@@ -50,7 +50,7 @@ def test_eighty_wand_cards():
     assert [int(n) for kind, n in zip(WANDS, COPIES, strict=True) if kind.startswith("gold")] == [3, 3, 3, 3, 2]
 
 
-def test_eighteen_king_cards_and_backs_that_can_be_told():
+def test_eighteen_king_cards_with_distinguishable_backs():
     """R4, F14."""
     assert len(KINGS) == 18
     match = match_at(["gold-5 four crown", "gold-1"])
@@ -99,7 +99,7 @@ def test_phases_in_which_nothing_can_be_done_are_passed_over():
     """R6, ruling 1, F6."""
     match = match_at(["", ""], ["", "green:1/1 blue:2/2~"])
     play(match, "done")
-    assert match.to_act == (1,)  # nobody asked seat 0 for energy, healing or waking
+    assert match.to_act == (1,)  # seat 0 is not asked about energy, healing or waking
     for phase in ("empower", "energy", "heal", "restore"):
         assert match.document()["phase"] == phase
         play(match, "done")
@@ -115,7 +115,7 @@ def test_up_to_three_cards_and_the_end_is_said():
     assert empty.legal_codes() == ["done"]
 
 
-def test_a_card_fits_its_colour_and_half_in_front_of_anybody():
+def test_a_card_fits_its_colour_and_half_in_front_of_any_player():
     """R8."""
     match = match_at(["red-tail-2 gold-3", "", ""], ["", "red:0/1 green:1/1~"])
     lays = legal_codes(match, "lay")
@@ -160,11 +160,11 @@ def test_covered_cards_become_the_deck():
     assert document["fairies"][0]["halves"]["green-star"]["count"] == 1
     assert document["box"]["deck"]["green-star-3"] == 2
     assert document["due"] == 2
-    assert document["deck"] == 80 - 8  # all but what is seen: two halves here, six there
+    assert document["deck"] == 80 - 8  # all but the visible cards: two halves here, six there
 
 
 def test_where_nothing_is_left_fewer_are_drawn():
-    """R11, ruling 15: one card under another is all there is, and two were played."""
+    """R11, ruling 15: there is only one card under another, and two were played."""
     match = match_at([EVERY_OTHER_CARD, ""], ["green:g5/-~", ""], deck=["gold-5"])
     play(match, "joker 0 0 green-star", "joker 1 0 green-tail", "joker 2 0 blue-star", "done")
     assert match.document()["due"] == 2
@@ -238,7 +238,7 @@ def test_blue_exchanges_a_card():
 
 
 def test_blue_judges_faces_after_the_exchange():
-    """R15, F7, F3: as whole as before is as it was, newly whole is up."""
+    """R15, F7, F3: a wand that stays complete keeps its fairy's face; a newly complete one turns it up."""
     match = match_at(["red-star-0", ""], ["blue:2/2", "blue:1/1 red:3/2~"], phase="energy")
     play(match, "blue 1 red-star", "lay red-star-0 1")
     assert wands_text(match, 1).endswith("red:0/2~")
@@ -370,7 +370,7 @@ def test_peek():
 
 
 def test_wake():
-    """R26, F1: free in the phases 1 and 3, the one thing in phase 2; not alone."""
+    """R26, F1: free in phases 1 and 3, the only action of phase 2; it needs another fairy awake."""
     garden = "green:2/1 blue:1/1~"
     for phase, then in (("empower", "empower"), ("energy", "heal"), ("heal", "heal")):
         match = match_at(["wake", ""], [garden, ""], phase=phase)
@@ -381,7 +381,7 @@ def test_wake():
 
 
 def test_guard():
-    """R27, F1: until his next turn, while it lies there."""
+    """R27, F1: until the owner's next turn, while it is on the table."""
     match = match_at(["", "guard"], [STRONG, STRONG], phase="energy", seat=1)
     play(match, "use guard", "done", "done")
     match.play("done")
@@ -417,7 +417,7 @@ def test_a_piece_goes_to_its_place_and_the_card_there_fills_the_hole():
 
 
 def test_what_was_known_moves_with_the_card():
-    """F10, ruling 3: a shield put back is known to who put it back."""
+    """F10, ruling 3: the player who put a shield back still knows where it is."""
     match = match_at(["", ""], [STRONG, STRONG], phase="heal")
     play(match, "turn 5", "king peek", "leave")
     assert match.document()["hands"][0]["grid"][4] == "peek"
@@ -426,7 +426,7 @@ def test_what_was_known_moves_with_the_card():
     assert match.document()["hands"][0]["grid"][4] == "none"
 
 
-def test_what_everybody_saw_is_marked():
+def test_cards_seen_by_all_are_marked():
     """R42, F16: tests of redeals follow the mark from place to place."""
     match = play(match_at(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
     assert match.view().table.shielded == match.view().table.looked == 1 << 4
@@ -458,7 +458,7 @@ def test_the_whole_picture_draws_from_the_pile():
     assert match.document()["pile"] == 8
 
 
-def test_without_a_pile_healing_gives_points_alone():
+def test_without_a_pile_healing_gives_only_points():
     """R32."""
     match = match_at([" ".join(SHIELDS), "crown"], [STRONG, ""], phase="heal", healed="123456789")
     play(match, "heal")
@@ -500,7 +500,7 @@ def crowned_match(hands, gardens, **fields):
     return play(match, "crown")
 
 
-def test_who_ends_it_counts_twice():
+def test_the_seat_that_ends_the_match_counts_twice():
     """R36."""
     assert points(crowned_match(["", ""], ["green:2/3 blue:g5/1 red:3/3~", ""]))[0] == 22
 
@@ -516,11 +516,11 @@ def test_last_plays_of_two():
 
 
 def test_last_plays_of_three():
-    """R38, rulings 12 and 13, F11: in turn, one card each, a pass is final, nobody draws."""
+    """R38, rulings 12 and 13, F11: in turn, one card each; a pass is final, and no cards are drawn."""
     match = crowned_match(["", "gold-0 gold-1", "gold-3", "gold-2"], [STRONG, THREE, THREE, THREE])
     play(match, "joker 0 0 green-star")
     assert match.to_act == (2,)
-    assert points(match)[0] == 32  # his points are written
+    assert points(match)[0] == 32  # seat 0's points are already counted
     play(match, "done", "joker 2 3 red-star", "joker 1 2 red-star", "done", "done")
     assert match.over
     assert match.result().points == (32, 6, 6, 7)
@@ -564,7 +564,7 @@ def test_every_ruling_is_cited():
 
 
 def test_copies_have_no_identity():
-    """F15: which of two equal cards was laid leaves no trace."""
+    """F15: two equal cards are the same action."""
     match = match_at(["gold-1 gold-1", ""])
     assert match.legal_codes().count("joker 1 0 green-star") == 1
     with pytest.raises(IllegalAction):

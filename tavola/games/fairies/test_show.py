@@ -1,4 +1,4 @@
-"""What is said and shown of Fairies: refusals with their reasons, the log, scenes, what a touch can mean."""
+"""Words and pictures of Fairies: refusals with their reasons, the log, scenes, targets for touch."""
 
 import re
 from itertools import combinations
@@ -41,24 +41,30 @@ def frames_of(match, code):
 @pytest.mark.parametrize(
     ("hands", "gardens", "fields", "code", "why"),
     [
-        (["gold-1", ""], [THREE, THREE], {}, "joker 2 0 red-star", "do not hold this card (R7)"),
+        (["gold-1", ""], [THREE, THREE], {}, "joker 2 0 red-star", "don’t have this card (R7)"),
         (["gold-1", ""], [THREE, THREE], {}, "green 1", "in phase 2, energy (R12)"),
-        (["", "gold-1"], [THREE, THREE], {"phase": "energy"}, "green 1", "worth 2, the other 2"),
-        (["", "gold-1"], [STRONG, "green:1/1~"], {"phase": "energy"}, "green 1", "must be active"),
+        (["", "gold-1"], [THREE, THREE], {"phase": "energy"}, "green 1", "worth 2, theirs 2"),
+        (["", "gold-1"], [STRONG, "green:1/1~"], {"phase": "energy"}, "green 1", "must be awake"),
         (["", ""], [STRONG, "green:1/1"], {"phase": "energy"}, "green 1", "no card to steal (R14)"),
-        (["", "gold-1"], [STRONG, THREE], {"phase": "energy"}, "blue 1 red-star", "put down in exchange"),
+        (["", "gold-1"], [STRONG, THREE], {"phase": "energy"}, "blue 1 red-star", "to give in exchange"),
         (["", ""], [STRONG, THREE], {"phase": "energy", "covered": ["1"]}, "cover 1 red", "(R18)"),
         (["", ""], [STRONG, THREE], {"phase": "energy", "guarded": ["1"]}, "cover 1 red", "(R27)"),
         (["", ""], [STRONG, "green:1/1"], {"phase": "energy"}, "cover 1 green", "All three fairies"),
         (["", ""], [STRONG, "red:1/1"], {"phase": "energy"}, "red four", "in front of another player"),
-        (["", ""], ["green:1/1", ""], {"phase": "heal"}, "turn 1", "two active fairies (R28)"),
-        (["", ""], [STRONG, ""], {"phase": "heal", "healed": "1"}, "turn 1", "lies in its place (R29)"),
-        (["crown", ""], [STRONG, ""], {"phase": "heal", "healed": "12345"}, "crown", "not whole yet (R34)"),
-        (["four", ""], ["green:1/1~", ""], {}, "use four", "needs an active fairy (R19)"),
-        (["", ""], ["green:1/1", ""], {}, "use four", "do not own the shield of four"),
-        (["four", ""], ["green:1/1", ""], {"phase": "heal"}, "use four", "of four cannot be used now (R20)."),
-        (["equal", ""], ["green:1/1", ""], {"phase": "energy"}, "use equal", "cannot be used now (R22)."),
-        (["guard", ""], ["green:1/1", ""], {}, "use guard", "of the guard cannot be used now (R27)."),
+        (["", ""], ["green:1/1", ""], {"phase": "heal"}, "turn 1", "two fairies awake to heal (R28)"),
+        (["", ""], [STRONG, ""], {"phase": "heal", "healed": "1"}, "turn 1", "already in its place (R29)"),
+        (["crown", ""], [STRONG, ""], {"phase": "heal", "healed": "12345"}, "crown", "isn’t complete yet (R34)"),
+        (["four", ""], ["green:1/1~", ""], {}, "use four", "need a fairy awake to use a shield (R19)"),
+        (["", ""], ["green:1/1", ""], {}, "use four", "don’t own the shield of four"),
+        (["four", ""], ["green:1/1", ""], {"phase": "heal"}, "use four", "You can’t use the shield of four now (R20)."),
+        (
+            ["equal", ""],
+            ["green:1/1", ""],
+            {"phase": "energy"},
+            "use equal",
+            "You can’t use the shield of equals now (R22).",
+        ),
+        (["guard", ""], ["green:1/1", ""], {}, "use guard", "You can’t use the shield of the guard now (R27)."),
     ],
 )
 def test_a_refusal_gives_the_reason(hands, gardens, fields, code, why):
@@ -66,23 +72,23 @@ def test_a_refusal_gives_the_reason(hands, gardens, fields, code, why):
     assert why in words_of(GAME).refusal(match.view(0), GAME.actions.number(code), SAY)
 
 
-def test_what_the_seer_refuses_is_told_with_her_paragraph():
-    """R25: another card than the first; one of the two; a piece in its place is no card to look at (R29)."""
+def test_refusals_of_the_seer_cite_their_paragraph():
+    """R25: a different card from the first; one of the two; a piece in its place cannot be looked at (R29)."""
 
     def why(match, code):
         return words_of(GAME).refusal(match.view(0), GAME.actions.number(code), SAY)
 
     match = play(match_at(["peek", ""], [THREE, ""], phase="heal", healed="8"), "use peek", "look 4", "king four")
-    assert why(match, "look 4") == "Look at another card than the first (R25)."
-    assert why(match, "look 8") == "This piece lies in its place (R29)."
-    assert why(match, "turn 4") == "First look at two of the King's cards (R25)."
+    assert why(match, "look 4") == "Look at a different card (R25)."
+    assert why(match, "look 8") == "This piece is already in its place (R29)."
+    assert why(match, "turn 4") == "First look at two of the King’s cards (R25)."
     play(match, "look 7", "king piece-2")
-    assert why(match, "turn 3") == "Turn up one of the two you have looked at (R25)."
-    assert why(match, "turn 8") == "This piece lies in its place (R29)."
+    assert why(match, "turn 3") == "Turn over one of the two you looked at (R25)."
+    assert why(match, "turn 8") == "This piece is already in its place (R29)."
 
 
-def test_what_everybody_saw_of_the_kings_cards_is_shown_and_told():
-    """R42: an eye where somebody looked, a shield where one was put back, in words and to everybody."""
+def test_public_knowledge_of_the_kings_cards_is_drawn_and_described():
+    """R42: an eye where a player looked, a shield where one was put back, in words and for all viewers."""
     match = play(match_at(["peek", ""], [THREE, THREE], phase="heal"), "use peek", "look 4", "king four", "look 7")
     play(match, "king piece-2", "turn 4", "leave")
     for seat in (0, 1, None):
@@ -90,15 +96,15 @@ def test_what_everybody_saw_of_the_kings_cards_is_shown_and_told():
         assert "ic-shield" in str(drawn["pane-3"])
         assert "face down: a shield was put back here." in str(drawn["pane-3"])
         assert "ic-seen" in str(drawn["pane-6"])
-        assert "face down: somebody has looked at it." in str(drawn["pane-6"])
+        assert "face down: someone has looked at it." in str(drawn["pane-6"])
         assert not re.search("ic-(seen|shield)", str(drawn["pane-4"]))
         lines = words_of(GAME).table(match.view(seat), SAY)
         assert "A shield was put back here: 4." in lines
-        assert "Somebody has looked at these: 7." in lines
+        assert "Someone has looked at these: 7." in lines
     assert not any("put back" in line for line in words_of(GAME).table(match_at(["", ""]).view(), SAY))
 
 
-def test_the_last_healing_is_told_before_the_counting():
+def test_the_last_healing_is_logged_before_the_counting():
     """R33, R41: in the last turn of the last round."""
     last: dict[str, Any] = {"phase": "heal", "begun": 7, "turns": 1, "seat": 1, "rounds": 7}
     match = match_at(["", "four"], [THREE, STRONG], **last)
@@ -106,8 +112,8 @@ def test_the_last_healing_is_told_before_the_counting():
     before = match.view()
     match.play("king piece-3", CHANCE)
     assert words_of(GAME).events(before, match.view(), match.last_action(), SAY) == [
-        "Piece 3 of the picture is in its place: 1 of 9.",
-        "Bruno heals for 8 points.",
+        "Piece 3 of the picture goes to its place: 1 of 9.",
+        "Bruno heals the King: 8 points.",
         "Ada: 6 points at the end.",
         "Bruno: 14 points at the end.",
         "Bruno wins with 22 points.",
@@ -120,21 +126,21 @@ def test_the_last_healing_is_told_before_the_counting():
     assert [frame.log_lines for frame in frames] == [0, 1, 2, 3]
 
 
-def test_the_log_tells_a_turn():
+def test_the_log_of_a_turn():
     match = match_at(["gold-3 four", "gold-1"], ["green:1/1 blue:1/-", "green:0/1"])
     assert log_of(match, "joker 3 0 blue-tail", "done") == [
         "Ada plays joker 3: the blue tail.",
-        "The blue fairy of Ada wakes.",
+        "Ada’s blue fairy wakes.",
         "Ada draws 1 card.",
     ]
     deal_all(match)
     assert log_of(match, "green 1") == ["Ada uses the green fairy against Bruno: 2 to 1."]
     assert log_of(match, "steal gold-1") == ["Ada steals a wand card from Bruno.", "Bruno draws 1 card."]
     deal_all(match)
-    assert log_of(match, "turn 3") == ["Ada looks at the King's card 3."]
+    assert log_of(match, "turn 3") == ["Ada looks at King’s card 3."]
     assert log_of(match, "king piece-9") == [
-        "Piece 9 of the picture is in its place: 1 of 9.",
-        "Ada heals for 2 points.",
+        "Piece 9 of the picture goes to its place: 1 of 9.",
+        "Ada heals the King: 2 points.",
     ]
 
 
@@ -157,11 +163,11 @@ def test_a_king_card_is_lifted_and_then_lies_in_its_place():
     assert "king-12" in second
     hidden = match_at(["", ""], [STRONG, ""], phase="heal")
     hidden.play("turn 2", 0)
-    assert len(frames_of(hidden, "king four")[0]) == 1  # what it is stays with who looks
+    assert len(frames_of(hidden, "king four")[0]) == 1  # only the seat that looks learns what it is
 
 
 def test_only_the_two_see_the_face_of_what_was_stolen():
-    """R14, R42: the thief finds it in his hand, the victim has it noted; the scene shows a back."""
+    """R14, R42: the thief's hand shows it, the victim's notes record it; the scene shows a back."""
     match = match_at(["", "gold-5", ""], [STRONG, THREE, THREE], phase="energy")
     match.play("green 1", 0)
     frames, names = frames_of(match, "steal gold-5")
@@ -183,7 +189,7 @@ def test_a_card_taken_lies_openly_until_another_is_put_down():
 
 
 def test_a_shield_is_held_up_and_lies_in_its_place_with_the_sign_of_its_owner():
-    """R19; waking in phase 4 needs none (R35)."""
+    """R19; waking in phase 4 needs no frame (R35)."""
     match = match_at(["guard", ""], [STRONG, THREE], phase="energy")
     assert "codes" not in str(all_pieces(match.view(), SAY)["main"]["shield-7"])
     frames, names = frames_of(match, "use guard")
@@ -224,8 +230,8 @@ def test_points_are_seen_as_they_are_gained_and_counted_seat_by_seat():
     assert [frame.log_lines for frame in frames] == [1, 2]
 
 
-def test_the_score_sheet_tells_what_an_end_would_count():
-    """R36, R39: gained, wands, shields and their sum; what lies in hand only to its owner."""
+def test_the_score_sheet_shows_the_score_at_an_immediate_end():
+    """R36, R39: gained, wands, shields and their sum; shields in hand only for their owner."""
     match = match_at(["four equal", "peek"], [f"{STRONG} +guard", THREE], phase="heal")
     drawn = all_pieces(match.view(0), SAY)["side"]
     assert re.findall(r">([−\d]+)<", str(drawn["sheet-0"])) == ["0", "16", "−2", "14"]
@@ -242,7 +248,7 @@ def test_the_lamp_of_the_phase_is_lit():
         assert [name for name in drawn if name.startswith("lamp")] == [f"lamp-{lamp}"]
 
 
-def test_what_one_knows_is_shown_to_oneself_alone():
+def test_a_known_card_is_shown_only_to_the_seat_that_knows_it():
     match = match_at(["", ""], [STRONG, STRONG], phase="heal")
     play(match, "turn 5", "king peek", "leave")
     assert "known-4" in all_pieces(match.view(0), SAY)["main"]
@@ -251,11 +257,11 @@ def test_what_one_knows_is_shown_to_oneself_alone():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_finger_finds_every_place_and_an_eye_every_word(players):
-    """40 pixels, and letters of 11, on a phone that is 360 wide; no two gardens over each other."""
+    """40 pixels, and text of 11, on a phone that is 360 wide; gardens do not overlap."""
     board = picture_of(GAME).boards["main"].size
     scale = 360 / board[0]
     assert min(layout.TILE, layout.FAIRY_HEIGHT, layout.PANE_WIDTH, layout.PANE_HEIGHT) * scale >= 40
-    assert board[1] * scale <= 317  # what a phone's stage has, with two rows of choices
+    assert board[1] * scale <= 317  # the height of a phone's stage, with two rows of choices
     sizes = re.findall(r"\.(\w+){font-size:(\d+)px", picture_of(GAME).style)
     assert len(sizes) > 4
     narrow = {"row": 0.8, "mark": 0.8}  # on the score sheet, 440 wide
@@ -273,8 +279,8 @@ def test_a_finger_finds_every_place_and_an_eye_every_word(players):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_everybody_sees_his_own_garden_on_the_step_and_the_others_clockwise(players):
-    """The drawing is that of seat 0; the style says where who sits elsewhere sees the same pieces."""
+def test_each_seat_sees_its_own_garden_on_the_step_and_the_others_clockwise(players):
+    """The drawing is that of seat 0; CSS moves the pieces to where the other seats see them."""
     style = layout.seat_styles()
     assert style in picture_of(GAME).style, "written anew by `seat_styles`"
     for me in range(1, players):
@@ -313,18 +319,18 @@ def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
 JOKER = 0, 1, 2, 3, 5
 
 
-def test_who_has_played_three_cards_is_told_that_a_turn_has_no_more():
-    """R7: and not that none is left."""
+def test_after_three_cards_the_prompt_says_that_the_turn_allows_only_three():
+    """R7: and not that the player has none left."""
     cards, asked = ("green-star-1", "blue-star-1", "red-star-1"), list[str]()
     match = match_at([" ".join([*cards, "red-star-2"]), ""])
     for card in cards:
         asked.append(words_of(GAME).prompt(match.view(0), SAY))
         match.play(f"lay {card} 0")
     assert [line.rpartition(": ")[2] for line in asked] == ["3 left.", "2 left.", "1 left."]
-    assert words_of(GAME).prompt(match.view(0), SAY) == "You have played as many wand cards as a turn has."
+    assert words_of(GAME).prompt(match.view(0), SAY) == "You’ve played all your wand cards for this turn."
 
 
-def test_of_what_the_blue_fairy_may_take_the_best_is_lit_and_the_end_is_told():
+def test_the_blue_fairys_best_targets_are_lit_and_the_end_is_announced():
     match = random_match_until(lambda view: view.table.phase == Phase.ENERGY and view.table.seat == 0)
     view = match.view(0)
     for number in view.legal:

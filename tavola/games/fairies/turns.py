@@ -1,6 +1,6 @@
-"""How a turn goes on: from phase to phase, from seat to seat, from round to round (R6). Compiled.
+"""Course of a turn: from phase to phase, seat to seat, round to round (R6). Compiled.
 
-No step calls the one that opens a turn again in a circle: each names the phase that is asked next.
+No step calls back into the one that begins a turn: each sets the next phase instead.
 """
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
@@ -52,14 +52,15 @@ from tavola.games.fairies.wands import (
 
 @compiled
 def take_into_hand(s, seat, kind):
-    """A wand card comes into a hand."""
     s.hand[seat].wands[kind] += 1
     s.table.fairies[seat].wands += 1
 
 
 @compiled
 def begin_drawing(s, wanted):
-    """R10, R11: so many cards are to be drawn; where the deck is too small the covered cards are shuffled in."""
+    """R10, R11: set the number of cards to draw, `wanted` at most; if the deck is too small, shuffle the covered cards
+    in.
+    """
     t = s.table
     if t.deck < wanted:
         for seat in range(t.players):
@@ -70,17 +71,17 @@ def begin_drawing(s, wanted):
 
 @compiled
 def begin_turn(t):
-    """Phase 1 of `t.seat`."""
+    """Begin phase 1 of `t.seat`."""
     t.laid = 0
     t.used = 0
     t.energy = 0
-    t.guarded &= ~(1 << np.int64(t.seat))  # R27: until his next turn begins
+    t.guarded &= ~(1 << np.int64(t.seat))  # R27: until the seat's next turn begins
     t.phase = Phase.EMPOWER
 
 
 @compiled
 def begin_energy(s):
-    """R12: asked who has an active fairy."""
+    """R12: skipped if the seat has no awake fairy."""
     t = s.table
     t.spare = 0
     if t.fairies[t.seat].up:
@@ -92,7 +93,7 @@ def begin_energy(s):
 
 @compiled
 def spend_energy(t):
-    """An action of phase 2 is done; phase 3 follows the last."""
+    """Spend an action of phase 2; phase 3 follows the last one."""
     t.energy -= 1
     t.victim = 0
     t.phase = Phase.ENERGY if t.energy else Phase.HEAL
@@ -100,7 +101,7 @@ def spend_energy(t):
 
 @compiled
 def begin_restoring(s):
-    """R35: asked who has a covered fairy."""
+    """R35: skipped if the seat has no covered fairy."""
     t = s.table
     t.energy = 0
     t.place = 0
@@ -114,7 +115,7 @@ def begin_restoring(s):
 
 @compiled
 def end_turn(s):
-    """The next seat, the next round, or the end."""
+    """Go to the next seat, the next round, or the end."""
     t = s.table
     t.turns += 1
     t.seat = (t.seat + 1) % t.players
@@ -128,7 +129,7 @@ def end_turn(s):
 
 @compiled
 def _next_round(t):
-    """R6: with three or four the first player passes to the left; R18: everybody may be covered again."""
+    """R6: with three or four players the first player passes to the left; R18: every seat can be covered again."""
     t.turns = 0
     t.begun += 1
     t.covered = 0
@@ -161,7 +162,7 @@ SHIELD_COUNT = len(SHIELDS)
 @compiled
 def legal_energy(s, seat, actions):
     """R12: nothing, a power, or a shield."""
-    # R22: the shield is only usable where an equal sum is enough for something.
+    # R22: the shield is only usable if an equal sum makes a power possible.
     equal = is_usable(s, seat, Shield.EQUAL) and add_powers(s, seat, 0, actions, 0) > 0
     actions[0] = First.DONE
     count = add_powers(s, seat, 1, actions, 1)
@@ -175,7 +176,7 @@ def legal_energy(s, seat, actions):
 
 @compiled
 def add_powers(s, seat, more, actions, count):
-    """R13, R17: the powers that can be used where the own sum is greater by `more` at least."""
+    """R13, R17: add the powers for which the seat's own sum is greater by at least `more`."""
     t = s.table
     own = t.fairies[seat]
     for victim in range(t.players):
@@ -200,7 +201,7 @@ def add_powers(s, seat, more, actions, count):
 
 @compiled
 def _can_use_power(t, seat, victim, fairy, more):
-    """R13: both fairies are active, and the own wand is stronger."""
+    """R13: both fairies are awake, and the seat's own wand is stronger."""
     own, theirs = t.fairies[seat], t.fairies[victim]
     both = own.up & theirs.up
     return victim != seat and both >> fairy & 1 != 0 and attack(own, fairy) >= attack(theirs, fairy) + more
@@ -208,7 +209,7 @@ def _can_use_power(t, seat, victim, fairy, more):
 
 @compiled
 def _can_cover(t, seat, victim, more):
-    """R17, R18, R27: three active fairies against three, once a round, and not behind `guard`."""
+    """R17, R18, R27: three awake fairies against three, once a round, and not against `guard`."""
     own, theirs = t.fairies[seat], t.fairies[victim]
     spared = (t.covered | t.guarded) >> victim & 1
     return (
@@ -237,7 +238,6 @@ def _add_red(t, seat, more, actions, count):
 
 @compiled
 def apply_energy(s, seat, action):
-    """Play what was chosen in phase 2."""
     t = s.table
     if action == First.DONE:
         t.energy = 0
@@ -317,7 +317,7 @@ def apply_steal(s, card):
 
 @compiled
 def _apply_blue(t, victim, half):
-    """R15: the card lies aside until another has been put down."""
+    """R15: the card is set aside until another has been put down."""
     garden = t.fairies[victim]
     t.victim = victim
     t.whole = is_whole(garden, 0) | is_whole(garden, 1) << 1 | is_whole(garden, 2) << 2
@@ -327,7 +327,7 @@ def _apply_blue(t, victim, half):
 
 @compiled
 def apply_exchange(s, seat, action):
-    """R15: another card is put down, and then faces are judged."""
+    """R15: another card is put down; then fairies wake or fall asleep."""
     t = s.table
     kind, owner, half = card_of(action)
     play_card(s, seat, kind, owner, half)
@@ -352,18 +352,18 @@ def _apply_red(s, seat, shield):
         if t.fairies[victim].shields & bit:
             t.fairies[victim].shields &= ~bit
             if shield == Shield.GUARD:
-                t.guarded &= ~(1 << victim)  # R27: it protects as long as it lies on his table
+                t.guarded &= ~(1 << victim)  # R27: it protects while it is on its owner's table
     s.hand[seat].kings |= bit
     t.fairies[seat].kings += 1
     spend_energy(t)
 
 
-# Phase 3, healing: the King's cards are turned up one by one (R28 to R34)
+# Phase 3, healing: King's cards are turned up one by one (R28 to R34)
 
 
 @compiled
 def legal_heal(s, seat, actions):
-    """R28: nothing, a shield, a King card to turn up, and with the whole picture healing or its end."""
+    """R28: nothing, a shield, or a King card to turn up; with the complete picture, healing or the King's shield."""
     t = s.table
     actions[0] = First.DONE
     count = 1
@@ -386,14 +386,14 @@ def legal_heal(s, seat, actions):
 
 @compiled
 def _may_heal(t, seat):
-    """R28, R24: two active fairies, or one with the shield `lone`."""
+    """R28, R24: two awake fairies, or one with the shield `lone`."""
     count = count_active(t.fairies[seat])
     return count >= 2 or (count == 1 and t.used >> Shield.LONE & 1 != 0)
 
 
 @compiled
 def add_king_cards(t, first, actions, count):
-    """Every King card that lies face down, but the one looked at just now."""
+    """Add every King card that is face down, except the one just looked at."""
     for place in range(GRID):
         if not t.healed >> place & 1 and place != t.other - 1:
             actions[count] = first + place
@@ -403,7 +403,6 @@ def add_king_cards(t, first, actions, count):
 
 @compiled
 def apply_heal(s, seat, action):
-    """Play what was chosen in phase 3."""
     t = s.table
     if action == First.DONE:
         begin_restoring(s)
@@ -427,7 +426,7 @@ def apply_heal(s, seat, action):
 
 @compiled
 def legal_king(s, actions, weights):
-    """R29: a card that somebody has looked at is what it is; of the others each is as likely."""
+    """R29: a card that a player has looked at is already fixed; the others are equally likely."""
     place = s.table.place - 1
     weights[0] = 1
     if place >= 0 and s.box.grid[place]:
@@ -444,12 +443,12 @@ def legal_king(s, actions, weights):
 
 @compiled
 def apply_king(s, card):
-    """Chance says which King card it is."""
+    """Set the King card drawn by chance."""
     t = s.table
     seat = np.int64(t.seat)
     s.box.kings &= ~(1 << card)
     if not t.place:
-        # R31: from the pile, where nothing but shields is left; it must be taken.
+        # R31: from the pile, which has only shields; it must be taken.
         _take_shield(s, seat, card)
         _score_healing(s, seat)
         return
@@ -478,7 +477,7 @@ def legal_pick(t, actions):
 
 @compiled
 def turn_up(s, seat, place):
-    """R29, R30: a piece of the picture goes to its place; a shield is the seat's to take."""
+    """R29, R30: a piece of the picture is put in its place; the seat may take a shield."""
     t = s.table
     card = np.int64(s.box.grid[place]) - 1
     if card < PIECES:
@@ -493,7 +492,7 @@ def turn_up(s, seat, place):
 
 @compiled
 def apply_choose(s, seat, action):
-    """R30: a card taken is replaced from the pile, one left goes back face down."""
+    """R30: a taken card is replaced from the pile; one that is left is turned face down again."""
     t = s.table
     place = t.place - 1
     if action == First.TAKE:
@@ -502,7 +501,7 @@ def apply_choose(s, seat, action):
         note_king_card_taken(s, seat, place, 1 << (card - PIECES))
         _take_shield(s, seat, card)
     else:
-        mark_seen(t, place, 1, 1)  # R42: everybody saw that it is a shield
+        mark_seen(t, place, 1, 1)  # R42: all saw that it is a shield
     _score_healing(s, seat)
 
 

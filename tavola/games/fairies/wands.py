@@ -1,4 +1,4 @@
-"""What lies in front of a seat and who knows of it; cards and shields that are played from a hand. Compiled.
+"""Cards in front of a seat, notes about cards, and playing cards and shields from a hand. Compiled.
 
 The three sums of the rulebook differ, and each has its function: `attack` and `attack_of_three` (phase 2), `stars`
 (phase 3), `mana` (the end). `R…` cites RULES.md beside this file.
@@ -25,27 +25,26 @@ from tavola.games.fairies.components import (
 
 @compiled
 def shown_value(garden, half):
-    """The value of the card that is seen on a half; 0 where there is none."""
+    """Return the visible value of a half; 0 if it has no card."""
     cards = garden.halves[half]
     return VALUE[cards.cards[cards.count - 1]] if cards.count else np.int64(0)
 
 
 @compiled
 def is_whole(garden, fairy):
-    """R9: whether a wand has both its halves."""
+    """R9: return whether a wand has both halves."""
     return garden.halves[2 * fairy + STAR].count > 0 and garden.halves[2 * fairy + TAIL].count > 0
 
 
 @compiled
 def count_active(garden):
-    """Count the fairies that are face up."""
     up = np.int64(garden.up)
     return (up & 1) + (up >> 1 & 1) + (up >> 2 & 1)
 
 
 @compiled
 def is_covered(garden, fairy):
-    """R18: covered is a fairy face down with a whole wand."""
+    """R18: a fairy is covered if she is face down with a complete wand."""
     return not garden.up >> fairy & 1 and is_whole(garden, fairy)
 
 
@@ -63,7 +62,7 @@ def attack_of_three(garden):
 
 @compiled
 def stars(garden):
-    """R33: the stars of the active fairies, what healing is worth."""
+    """R33: the stars of the awake fairies, the points for healing."""
     total = np.int64(0)
     for fairy in range(3):
         if garden.up >> fairy & 1:
@@ -73,7 +72,7 @@ def stars(garden):
 
 @compiled
 def mana(garden):
-    """R36: stars and tails of the active fairies, what counts at the end."""
+    """R36: stars and tails of the awake fairies, the points at the end."""
     total = np.int64(0)
     for fairy in range(3):
         if garden.up >> fairy & 1:
@@ -83,7 +82,7 @@ def mana(garden):
 
 @compiled
 def put_card(garden, half, kind):
-    """R8: a card covers what lies on its half."""
+    """R8: a card covers the one below it on its half."""
     cards = garden.halves[half]
     cards.cards[cards.count] = kind
     cards.count += 1
@@ -91,7 +90,7 @@ def put_card(garden, half, kind):
 
 @compiled
 def lift_card(garden, half):
-    """R15: take the card that is seen off a half; its kind."""
+    """R15: take the visible card off a half and return its kind."""
     cards = garden.halves[half]
     cards.count -= 1
     kind = np.int64(cards.cards[cards.count])
@@ -101,7 +100,7 @@ def lift_card(garden, half):
 
 @compiled
 def sweep_covered(garden, half, deck):
-    """R11: the covered cards of a half go into the deck (counts by kind); how many they were."""
+    """R11: move the covered cards of a half into the deck (counts by kind); return their number."""
     cards = garden.halves[half]
     under = np.int64(cards.count) - 1
     if under <= 0:
@@ -117,7 +116,7 @@ def sweep_covered(garden, half, deck):
 
 @compiled
 def card_of(action):
-    """The kind of card, the seat and the half that `lay` and `joker` name."""
+    """Return the kind of card, the seat and the half of a `lay` or `joker`."""
     if action < First.JOKER:
         kind = (action - First.LAY) // SEATS
         return kind, (action - First.LAY) % SEATS, kind // 4
@@ -125,14 +124,14 @@ def card_of(action):
     return COLOURED_COUNT + code // (SEATS * HALF_COUNT), code // HALF_COUNT % SEATS, code % HALF_COUNT
 
 
-# Notes: what a seat is sure of, as counts in its own hand (R42). None says more than is certain: where only the
-# back of a card is seen to leave a hand, each note about a kind with that back is lowered by one. What everybody saw
-# of a face-down King card is a mark on the table, which moves with the card.
+# Notes: what a seat is sure of, as counts in its own hand (R42). They contain only certainties: if only the back of a
+# card is seen leaving a hand, each note about a kind with that back is lowered by one. Public knowledge about a
+# face-down King card is a mark on the table, which moves with the card.
 
 
 @compiled
 def note_wand_shown(s, seat, kind):
-    """Everybody sees a wand card leave the hand of `seat`."""
+    """Update the notes of seats that see a wand card leave the hand of `seat`."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[seat]
         if noter != seat and note.wands[kind]:
@@ -141,7 +140,7 @@ def note_wand_shown(s, seat, kind):
 
 @compiled
 def note_shield_shown(s, seat, bit):
-    """Everybody sees a King card leave the hand of `seat`."""
+    """Update the notes of seats that see a King card leave the hand of `seat`."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[seat]
         if noter != seat:
@@ -150,7 +149,10 @@ def note_shield_shown(s, seat, bit):
 
 @compiled
 def note_wand_lost(s, seat, thief):
-    """The others see the back of a wand card leave the hand of `seat`; `thief` may be the seat itself."""
+    """Update the notes of seats that see only the back of a wand card leave the hand of `seat`.
+
+    `thief` sees its face; it may be `seat` itself.
+    """
     for noter in range(s.table.players):
         if noter not in (seat, thief):
             note = s.hand[noter].known[seat]
@@ -161,7 +163,7 @@ def note_wand_lost(s, seat, thief):
 
 @compiled
 def note_theft(s, thief, victim, card):
-    """A card (a wand's kind, or beyond them a King's) goes from hand to hand: the two see its face."""
+    """Note a stolen card (a wand's kind, or beyond them a King card): thief and victim see its face."""
     if card < WAND_COUNT:
         note_wand_lost(s, victim, thief)
         note = s.hand[thief].known[victim]
@@ -179,7 +181,7 @@ def note_theft(s, thief, victim, card):
 
 @compiled
 def mark_seen(t, place, looked, shielded):
-    """Note what everybody knows of the card at a place from now on: that somebody looked at it, that it is a shield."""
+    """Set public knowledge about the card at a place: that a player looked at it, that it is a shield."""
     others = ~(1 << np.int64(place))
     t.looked = np.int64(t.looked) & others | looked << np.int64(place)
     t.shielded = np.int64(t.shielded) & others | shielded << np.int64(place)
@@ -187,7 +189,7 @@ def mark_seen(t, place, looked, shielded):
 
 @compiled
 def note_king_card_taken(s, seat, place, bit):
-    """A face-down King card goes into the hand of `seat`: who had looked at it knows where it is now."""
+    """Note that `seat` takes a face-down King card: seats that had looked at it know where it is now."""
     for noter in range(s.table.players):
         if noter != seat and s.hand[noter].grid[place]:
             s.hand[noter].known[seat].kings |= bit
@@ -197,7 +199,7 @@ def note_king_card_taken(s, seat, place, bit):
 
 @compiled
 def move_king_card(s, hole, place):
-    """A face-down King card goes from its place into a hole, and what is known of it goes with it."""
+    """Move a face-down King card from its place into a hole, with all knowledge of it."""
     for noter in range(s.table.players):
         grid = s.hand[noter].grid
         grid[hole] = grid[place]
@@ -211,7 +213,7 @@ def move_king_card(s, hole, place):
 
 @compiled
 def place_piece(s, piece, place):
-    """A piece of the picture lies open on its place; the card that lay there fills the hole, unless it is the same."""
+    """Put a piece of the picture face up in its place; another card that was there fills the hole."""
     if piece != place:
         move_king_card(s, place, piece)
         return
@@ -226,7 +228,7 @@ def place_piece(s, piece, place):
 
 @compiled
 def add_cards(s, seat, owners, awake_only, actions, count):
-    """R8: every wand card of the hand, on every half it fits in front of `owners`, a mask of seats."""
+    """R8: add each wand card of the hand on every half it fits in front of `owners`, a mask of seats."""
     t = s.table
     wands = s.hand[seat].wands
     for kind in range(COLOURED_COUNT):
@@ -254,7 +256,7 @@ def _add_joker(t, joker, owners, awake_only, actions, count):
 
 @compiled
 def play_card(s, seat, kind, owner, half):
-    """A wand card of the hand comes to lie on a half in front of `owner`: everybody sees it."""
+    """Play a wand card from the hand, visibly, on a half in front of `owner`."""
     s.hand[seat].wands[kind] -= 1
     s.table.fairies[seat].wands -= 1
     note_wand_shown(s, seat, kind)
@@ -263,7 +265,7 @@ def play_card(s, seat, kind, owner, half):
 
 @compiled
 def is_usable(s, seat, shield):
-    """R19: owned, not used in this turn, and a fairy of the own is active."""
+    """R19: owned, not used in this turn, and the seat has an awake fairy."""
     garden = s.table.fairies[seat]
     owned = np.int64(s.hand[seat].kings) | np.int64(garden.shields)
     return garden.up != 0 and (owned & ~np.int64(s.table.used)) >> shield & 1 != 0
@@ -271,7 +273,7 @@ def is_usable(s, seat, shield):
 
 @compiled
 def add_use(s, seat, shield, actions, count):
-    """Add the use of a shield, where it is usable; the count of actions."""
+    """Add the use of a shield if it is usable; return the count of actions."""
     if not is_usable(s, seat, shield):
         return count
     actions[count] = First.USE + shield
@@ -280,7 +282,7 @@ def add_use(s, seat, shield, actions, count):
 
 @compiled
 def add_wakings(garden, actions, count):
-    """Add the waking of every covered fairy; the count of actions."""
+    """Add the waking of every covered fairy; return the count of actions."""
     for fairy in range(3):
         if is_covered(garden, fairy):
             actions[count] = First.WAKE + fairy
@@ -290,7 +292,7 @@ def add_wakings(garden, actions, count):
 
 @compiled
 def add_wake(s, seat, actions, count):
-    """R26: one own covered fairy may be turned up at once."""
+    """R26: one covered fairy of the seat may be turned up at once."""
     if not is_usable(s, seat, Shield.WAKE):
         return count
     return add_wakings(s.table.fairies[seat], actions, count)
@@ -298,7 +300,7 @@ def add_wake(s, seat, actions, count):
 
 @compiled
 def lay_shield(s, seat, shield):
-    """A shield from the hand comes to lie on the table, where it stays."""
+    """Use a shield: one in hand is put on the table, where it stays."""
     bit = 1 << shield
     garden = s.table.fairies[seat]
     if s.hand[seat].kings & bit:

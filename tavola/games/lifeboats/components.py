@@ -1,9 +1,10 @@
 """The components of Lifeboats, its state, actions and options: data only.
 
-Provenance: the rulebook gives the men, the cards and the islands' points. Six seats a boat, three moves to the island
-and the order 2, 2, 3 of the islands' lanes come from public reviews of the published game: its pictures are lost.
-Boats are numbered as the seats that own them; the black one comes last. Lanes are 1 to 7 from left to right, row 0 is
-the start. A ballot's card is a boat's number plus one, or CAPTAIN; 0 is no card.
+The rulebook gives the men, the cards and the islands' points. Its pictures are lost: six seats a boat, three moves to
+the island and the order 2, 2, 3 of the islands' lanes are from public reviews of the published game.
+
+A boat has the number of the seat that owns it; the black one has the last. Lanes are 1 to 7 from left to right; row 0
+is the start. A ballot's card is a boat's number plus one, or CAPTAIN; 0 means no card.
 """
 
 from enum import IntEnum
@@ -45,11 +46,11 @@ VALUES = np.array([[8, 6], [6, 4], [7, 5]])
 """Points for an officer and a sailor on each island (R31)."""
 ISLAND_LANES = ("2-2-3", "2-3-2", "3-2-2")
 FIRST_LANES = np.array([[3, 5], [3, 6], [4, 6]])
-"""The first lane of the middle and of the right island, for each value of the option `islands`."""
+"""First lane of the middle and of the right island, for each value of the option `islands`."""
 
 
 class Phase(IntEnum):
-    """The phases; the choice by a ballot follows the ballot."""
+    """The phases; a ballot's choice phase follows its ballot."""
 
     LOT = 0
     BOATS = 1
@@ -90,7 +91,7 @@ ACTIONS = Actions(
 
 
 First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
-"""The first number of each verb; an action is that and the place of its arguments."""
+"""First number of each verb; an action's number is that plus the place of its arguments."""
 
 
 class At(IntEnum):
@@ -122,14 +123,14 @@ class Ballot(Record):
     kind: int = choice(*labels(BallotKind))
     boat: int = choice("none", *COLOURS)  # the full boat of an overboard ballot
     cards: tuple[int, ...] = each(SEATS, choice(*CARDS))
-    weights: tuple[int, ...] = each(SEATS, number(0, 12))  # votes of each card; 0 for who did not vote
-    decider: int = number(-1, SEATS - 1)  # who had to choose; -1 where the majority did
-    candidates: int = members(*COLOURS)  # what could be chosen; empty where the majority did
+    weights: tuple[int, ...] = each(SEATS, number(0, 12))  # votes of each card; 0 if the seat did not vote
+    decider: int = number(-1, SEATS - 1)  # the seat that had to choose; -1 if the majority decided
+    candidates: int = members(*COLOURS)  # what could be chosen; empty if the majority decided
     chosen: int = choice("none", *COLOURS)
 
 
 class Table(Record):
-    """The table, which everybody sees."""
+    """The table, which everyone sees."""
 
     players: int = number(3, SEATS)
     seats: int = number(6, 8)
@@ -139,12 +140,12 @@ class Table(Record):
     phase: int = choice(*PHASES)
     rounds: int = number(0, 60)  # 0 before the first
     starter: int = number(0, SEATS - 1)
-    turn: int = number(0, SEATS - 1)  # who acts where one acts alone
+    turn: int = number(0, SEATS - 1)  # the seat to act, in phases in which only one acts
     boats: tuple[Boat, ...] = each(COLOURS, Boat)
     ashore: tuple[tuple[tuple[int, ...], ...], ...] = each(SEATS, each(ISLANDS, each(RANKS, number(0, 5))))
     unseated: tuple[tuple[int, ...], ...] = each(SEATS, each(RANKS, number(0, 5)))
     lost: tuple[tuple[int, ...], ...] = each(SEATS, each(RANKS, number(0, 5)))
-    behind: tuple[int, ...] = each(SEATS, choice("none", *COLOURS))  # the boat behind which a man of the seat waits
+    behind: tuple[int, ...] = each(SEATS, choice("none", *COLOURS))  # the boat that a man of the seat swims behind
     behind_rank: tuple[int, ...] = each(SEATS, choice(*RANKS))
     captains: tuple[int, ...] = each(SEATS, number(0, 3))
     arrived: int = number(0, BOATS)
@@ -156,17 +157,17 @@ class Table(Record):
 
 
 class Hand(Record):
-    """A hand, which its seat alone sees."""
+    """A hand, which only its seat sees."""
 
     card: int = choice(*CARDS)  # the card played face down
 
 
 class State(Record):
-    """A whole position."""
+    """A full state."""
 
     table: Table = one(Table)
     hand: tuple[Hand, ...] = each(SEATS, Hand)
 
 
 Seen = View[Table, Hand | None]
-"""A view of this game: a seat sees its own hand, a spectator none."""
+"""A view of this game; a spectator's has no hand."""

@@ -1,7 +1,7 @@
-"""Find what is impossible about the pieces of Lifeboats, in words: for position documents, and for tests at every step.
+"""Faults of positions in Lifeboats, in words: for position documents, and for tests at every step.
 
-Told is what the rules rely on: men and boats in one place each, and whose decision it is. How a position came about is
-told only by the counts of rounds and ballots (`history_faults`).
+They cover what the rules rely on: each man and boat in one place, and which seat has to decide. Only the counts of
+rounds and ballots (`history_faults`) show how a position came about.
 """
 
 from collections.abc import Iterator
@@ -29,16 +29,16 @@ from tavola.games.lifeboats.components import (
 
 
 def faults(state: State) -> list[str]:
-    """Every fault of the pieces of a state given in named tuples; a state that a match can reach has none."""
+    """Return every fault of the pieces of a state given in named tuples; a state that a match can reach has none."""
     table = state.table
     parts = (_men(table), _boats(table), _lanes(table), _seats(table), _voting(table, state.hand), _changing(table))
-    # What is on the board comes first: whose decision it is can only be told of pieces that are possible.
+    # The pieces are checked first: the seat to decide is only defined if they are possible.
     found = [fault for part in parts for fault in part]
     return found or [*(_placing(table) if table.phase <= Phase.CREW else _on_the_board(table)), *_last_ballot(table)]
 
 
 def history_faults(state: State) -> list[str]:
-    """Find what no match comes to: every round has a move, each after a ballot, and a leak, after one ballot or two."""
+    """Return every fault of the counts: a round has a move after one ballot, and a leak after one ballot or two."""
     t = state.table
     moved = sum(boat.row for boat in t.boats)
     moves = moved if t.phase == Phase.OVER else t.rounds - (Phase.CREW < t.phase < Phase.LEAVING)
@@ -51,7 +51,7 @@ def history_faults(state: State) -> list[str]:
 
 
 def crew_size(boat: Boat) -> int:
-    """Return how many sit in a boat."""
+    """Return how many men are in a boat."""
     return sum(map(sum, boat.crew))
 
 
@@ -136,7 +136,7 @@ def _voting(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
 
 
 def eligible(t: Table) -> int:
-    """Return a bit mask of what may be voted for: colours aboard the full boat if there is one, else boats at sea."""
+    """Return a bit mask of what can be voted for: colours aboard the full boat if there is one, else boats at sea."""
     if t.target:
         return sum(1 << seat for seat in range(t.players) if any(t.boats[t.target - 1].crew[seat]))
     return sum(1 << place for place, boat in enumerate(t.boats) if boat.at == At.SEA)
@@ -244,7 +244,7 @@ def _on_the_board(t: Table) -> Iterator[str]:
         yield "phase: expected over when no boat is at sea, and only then"
 
 
-# The last ballot, as far as somebody has to choose by it and everybody looks at it
+# The last ballot, as far as a seat has to choose by it or the picture shows it
 
 
 def _last_ballot(t: Table) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Positions of Lifeboats drawn in text, and ballots in one line: what the tests of this folder are written in.
+"""Positions of Lifeboats drawn as text, and ballots in one line, for the tests of this folder.
 
 A boat is a line: its colour, `lane:row`, and its seats. `R` is a red officer, `r` a red sailor, `~` a leak, `.` free.
 
@@ -25,7 +25,7 @@ FULL = """
     yellow 4:0  rrgvYy
     black  5:0  GggVvy
 """
-"""Every man of four players aboard; two seats free."""
+"""All men of four players aboard, with two seats free."""
 
 
 def match_at(
@@ -36,12 +36,12 @@ def match_at(
     ashore: dict[str, str] | None = None,
     **options: Any,
 ) -> Match:
-    """A match that begins at a drawing. Men neither drawn nor `ashore` are lost; rounds follow from the rows."""
+    """A match that begins at a drawing. Men neither drawn nor `ashore` are lost; the rounds follow from the rows."""
     return Match(GAME, position=position(drawing, phase, starter, captains, ashore or {}), **options)
 
 
 def position(drawing: str, phase: str, starter: int, captains: tuple[int, ...], ashore: dict[str, str]) -> Any:
-    """The document of a drawing: at the leak ballot, at the move ballot, or where leaving begins."""
+    """The document of a drawing: at the leak ballot, at the move ballot, or at the start of leaving."""
     boats = dict(_boat(line) for line in drawing.strip().splitlines())
     players = len(boats) - 1
     landed = {island: _crew(ashore.get(island, "")) for island in ISLANDS}
@@ -92,7 +92,7 @@ def _first_to_leave(boats: Any, starter: int, players: int) -> int:
 
 
 def _earlier_rounds(boats: Any, phase: str, players: int, lost: int) -> Any:
-    """Rounds as the rows tell them, and a last ballot in which everybody was of one mind."""
+    """The number of rounds that the rows imply, and a unanimous last ballot."""
     moved = sum(boat["row"] for boat in boats.values())
     leaked = moved + (phase == "move ballot")
     rounds = moved + (phase != "leaving")
@@ -107,7 +107,6 @@ def _earlier_rounds(boats: Any, phase: str, players: int, lost: int) -> Any:
 
 
 def drawing_of(match: Match) -> str:
-    """The boats of a match as a drawing."""
     table = match.view().table
     lines = [
         f"{COLOURS[place]:6} {boat.lane}:{boat.row}  {_seats(table, boat)}"
@@ -127,18 +126,16 @@ def _seats(table: Any, boat: Any) -> str:
 
 
 def boat_of(match: Match, colour: str) -> str:
-    """The seats of one boat of a match."""
     table = match.view().table
     return _seats(table, table.boats[COLOURS.index(colour)])
 
 
 def phase_of(match: Match) -> str:
-    """The name of the phase."""
     return str(match.view().document()["table"]["phase"])
 
 
 def vote(match: Match, cards: str) -> None:
-    """Everybody who owes a card plays one, in the order of the seats: `vote(match, "black captain red green")`."""
+    """Play a card for each seat that owes one, in the order of seats: `vote(match, "black captain red green")`."""
     voters, words = match.to_act, cards.split()
     assert len(voters) == len(words), f"{len(words)} cards for the voters {voters}"
     for seat, card in zip(voters, words, strict=True):
@@ -146,7 +143,7 @@ def vote(match: Match, cards: str) -> None:
 
 
 def pending_choice(match: Match) -> tuple[int, str] | None:
-    """Return who has to choose and among what, `(0, "red green")`; None where nobody has to."""
+    """Return the seat that has to choose and its choices, `(0, "red green")`; None if no seat has to."""
     if not phase_of(match).endswith("choice"):
         return None
     (seat,) = match.to_act
@@ -154,12 +151,11 @@ def pending_choice(match: Match) -> tuple[int, str] | None:
 
 
 def legal_votes(match: Match, seat: int) -> str:
-    """Return what a seat may vote for."""
     return " ".join(code.removeprefix("vote ") for code in match.legal_codes(seat))
 
 
 def men_of_field(match: Match, field: str) -> str:
-    """The men of a field such as `lost`, as letters."""
+    """The men of a field such as `lost`, in the characters of a drawing."""
     value = getattr(match.view().table, field)
     return "".join(
         letter if rank == "officer" else letter.lower()
@@ -170,12 +166,11 @@ def men_of_field(match: Match, field: str) -> str:
 
 
 def lost_men(match: Match) -> str:
-    """The men out of the game."""
     return men_of_field(match, "lost")
 
 
 def boats_placed(players: int = 4, start: int = 0, **options: Any) -> Match:
-    """A match whose boats are on the board, in the lanes 1, 2, 3, …"""
+    """A match after the boats are placed in lanes 1, 2, 3, …"""
     match = Match(GAME, players=players, **options)
     match.play(f"start {start}")
     for lane in range(1, players + 2):
@@ -184,13 +179,13 @@ def boats_placed(players: int = 4, start: int = 0, **options: Any) -> Match:
 
 
 def change_nothing(match: Match) -> None:
-    """Play the third phase somehow."""
+    """Play the first legal action until the third phase ends."""
     while phase_of(match) in ("leaving", "boarding"):
         match.play(match.legal_codes()[0])
 
 
 def one_move_from_shore(lane: int, islands: str) -> Match:
-    """A ballot on moving, the red boat one step from its island."""
+    """A ballot on moving, with the red boat one step from its island."""
     first, second, third = [other for other in range(1, 8) if other != lane][:3]
     drawing = f"""
         red    {lane}:2   RRrr~~

@@ -1,8 +1,8 @@
-"""Judge what looks good in Lifeboats, and how likely cards face down are. `R…` cites RULES.md beside this file.
+"""Judge actions in Lifeboats, and the likelihood of cards face down. `R…` cites RULES.md in this folder.
 
-A boat's hope is the chance that it reaches its island, guessed from the moves it still needs and from its margin, the
-leaks it can take before it sinks. A seat's stake in a boat is what its men aboard would score. A ballot is good when
-it changes the hopes of boats to the advantage of one's own stake and to the harm of those who are ahead.
+A boat's hope is its estimated chance to reach the island, from the moves it still needs and from its margin: the leaks
+it can take before it sinks. A seat's stake in a boat is what its men aboard would score. A ballot is good if it
+changes the hopes of boats for the seat's own stake and against the seats that are ahead.
 """
 
 import numpy as np
@@ -14,14 +14,14 @@ from tavola.games.lifeboats.rules import legal
 
 ALL = SEATS  # the row of sums
 VOTES = SEATS + 1  # the row of the votes that candidates may expect
-EQUAL = 1e-9  # points: likings that differ by no more are equal
-MOVE_COSTS = 1.5  # leaks of margin that one more move to make is worth
+EQUAL = 1e-9  # points: likings that differ by at most this are equal
+MOVE_COSTS = 1.5  # leaks of margin that one more move is worth
 CAPTAIN_WORTH = 3.5  # points in danger that are worth a captain
 
 
 @compiled
 def priors(s, seat, actions, count, weights):
-    """For each legal action a positive weight: how good it looks."""
+    """Write a positive weight for each legal action: how good it looks."""
     t = s.table
     phase = t.phase
     if Phase.LEAK_BALLOT <= phase <= Phase.MOVE_CHOICE:
@@ -43,7 +43,7 @@ def priors(s, seat, actions, count, weights):
 
 @compiled
 def likelihood(s, seat):
-    """R9: cards face down are likely as far as they look good to who played them."""
+    """R9: a card face down is as likely as it looks good to the seat that played it."""
     t = s.table
     if t.voted == 0:
         return 1.0
@@ -61,7 +61,7 @@ def likelihood(s, seat):
 
 @compiled
 def _relative_likelihood(actions, count, weights, action):
-    """The part of `weights` that falls on `action`, by how many could have been played."""
+    """The share of `weights` on `action`, times the number of actions that could have been played."""
     total = 0.0
     own = 0.0
     for k in range(count):
@@ -88,7 +88,7 @@ def _cube(x):
 
 @compiled
 def _survival_chance(moves, margin):
-    """The chance guessed of a boat that needs `moves` and sinks by the leak after `margin` more."""
+    """The estimated chance of a boat that needs `moves` and sinks at the leak after `margin` more."""
     if margin < 0:
         return 0.0
     return (margin + 1.0) / (margin + 1.0 + MOVE_COSTS * moves)
@@ -96,9 +96,9 @@ def _survival_chance(moves, margin):
 
 @compiled
 def _fill_gains(t, leak, gains):
-    """Write what each seat, and in the last row all, gain by a leak (or a move) of each boat.
+    """Write what each seat, and in the last row all seats together, gain by a leak (or a move) of each boat.
 
-    The last column tells how a seat stands, hopes included.
+    The last column is a seat's points, hopes included.
     """
     for seat in range(t.players):
         for island in range(3):
@@ -109,7 +109,7 @@ def _fill_gains(t, leak, gains):
         if b.at == At.SEA:
             men = crew_size(b)
             hope = _survival_chance(t.moves - b.row, men - b.leaks)
-            # R17: a full boat loses a man to the leak as well
+            # R17: in a full boat the leak also costs a man
             margin = men - b.leaks - (0 if not leak else 2 if men + b.leaks >= t.seats else 1)
             change = _survival_chance(t.moves - b.row - (0 if leak else 1), margin) - hope
             island = island_of(t, b.lane)
@@ -122,7 +122,7 @@ def _fill_gains(t, leak, gains):
 
 @compiled
 def _fill_overboard_gains(t, gains):
-    """R20, R21: each colour aboard the full boat stands to lose its cheapest man, and with him what hope he had."""
+    """R20, R21: each colour aboard the full boat would lose its cheapest man, and that man's hope."""
     b = t.boats[t.target - 1]
     island = island_of(t, b.lane)
     hope = _survival_chance(t.moves - b.row, crew_size(b) - b.leaks - 2) + 0.2
@@ -138,7 +138,7 @@ def _fill_overboard_gains(t, gains):
 
 @compiled
 def _ballot_priors(t, seat, actions, count, weights):
-    """Candidates by what they change for oneself and for rivals, the captain by what the others threaten."""
+    """Weigh candidates by their effect on the seat and on its rivals, the captain by what the others threaten."""
     phase = t.phase
     gains = np.zeros((SEATS + 2, BOATS + 1), np.float64)
     _fill_gains(t, phase == Phase.LEAK_BALLOT or phase == Phase.LEAK_CHOICE, gains)
@@ -161,7 +161,7 @@ def _ballot_priors(t, seat, actions, count, weights):
 
 @compiled
 def _preferences(t, seat, gains, actions, candidates, weights, offset):
-    """Write what each candidate is worth: one's gain less that of the rivals, the strong among them more; the best."""
+    """Write each candidate's worth: the seat's gain less that of rivals, weighted by strength. Return the highest."""
     shared = 0.0
     for other in range(t.players):
         if other != seat:
@@ -185,9 +185,9 @@ def _rival_weight(standing):
 
 @compiled
 def _expected_worth(t, seat, gains, actions, candidates, weights, offset):
-    """Return the worth of the candidate that wins if every other voter asks for what they like best.
+    """Return the worth of the winning candidate if every other voter asks for what they like best.
 
-    Who likes several best is taken to ask for each of them in part; of candidates with equal votes each is as likely.
+    A voter who likes several equally asks for each of them in part. Candidates with equal votes are equally likely.
     """
     for other in range(t.players):
         if other != seat and t.voters >> other & 1:
@@ -223,7 +223,7 @@ def _add_votes(t, voter, gains, actions, candidates, offset):
 
 @compiled
 def _liking(t, voter, gains, candidate):
-    """Return how much a voter gains by a candidate, less what everyone does on average."""
+    """A voter's gain by a candidate, less the average gain."""
     return gains[voter, candidate] * (t.players + 1.0) - gains[ALL, candidate]
 
 
@@ -232,14 +232,14 @@ def _liking(t, voter, gains, candidate):
 
 @compiled
 def _berth_value(t, rank, boat):
-    """Return what a man is worth who boards `boat` now."""
+    """What a man is worth who boards `boat` now."""
     b = t.boats[boat]
     return _survival_chance(t.moves - b.row, crew_size(b) - b.leaks + 1) * VALUES[island_of(t, b.lane), rank]
 
 
 @compiled
 def _best_berth(t, rank, besides):
-    """The boat with a seat free that is best for a man of `rank`, other than `besides`; -1 if there is none."""
+    """The boat with a free seat that is best for a man of `rank`, other than `besides`; -1 if there is none."""
     best = -1
     most = -1.0
     for boat in range(BOATS):
@@ -254,7 +254,7 @@ def _best_berth(t, rank, besides):
 
 @compiled
 def _leaving_priors(t, seat, actions, count, weights):
-    """Return what the best other berth is better by than staying, less what those of one's own who stay behind lose."""
+    """Weigh each leaving by the gain in the best other berth, less the loss of the seat's men who stay behind."""
     rank = -1
     for k in range(count):
         place = actions[k] - First.LEAVE
@@ -277,7 +277,7 @@ def _leaving_priors(t, seat, actions, count, weights):
 
 @compiled
 def _seating_value(t, seat, rank, boat):
-    """R7: a good island, a crew that is no target alone, and a seat that is not the last: R17 empties full boats."""
+    """R7: prefer a good island, a boat with other seats' men, and not its last seat: R17 empties full boats."""
     b = t.boats[boat]
     men = crew_size(b)
     own = b.crew[seat, OFFICER] + b.crew[seat, SAILOR]

@@ -1,4 +1,4 @@
-"""The rules of Lifeboats. `R…` cites the paragraphs of RULES.md beside this file."""
+"""The rules of Lifeboats. `R…` cites the paragraphs of RULES.md in this folder."""
 
 import numpy as np
 
@@ -31,15 +31,15 @@ from tavola.games.lifeboats.components import (
 
 __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
-LATEST = BOATS + 1  # later than any boat comes ashore
+LATEST = BOATS + 1  # later than any arrival
 
-# The six functions. Legal actions are written one after another, and counted only if they are legal: what is not is
-# overwritten by the next. Under random play a branch would be guessed wrong half the time, which costs more.
+# The six functions. `legal` writes every action and counts only the legal ones: the next overwrites an illegal one.
+# Under random play a branch would be mispredicted half the time, which costs more.
 
 
 @compiled
 def start(s):
-    """R1 to R4: everybody has a boat, two officers and sailors; nothing is on the board."""
+    """R1 to R4: each seat has a boat, two officers and sailors; the board is empty."""
     t = s.table
     for seat in range(t.players):
         t.unseated[seat, OFFICER] = 2
@@ -51,7 +51,6 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Return who owes a decision."""
     t = s.table
     if t.phase == Phase.LOT:
         return 1 << CHANCE
@@ -64,7 +63,6 @@ def to_act(s):
 
 @compiled
 def legal(s, seat, actions, weights):
-    """The legal actions of `seat`, ascending."""
     phase = s.table.phase
     if phase == Phase.LEAK_BALLOT or phase == Phase.MOVE_BALLOT:
         return _legal_vote(s, seat, actions)
@@ -85,7 +83,6 @@ def legal(s, seat, actions, weights):
 
 @compiled
 def apply(s, seat, action):
-    """Play a legal action."""
     phase = s.table.phase
     if phase == Phase.LEAK_BALLOT or phase == Phase.MOVE_BALLOT or phase == Phase.OVERBOARD_BALLOT:
         _apply_vote(s, seat, action - First.VOTE + 1)
@@ -105,7 +102,7 @@ def apply(s, seat, action):
 
 @compiled
 def score(s, points, place):
-    """R31: men on the islands. R32: equal points, the own boat that arrived earlier; neither arrived, shared."""
+    """R31: men on the islands. R32: with equal points, the seat whose boat arrived earlier; if neither did, shared."""
     t = s.table
     for seat in range(t.players):
         points[seat] = 0
@@ -119,7 +116,7 @@ def score(s, points, place):
 
 @compiled
 def redeal(s, seat, rng):
-    """Only cards played face down are hidden: each becomes any card its player could have played."""
+    """Only cards played face down are hidden: redraw each from those that its seat could have played."""
     t = s.table
     if t.voted == 0:
         return
@@ -199,7 +196,7 @@ def _apply_crew(s, seat, place):
     t.unseated[seat, rank] -= 1
     t.boats[boat].crew[seat, rank] += 1
     t.turn = next_seat(t, seat)
-    if t.unseated[t.turn, OFFICER] + t.unseated[t.turn, SAILOR] == 0:  # R7: everybody has as many men as the next
+    if t.unseated[t.turn, OFFICER] + t.unseated[t.turn, SAILOR] == 0:  # R7: all seats have the same number of men
         _open_round(t)
 
 
@@ -232,7 +229,7 @@ def _legal_vote(s, seat, actions):
 
 @compiled
 def _legal_overboard_vote(s, seat, actions):
-    """R20: a colour that has a man in the full boat, one's own too, or a captain."""
+    """R20: a colour that has a man in the full boat, the voter's own too, or a captain."""
     t = s.table
     count = 0
     for other in range(t.players):
@@ -251,7 +248,7 @@ def _add_captain(t, seat, actions, count):
 
 @compiled
 def _apply_vote(s, seat, card):
-    """R9: cards lie face down until all have played; then they are revealed together."""
+    """R9: cards stay face down until all have played; then they are revealed together."""
     t = s.table
     s.hand[seat].card = card
     t.voted |= 1 << seat
@@ -271,11 +268,11 @@ def _reveal(s):
         ballot.cards[seat] = card
         ballot.weights[seat] = vote_weight(t, seat) if card else 0
         voters += card > 0
-        if card == CAPTAIN:  # R12: a captain played is spent, also when it is cancelled
+        if card == CAPTAIN:  # R12: a captain played is spent, even if it is cancelled
             captains += 1
             captain = seat
             t.captains[seat] -= 1
-    ballot.kind = 1 + (t.phase - Phase.LEAK_BALLOT) // 2  # the kinds come in the order of their phases
+    ballot.kind = 1 + (t.phase - Phase.LEAK_BALLOT) // 2  # the kinds are in the order of their phases
     ballot.boat = t.target
     ballot.chosen = 0
     t.ballots += 1
@@ -291,7 +288,7 @@ def _reveal(s):
 
 @compiled
 def _candidates(t):
-    """The boats, or overboard the colours, that this ballot may choose: a bit mask."""
+    """What this ballot can choose, boats or overboard colours, as a bit mask."""
     mask = 0
     for boat in range(BOATS):
         if t.phase == Phase.OVERBOARD_BALLOT:
@@ -304,7 +301,7 @@ def _candidates(t):
 
 @compiled
 def _count_votes(s):
-    """R14: most votes win, cancelled captains not counted; R15: among the tied the start player chooses."""
+    """R14: most votes win, cancelled captains not counted; R15: the start player chooses among the tied."""
     t, ballot = s.table, s.table.ballot
     votes = 0  # eight bits a boat: there are at most 24 votes
     for seat in range(t.players):
@@ -334,7 +331,7 @@ def _count_votes(s):
 
 @compiled
 def _open_choice(t, seat, candidates):
-    """Somebody has to choose among `candidates`; the choice phases follow their ballots."""
+    """Ask `seat` to choose among `candidates`; the choice phases follow their ballots."""
     t.phase += 1
     t.turn = seat
     t.ballot.decider = seat
@@ -381,7 +378,7 @@ def _add_leak(s, boat):
 
 @compiled
 def _throw_overboard(s, seat):
-    """R21: a sailor before an officer; the leak takes his place."""
+    """R21: a sailor before an officer; the leak takes the seat."""
     t = s.table
     boat = t.boats[t.target - 1]
     rank = SAILOR if boat.crew[seat, SAILOR] else OFFICER
@@ -435,7 +432,7 @@ def _open_leaving(s):
 
 @compiled
 def _next_to_leave(t, seat, left):
-    """R26: of the `left` seats from `seat` on, the first that can leave some boat, and therefore must; or -1."""
+    """R26: the first of `left` seats from `seat` on that can leave a boat, and therefore must; -1 if there is none."""
     while left:
         if _can_leave(t, seat):
             return np.int64(seat)
@@ -446,7 +443,7 @@ def _next_to_leave(t, seat, left):
 
 @compiled
 def _left_boats(t):
-    """R27: the boats that somebody has left in this phase: a bit mask."""
+    """R27: boats that a man has left in this phase, as a bit mask."""
     mask = 0
     for seat in range(t.players):
         if t.behind[seat]:
@@ -493,7 +490,7 @@ def _apply_leave(s, seat, place):
 
 @compiled
 def _open_boarding(s):
-    """R28: in reverse order each man behind a boat boards another; R29: who finds no seat in any is lost."""
+    """R28: in reverse order each man behind a boat boards another. R29: a man without a free seat in any is lost."""
     t = s.table
     for back in range(t.players):
         seat = (t.starter + t.players - 1 - back) % t.players
@@ -508,7 +505,6 @@ def _open_boarding(s):
 
 @compiled
 def _any_free_seat(t, left):
-    """True when a boat other than `left` has a seat free."""
     for boat in range(BOATS):
         if boat != left and has_free_seat(t, boat):
             return True
@@ -538,7 +534,7 @@ def _apply_board(s, seat, boat):
 
 @compiled
 def _end_phase(s, following):
-    """R22: boats with more leaks than men sink now, and only now; R30: with no boat at sea the match stops at once."""
+    """R22: boats with more leaks than men sink now, and only now. R30: with no boat at sea the match ends at once."""
     t = s.table
     for boat in range(BOATS):
         if t.boats[boat].at == At.SEA and t.boats[boat].leaks > crew_size(t.boats[boat]):

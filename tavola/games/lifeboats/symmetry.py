@@ -1,4 +1,4 @@
-"""What Lifeboats treats alike: seats, each with the boat of its colour."""
+"""The symmetry of Lifeboats: seats, each with the boat of its colour."""
 
 from tavola.core import Labels, Symmetry, numerals
 from tavola.games.lifeboats.components import BLACK, COLOURS, SEATS

@@ -1,4 +1,4 @@
-"""The picture: every man in his place, what plates and rings tell, what a colour means, and the scenes."""
+"""The picture: every man in the right place, what plates and rings show, what a colour means, and the scenes."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ TABLES: tuple[dict[str, Any], ...] = (
 
 
 def sample_matches(step: int = 7) -> Iterator[tavola.Match]:
-    """Matches at tables of every kind: each placing and seating, then every `step`th action, and the end."""
+    """Matches with options of every kind: each placing and seating, then every `step`th action, and the end."""
     for seed, options in enumerate(TABLES):
         for number, match in enumerate(testing.random_match(GAME, seed, **options)):
             if number % step == 0 or number < 12 or not match.to_act:
@@ -83,7 +83,7 @@ def test_rings_are_round_ones_own_men():
             assert rings.count('href="#own"') == aboard
 
 
-def test_nobody_stands_outside_the_board():
+def test_no_man_is_drawn_outside_the_board():
     for match in sample_matches(11):
         for markup in pieces(match.view(0)).values():
             for x, y in re.findall(r'class="[a-z ]*man" transform="translate\((-?[\d.]+) (-?[\d.]+)\)', markup):
@@ -102,7 +102,7 @@ def test_a_seat_sees_what_all_see_and_some_pieces_of_its_own():
     assert {name.partition("-")[0] for name in private} == {"own", "held", "seat"}
 
 
-def test_a_vote_changes_the_voter_alone_and_the_reveal_is_new_to_the_page():
+def test_a_vote_changes_only_the_voters_piece_and_the_reveal_is_new_to_the_page():
     match = until(Phase.LEAK_BALLOT, 5, players=3)
     before = pieces(match.view())
     match.play("vote red", 0)
@@ -163,7 +163,7 @@ def test_a_reveal_of_four_lasts_about_seven_seconds_calm_and_four_and_a_half_bri
                 assert 3400 <= brisk <= 6500
 
 
-def test_what_happened_is_told_with_the_picture_that_shows_it():
+def test_log_lines_appear_with_the_picture_that_shows_them():
     for match, before, after, shown in scenes(2, players=6):
         assert shown[-1].log_lines == len(words_of(GAME).events(before, after, match.last_action(), SAY))
         if after.table.ballots > before.table.ballots:
@@ -171,7 +171,7 @@ def test_what_happened_is_told_with_the_picture_that_shows_it():
 
 
 def test_nothing_jumps_back_after_the_last_frame():
-    """Who landed is where the next picture has him, and whoever is lost has sunk."""
+    """Landed men are where the next picture has them, and lost men have sunk."""
     for _, _, after, shown in scenes(3, players=6):
         last, then = shown[-1].draw()["main"], picture.pieces(after, SAY)["main"]
         for name in (name for name in then if name.startswith(("ashore", "island", "landed"))):
@@ -179,7 +179,7 @@ def test_nothing_jumps_back_after_the_last_frame():
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_boat_between_two_rows_is_told_in_whole_moves(language):
+def test_the_title_of_a_boat_between_two_rows_counts_whole_moves(language):
     told = "".join(
         frame.draw()["main"].get(f"boat-{paint}", "")
         for *_, shown in scenes(4, Say.of(GAME, language, NAMES), players=4, moves=2)
@@ -187,7 +187,7 @@ def test_a_boat_between_two_rows_is_told_in_whole_moves(language):
         for paint in COLOURS
     )
     titles = re.findall(r"<title>([^<]+)", told)
-    assert any(re.search(r"\b1 (move|Zug)", title) for title in titles), titles[:5]
+    assert any(re.search(r"\b1 (move|Feld)", title) for title in titles), titles[:5]
     assert not any(re.search(r"\d[.,]\d", title) for title in titles)
 
 

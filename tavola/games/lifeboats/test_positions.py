@@ -48,7 +48,7 @@ def state_of(match: Match) -> Any:
 @settings(max_examples=40, deadline=None)
 @given(OPTIONS, SEEDS)
 def test_random_matches_are_possible_at_every_step(options: dict[str, Any], seed: int) -> None:
-    """R1 to R31: pieces are conserved, counts fit; it ends in time, ruling F10."""
+    """R1 to R31: pieces are conserved and counts fit; the match ends in time, ruling F10."""
     match = None
     for match, _, _ in random_match(options, seed):
         assert GAME.faults(state_of(match)) == []
@@ -59,7 +59,7 @@ def test_random_matches_are_possible_at_every_step(options: dict[str, Any], seed
 
 
 def _expected_result(match: Match) -> Any:
-    """R31 and R32 said once more: men ashore by island and rank; equal points, the own boat that arrived first."""
+    """R31 and R32 written independently: men ashore by island and rank; ties go to the boat that arrived first."""
     table = match.view().table
     points = [0] * table.players
     for seat in range(table.players):
@@ -73,7 +73,7 @@ def _expected_result(match: Match) -> Any:
 @settings(max_examples=40, deadline=None)
 @given(OPTIONS, SEEDS)
 def test_men_land_where_their_boat_lands(options: dict[str, Any], seed: int) -> None:
-    """R24: what goes ashore is what sat in the boat, on the island of its lane."""
+    """R24: exactly the men in the boat go ashore, on the island of its lane."""
     for match, before, _ in random_match(options, seed):
         table = match.view().table
         for boat, was in zip(table.boats, before.table.boats, strict=True):
@@ -87,7 +87,7 @@ def test_men_land_where_their_boat_lands(options: dict[str, Any], seed: int) -> 
 @settings(max_examples=40, deadline=None)
 @given(OPTIONS, SEEDS)
 def test_at_most_one_man_drowns_in_a_third_phase_the_first_to_have_left(options: dict[str, Any], seed: int) -> None:
-    """Ruling F11: all others find the place that an earlier man left."""
+    """Ruling F11: all others find the seat that an earlier man left."""
     first, drowned = -1, 0
     for match, before, (seat, _) in random_match(options, seed):
         if before.table.phase not in (Phase.LEAVING, Phase.BOARDING):
@@ -169,7 +169,7 @@ def test_a_fault_is_named(changes: dict[str, Any], expected: str) -> None:
 
 
 def test_the_third_phase_is_checked() -> None:
-    """Whose turn it is, who is behind a boat, and that nobody had to be lost."""
+    """The turn, the men behind boats, and that no man had to be lost."""
     match = match_at(AFLOAT, "leaving", starter=1, ashore={"left": "RRrr"})
     match.play("leave officer green")
     for change, expected in (
@@ -237,7 +237,7 @@ def test_a_drawing_that_no_match_reaches_is_refused() -> None:
 
 
 def test_every_record_is_there() -> None:
-    """Whole matches of each number of players with every option, and one from a position."""
+    """Complete matches of each number of players with every option, and one from a position."""
     records = [
         read_record(path.read_text(encoding="utf-8")) for path in (GAME.folder / "golden/records").glob("*.tavola")
     ]

@@ -1,4 +1,4 @@
-"""One test or more for each paragraph of RULES.md, told in drawings, unless a worked example or a ruling shows it."""
+"""Tests for each paragraph of RULES.md, written in drawings, unless a worked example or a ruling covers it."""
 
 import pytest
 
@@ -26,7 +26,7 @@ from tavola.games.lifeboats.fixtures import (
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_everybody_has_a_boat_and_one_more_is_black(players: int) -> None:
+def test_each_player_has_a_boat_and_one_more_is_black(players: int) -> None:
     """R1."""
     match = boats_placed(players)
     boats = [line.split()[0] for line in drawing_of(match).splitlines()]
@@ -73,7 +73,7 @@ def test_seven_lanes_three_moves_six_seats(players: int) -> None:
     ],
 )
 def test_each_lane_leads_to_its_island(islands: str, expected: str) -> None:
-    """R4, R24: by default lanes 1 and 2 to the left island, 3 and 4 to the middle one, 5 to 7 to the right one."""
+    """R4, R24: by default lanes 1 and 2 lead to the left island, 3 and 4 to the middle one, 5 to 7 to the right one."""
     found = []
     for lane in range(1, 8):
         match = one_move_from_shore(lane, islands)
@@ -135,7 +135,7 @@ def test_men_are_seated_in_turn_until_all_sit() -> None:
     assert men_of_field(match, "unseated") == ""
 
 
-def test_who_has_no_officer_left_seats_sailors() -> None:
+def test_a_seat_without_officers_left_seats_sailors() -> None:
     """R7."""
     match = boats_placed(players=3)
     for _ in range(6):
@@ -175,7 +175,7 @@ def test_a_seat_with_a_leak_is_taken_for_good() -> None:
 
 
 def test_cards_lie_face_down_until_all_are_played() -> None:
-    """R9: nobody sees a card, nor does anybody else's view change but for who has voted."""
+    """R9: no seat sees the card, and other views only change by the mark that the seat has voted."""
     red, green = match_at(FULL), match_at(FULL)
     red.play("vote red", 2)
     green.play("vote green", 2)
@@ -195,7 +195,7 @@ def test_cards_are_revealed_together() -> None:
     assert (ballot["kind"], ballot["chosen"], ballot["weights"]) == ("leak", "green", [1, 1, 1, 1, 0, 0])
 
 
-def test_everybody_votes_in_any_order() -> None:
+def test_votes_are_cast_in_any_order() -> None:
     """R9: "In nessun caso però è consentito riprendere in mano una carta già giocata"."""
     match = match_at(FULL)
     for seat, left in ((3, (0, 1, 2)), (0, (1, 2)), (2, (1,))):
@@ -214,7 +214,7 @@ def test_colour_cards_return_to_the_hand() -> None:
 
 
 def test_boats_at_sea_and_captains_may_be_voted_for() -> None:
-    """R10, ruling 1: no boat that has arrived or sunk, no colour that nobody has; a captain while there is one."""
+    """R10, ruling 1: no boat that has arrived or sunk, no colour without a seat; a captain while there is one."""
     drawing = """
         red    1:3  ashore 1
         green  2:1  GGggrr
@@ -258,7 +258,7 @@ def test_without_a_captain_left_none_can_be_played() -> None:
 
 
 def test_among_the_tied_the_start_player_chooses() -> None:
-    """R15: among those with most votes, and none else."""
+    """R15: only among those with most votes."""
     match = match_at(FULL, starter=3)
     vote(match, "red green red green")
     assert pending_choice(match) == (3, "red green")
@@ -336,7 +336,7 @@ def test_a_boat_full_of_men_and_leaks_is_full() -> None:
 
 
 def test_one_officer_outvotes_a_sailor() -> None:
-    """R19: elsewhere everybody has one vote."""
+    """R19: elsewhere each seat has one vote."""
     match = match_at(FULL)
     vote(match, "yellow yellow yellow yellow")
     vote(match, "green green green red")  # r r, g and v, against Y y: 2 + 1 + 1 against 3
@@ -344,7 +344,7 @@ def test_one_officer_outvotes_a_sailor() -> None:
     assert boat_of(match, "yellow") == "rrvYy~"
 
 
-def test_a_sailor_goes_before_his_officer() -> None:
+def test_a_sailor_goes_before_the_officer() -> None:
     """R21: "Il timoniere può essere scelto solo se il giocatore non ha più marinai sulla barca"."""
     match = match_at(FULL)
     vote(match, "red red red red")
@@ -365,7 +365,7 @@ SINKING = """
 
 
 def test_a_boat_with_more_leaks_than_men_sinks_with_all_aboard() -> None:
-    """R22: as many leaks as men still float."""
+    """R22: a boat with as many leaks as men still floats."""
     match = match_at(SINKING, ashore={"left": "Rrrrvv"})
     before = lost_men(match)
     vote(match, "green green green")
@@ -376,7 +376,7 @@ def test_a_boat_with_more_leaks_than_men_sinks_with_all_aboard() -> None:
 
 
 def test_a_boat_sinks_at_the_end_of_a_phase_only() -> None:
-    """R22, ruling 12: one man above two leaks floats until the third phase ends, and may be saved."""
+    """R22, ruling 12: a boat with one man and two leaks floats until the third phase ends, and can be saved."""
     drawing = SINKING.replace("violet 3:0", "violet 3:1")
     for boards, fate in (("board green", "Vv~~.."), ("board black", "sunk")):
         match = match_at(drawing, phase="leaving", ashore={"left": "Rrrrvv"})
@@ -423,7 +423,7 @@ def test_boats_arrive_in_order() -> None:
 
 
 def test_no_boat_ever_changes_its_lane() -> None:
-    """R25: there is no action for it, and no lane moves in a whole match."""
+    """R25: no action changes it, and no lane moves in a whole match."""
     match = Match(GAME, players=4, seed=3)
     lanes: dict[int, int] = {}
     while not match.over:
@@ -442,8 +442,8 @@ AFLOAT = """
 """
 
 
-def test_who_can_must_leave_a_boat_from_the_start_player_clockwise() -> None:
-    """R26: any own man, any rank, from any boat that nobody has left."""
+def test_each_seat_that_can_must_leave_a_boat_from_the_start_player_clockwise() -> None:
+    """R26: any man of the seat, any rank, from any boat that no man has left."""
     match = match_at(AFLOAT, phase="leaving", starter=1)
     assert match.to_act == (1,)
     assert match.legal_codes() == ["leave officer green", "leave sailor green", "leave sailor black"]
@@ -454,7 +454,7 @@ def test_who_can_must_leave_a_boat_from_the_start_player_clockwise() -> None:
     assert boat_of(match, "violet") == "Vvv..."
 
 
-def test_who_cannot_leave_is_passed_over() -> None:
+def test_seats_that_cannot_leave_are_skipped() -> None:
     """R26, R27: "Può succedere che un giocatore non possa rimuovere alcuna pedina"."""
     drawing = """
         red    1:1  RrrrG.
@@ -470,7 +470,7 @@ def test_who_cannot_leave_is_passed_over() -> None:
 
 
 def test_they_board_another_boat_in_reverse_order() -> None:
-    """R28, ruling F11: never the boat that was left, but one that another has left; two men may swap boats."""
+    """R28, ruling F11: never the boat that the man left, but one that another has left; two men can swap boats."""
     match = match_at(AFLOAT, phase="leaving", starter=1)
     for seat, code in ((1, "leave sailor green"), (2, "leave sailor violet"), (0, "leave sailor black")):
         match.play(code, seat)
@@ -490,7 +490,7 @@ def test_they_board_another_boat_in_reverse_order() -> None:
 
 
 def test_the_marker_passes_clockwise_after_the_third_phase() -> None:
-    """R34, R35: after the three phases it goes to the left, and a new round begins."""
+    """R34, R35: after the three phases it passes to the left, and a new round begins."""
     match = match_at(AFLOAT, phase="leaving", starter=2)
     rounds = match.view().table.rounds
     change_nothing(match)
@@ -507,7 +507,7 @@ LAST = """
 
 
 def test_the_match_is_over_when_no_boat_is_at_sea() -> None:
-    """R30: when every boat has arrived or sunk, at once."""
+    """R30: at once when every boat has arrived or sunk."""
     match = match_at(LAST, phase="move ballot", ashore={"left": "RRrrrGGggg"})
     assert match.result() is None
     vote(match, "black black black")
@@ -546,7 +546,7 @@ def test_points_by_island_and_rank(lane: int, officer: int, sailor: int) -> None
 def test_a_tie_goes_to_the_own_boat_that_arrived_first(
     fates: tuple[str, ...], ashore: dict[str, str], points: tuple[int, ...], ranks: tuple[int, ...]
 ) -> None:
-    """R32, ruling F7: an arrived boat is before a sunk one; if both sank, "allora vincono tutti a pari merito"."""
+    """R32, ruling F7: an arrived boat ranks above a sunk one; if both sank, "allora vincono tutti a pari merito"."""
     rows = [f"{COLOURS[k]} {k + 1}:{3 if fate != 'sunk' else 2} {fate}" for k, fate in enumerate(fates)]
     standing = match_at("\n".join([*rows, "black 5:0 R....."]), ashore=ashore).score()
     assert (standing.points, standing.ranks) == (points, ranks)

@@ -1,7 +1,7 @@
-"""The seven worked examples of the rulebook, step by step, and what it leaves open: one test or more for each ruling.
+"""The seven worked examples of the rulebook, step by step, and at least one test for each ruling.
 
-P1 is red, P2 green, P3 violet, P4 yellow: to the log Ada, Bruno, Carla and Dario. The rulebook's pictures are lost:
-the boats around each story are drawn so that everything it tells is true.
+P1 is red, P2 green, P3 violet, P4 yellow: in the log Ada, Bruno, Carla and Dario. The rulebook's pictures are lost:
+the boats of each example are drawn to fit its text.
 """
 
 import re
@@ -36,10 +36,12 @@ def prompts(match: Match) -> list[str]:
 
 
 def full_black_boat() -> Match:
-    """Example 2 begins: the black boat, full, was voted to take a leak; P1 is the start player and not aboard."""
+    """Start of example 2: the full black boat was voted to take a leak; P1 is the start player and not aboard."""
     match = match_at(FULL, starter=P1)
     full = events_after(match, "0 vote black", "1 vote black", "2 vote black", "3 vote black")
-    assert full[-1] == "The black boat is full: Bruno, Carla and Dario vote who goes overboard. Officers count twice."
+    assert (
+        full[-1] == "The black boat is full. Bruno, Carla and Dario vote on who goes overboard. Officers count double."
+    )
     return match
 
 
@@ -50,12 +52,12 @@ def test_example_1_the_majority() -> None:
     assert boat_of(match, "green") == "ggYy.."
     assert events_after(match, "0 vote black", "1 vote green", "2 vote red") == []
     assert match.view(P4).document()["table"]["ballot"]["kind"] == "none"
-    assert prompts(match)[P4] == "Play a card face down. Which boat takes the leak?"
-    assert prompts(match)[P1] == prompts(match)[-1] == "Waiting for Dario to vote. Which boat takes the leak?"
+    assert prompts(match)[P4] == "Play a card face down. Which boat springs a leak?"
+    assert prompts(match)[P1] == prompts(match)[-1] == "Waiting for Dario to vote. Which boat springs a leak?"
     assert events_after(match, "3 vote green") == [
         "The cards are revealed: Ada votes black, Bruno votes green, Carla votes red and Dario votes green.",
-        "The count: green 2, red 1 and black 1.",
-        "The green boat takes a leak (men 4, leaks 1).",
+        "Vote count: green 2, red 1 and black 1.",
+        "The green boat springs a leak (men: 4, leaks: 1).",
     ]
     assert boat_of(match, "green") == "ggYy~."
     assert drawing_of(match).replace("~", ".") == drawing_of(match_at(FULL))
@@ -63,27 +65,27 @@ def test_example_1_the_majority() -> None:
 
 
 def test_example_2_the_start_player_breaks_a_tie_between_two_men() -> None:
-    """R15, R17, R18, R19, R20, R21: four votes against yellow, three and one against green; P1 forgets his promise."""
+    """R15, R17, R18, R19, R20, R21: four votes against yellow, three and one against green; P1 breaks a promise."""
     match = full_black_boat()
     assert (boat_of(match, "black"), match.to_act) == ("GggVvy", (P2, P3, P4))
     with pytest.raises(NotYourTurn):
         match.play("vote green", P1)
-    assert refusal_text(match, P1, "vote green") == "Only those with a man aboard the black boat vote (R18)."
+    assert refusal_text(match, P1, "vote green") == "Only players with a man aboard the black boat can vote (R18)."
     assert events_after(match, "1 vote yellow", "2 vote green", "3 vote green") == [
         "The cards are revealed: Bruno votes yellow (4 votes), Carla votes green (3 votes) and Dario votes green.",
-        "The count: green 4 and yellow 4.",
-        "A tie between green and yellow: Ada, the start player, must choose.",
+        "Vote count: green 4 and yellow 4.",
+        "It’s a tie between green and yellow. Ada chooses as start player.",
     ]
     assert match.view().table.ballot.weights == (0, 4, 3, 1, 0, 0)
-    assert prompts(match)[P1] == "The votes are tied: you decide, as the start player. Who goes overboard?"
-    assert refusal_text(match, P1, "choose violet") == "Only the tied may be chosen: green and yellow (R15)."
+    assert prompts(match)[P1] == "It’s a tie. As start player, you decide. Who goes overboard?"
+    assert refusal_text(match, P1, "choose violet") == "It’s a tie. Choose one of these: green and yellow (R15)."
     assert pending_choice(match) == (P1, "green yellow")
     for colour in ("violet", "red", "black"):
         with pytest.raises(IllegalAction):
             match.play(f"choose {colour}", P1)
     assert events_after(match, "0 choose yellow") == [
         "Ada chooses yellow.",
-        "Dario loses a sailor overboard; the leak takes his seat aboard the black boat (men 5, leaks 1).",
+        "Dario loses a sailor overboard. The leak takes his seat aboard the black boat (men: 5, leaks: 1).",
     ]
     assert (boat_of(match, "black"), lost_men(match)) == ("GggVv~", "y")
 
@@ -98,7 +100,7 @@ CHANGING = """
 
 
 def third_phase() -> Match:
-    """Examples 3 to 5 are one story: a leak lies in the green boat, the yellow boat alone has a free seat."""
+    """Examples 3 to 5 are one story: the green boat has a leak, and only the yellow boat has a free seat."""
     return match_at(CHANGING, phase="move ballot", starter=P1)
 
 
@@ -111,8 +113,8 @@ def test_example_3_the_start_player_chooses_the_boat_that_moves() -> None:
         with pytest.raises(IllegalAction):
             match.play(f"choose {colour}", P1)
     assert events_after(match, "0 choose yellow") == [
-        "Ada chooses the yellow boat for the move.",
-        "The yellow boat moves: 2 moves to go.",
+        "Ada chooses the yellow boat to move.",
+        "The yellow boat moves forward: 2 moves to go.",
     ]
     assert drawing_of(match).split() == CHANGING.replace("4:0", "4:1").split()
 
@@ -126,16 +128,16 @@ def leave(match: Match) -> None:
 
 
 def test_example_4_each_boat_is_left_by_one() -> None:
-    """R26, R27: P4 has men in the boats already left only, none in the black and the red boat."""
+    """R26, R27: P4 has men only in boats already left, none in the black and the red boat."""
     match = third_phase()
     vote(match, "yellow violet yellow violet")
     match.play("choose yellow", P1)
-    assert events_after(match, "0 leave officer yellow") == ["Ada takes an officer out: he leaves the yellow boat."]
+    assert events_after(match, "0 leave officer yellow") == ["Ada takes an officer off the yellow boat."]
     assert (match.to_act, "leave officer violet" in match.legal_codes()) == ((P2,), True)
     with pytest.raises(IllegalAction):
         match.play("leave sailor yellow", P2)
     assert refusal_text(match, P2, "leave sailor yellow") == (
-        "The yellow boat was left by a man of Ada; only one may leave it (R27)."
+        "One of Ada’s men has already left the yellow boat. Only one man can leave each boat (R27)."
     )
     match.play("leave officer violet", P2)
     assert [code.removeprefix("leave ") for code in match.legal_codes(P3)] == [
@@ -146,13 +148,13 @@ def test_example_4_each_boat_is_left_by_one() -> None:
         "sailor black",
     ]
     assert events_after(match, "2 leave sailor green") == [
-        "Carla takes a sailor out: he leaves the green boat.",
-        "Dario has nobody who may leave: a man has already left each of their boats.",
+        "Carla takes a sailor off the green boat.",
+        "Dario can’t move anyone: a man has already left each of their boats.",
     ]
-    assert prompts(match)[P3] == "Your man has left the green boat: choose another boat for him."
+    assert prompts(match)[P3] == "Your man has left the green boat. Choose another boat for him."
     assert match.view().document()["table"]["behind"][:4] == ["yellow", "violet", "green", "none"]
     assert all("y" not in boat_of(match, colour).lower() for colour in ("red", "black"))
-    assert (phase_of(match), match.to_act) == ("boarding", (P3,))  # P4 is not asked
+    assert (phase_of(match), match.to_act) == ("boarding", (P3,))  # P4 is skipped
 
 
 def test_example_5_boarding_in_reverse_order() -> None:
@@ -164,8 +166,8 @@ def test_example_5_boarding_in_reverse_order() -> None:
     assert (match.to_act, match.legal_codes()) == ((P2,), ["board green", "board yellow"])
     assert events_after(match, "1 board green") == [
         "Bruno brings an officer aboard the green boat.",
-        "No other boat has a free seat: Ada loses an officer.",
-        "Round 2 begins: Bruno is the start player.",
+        "No other boat has a free seat, so Ada loses an officer.",
+        "Round 2: Bruno is the start player.",
     ]
     assert lost_men(match) == "R"
     assert drawing_of(match).split() == (
@@ -176,15 +178,15 @@ def test_example_5_boarding_in_reverse_order() -> None:
 
 
 def test_example_6_one_captain() -> None:
-    """R11, R12, R21: P4 alone played a captain, chooses violet, and P3 loses a sailor, not his officer."""
+    """R11, R12, R21: only P4 played a captain and chooses violet; P3 loses a sailor, not the officer."""
     match = full_black_boat()
     assert events_after(match, "1 vote yellow", "2 vote green", "3 vote captain")[1:] == [
-        "Only Dario played a captain, decides alone, and has 2 captains left."
+        "Dario played the only captain and decides alone (2 left)."
     ]
     assert prompts(match)[P4] == "Your captain decides. Who goes overboard?"
-    assert prompts(match)[P1] == "The captain of Dario decides. Who goes overboard?"
+    assert prompts(match)[P1] == "Dario’s captain decides. Who goes overboard?"
     assert pending_choice(match) == (P4, "green violet yellow")
-    assert match.view(P1).table.captains[:4] == (3, 3, 3, 2)  # spent, face up, for all to see
+    assert match.view(P1).table.captains[:4] == (3, 3, 3, 2)  # spent and public
     assert events_after(match, "3 choose violet")[0] == "Dario chooses violet."
     assert (boat_of(match, "black"), lost_men(match)) == ("GggVy~", "v")
     assert match.view().table.captains[P4] == 2
@@ -195,11 +197,11 @@ def test_example_7_two_captains_cancel() -> None:
     match = match_at(FULL, starter=P1)
     assert events_after(match, "0 vote captain", "1 vote captain", "2 vote red", "3 vote green") == [
         "The cards are revealed: Ada plays a captain, Bruno plays a captain, Carla votes red and Dario votes green.",
-        "The captains of Ada and Bruno cancel each other and are spent.",
-        "The count: red 1 and green 1.",
-        "A tie between red and green: Ada, the start player, must choose.",
+        "Ada and Bruno played captains, which cancel out and are spent.",
+        "Vote count: red 1 and green 1.",
+        "It’s a tie between red and green. Ada chooses as start player.",
     ]
-    assert refusal_text(match, P1, "choose black") == "Only the tied may be chosen: red and green (R15)."
+    assert refusal_text(match, P1, "choose black") == "It’s a tie. Choose one of these: red and green (R15)."
     assert pending_choice(match) == (P1, "red green")
     with pytest.raises(IllegalAction, match="'choose black' is not allowed now for seat 0"):
         match.play("choose black", P1)
@@ -213,9 +215,9 @@ def test_nothing_but_captains() -> None:
     """R13."""
     match = match_at(FULL, starter=P4)
     assert events_after(match, "0 vote captain", "1 vote captain", "2 vote captain", "3 vote captain")[1:] == [
-        "Every card is a captain, all are spent: Dario, the start player, decides."
+        "Only captains were played, so all are spent. Dario decides as start player."
     ]
-    assert prompts(match)[P4] == "All played captains: you decide, as the start player. Which boat takes the leak?"
+    assert prompts(match)[P4] == "Only captains were played. As start player, you decide. Which boat springs a leak?"
     assert pending_choice(match) == (P4, "red green violet yellow black")
     match.play("choose green")
     assert boat_of(match, "green") == "ggYy~."
@@ -242,7 +244,7 @@ LAST_ONE = """
 """
 EMPTY = LAST_ONE.replace("Rg~~..", "......")
 
-# The third section of the close reading: rulings 1 to 14
+# Rulings 1 to 14
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
@@ -255,7 +257,7 @@ def test_colours_that_are_not_in_play_cannot_be_voted_for(players: int) -> None:
 
 
 def test_colours_that_are_not_aboard_cannot_be_voted_overboard() -> None:
-    """Ruling 2, R20: nor the black one; voting for oneself is allowed."""
+    """Ruling 2, R20: nor black; voting for the voter's own colour is allowed."""
     match = match_at(FULL)
     vote(match, "black black black black")
     assert legal_votes(match, 1) == "green violet yellow captain"
@@ -266,8 +268,8 @@ def test_colours_that_are_not_aboard_cannot_be_voted_overboard() -> None:
     assert boat_of(match, "black") == "GgVvy~"
 
 
-def test_alone_aboard_a_full_boat_one_votes_for_oneself() -> None:
-    """Ruling 3, ruling F2: the ballot of one voter is held, and he loses a man."""
+def test_the_only_seat_aboard_a_full_boat_votes_for_itself() -> None:
+    """Ruling 3, ruling F2: a ballot with one voter takes place, and costs the voter a man."""
     match = match_at(FULL_OF_THREE)
     vote(match, "red red red")
     assert (match.to_act, legal_votes(match, 0)) == ((0,), "red captain")
@@ -275,8 +277,8 @@ def test_alone_aboard_a_full_boat_one_votes_for_oneself() -> None:
     assert (boat_of(match, "red"), lost_men(match)) == ("RRrrr~", "r")
 
 
-def test_a_captain_of_the_only_voter_is_spent_and_he_decides() -> None:
-    """Ruling 3, ruling F2, ruling F3: both "exactly one" and "all" are true; he decides, not the start player."""
+def test_a_captain_of_the_only_voter_is_spent_and_the_voter_decides() -> None:
+    """Ruling 3, ruling F2, ruling F3: "exactly one" and "all" both apply; the voter decides, not the start player."""
     match = match_at(FULL_OF_THREE, starter=2)
     vote(match, "red red red")
     match.play("vote captain")
@@ -288,7 +290,7 @@ def test_a_captain_of_the_only_voter_is_spent_and_he_decides() -> None:
 
 @pytest.mark.parametrize("cards", ["violet captain", "captain captain"])
 def test_a_free_choice_is_among_what_could_be_voted_for(cards: str) -> None:
-    """Ruling 4: for a captain and for the start player alike; here the boats at sea."""
+    """Ruling 4: for a captain and for the start player; here the boats at sea."""
     match = match_at(LAST_TWO, starter=1, ashore={"left": "r"})
     vote(match, f"{cards} {'captain' if cards.startswith('captain') else 'black'}")
     assert pending_choice(match) == (1, "violet black")
@@ -309,7 +311,7 @@ def test_leaving_is_compulsory_and_from_the_last_boat_a_man_drowns() -> None:
     vote(match, "black black black")
     assert match.legal_codes() == ["leave sailor black"]
     match.play("leave sailor black")
-    assert sorted(lost_men(match)) == sorted(f"{before}gR")  # one man above two leaks: the boat sinks with him
+    assert sorted(lost_men(match)) == sorted(f"{before}gR")  # one man and two leaks: the boat sinks with the man
     assert match.over
 
 
@@ -346,7 +348,7 @@ def test_leaks_never_run_out() -> None:
 
 
 def test_an_empty_boat_without_leaks_floats_and_the_match_goes_on() -> None:
-    """Ruling 8: it ends all the same, for every round has a leak and a move."""
+    """Ruling 8: the match still ends, because every round has a leak and a move."""
     match = match_at(EMPTY, phase="move ballot", starter=2, ashore={"left": "Rrrrrr"})
     vote(match, "black black black")
     assert (phase_of(match), boat_of(match, "black")) == ("leak ballot", "......")
@@ -354,7 +356,7 @@ def test_an_empty_boat_without_leaks_floats_and_the_match_goes_on() -> None:
     assert (match.over, boat_of(match, "black")) == (True, "sunk")
 
 
-def test_who_has_no_man_left_votes_and_holds_the_marker() -> None:
+def test_a_seat_without_men_votes_and_holds_the_marker() -> None:
     """Ruling 9: "Tutti i giocatori votano"."""
     match = match_at(LAST_TWO, starter=2, ashore={"left": "r"})
     assert match.to_act == (0, 1, 2)
@@ -369,7 +371,7 @@ def test_who_has_no_man_left_votes_and_holds_the_marker() -> None:
 
 @pytest.mark.parametrize(("lane", "phase"), [("4:1", "leak ballot"), ("4:2", "move ballot"), ("4:1", "leaving")])
 def test_the_match_stops_with_the_last_boat_and_the_marker_stays(lane: str, phase: str) -> None:
-    """Ruling 10, ruling F13, R30: when it sinks in the first phase, lands in the second or sinks in the third."""
+    """Ruling 10, ruling F13, R30: a boat that sinks in the first phase, lands in the second or sinks in the third."""
     match = match_at(LAST_ONE.replace("4:1", lane), phase, starter=1, ashore={"left": "Rrrrrr"})
     if phase == "leaving":
         match.play("leave sailor black", 1)
@@ -387,12 +389,12 @@ def test_leaks_leave_with_the_boat_that_lands_or_sinks() -> None:
         assert match.view().table.boats[6].leaks == 0
 
 
-def test_time_and_talk_are_no_part_of_the_rules() -> None:
+def test_time_and_talk_are_not_part_of_the_rules() -> None:
     """Ruling 14: "i giocatori possono accordarsi per introdurre un tempo massimo"; no action does."""
     assert [verb.name for verb in GAME.actions.verbs] == ["start", "lane", "crew", "vote", "choose", "leave", "board"]
 
 
-# The fourth section: rulings F1 to F15
+# Rulings F1 to F15
 
 
 def test_a_single_option_is_asked_for_all_the_same() -> None:
@@ -412,8 +414,8 @@ def test_a_lone_captain_chooses_even_the_only_candidate() -> None:
     assert pending_choice(match) == (1, "black")
 
 
-def test_who_cannot_do_anything_is_not_asked() -> None:
-    """Ruling F1: neither who cannot leave a boat, nor whose man finds no seat."""
+def test_seats_without_actions_are_skipped() -> None:
+    """Ruling F1: neither a seat that cannot leave a boat, nor one whose man finds no seat."""
     match = match_at(LAST_ONE, phase="leaving", starter=2, ashore={"left": "Rrrrrr"})
     assert match.to_act == (0,)
     match.play("leave officer black")
@@ -439,7 +441,7 @@ def test_two_captains_of_three_cancel() -> None:
 
 
 def test_a_cancelled_captain_loses_the_whole_weight() -> None:
-    """Ruling F4, R14: one sailor's vote is all that counts against four and three."""
+    """Ruling F4, R14: only the vote of one sailor counts, against four and three."""
     match = match_at(FULL)
     vote(match, "black black black black")
     vote(match, "captain captain green")
@@ -447,7 +449,7 @@ def test_a_cancelled_captain_loses_the_whole_weight() -> None:
 
 
 def test_captains_are_counted_when_they_are_revealed() -> None:
-    """Ruling F5, R12: until then the public count tells nothing."""
+    """Ruling F5, R12: until then the public count does not change."""
     match = match_at(FULL)
     for seat, card in ((0, "captain"), (1, "captain"), (2, "red")):
         match.play(f"vote {card}", seat)
@@ -498,7 +500,7 @@ def test_an_empty_boat_takes_a_number_and_counts() -> None:
 
 
 def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
-    """Ruling F9: red, green, violet, yellow, blue, white by seat, black nobody's; clockwise is the next seat."""
+    """Ruling F9: red, green, violet, yellow, blue, white by seat, black without a seat; clockwise is the next seat."""
     match = Match(GAME, players=6)
     match.play("start 4")
     for seat, lane in zip((4, 5, 0, 1, 2, 3), range(1, 7), strict=True):
@@ -508,7 +510,7 @@ def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
 
 
 def test_a_match_without_sunk_boats_lasts_three_rounds_a_boat() -> None:
-    """Ruling F10: 3(n + 1) rounds, and no more."""
+    """Ruling F10: exactly 3(n + 1) rounds."""
     match = boats_placed(3, last_boat_stays="on")
     while not match.over:
         _play_without_sinking(match)
@@ -516,7 +518,7 @@ def test_a_match_without_sunk_boats_lasts_three_rounds_a_boat() -> None:
 
 
 def _play_without_sinking(match: Match) -> None:
-    """The boat in front moves and takes what leaks it can, the safest the others; men go where they are few."""
+    """The boat in front moves and takes leaks while it can, else the safest boat; men go where the margin is small."""
     table = match.view().table
     afloat = {COLOURS[place]: boat for place, boat in enumerate(table.boats) if boat.at == At.SEA}
     margin = {colour: sum(map(sum, boat.crew)) - boat.leaks for colour, boat in afloat.items()}
@@ -532,8 +534,8 @@ def _play_without_sinking(match: Match) -> None:
             match.play(min(legal, key=lambda code: sign * margin.get(code.split()[-1], 0)), seat)
 
 
-def test_a_man_behind_a_boat_leaves_his_place_at_once() -> None:
-    """Ruling F11: the rank is free, and a boat that was full can be boarded."""
+def test_a_man_behind_a_boat_frees_the_seat_at_once() -> None:
+    """Ruling F11: the seat is free, and a boat that was full can be boarded."""
     match = match_at(FULL_OF_THREE)
     vote(match, "black black black")
     vote(match, "red red red")
@@ -545,7 +547,7 @@ def test_a_man_behind_a_boat_leaves_his_place_at_once() -> None:
 
 
 def test_four_random_matches_in_five_come_to_a_last_boat() -> None:
-    """Ruling F15: so the room shows the option and says why."""
+    """Ruling F15: this is why the room offers the option."""
     came = sum(
         any(
             t.phase == Phase.LEAVING and sum(boat.at == At.SEA for boat in t.boats) == 1

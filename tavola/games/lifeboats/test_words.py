@@ -1,4 +1,4 @@
-"""What Lifeboats says over whole matches, and of rare things; of the examples it is told where they are."""
+"""The texts of Lifeboats over complete matches, and in rare cases."""
 
 import random
 from collections import Counter
@@ -40,39 +40,39 @@ def test_a_reveal_names_every_card(players):
 
 def test_reasons_name_the_rule():
     match = Match(GAME, players=3)
-    assert refusal_text(match, 0, "start 1") == "The start player is drawn by lot (R5)."
+    assert refusal_text(match, 0, "start 1") == "The start player is chosen at random (R5)."
     match.play("start 1", 31)
-    assert refusal_text(match, 0, "lane 4") == "Boats are placed in turn: now it is up to Bruno (R6)."
-    assert refusal_text(match, None, "lane 4") == "You are watching: only the players at the table act (R1)."
+    assert refusal_text(match, 0, "lane 4") == "Boats are placed in turn. It’s Bruno’s turn (R6)."
+    assert refusal_text(match, None, "lane 4") == "You’re watching: only the players at the table can act (R1)."
     match.play("lane 4")
-    assert refusal_text(match, 2, "lane 4") == "Lane 4 is taken: the green boat is there (R6)."
-    assert refusal_text(match, 2, "vote green") == "No ballot is open now (R9)."
+    assert refusal_text(match, 2, "lane 4") == "Lane 4 is taken by the green boat. Choose another lane (R6)."
+    assert refusal_text(match, 2, "vote green") == "There’s no vote right now (R9)."
     match.play("lane 5")
     match.play("lane 6")
-    assert refusal_text(match, 2, "lane 1") == "The start player places the black boat: it is up to Bruno (R6)."
+    assert refusal_text(match, 2, "lane 1") == "The start player places the black boat. It’s Bruno’s turn (R6)."
     match.play("lane 7")
     assert refusal_text(match, 1, "lane 1") == (
-        "Boats are placed before the first round, and stay in their lanes (R6, R25)."
+        "Boats are placed before the first round and then stay in their lanes (R6, R25)."
     )
-    assert refusal_text(match, 1, "crew sailor white") == "The white boat takes no part in this match (R1, R10)."
+    assert refusal_text(match, 1, "crew sailor white") == "The white boat isn’t in this match (R1, R10)."
     for _ in range(6):
         match.play("crew sailor black" if "crew sailor black" in match.legal_codes() else "crew officer black")
-    assert refusal_text(match, 1, "crew sailor black") == "The black boat has no free seat (R8)."
+    assert refusal_text(match, 1, "crew sailor black") == "The black boat is full. Choose another boat (R8)."
     *_, over = random_match(GAME, 11, players=3)
-    assert refusal_text(over, 0, "vote captain") == "The match is over: no boat is at sea (R30)."
+    assert refusal_text(over, 0, "vote captain") == "The match is over: no boat is left at sea (R30)."
 
 
-# Rare things, arranged by hand
+# Rare cases, arranged by hand
 
 
 def boat(lane, leaks=0, **crew):
-    """A boat at sea: `boat(1, leaks=2, red=(1, 0))` with an officer of red's aboard."""
+    """A boat at sea: `boat(1, leaks=2, red=(1, 0))` has one red officer aboard."""
     men = [dict(zip(("officer", "sailor"), crew.get(colour, (0, 0)), strict=True)) for colour in COLOURS[:6]]
     return {"at": "sea", "lane": lane, "leaks": leaks, "crew": men}
 
 
 class ArrangedTable:
-    """A table arranged by hand, so that words have something rare to tell; nobody asks how a match came to it."""
+    """A table arranged by hand for a rare case; it need not be reachable."""
 
     game = GAME
 
@@ -98,17 +98,17 @@ class ArrangedTable:
 
 
 def boarding(**boats):
-    """Player 1 has an officer behind the yellow boat and boards as the last."""
+    """Player 1 has an officer behind the yellow boat and is the last to board."""
     boats = {"violet": {"at": "sunk", "lane": 3}, "yellow": boat(4, 0, yellow=(0, 2)), **boats}
     behind = {"behind": ["yellow", "none", "none", "none"], "behind_rank": ["officer"] * 4}
     return ArrangedTable(4, phase="boarding", boats=boats, turn=0, **behind)
 
 
-def test_who_has_no_man_at_sea_may_let_a_bot_vote_for_him():
-    """Not while one of his waits beside a boat, nor before all are seated, nor after the end."""
+def test_a_seat_without_men_at_sea_may_let_a_bot_vote():
+    """Not while a man of the seat swims behind a boat, nor before all are seated, nor after the end."""
     table = boarding(green=boat(1, 0, green=(1, 0)))
     told = [words_of(GAME).eliminated(table.view(seat), SAY) for seat in (None, 0, 1, 2, 3)]
-    none_left = "None of your men is at sea any more."
+    none_left = "You have no men left at sea."
     assert told == ["", "", "", none_left, ""]
     seating = ArrangedTable(3, phase="crew", unseated=[{"officer": 2, "sailor": 5}] * 3)
     assert not any(words_of(GAME).eliminated(seating.view(seat), SAY) for seat in range(3))
@@ -119,17 +119,17 @@ def test_a_man_boards_a_boat_that_sinks_with_him():
     match = boarding(red=boat(1, 3, red=(0, 1)), green=boat(2, 0, green=(0, 1)), black=boat(5, 0, green=(0, 1)))
     assert events_after(match, "0 board red") == [
         "Ada brings an officer aboard the red boat.",
-        "The red boat sinks with all aboard: Ada 2 men.",
-        "Round 2 begins: Bruno is the start player.",
+        "The red boat sinks with everyone aboard: Ada 2 men.",
+        "Round 2: Bruno is the start player.",
     ]
 
 
-def test_of_two_sinking_boats_the_log_tells_which_was_boarded():
+def test_the_log_says_which_of_two_sinking_boats_was_boarded():
     match = boarding(red=boat(1, 3, red=(0, 1)), green=boat(2, 3, green=(0, 1)), black=boat(5, 0, green=(0, 1)))
     assert events_after(match, "0 board red")[:3] == [
         "Ada brings an officer aboard the red boat.",
-        "The red boat sinks with all aboard: Ada 2 men.",
-        "The green boat sinks with all aboard: Bruno 1 man.",
+        "The red boat sinks with everyone aboard: Ada 2 men.",
+        "The green boat sinks with everyone aboard: Bruno 1 man.",
     ]
 
 
@@ -137,10 +137,10 @@ def test_a_man_leaves_the_last_boat_and_it_sinks():
     gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
     match: Any = ArrangedTable(4, phase="leaving", boats={**gone, "yellow": boat(5, 2, red=(1, 0), yellow=(0, 1))})
     assert events_after(match, "0 leave officer yellow") == [
-        "Ada takes an officer out: he leaves the yellow boat.",
-        "Dario has nobody who may leave: a man has already left each of their boats.",
-        "No other boat has a free seat: Ada loses an officer.",
-        "The yellow boat sinks with all aboard: Dario 1 man.",
+        "Ada takes an officer off the yellow boat.",
+        "Dario can’t move anyone: a man has already left each of their boats.",
+        "No other boat has a free seat, so Ada loses an officer.",
+        "The yellow boat sinks with everyone aboard: Dario 1 man.",
         "The match is over. Ada, Bruno, Carla and Dario share the victory with 0 points.",
     ]
 
@@ -148,8 +148,8 @@ def test_a_man_leaves_the_last_boat_and_it_sinks():
 @pytest.mark.parametrize(
     ("crew", "sentence"),
     [
-        ({"yellow": (0, 2)}, "One boat is left at sea: nobody changes boats."),
-        ({}, "There is no man at sea: nobody changes boats."),
+        ({"yellow": (0, 2)}, "Only one boat is left at sea, so no one changes boats."),
+        ({}, "No men are left at sea, so no one changes boats."),
     ],
 )
 def test_phase_3_is_skipped(crew, sentence):
@@ -157,14 +157,14 @@ def test_phase_3_is_skipped(crew, sentence):
     boats = {**gone, "yellow": boat(5, 0, **crew)}
     match: Any = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"], last_boat_stays=True)
     last = events_after(match, *(f"{seat} vote yellow" for seat in range(4)))
-    assert last[-2:] == [sentence, "Round 2 begins: Bruno is the start player."]
+    assert last[-2:] == [sentence, "Round 2: Bruno is the start player."]
 
 
 @pytest.mark.parametrize(
     ("row", "leaks", "sentences"),
     [
-        (2, 0, ["The yellow boat reaches the left island as number 1.", "Nobody was aboard."]),
-        (0, 1, ["The yellow boat moves: 2 moves to go.", "The yellow boat sinks; nobody was aboard."]),
+        (2, 0, ["The yellow boat reaches the left island (arrival no. 1).", "No one was aboard."]),
+        (0, 1, ["The yellow boat moves forward: 2 moves to go.", "The yellow boat sinks. No one was aboard."]),
     ],
 )
 def test_an_empty_boat(row, leaks, sentences):
@@ -174,7 +174,7 @@ def test_an_empty_boat(row, leaks, sentences):
 
 
 def ended_match(arrivals, ashore):
-    """Three players at the end: the arrival numbers of their boats (0 sank), and the sailors each has on the left."""
+    """The end of a match of three: arrival numbers of their boats (0 sank), and their sailors on the left island."""
     boats = {"black": {"at": "sunk", "lane": 7}}
     for lane, arrival in enumerate(arrivals, 1):
         boats[COLOURS[lane - 1]] = {"at": "ashore" if arrival else "sunk", "lane": lane, "arrival": arrival}
@@ -190,24 +190,24 @@ def ended_match(arrivals, ashore):
             (1, 2, 0),
             (2, 1, 0),
             "The match is over. Ada wins with 12 points.",
-            [("2 sailors on the left island for 6 each", 12)],
+            [("2 sailors on the left island: 6 each", 12)],
         ),
         (
             (2, 1, 0),
             (2, 2, 0),
-            "The match is over. Bruno wins with 12 points. The boat that arrived earlier breaks the tie.",
+            "The match is over. Bruno wins with 12 points. The tie goes to the boat that landed first.",
             [
-                ("2 sailors on the left island for 6 each", 12),
-                ("Level with Bruno; the red boat arrived as number 2", 0),
+                ("2 sailors on the left island: 6 each", 12),
+                ("Tied with Bruno; the red boat was arrival no. 2", 0),
             ],
         ),
         (
             (0, 0, 1),
             (1, 1, 0),
             "The match is over. Ada and Bruno share the victory with 6 points.",
-            [("1 sailor on the left island for 6", 6), ("Level with Bruno; the red boat sank", 0)],
+            [("1 sailor on the left island: 6", 6), ("Tied with Bruno; the red boat sank", 0)],
         ),
-        ((0, 1, 0), (0, 1, 0), "The match is over. Bruno wins with 6 points.", [("No man reached an island", 0)]),
+        ((0, 1, 0), (0, 1, 0), "The match is over. Bruno wins with 6 points.", [("No men reached an island", 0)]),
     ],
 )
 def test_the_end_explains_ties(arrivals, ashore, over, lines):
@@ -216,7 +216,7 @@ def test_the_end_explains_ties(arrivals, ashore, over, lines):
     assert words_of(GAME).scoring(view, 0, SAY)[: len(lines)] == lines
 
 
-# What a choice does, held to what it does
+# The consequence of a choice, compared with its effect
 
 
 def sunk(view):
@@ -228,7 +228,7 @@ def drowned(view, seat):
 
 
 def check_choice(match, seat, code):
-    """R17, R21 to R24: the deed of one who chooses alone is what was told; return what kind it was."""
+    """R17, R21 to R24: check that a choice has the announced consequence; return its kind."""
     before, does = match.view(), consequence_of(match, seat, code)
     match.play(code)
     after = match.view()
@@ -238,7 +238,7 @@ def check_choice(match, seat, code):
         assert (does.tone == "grave") == (sunk(after) > sunk(before) or _would_sink(before, place)), does
     elif phase == Phase.OVERBOARD_CHOICE:
         assert (does.tone == "grave") == (drowned(after, seat) > drowned(before, seat) and place == seat), does
-        assert ("she sinks" in does.sentence) == (sunk(after) > sunk(before))
+        assert ("the boat sinks" in does.sentence) == (sunk(after) > sunk(before))
     elif phase == Phase.MOVE_CHOICE:
         gained = after.standing.points[seat] - before.standing.points[seat]
         assert does.brief == f"ashore: +{gained} for you" if gained else "+" not in does.brief
@@ -246,13 +246,13 @@ def check_choice(match, seat, code):
 
 
 def _would_sink(view, place):
-    """R17: a full boat loses a man before she sinks."""
+    """R17: a full boat loses a man before it sinks."""
     boat = view.table.boats[place]
     men = sum(map(sum, boat.crew))
     return men + boat.leaks == view.table.seats and boat.leaks + 1 > men - 1
 
 
-def test_what_a_choice_does_is_what_was_told():
+def test_choices_have_the_consequences_that_their_texts_describe():
     seen = Counter[tuple[str, str]]()
     for seed in range(12):
         draw, players = random.Random(seed), 3 + seed % 3
@@ -264,8 +264,8 @@ def test_what_a_choice_does_is_what_was_told():
     assert kinds <= set(seen), seen
 
 
-def test_a_vote_tells_the_same_whatever_others_have_played():
-    """A ballot is secret: of nobody's card does anybody hear."""
+def test_the_text_of_a_vote_does_not_depend_on_other_votes():
+    """A ballot is secret: a cast card changes no text for the others."""
     heard = []
     for card in ("vote red", "vote captain"):
         match = next(m for m in random_match(GAME, 3, players=3) if m.view().table.phase == Phase.LEAK_BALLOT)
@@ -278,10 +278,10 @@ def test_a_vote_tells_the_same_whatever_others_have_played():
 def test_the_sentences():
     match = next(m for m in random_match(GAME, 3, players=3) if m.view().table.phase == Phase.LEAK_BALLOT)
     captain = consequence_of(match, 0, "vote captain")
-    assert (captain.brief, captain.tone) == ("spent; 2 left", "plain")
+    assert (captain.brief, captain.tone) == ("you’ll have 2 left", "plain")
     assert consequence_of(match, 0, "vote red") != consequence_of(
         match, 1, "vote red"
-    )  # the points at stake are one's own
+    )  # the points at stake are the seat's own
     assert words_of(GAME).consequence(match.view(0), GAME.actions.number("vote red"), 0, SAY) is None
     assert words_of(GAME).consequence(match.view(), GAME.actions.number("vote red"), 1, SAY) is None
     vote(match, "captain captain captain")
@@ -291,7 +291,7 @@ def test_the_sentences():
 def test_a_lane_is_asked_for_a_boat():
     match = Match(GAME, players=3)
     match.play("start 1", 31)
-    assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for your boat, the green boat?"
+    assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for your green boat?"
     for lane in ("lane 1", "lane 2", "lane 3"):
         match.play(lane)
-    assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for the black boat, nobody’s?"
+    assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for the black boat?"

@@ -1,4 +1,4 @@
-"""Tournament (Avalon): knights barter for swords, shields, lances and armour, fight duels, and the richest wins."""
+"""Tournament (Avalon): knights barter for swords, shields, lances and armour, and fight duels; the richest wins."""
 
 from tavola.core import Game
 from tavola.games.tournament import rules

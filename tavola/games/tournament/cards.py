@@ -1,4 +1,4 @@
-"""Cards in a hand, a pile or a note: a set of valued cards and a number of jokers. Compiled."""
+"""Cards of a hand, a pile or a note: a set of valued cards and a number of jokers. Compiled."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201
 
@@ -20,24 +20,24 @@ KIND_CARDS = np.array([EVERY_VALUE << TOP * kind for kind in range(KIND_COUNT)],
 ANSWERING_CARDS = np.array(
     [(EVERY_VALUE >> card % TOP << card % TOP) << TOP * (card // TOP) for card in range(VALUED_COUNT)] + [0], np.int64
 )
-"""For each card the set of those that will do where it is asked: itself and the higher ones of its kind (R9)."""
+"""For each card, the set of cards that answer a request for it: itself and the higher ones of its kind (R9)."""
 
 
 @compiled
 def value(card):
-    """The value of a card; a joker's is 0 (R3)."""
+    """Return the value of a card; 0 for a joker (R3)."""
     return 0 if card == JOKER else card % TOP + 1
 
 
 @compiled
 def deck(players):
-    """The valued cards of a match, as a set (R3)."""
+    """Return the valued cards of a match, as a set (R3)."""
     return deck_of(TOP_VALUE[players])
 
 
 @compiled
 def deck_of(top):
-    """The cards of all kinds up to a value, as a set."""
+    """Return the cards of all kinds up to a value, as a set."""
     cards = np.int64(0)
     for kind in range(KIND_COUNT):
         cards |= ((1 << np.int64(top)) - 1) << TOP * kind
@@ -70,20 +70,20 @@ def count_missing_kinds(cards):
 
 @compiled
 def has_set(hand):
-    """R4: one card for each box, jokers for what lacks."""
+    """R4: one card for each box, jokers for the missing ones."""
     return count_missing_kinds(hand.cards) <= hand.jokers
 
 
 @compiled
 def has_spare_joker(hand, box):
-    """R18: whether a joker may lie on a box: none of the later boxes needs it."""
+    """R18: whether a joker can be laid on a box, because no later box needs it."""
     earlier = (1 << TOP * (np.int64(box) + 1)) - 1
     return hand.jokers > count_missing_kinds(hand.cards | earlier)
 
 
 @compiled
 def card_set(cards):
-    """The valued ones of listed cards (0 for none, else the card's number and one), as a set."""
+    """Return the valued ones of listed cards (0 for none, otherwise the card's number + 1), as a set."""
     found = np.int64(0)
     for k in range(MOST_CARDS):
         if 0 < cards[k] < CARD_COUNT:
@@ -101,9 +101,9 @@ def jokers_in(cards):
 
 @compiled
 def answer_request(cards, asked):
-    """R9: the cards among `cards` that answer those listed as asked, -1 if they lack; jokers are not counted.
+    """R9: return the cards among `cards` that answer the request `asked`, -1 if any is missing; jokers are ignored.
 
-    The highest request is served first, by the lowest card that will do.
+    The highest request is served first, by the lowest card that answers it.
     """
     left = np.int64(cards)
     for k in range(MOST_CARDS - 1, -1, -1):
@@ -117,7 +117,7 @@ def answer_request(cards, asked):
 
 @compiled
 def legal_cards(cards, first, actions, weights):
-    """List what chance may take from a set of valued cards, each as likely; `first` is the action of the first card."""
+    """List the draws of chance from a set of valued cards, equally likely; `first` is the action of the first card."""
     left = np.int64(cards)
     count = 0
     while left:

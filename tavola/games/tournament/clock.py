@@ -1,16 +1,16 @@
-"""What running out of time plays: `done` in the barter, a wrong corner in the judgement."""
+"""Actions played when time runs out: `done` in the barter, a wrong corner in the judgement."""
 
 from tavola.core import TimeOut
 from tavola.games.tournament.components import Phase, Seen
 
 BARTER_PATIENCES = 3.0
-"""Patiences of a room that a barter takes at most: three minutes where one is a minute (R13)."""
+"""Maximum length of a barter as a multiple of the room's patience: three minutes if that is one minute (R13)."""
 POINTING_PATIENCES = 0.25
-"""Patiences that pointing takes at most (R25)."""
+"""Maximum time for pointing, as a multiple of the room's patience (R25)."""
 
 
 def clock(view: Seen) -> TimeOut | None:
-    """For the view's seat, which owes a decision; where it decides about its duel or its purse nothing hurries it."""
+    """Return the action and time limit of the view's seat; None for the ballot, the boxes and purchases."""
     t = view.table
     if t.phase == Phase.TRADE:
         return TimeOut("done", BARTER_PATIENCES, t.begun)

@@ -1,4 +1,4 @@
-"""A duel: fight or forfeit, four boxes filled face down, all cards turned, the judgement, what follows. Compiled."""
+"""A duel: fight or forfeit, four boxes filled face down, all cards turned up, the judgement, the purchase. Compiled."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
 
@@ -38,7 +38,7 @@ def side_of(t, seat):
 
 @compiled
 def close_choice(t):
-    """Return whether both have decided in secret what is asked; then the next question is open."""
+    """Return whether both have made their secret decision; if so, open the next one."""
     if t.duel.chosen != duellists(t):
         return False
     t.duel.chosen = 0
@@ -70,7 +70,7 @@ def legal_ballot(actions):
 
 @compiled
 def apply_ballot(s, seat, action):
-    """R16: both are revealed together; whether the duel is over with it."""
+    """R16: both decisions are revealed together; return whether the duel is over."""
     t = s.table
     s.hand[seat].will = Will.FIGHT if action == First.FIGHT else Will.FORFEIT
     mark_chosen(t, seat)
@@ -86,7 +86,7 @@ def apply_ballot(s, seat, action):
 
 @compiled
 def decide_walkover(t):
-    """R15 to R17: who does not fight is out, and the other wins; whether that is so."""
+    """R15 to R17: a seat that does not fight is out, and the other wins; return whether this decides the duel."""
     duel = t.duel
     for side in range(2):
         if duel.wills[side] != Will.FIGHT:
@@ -98,13 +98,13 @@ def decide_walkover(t):
 
 @compiled
 def prize_of_round(t):
-    """R27: what a duel won in this round is worth."""
+    """R27: return the prize for a duel won in this round."""
     return max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize
 
 
 @compiled
 def pay_prize(t, victor):
-    """R27: the victor is paid from the bank."""
+    """R27: pay the victor from the bank."""
     t.purse[victor] += prize_of_round(t)
     t.prizes[victor] += prize_of_round(t)
     t.won[victor] += 1
@@ -139,7 +139,7 @@ def legal_arming(t, hand, actions):
 
 @compiled
 def apply_arming(s, seat, action):
-    """R18: the card lies face down; when the last two do, all eight turn up; whether they did."""
+    """R18: lay a card face down; after the last two, turn up all eight and return True."""
     t, hand = s.table, s.hand[seat]
     box, worth = (action - First.EQUIP) // VALUES, (action - First.EQUIP) % VALUES
     card = box * TOP + worth - 1 if worth else JOKER
@@ -158,7 +158,7 @@ def apply_arming(s, seat, action):
 
 @compiled
 def _turn_up(s):
-    """R19: all eight cards are seen by everybody, and each box counted."""
+    """R19: all eight cards become public, and each box is scored."""
     t, duel = s.table, s.table.duel
     for side in range(2):
         duellist = np.int64(duel.seats[side])
@@ -177,26 +177,26 @@ def _turn_up(s):
 
 @compiled
 def _box_winner(duel, box):
-    """R19, R20: the side whose card in a box is the higher one; -1 for two jokers."""
+    """R19, R20: return the side with the higher card in a box; -1 for two jokers."""
     first, second = value(duel.boxes[0, box] - 1), value(duel.boxes[1, box] - 1)
     return -1 if first == second else int(second > first)
 
 
 @compiled
 def winner(duel):
-    """R21: the seat that has three points or four; -1 where the judgement decides."""
+    """R21: return the seat that has three points or four; -1 if the judgement decides."""
     for side in range(2):
         if duel.points[side] >= ENOUGH:
             return np.int64(duel.seats[side])
     return np.int64(-1)
 
 
-# What follows
+# Prize, cards, purchase
 
 
 @compiled
 def settle_duel(s, victor):
-    """R26: the prize, then the cards, then who may buy is asked; whether somebody is."""
+    """R26: pay the prize, move the cards and ask the first buyer; return whether there is one."""
     t, duel = s.table, s.table.duel
     _name_victor(t, victor)
     for box in range(KIND_COUNT):
@@ -205,14 +205,14 @@ def settle_duel(s, victor):
             _to_pile(s, np.int64(duel.boxes[better, box] - 1))
             _to_hand(s, duel.seats[better], duel.boxes[1 - better, box] - 1)
         else:
-            for side in range(2):  # R20: two jokers go back
+            for side in range(2):  # R20: two jokers return to their hands
                 _to_hand(s, duel.seats[side], JOKER)
     return ask_buyer(t)
 
 
 @compiled
 def _to_pile(s, card):
-    """R28: a winning card leaves the game for the discard pile; it is never a joker."""
+    """R28: put a winning card on the discard pile; it is never a joker."""
     put_card(s.box, card)
     s.table.pile += 1
     s.table.discarded |= 1 << card
@@ -226,7 +226,7 @@ def _to_hand(s, seat, card):
 
 @compiled
 def ask_buyer(t):
-    """R30: the victor is asked first, then the other, if they can pay and there is a card; whether somebody is."""
+    """R30: ask the victor, then the other, if they can pay and there is a card; return whether a seat is asked."""
     duel = t.duel
     victor = np.int64(duel.victor)
     loser = duel.seats[1 - side_of(t, victor - 1)] + 1
@@ -241,7 +241,7 @@ def ask_buyer(t):
 
 @compiled
 def legal_purchase(actions):
-    """R30: to buy the right to draw a card, or not."""
+    """R30: to buy a draw from the pile, or not."""
     actions[0] = First.BUY
     actions[1] = First.PASS
     return 2
@@ -249,7 +249,7 @@ def legal_purchase(actions):
 
 @compiled
 def apply_purchase(t, seat, action):
-    """R30: who buys pays and draws; whether the duel is over."""
+    """R30: take the price of a draw; return whether the duel is over."""
     if action == First.BUY:
         t.purse[seat] -= t.price
         t.spent[seat] += t.price
@@ -261,13 +261,13 @@ def apply_purchase(t, seat, action):
 
 @compiled
 def legal_draw(s, actions, weights):
-    """R31: any card of the pile, each as likely as the others."""
+    """R31: any card of the pile, equally likely."""
     return legal_cards(s.box.cards, First.DRAW, actions, weights)
 
 
 @compiled
 def apply_draw(s, card):
-    """R31: it comes into the buyer's hand unseen; whether the duel is over."""
+    """R31: move the card into the buyer's hand unseen; return whether the duel is over."""
     take_card(s.box, card)
     s.table.pile -= 1
     _to_hand(s, s.table.duel.buyer - 1, card)
@@ -279,7 +279,7 @@ def apply_draw(s, card):
 
 @compiled
 def begin_judgement(t):
-    """R22: the first who does not fight, clockwise after the first of the pair, throws."""
+    """R22: the thrower is the first seat not in the duel, clockwise after the first of the pair."""
     thrower = np.int64(t.duel.seats[0])
     while duellists(t) >> thrower & 1:
         thrower = (thrower + 1) % t.players
@@ -298,7 +298,7 @@ def legal_throw(actions, weights):
 
 @compiled
 def apply_throw(t, outcome):
-    """The tokens lie: the first shows its symbol or the next one, and so on round; then the dots."""
+    """Set the tokens: token `k` shows its own symbol or the next one; then the dots."""
     duel = t.duel
     for k in range(len(SYMBOLS)):
         duel.tokens[k] = (k + (outcome >> (len(SYMBOLS) - k) & 1)) % len(SYMBOLS) + 1
@@ -310,7 +310,7 @@ def apply_throw(t, outcome):
 
 @compiled
 def right_corner(first, second, third, dots):
-    """R23: the corner to point at, from three symbols (1 to 3) and one dot or two; 0 to 3 as in `CORNERS`."""
+    """R23: return the right corner, 0 to 3 as in `CORNERS`, for three symbols (1 to 3) and one dot or two."""
     if first == second:
         single, double = third, first
     elif first == third:
@@ -332,7 +332,7 @@ def legal_pointing(actions):
 
 @compiled
 def apply_pointing(s, seat, corner):
-    """R24, R25: when both have pointed it is revealed: the seat that alone pointed rightly, else -1."""
+    """R24, R25: reveal both corners once both have pointed; return the only seat that was right, or -1."""
     t, duel = s.table, s.table.duel
     s.hand[seat].pointed = corner + 1
     mark_chosen(t, seat)
@@ -351,7 +351,7 @@ def apply_pointing(s, seat, corner):
 
 @compiled
 def legal_race(t, actions, weights):
-    """R25: either was first, as likely as the other; that it cannot be told only a room's clocks say."""
+    """R25: either seat was first, equally likely; a tie (weight 0) can only come from a room's clocks."""
     for side in range(2):
         actions[side] = First.FIRST + np.int64(t.duel.seats[side])
         weights[side] = 1
@@ -361,7 +361,7 @@ def legal_race(t, actions, weights):
 
 @compiled
 def apply_race(t, action):
-    """R25: who was first; -1 where it cannot be told, and the tokens are thrown anew."""
+    """R25: return the seat that was first; -1 for a tie, after which the tokens are thrown again."""
     if action == FIRST_NONE:
         t.phase = Phase.THROW
         return np.int64(-1)

@@ -1,4 +1,4 @@
-"""The faults that a position can have in Tournament, in words: for position documents, and for tests at every step."""
+"""Faults of positions in Tournament, as text: for position documents, and for tests at every step."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -42,7 +42,7 @@ NO_OFFER = Offer(0, 0, 0, (0,) * SORT_COUNT, (0,) * SORT_COUNT, 0, 0)
 
 
 def faults(state: State) -> list[str]:
-    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+    """Return every fault of a state given in named tuples; a state that a match can reach has none."""
     found = [*_seats(state), *_cards(state), *_sous(state.table), *_phase(state.table)]
     return found or [*_market(state), *_duel(state), *_secrets(state), *_notes(state)]
 
@@ -68,7 +68,7 @@ def _deck(players: int) -> int:
 
 
 def _listed(cards: Sequence[int]) -> tuple[int, int]:
-    """The valued cards among listed ones, each once, and the number of jokers; -1 for a card that is there twice."""
+    """Return the set of the valued cards among listed ones (-1 if one is repeated) and the number of jokers."""
     valued = [card - 1 for card in cards if 0 < card < CARD_COUNT]
     return (sum(1 << card for card in set(valued)) if len(set(valued)) == len(valued) else -1), cards.count(CARD_COUNT)
 
@@ -78,7 +78,7 @@ def _open_cards(t: Table) -> tuple[int, ...]:
 
 
 def _cards(state: State) -> Iterator[str]:
-    """R3: every card is in one place."""
+    """R3: every card is in exactly one place."""
     t = state.table
     places: list[Hand | Box] = [*state.hand, state.box]
     lists = [_listed(list(cards)) for cards in (*(hand.laid for hand in state.hand), _open_cards(t))]
@@ -100,7 +100,7 @@ def _cards(state: State) -> Iterator[str]:
 
 
 def _sous(t: Table) -> Iterator[str]:
-    """R27, R30: the bank pays prizes, and is paid for draws; all else goes from purse to purse."""
+    """R27, R30: the bank pays prizes and is paid for draws; other sous only move between purses."""
     if sum(t.purse) != SOUS * t.players + sum(t.prizes) - sum(t.spent):
         yield f"purse: expected {SOUS * t.players + sum(t.prizes) - sum(t.spent)} sous in all, found {sum(t.purse)}"
     if not t.rising_prize and any(prizes != won * t.prize for prizes, won in zip(t.prizes, t.won, strict=True)):
@@ -146,7 +146,7 @@ def _market(state: State) -> Iterator[str]:
 
 
 def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
-    """R8 to R11: what stands on the table stands in the hands of those who know it, and can be honoured."""
+    """R8 to R11: a published offer is in the hands of those who know its cards, and can be honoured."""
     t = state.table
     terms = state.hand[maker].terms[maker][place]
     others = [hand.terms[maker][place] if seat != maker else NO_TERMS for seat, hand in enumerate(state.hand)]
@@ -186,7 +186,7 @@ def _draft(t: Table, seat: int, hand: Hand) -> Iterator[str]:
 
 
 def _wording(t: Table, maker: int, hand: Hand, terms: Terms, offer: Offer | Draft) -> Iterator[str]:
-    """R8: the order of the cards, and what may be asked and paid."""
+    """R8: the order of the cards, and the limits of what can be asked and paid."""
     for cards in terms:
         listed = [card for card in cards if card]
         if listed != sorted(listed) or any(cards[len(listed) :]):
@@ -285,7 +285,7 @@ def _buying(t: Table, duel: Duel) -> Iterator[str]:
 
 
 def _secrets(state: State) -> Iterator[str]:
-    """R16, R18, R24: who has chosen holds what he chose, and nobody else holds anything."""
+    """R16, R18, R24: the hand of a seat that has chosen holds its choice, and no other hand holds any."""
     t, duel = state.table, state.table.duel
     pair = 1 << duel.seats[0] | 1 << duel.seats[1]
     if duel.chosen and (t.phase not in SECRETS or duel.chosen & ~pair or duel.chosen == pair):
@@ -308,7 +308,7 @@ def _lacking(hand: Hand, laid: int) -> int:
 
 
 def _notes(state: State) -> Iterator[str]:
-    """R12: what a seat is sure of is so."""
+    """R12: what a seat has noted as certain is true."""
     for seat, hand in enumerate(state.hand):
         for other, note in enumerate(hand.known):
             held = state.hand[other]

@@ -1,7 +1,7 @@
-"""Positions of Tournament written in a few words, for tests.
+"""Positions of Tournament for tests, in short notation.
 
-A hand is a list of cards: `sword-3 shield-1 joker`, or shorter `s3 h1 l7 a2 j` (sword, shield, lance, armour, joker).
-Cards that nobody is said to hold go to the seat `rest`, unless they are said to lie on the pile.
+A hand is a list of cards: `sword-3 shield-1 joker`, or in short `s3 h1 l7 a2 j` (sword, shield, lance, armour, joker).
+Cards that are not listed are given to the seat `rest`, unless they are on the pile.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ SHORT = {"s": "sword", "h": "shield", "l": "lance", "a": "armour", "j": "joker"}
 
 
 def card(word: str) -> str:
-    """`s3` is `sword-3`, `j` a joker; whole names are themselves."""
+    """Return a card's full name: `sword-3` for `s3`, `joker` for `j`; full names stay as they are."""
     kind = SHORT.get(word[0], "")
     return word if "-" in word or len(word) > 3 else "joker" if kind == "joker" else f"{kind}-{word[1:]}"
 
@@ -45,9 +45,9 @@ def match_at(
     options: Document | None = None,
     **fields: Any,
 ) -> Match:
-    """A match at a position: the barter of the first round unless `fields` of the table say otherwise.
+    """Return a match at a position: the barter of the first round unless `fields` of the table set another.
 
-    Where `purse` does not add up to ten sous each, the first seat was paid or has spent the difference.
+    If `purse` does not add up to ten sous each, the first seat has won or spent the difference.
     """
     players = len(hands)
     held = [hand(words) for words in hands]
@@ -96,7 +96,7 @@ def finish_trade(match: Match) -> Match:
 
 
 def fight(match: Match, *words: str) -> Match:
-    """Both fight, and lay cards: `fight(match, "s3 h1 l7 j", "s2 h4 l1 a5")` by side."""
+    """Let both fight and lay cards: `fight(match, "s3 h1 l7 j", "s2 h4 l1 a5")` by side."""
     pair = match.to_act
     for seat in pair:
         match.play("fight", seat)

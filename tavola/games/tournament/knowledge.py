@@ -1,6 +1,6 @@
-"""What a seat is sure of about the hands of others: notes in its own hand (R12). Compiled.
+"""What a seat knows for certain about other hands: notes in its own hand (R12). Compiled.
 
-A note never says more than is certain: for each card that leaves a hand unseen, every note that it may have been goes.
+A note contains only certainties: if a card leaves a hand unseen, every note that may be about it is removed.
 """
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
@@ -14,7 +14,7 @@ from tavola.games.tournament.components import JOKER, JOKER_SORT, KIND_COUNT
 
 @compiled
 def note_card_shown(s, owner, card):
-    """Everybody sees that this card is no longer in the hand of `owner`."""
+    """Update the notes of all seats: this card has left the hand of `owner` visibly."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[owner]
         if card != JOKER:
@@ -25,7 +25,7 @@ def note_card_shown(s, owner, card):
 
 @compiled
 def note_cards_lost(s, owner, partner, count):
-    """The others see so many backs leave the hand of `owner`."""
+    """Update the notes of seats that see `count` backs leave the hand of `owner`."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[owner]
         if noter != partner and count:
@@ -35,7 +35,7 @@ def note_cards_lost(s, owner, partner, count):
 
 @compiled
 def note_sorts_lost(s, owner, partner, sorts):
-    """The others hear which kinds leave the hand of `owner`, and how many of each."""
+    """Update the notes of seats that learn the kinds that leave the hand of `owner`, and their numbers."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[owner]
         if noter != partner:
@@ -47,9 +47,9 @@ def note_sorts_lost(s, owner, partner, sorts):
 
 @compiled
 def note_exchange(s, one, other, cards, jokers, back, back_jokers):
-    """Cards go to `other` and others come back at once, and both partners see them.
+    """Note an exchange of cards, which both partners see: `cards` go to `other`, `back` to `one`.
 
-    All that leaves a hand comes off before what enters it is noted: who gives a joker for a joker is sure of it.
+    Cards that leave a hand are removed before cards that enter it are noted: after a joker for a joker, both are known.
     """
     _remove_from_note(s.hand[one].known[other], back, back_jokers)
     _remove_from_note(s.hand[other].known[one], cards, jokers)

@@ -1,4 +1,4 @@
-"""Barter: offers are built, published, accepted and withdrawn, whoever comes first. Compiled."""
+"""Barter: offers are built, published, accepted and withdrawn; the first to act is served. Compiled."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
 
@@ -26,7 +26,7 @@ from tavola.games.tournament.knowledge import note_cards_lost, note_exchange, no
 
 @compiled
 def legal_trade(s, seat, actions):
-    """R7 to R10: build on one's draft, or begin one, accept, withdraw; in any case `done`."""
+    """R7 to R10: extend a draft or begin one, accept, withdraw; `done` is always legal."""
     t, hand = s.table, s.hand[seat]
     if hand.draft.to:
         count = _legal_draft(t, hand, seat, actions)
@@ -67,7 +67,7 @@ def _legal_answers(t, hand, seat, actions, count):
 
 @compiled
 def can_accept(t, hand, seat, maker, place):
-    """R9: who is named, has the cards and the sous."""
+    """R9: the offer is for the seat, and it has the cards and the sous."""
     offer = t.offers[maker, place]
     if offer.to == seat + 1:
         asked = hand.terms[maker, place].asked
@@ -88,7 +88,7 @@ def _has_sorts(hand, sorts):
 
 @compiled
 def _legal_draft(t, hand, seat, actions):
-    """R8: cards given, cards asked, sous, in this order, and then it may be published."""
+    """R8: cards given, cards asked for, sous, in this order; then it can be published."""
     draft = hand.draft
     given, asked = _count_listed(draft.given), _count_listed(draft.asked)
     count = 0
@@ -144,7 +144,7 @@ def _legal_give(hand, given, actions, count):
 
 @compiled
 def _legal_ask(t, draft, asked, actions, count):
-    """To one any card of this match, to all kinds: the lowest card of a kind stands for any of it."""
+    """List any card of this match for a whisper; if announced, only kinds, each by its lowest card."""
     last = np.int64(draft.asked[asked - 1]) if asked else 0
     begin = max(last - 1, 0)
     top = 1 if draft.to == TO_ALL else TOP_VALUE[t.players]
@@ -190,7 +190,7 @@ def _extend_draft(draft, action):
 
 @compiled
 def _publish(s, seat):
-    """R10: who is addressed may have done no longer."""
+    """R10: seats that the offer is for are no longer done."""
     t, hand = s.table, s.hand[seat]
     draft, place = hand.draft, t.published[seat]
     offer = t.offers[seat, place]
@@ -215,14 +215,14 @@ def _publish(s, seat):
 
 @compiled
 def copy_terms(terms, source):
-    for k in range(len(terms.given)):  # one by one: slices of unknown lengths would compile an error's text
+    for k in range(len(terms.given)):  # a loop, since slices of unknown length would compile an error message
         terms.given[k] = source.given[k]
         terms.asked[k] = source.asked[k]
 
 
 @compiled
 def _accept(s, taker, maker, place):
-    """R11: both consent, and everything moves."""
+    """R11: both consent, and everything changes hands."""
     t = s.table
     offer, terms = t.offers[maker, place], s.hand[maker].terms[maker, place]
     given, given_jokers = card_set(terms.given), jokers_in(terms.given)
@@ -268,7 +268,7 @@ def _record_sale(t, maker, taker, place):
 
 @compiled
 def open_market(t):
-    """R7: nobody has done, nothing is on offer, and no deal was made yet."""
+    """R7: begin with all seats trading, no offers and no deals."""
     t.done = 0
     t.sales = 0
     clear_record(t.sale)
@@ -278,7 +278,7 @@ def open_market(t):
 
 @compiled
 def _lapse_broken_offers(s, maker):
-    """R11: what its maker can no longer honour stands no longer."""
+    """R11: remove offers that their maker can no longer honour."""
     t, hand = s.table, s.hand[maker]
     for place in range(t.published[maker]):
         offer, given = t.offers[maker, place], hand.terms[maker, place].given
@@ -288,7 +288,7 @@ def _lapse_broken_offers(s, maker):
 
 @compiled
 def lapse_offers(s):
-    """R13: no offer outlasts the barter."""
+    """R13: all offers lapse when the barter ends."""
     t = s.table
     for maker in range(t.players):
         for place in range(t.published[maker]):
@@ -298,7 +298,7 @@ def lapse_offers(s):
 
 @compiled
 def clear_offer(s, maker, place):
-    """An offer stands no longer, and who knew its cards has them on no list."""
+    """Remove an offer, and its cards from the lists of the seats that know them."""
     offer = s.table.offers[maker, place]
     if offer.to <= SEATS:
         clear_record(s.hand[offer.to - 1].terms[maker, place])

@@ -1,8 +1,8 @@
-"""A random full state that agrees with a view: what the seat is sure of first, then what can be told, then any card.
+"""Redeals: a random full state that agrees with a view. Certain cards come first, then inferred ones, then the others.
 
-Certain are the cards noted and those that stand in offers whispered to the seat. It can be told which kinds a maker of
-cried offers holds, that duellists have a full set, and which cards may lie on the discard pile. What others know,
-what they are building, and what they whisper to each other is redealt as nothing, or as anything that can be.
+Certain are the cards noted and those in offers whispered to the seat. Inferred are the kinds that makers of announced
+offers hold, the full sets of duellists, and the cards that may be on the discard pile. The notes and drafts of others
+are left empty; their whispers to each other are filled with any possible cards.
 """
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
@@ -31,12 +31,12 @@ from tavola.games.tournament.market import copy_terms
 from tavola.games.tournament.rounds import pack
 
 FORFEIT_ODDS = 8
-"""One in so many forfeits; one in half as many points anywhere."""
+"""One seat in `FORFEIT_ODDS` forfeits; one in half as many points at a random corner."""
 
 
 @compiled
 def redeal(s, seat, rng):
-    """Fill the other hands and the pile at random, in agreement with what `seat` sees."""
+    """Fill the other hands and the pile at random, consistent with what `seat` sees."""
     t = s.table
     for other in range(t.players):
         if other != seat:
@@ -55,7 +55,7 @@ def redeal(s, seat, rng):
 
 @compiled
 def _collect_unseen(s, seat):
-    """Every card that is neither in the own hand nor on a box that the seat sees lies in the box, for now."""
+    """Put every card into the box, for now, except the seat's own and those on boxes that it sees."""
     t, hand = s.table, s.hand[seat]
     s.box.cards = deck(t.players) & ~np.int64(hand.cards)
     s.box.jokers = JOKERS[t.players] - hand.jokers
@@ -69,7 +69,7 @@ def _collect_unseen(s, seat):
 
 @compiled
 def _deal_again(s, seat, rng):
-    """R6: every card that another got came from the pack of its place."""
+    """R6: every card of another seat comes from the pack that was dealt at its place."""
     t = s.table
     for place in range(t.dealt):
         other = place % t.players
@@ -82,7 +82,7 @@ def _deal_again(s, seat, rng):
 
 @compiled
 def _deal_certain(s, seat, other):
-    """R12: what is noted of a hand, and the very cards that its owner offers the seat in a whisper."""
+    """R12: deal the cards noted of a hand, and those that its owner offers the seat in a whisper."""
     note, hand = s.hand[seat].known[other], s.hand[other]
     hand.cards = note.cards
     hand.jokers = note.jokers
@@ -94,7 +94,7 @@ def _deal_certain(s, seat, other):
 
 @compiled
 def _redeal_secrets(s, seat, rng):
-    """Redeal what others have decided and not shown yet: most fight, and most point well."""
+    """Redeal the secret decisions of others: most fight, and most point right."""
     t = s.table
     for other in range(t.players):
         if other != seat:
@@ -117,7 +117,7 @@ def _likely_corner(duel, rng):
 
 @compiled
 def _lay_any_card(hand, box, rng):
-    """R18: any card that may lie on a box."""
+    """R18: lay any card that is allowed on a box."""
     among = hand.cards & KIND_CARDS[box]
     joker = has_spare_joker(hand, box) and not random_below(rng, count_members(among) + 1)
     card = JOKER if joker else random_member(among, rng)
@@ -127,7 +127,7 @@ def _lay_any_card(hand, box, rng):
 
 @compiled
 def _redeal_offers(s, seat, rng):
-    """R10: the cards of every offer, those that the seat knows and any others."""
+    """R10: set the cards of every offer: those that the seat knows, and any others."""
     t = s.table
     for maker in range(t.players):
         for place in range(t.published[maker]):
@@ -144,7 +144,7 @@ def _redeal_offers(s, seat, rng):
 
 @compiled
 def _redeal_terms(hand, offer, terms, rng):
-    """Any cards of the maker's hand that may be what is offered; of what is asked in a whisper any kinds."""
+    """Draw any cards of the maker's hand that match the offer; for a whisper, ask for any kinds."""
     asked = np.zeros(KIND_COUNT + 1, np.int64)
     if offer.to == TO_ALL:
         given = np.int64(0)
@@ -186,21 +186,21 @@ def _list_sorts(listed, sorts):
             count += 1
 
 
-# Dealing what is hidden so that every hand holds what all know that it holds, any such deal as likely. Most often a
-# deal of anything does so already. Where none of a few does, each hand gets the least that it must hold, and then
-# anything. That favours some deals: so cards change places at random wherever both hands still hold what they must,
-# until nothing shows how it began. Jokers are told apart in this, as in a pack that is shuffled.
+# Deal the hidden cards so that every hand holds what is publicly known of it, each such deal equally likely. A random
+# deal usually does. If none of a few does, each hand gets the least that it must hold, and then any cards. That favours
+# some deals: so cards change places at random, if both hands still hold what they must, until no trace of the start is
+# left. Jokers count as different cards in this, as in a shuffled pack.
 
 MOST_DEALS = 8
-"""Deals that are thrown away for lack of what a hand must hold, before one is put together."""
+"""Deals that are discarded because a hand lacks what it must hold, before one is constructed."""
 SWAPS_A_CARD = 12
-"""Cards that are tried for another place, for each card that is hidden."""
+"""Attempted swaps for each hidden card."""
 PILE_OWNER = SEATS
 
 
 @compiled
 def deal_hidden_cards(s, seat, rng):
-    """From the box to the other hands, which hold already what `seat` is sure of; what is left is the pile."""
+    """Deal from the box to the other hands, which already hold what `seat` is sure of; the rest is the pile."""
     sure = _count_by_sort(s, seat)
     least, armed = _least_by_sort(s, seat, sure), _seats_with_set(s.table, seat)
     free, jokers = np.int64(s.box.cards), np.int64(s.box.jokers)
@@ -231,7 +231,7 @@ def _deal_any(s, seat, rng):
 
 @compiled
 def _take_back(s, seat, free, jokers, sure):
-    """Everything is in the box again but what `seat` is sure of."""
+    """Put all cards back into the box except those that `seat` is sure of."""
     for other in range(s.table.players):
         if other != seat:
             s.hand[other].cards &= ~free
@@ -248,7 +248,7 @@ def _all_hold_least(s, seat, least, armed):
     return enough
 
 
-# What all know
+# Public knowledge
 
 
 @compiled
@@ -264,7 +264,7 @@ def _count_by_sort(s, seat):
 
 @compiled
 def _least_by_sort(s, seat, sure):
-    """Count the cards of each sort that the other hands hold at least: who offers two swords has two (R10)."""
+    """Return the least number of cards of each sort in the other hands: a seat that offers two swords has two (R10)."""
     t, least = s.table, sure.copy()
     if t.phase == Phase.TRADE:
         for other in range(t.players):
@@ -279,11 +279,11 @@ def _least_by_sort(s, seat, sure):
 
 @compiled
 def _seats_with_set(t, seat):
-    """R15: who is asked to fight has a full set."""
+    """R15: a seat that is asked to fight has a full set."""
     return duellists(t) & ~(1 << np.int64(seat)) if t.phase in (Phase.BALLOT, Phase.ARMING) else np.int64(0)
 
 
-# A deal to begin with
+# The deal to start with
 
 
 @compiled
@@ -300,7 +300,7 @@ def _deal_least(s, seat, least, rng):
 
 @compiled
 def _draw_of_kind(s, kind, rng):
-    """A card of a kind; one that never lay on the pile where there is one, for the pile needs its own."""
+    """Draw a card of a kind, if possible one that was never discarded, since the pile needs discarded ones."""
     among = s.box.cards & KIND_CARDS[kind]
     fresh = among & ~np.int64(s.table.discarded)
     return np.int64(random_member(fresh if fresh else among, rng))
@@ -308,7 +308,7 @@ def _draw_of_kind(s, kind, rng):
 
 @compiled
 def _deal_sets(s, seat, armed, rng):
-    """A full set for each of those in `armed`, two at most: cards for as many of the kinds that they lack as can be."""
+    """Complete the sets of the seats in `armed`, two at most, with cards for as many missing kinds as possible."""
     if not armed:
         return
     one = np.int64(lowest_member(armed))
@@ -333,7 +333,7 @@ def _lacking_kinds(s, seat):
 
 @compiled
 def _jokers_needed(hand, lacking, kinds):
-    """Count the jokers more that complete a set that lacks some kinds, once there are cards for `kinds` of them."""
+    """Return how many more jokers complete a set, once there are cards for `kinds` of the kinds it lacks."""
     return max(0, count_members(lacking) - count_members(kinds) - hand.jokers)
 
 
@@ -341,7 +341,7 @@ def _jokers_needed(hand, lacking, kinds):
 def _completes_sets(s, one, other, first, second, some, more):
     """Return whether cards of the kinds `some` for one hand, `more` for the other, and jokers complete both sets.
 
-    Nothing is given that a joker in the hand makes needless: there may be no room for it.
+    No card is given if a joker in the hand already replaces it: there may be no room for it.
     """
     t = s.table
     for hand, lacking, kinds in ((s.hand[one], first, some), (s.hand[other], second, more)):
@@ -399,11 +399,11 @@ def count_laid(t, seat):
 
 @compiled
 def _room(t, hand, other):
-    """Count the cards that are still to come into a hand, those that lie on boxes included."""
+    """Return how many cards must still be dealt to a hand, those on boxes included."""
     return t.held[other] + count_laid(t, other) - count_members(hand.cards) - hand.jokers
 
 
-# Any deal as likely as another
+# Swaps, until all deals are equally likely
 
 
 @compiled
@@ -425,7 +425,7 @@ def _swap_cards(s, seat, free, sure, least, armed, rng):
 
 @compiled
 def _collect_movable(s, seat, free, sure, cards, owners):
-    """List what may change places, with who has it, and take it up; how many cards they are."""
+    """List the cards that can change places, with their owners, and remove them; return their number."""
     count = 0
     for owner in range(s.table.players):
         if owner != seat:
@@ -453,7 +453,7 @@ def _list_all(among, owner, cards, owners, count):
 
 @compiled
 def _try_swap(held, least, armed, discarded, one, other, gives, gets):
-    """Return whether owners may exchange two cards: then `held`, the cards by owner and sort, has them exchanged."""
+    """Return whether owners can exchange two cards; if so, exchange them in `held`, the counts by owner and sort."""
     if (
         one == other
         or (one == PILE_OWNER and not _may_lie_on_pile(discarded, gets))
@@ -472,7 +472,7 @@ def _try_swap(held, least, armed, discarded, one, other, gives, gets):
 
 @compiled
 def _may_lie_on_pile(discarded, card):
-    """Return whether a card may lie on the pile: it was seen to go there, and not since."""
+    """Return whether a card can be on the pile: it was discarded, and not seen since."""
     return card != JOKER and discarded >> card & 1
 
 
@@ -486,7 +486,7 @@ def _swap_counts(held, one, other, given, got):
 
 @compiled
 def _holds_least(held, least, armed, owner):
-    """Return whether a hand holds what all know of it; of the pile nothing is known that an exchange could change."""
+    """Return whether a hand holds what is publicly known of it; always true of the pile."""
     if owner == PILE_OWNER:
         return True
     lacking = 0

@@ -1,7 +1,6 @@
-"""A slow twin of the rules, for tests: the rulebook and its close reading once more, in plain Python.
+"""Slow reference model of the rules, for tests: the rulebook and its close reading, in plain Python.
 
-Nothing is taken from the rules beside it. Cards are words (`lance-7`, `joker`), hands are lists, notes are lists of
-cards by the seat they are about.
+It uses no code of the rules. Cards are words (`lance-7`, `joker`), hands are lists, notes are lists of cards by seat.
 """
 
 from collections import Counter
@@ -38,7 +37,7 @@ def has_set(hand: list[str]) -> bool:
 
 
 def answer_request(hand: list[str], asked: list[str]) -> list[str] | None:
-    """F5: the highest request first, each by the lowest card that will do; None if one cannot be served."""
+    """F5: the highest request first, each by the lowest card that answers it; None if one cannot be served."""
     left, given = list(hand), []
     for request in sorted(asked, key=value_of, reverse=True):
         fitting = [c for c in left if kind_of(c) == kind_of(request) and value_of(c) >= value_of(request)]
@@ -51,7 +50,7 @@ def answer_request(hand: list[str], asked: list[str]) -> list[str] | None:
 
 @dataclass
 class Offer:
-    """An offer, or one that is being built; `to` is a seat or "all"."""
+    """An offer, or a draft; `to` is a seat or "all"."""
 
     maker: int
     to: str
@@ -66,7 +65,7 @@ class Offer:
 
 @dataclass
 class Knight:
-    """The things of a seat."""
+    """State of a seat."""
 
     hand: list[str] = field(default_factory=list)
     purse: int = 10
@@ -108,7 +107,7 @@ class ReferenceModel:
             return [[c for c in cards if (value_of(c) - 1) // size == third] for third in range(3)] + [jokers]
         return [cards + jokers]
 
-    # Who is asked, and what he may do
+    # Actors and legal actions
 
     def actors(self) -> list[Actor]:
         if self.phase == "trade":
@@ -178,7 +177,7 @@ class ReferenceModel:
         lacking = [kind for kind in KINDS[box + 1 :] if all(kind_of(c) != kind for c in me.hand)]
         return me.hand.count("joker") > len(lacking)
 
-    # What is played
+    # Effects
 
     def play(self, actor: Actor, code: str) -> None:
         verb, *words = code.split()
@@ -249,7 +248,7 @@ class ReferenceModel:
                     del partner.standing[mine]
 
     def _note_losses(self, offer: Offer, loser: int, partner: int, cards: list[str]) -> None:
-        """F9: third players know that cards went: of a whisper not which, of a cry their kinds."""
+        """F9: third seats know that cards left: in a whisper not which, in an announced deal their kinds."""
         for noter, knight in enumerate(self.knights):
             if noter in (loser, partner):
                 continue
@@ -266,7 +265,7 @@ class ReferenceModel:
         self.knights[taker].purse += sous
 
     def _learn(self, noter: int, partner: int, gave: list[str], got: list[str]) -> None:
-        """F9: of the hand that he was sure of the partner has kept what he did not give, and has what came to him."""
+        """F9: the partner keeps the noted cards that they did not give, and now holds those they got."""
         kept = Counter(self.knights[noter].notes.get(partner, [])) - Counter(got)
         self.knights[noter].notes[partner] = list((kept + Counter(gave)).elements())
 
@@ -332,7 +331,7 @@ class ReferenceModel:
     # Duels
 
     def _chosen(self, seat: int, word: str) -> list[str]:
-        """Return what both have chosen, when both have."""
+        """Return the choices of both, once both have chosen; otherwise an empty list."""
         self.knights[seat].choice = word
         words = [self.knights[one].choice for one in self.pair]
         if None in words:

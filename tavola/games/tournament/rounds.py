@@ -35,7 +35,7 @@ def everybody(t):
 
 @compiled
 def lay_table(s):
-    """R3, R5: the cards of this number of players, ten sous each."""
+    """R3, R5: the cards for this number of players, and ten sous each."""
     s.box.cards = deck(s.table.players)
     s.box.jokers = JOKERS[s.table.players]
     for seat in range(s.table.players):
@@ -44,7 +44,7 @@ def lay_table(s):
 
 @compiled
 def legal_deal(s, actions, weights):
-    """R5, R6: any card of the pack that is being dealt."""
+    """R5, R6: any card of the current pack."""
     t = s.table
     dealt = pack(t, t.dealt)
     count = legal_cards(s.box.cards & dealt, First.DEAL, actions, weights)
@@ -57,7 +57,7 @@ def legal_deal(s, actions, weights):
 
 @compiled
 def pack(t, place):
-    """R6: the valued cards of the pack from which the card at this place is dealt; none: it is of the jokers."""
+    """R6: return the valued cards of the pack that is dealt at this place; 0 for the jokers."""
     top = TOP_VALUE[t.players]
     if t.deal == Deal.SHUFFLED:
         return deck(t.players)
@@ -72,7 +72,7 @@ def pack(t, place):
 
 @compiled
 def apply_deal(s, card):
-    """R5: one card each in turn; when all are dealt the first round begins."""
+    """R5: one card each in turn; once all are dealt, the first round begins."""
     t = s.table
     seat = t.dealt % t.players
     take_card(s.box, card)
@@ -93,7 +93,7 @@ def _begin_round(t):
 
 @compiled
 def end_trade(s):
-    """R13, R32: with one full set left, or none, the match ends; else the duels begin."""
+    """R13, R32: the match ends if at most one full set is left; otherwise the duels begin."""
     t = s.table
     lapse_offers(s)
     armed = np.int64(0)
@@ -117,14 +117,14 @@ def _end_match(t, ending):
 
 @compiled
 def end_duel(s):
-    copy_record(s.table.last, s.table.duel)  # whatever begins with the end of this one
+    copy_record(s.table.last, s.table.duel)  # so that it stays visible when the next one begins with the same action
     s.table.fought += 1
     _next_duel(s)
 
 
 @compiled
 def _next_duel(s):
-    """R14, R15: who is out rests, and so does his opponent; who lacks a set is out unasked."""
+    """R14, R15: a seat that is out rests, and so does its opponent; a seat without a set is out without being asked."""
     t = s.table
     while t.fought < DUELS_A_ROUND[t.players]:
         first, second = _pair(t, t.begun, t.fought)
@@ -148,14 +148,14 @@ def _ask_both(t):
 
 @compiled
 def _pair(t, begun, duel):
-    """R14: the two of a duel of a round."""
+    """R14: return the two seats of a duel."""
     two = PAIRS[t.players, (begun - 1) % CYCLE[t.players], duel]
     return two[0], two[1]
 
 
 @compiled
 def _next_round(t):
-    """R33 to R35: another round, unless nobody may fight any more or the last has been."""
+    """R33 to R35: begin another round, unless all seats are out or this was the last one."""
     if t.out == everybody(t):
         _end_match(t, Ending.ALL_OUT)
         return
@@ -168,7 +168,7 @@ def _next_round(t):
 
 @compiled
 def _has_possible_duel(t):
-    """R35: a round without a duel that can be is skipped, but not the last barter of one who is left alone."""
+    """R35: a round without a possible duel may be skipped, but not the last barter of the only seat left."""
     for duel in range(DUELS_A_ROUND[t.players]):
         first, second = _pair(t, t.begun, duel)
         if not (t.out >> first | t.out >> second) & 1:

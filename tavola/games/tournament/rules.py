@@ -1,4 +1,4 @@
-"""The rules of Tournament. `R…` cites the paragraphs of RULES.md beside this file."""
+"""Rules of Tournament. `R…` cites the paragraphs of RULES.md beside this file."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "
 
 @compiled
 def start(s):
-    """R3, R5: the cards lie ready, everybody has ten sous; then chance deals."""
+    """R3, R5: all cards undealt, ten sous for each seat; then chance deals."""
     lay_table(s)
 
 
@@ -92,7 +92,7 @@ def apply(s, seat, action):
 
 @compiled
 def _decide_by_boxes(s):
-    """R21: three points win the duel, otherwise the judgement decides."""
+    """R21: three points win the duel; otherwise the judgement decides."""
     victor = winner(s.table.duel)
     if victor < 0:
         begin_judgement(s.table)
@@ -102,7 +102,7 @@ def _decide_by_boxes(s):
 
 @compiled
 def _apply_duel(s, seat, action):
-    """Play an action of the ballot, the judgement or the purchase; whether the duel is over with it."""
+    """Play an action of the ballot, the judgement or the purchase; return whether the duel is over."""
     t = s.table
     phase = t.phase
     if phase == Phase.BALLOT:

@@ -1,4 +1,4 @@
-"""What Tournament treats alike: seats. Its kinds have an order, by which offers are made and boxes are filled."""
+"""Symmetries of Tournament: seats only. Kinds have an order, used in offers and boxes."""
 
 from tavola.core import Labels, Symmetry
 from tavola.games.tournament.components import SEAT_NAMES

@@ -1,6 +1,7 @@
-"""Whoever comes first gets the bargain: offers that stand on the same cards, accepted by several at once.
+"""Several seats accept at once, in offers of the same cards: the first gets the bargain.
 
-Exactly one acceptance wins, the others are refused by name and change nothing, and no card and no sou comes or goes.
+Exactly one acceptance wins; the others are refused by name and change nothing. The numbers of cards and sous stay the
+same.
 """
 
 import pytest
@@ -16,7 +17,7 @@ SOUS = 10
 
 
 class Market(RuleBasedStateMachine):
-    """One barter of three to six seats, who offer, accept what others want too, withdraw, and have done."""
+    """One barter of three to six seats that offer, accept what others want too, withdraw, and are done."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +54,7 @@ class Market(RuleBasedStateMachine):
     @precondition(trading)
     @rule(data=st.data())
     def all_offers_of_a_card(self, data: st.DataObject) -> None:
-        """Whoever may accepts every offer that one card stands in: it changes hands once."""
+        """Seats accept every offer of one card: it changes hands once."""
         makers = [
             (maker, card)
             for maker, hand in enumerate(self.match.document()["hands"])
@@ -112,7 +113,7 @@ class Market(RuleBasedStateMachine):
 
     @invariant()
     def nothing_comes_or_goes(self) -> None:
-        """R11, F6: every card and every sou is somewhere, once."""
+        """R11, F6: no card or sou is lost or added."""
         if not hasattr(self, "match") or not self.trading():
             return
         document = self.match.document()

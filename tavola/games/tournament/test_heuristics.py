@@ -1,4 +1,4 @@
-"""What looks good in Tournament: sensible barter, and the outlook. How strong the bots are, tests of the arena tell."""
+"""Hints for bots: sensible barter, and the evaluation of positions. Tests of the arena measure playing strength."""
 
 from itertools import product
 
@@ -45,7 +45,7 @@ def test_a_gift_is_taken_and_begging_is_not_heard():
 
 
 def offered(match, seat):
-    """Build the offer that looks best to a seat, and publish it: its steps; none where it offers nothing."""
+    """Build and publish a seat's best offer, and return its steps; empty if it offers nothing."""
     steps = []
     while (code := best_code(match, seat)).split()[0] in ("offer", "give", "ask", "pay", "charge", "publish"):
         steps.append(code)
@@ -57,14 +57,14 @@ def offered(match, seat):
 
 
 def sous(steps):
-    """Return the sous that an offer pays, below 0 where it charges."""
+    """Return the sous that an offer pays, negative if it charges them."""
     step = steps[-1].split()
     return {"pay": 1, "charge": -1}.get(step[0], 0) * int(step[-1]) if step[0] in ("pay", "charge") else 0
 
 
 @pytest.mark.parametrize("chances", [(0.5, 0.5, 0.5, 0.5), (0.1, 0.4, 0.7, 0.95), (1, 1, 0, 0), (1, 1, 1, 0)])
 def test_the_chance_of_a_duel_is_exact(chances):
-    """R21: three boxes or four win, at two and two the judgement is even."""
+    """R21: three boxes or four win; at two each, the judgement is even."""
     found = 0.0
     for won in product((0, 1), repeat=4):
         likely = np.prod([chance if box else 1 - chance for chance, box in zip(chances, won, strict=True)])
@@ -73,13 +73,13 @@ def test_the_chance_of_a_duel_is_exact(chances):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_at_the_opening_everybody_lays_out_goods(seed):
-    """Also who is whole and rich."""
+def test_at_the_opening_every_seat_offers_goods(seed):
+    """Even a seat with a full set and many sous."""
     for seat in range(4):
         assert offered(Match(GAME, players=4, seed=seed), seat)
 
 
-def test_who_lacks_a_kind_pays_what_a_duel_is_worth():
+def test_a_seat_that_lacks_a_kind_pays_what_a_duel_is_worth():
     hands = ["s1 h1 l1 a5 a6", "s8 h8 l8 s5 h5", "s2 h2", ""]
     bought = match_at(hands)
     offer(bought, 0, 1, "give armour-5", "charge 6")
@@ -135,7 +135,7 @@ def test_an_offer_that_would_harm_by_now_is_withdrawn():
 
 
 def test_playouts_weigh_whatever_is_legal_and_end():
-    """Every action may be drawn, good bargains are taken, and whole matches come to their end."""
+    """Every legal action can be drawn, good bargains are accepted, and matches end."""
     match, draws, taken = Match(GAME, players=4, seed=2), np.random.default_rng(1), 0
     while not match.over:
         seat = match.to_act[draws.integers(len(match.to_act))]
@@ -152,7 +152,7 @@ def test_playouts_weigh_whatever_is_legal_and_end():
 
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_barter_of_greedy_bots_does_not_freeze(players):
-    """Deals are made, nobody offers without end, and every match ends."""
+    """Deals are made, offers end, and every match ends."""
     match, deals = Match(GAME, players=players, seed=5), 0
     for turn in range(4000):
         if match.over:

@@ -1,6 +1,6 @@
-"""Redeals against an enumeration of its own: every deal that agrees with what a seat knows, each as likely.
+"""Redeals against an independent enumeration: every deal that agrees with what a seat knows, each equally likely.
 
-Cards are words here, and jokers are told apart, as in a pack that is shuffled: `joker 0`, `joker 1`.
+Cards are words here, and jokers are numbered as in a shuffled pack: `joker 0`, `joker 1`.
 """
 
 from collections import Counter
@@ -17,11 +17,11 @@ from tavola.games.tournament.reference_model import has_set, kind_of
 
 REDEALS = 3000
 LOOKED_AT = 20
-"""Redeals of which faults are looked for."""
+"""Number of redeals that are checked for faults."""
 BOUND = 4.5
-"""Deviations by which a share of so many redeals may differ from the true one."""
+"""Standard deviations by which a share of `REDEALS` redeals may differ from the true one."""
 SLACK = 0.004
-"""What may remain of how a deal began, as a share."""
+"""Trace of a deal's start that may remain, as a share."""
 
 
 def label_jokers(cards):
@@ -41,7 +41,7 @@ def all_held(hand):
 
 
 def may_hold(document, seat, other, hand):
-    """Return whether a seat may believe another to hold these cards, by offers and by a duel that is about to begin."""
+    """Return whether these cards of a hand are consistent with its offers and with a duel about to begin."""
     plainly, whispered = Counter(unlabel_jokers(hand)), document["hands"][seat]["terms"][other].values()
     if any(Counter(listed_cards(terms["given"])) - plainly for terms in whispered):
         return False
@@ -53,12 +53,12 @@ def may_hold(document, seat, other, hand):
 
 
 def worlds(document, seat):
-    """Every way in which the hidden cards may lie: hands by seat, and the pile."""
+    """Yield every possible deal of the hidden cards: hands by seat, and the pile."""
     players, own = len(document["hands"]), Counter(all_held(document["hands"][seat]))
     hidden = label_jokers(list((Counter(deck(players)) - own).elements()))
     others = [other for other in range(players) if other != seat]
     sure = {}
-    for other in others:  # whoever gave a joker away knows that very one
+    for other in others:  # a seat that gave a joker away knows that very one
         note = document["hands"][seat]["known"][other]
         jokers = [card for card in hidden if card.startswith("joker")][: note["jokers"]]
         sure[other] = {*note["cards"], *jokers}
@@ -80,7 +80,7 @@ def worlds(document, seat):
 
 
 def features(world):
-    """Yield what is counted of a deal: where each card lies, how many jokers and of which kinds each has."""
+    """Yield what is counted of a deal: where each card is, and each owner's jokers and numbers of each kind."""
     for owner, cards in world.items():
         sorts = Counter(map(kind_of, unlabel_jokers(cards)))
         yield owner, tuple(sorted(sorts.items()))
@@ -116,7 +116,7 @@ def whispered_match():
 
 
 def cried_match():
-    """Two seats cry several cards, of three kinds and a joker, and one of the pile's was drawn."""
+    """Return a match with announced offers of several cards by two seats; one card was drawn from the pile."""
     discarded = ["sword-4", "shield-4", "lance-4", "armour-4"]
     match = match_at(
         ["", "s1 s4 h1 j l1", "s2 h2 a2 a1"], rest=0, pile="h4 l4 a4", discarded=discarded, purse=(10, 8, 10)
@@ -138,7 +138,7 @@ def ballot(first, second, **fields):
 
 
 def drawn_match(**fields):
-    """Two duellists, three cards on the pile and one that was drawn from it."""
+    """Return a match with two duellists, three cards on the pile and one that was drawn from it."""
     more = {"discarded": ["sword-4", "shield-4", "lance-4", "armour-4"], "purse": (8, 10, 10)}
     return ballot("s1 h1 l1 a4", "s2 j l2 a2", pile="s4 h4 l4", **more, **fields)
 
@@ -163,7 +163,7 @@ POSITIONS = {
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_every_deal_that_agrees_is_as_likely(name):
-    """R10, R12, R15, R31: where each card lies, and what stands for what, within what so many redeals can differ by."""
+    """R10, R12, R15, R31: where each card is, and the numbers of kinds and jokers, within statistical error."""
     match = POSITIONS[name]()
     all_worlds = list(worlds(match.document(), 0))
     assert len(all_worlds) > 10

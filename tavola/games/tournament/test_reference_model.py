@@ -1,6 +1,6 @@
-"""Whole matches at random, played by the game and by its slow twin: after each action both have the same table.
+"""Random matches, played by the game and by its reference model, have the same table after each action.
 
-What lies where, what everybody holds and is sure of, who is asked, and what may be done with which chance.
+Compared are the cards everywhere, the hands and notes, who must act, and the legal actions with their weights.
 """
 
 import random
@@ -25,9 +25,9 @@ from tavola.games.tournament.reference_model import (
 from tavola.show.testing import present
 
 IN_TEST, IN_SOAK = 2, 40
-"""Matches of each number of players."""
+"""Matches for each number of players."""
 LONG = 240.0
-"""Seconds that a soak takes at most for each number of players: those of six are slow."""
+"""Maximum seconds of a soak test for each number of players: matches of six are slow."""
 CHOICES: dict[str, list[Any]] = {
     "prize": [5, 0, 3],
     "rising_prize": ["off", "on"],
@@ -38,31 +38,31 @@ CHOICES: dict[str, list[Any]] = {
     "rounds": [20, 3],
 }
 LIKELY = {"give": 1, "ask": 1, "pay": 1, "charge": 1, "forfeit": 2, "done": 30}
-"""How often a verb is tried among the others, which count 15."""
+"""Weights of verbs; all others have 15."""
 
 
-def check_equal(match: Match, twin: ReferenceModel) -> None:
+def check_equal(match: Match, model: ReferenceModel) -> None:
     document = match.document()
     for name, found, expected in (
-        ("round", [document[key] for key in ("begun", "fought", "phase")], [twin.begun, twin.fought, twin.phase]),
-        ("pile", document["pile"], len(twin.pile) if twin.begun else 0),
+        ("round", [document[key] for key in ("begun", "fought", "phase")], [model.begun, model.fought, model.phase]),
+        ("pile", document["pile"], len(model.pile) if model.begun else 0),
         (
             "cards of the pile",
             document["box"]["cards"] if document["begun"] else [],
-            sorted(twin.pile, key=ORDER.index),
+            sorted(model.pile, key=ORDER.index),
         ),
-        ("discarded", set(document["discarded"]), twin.discarded),
-        *((f"knight {seat}", _knight(document, seat), _knight_of(twin, seat)) for seat in range(twin.count)),
-        *((f"hand {seat}", _hand(document, seat), _hand_of(twin, seat)) for seat in range(twin.count)),
-        ("asked", match.to_act, tuple(CHANCE if actor == "*" else actor for actor in twin.actors())),
+        ("discarded", set(document["discarded"]), model.discarded),
+        *((f"knight {seat}", _knight(document, seat), _knight_of(model, seat)) for seat in range(model.count)),
+        *((f"hand {seat}", _hand(document, seat), _hand_of(model, seat)) for seat in range(model.count)),
+        ("asked", match.to_act, tuple(CHANCE if actor == "*" else actor for actor in model.actors())),
     ):
-        assert found == expected, f"{name} in phase {twin.phase}, {document['phase']}"
+        assert found == expected, f"{name} in phase {model.phase}, {document['phase']}"
     if match.to_act == (CHANCE,):
         odds = {code: weight for code, weight in match.chance_weights().items() if weight}
-        assert odds == twin.odds(), f"odds in phase {twin.phase}"
+        assert odds == model.odds(), f"odds in phase {model.phase}"
     elif not match.over:
         for seat in match.to_act:
-            assert set(match.legal_codes(seat)) == twin.legal(seat), f"legal for {seat} in phase {twin.phase}"
+            assert set(match.legal_codes(seat)) == model.legal(seat), f"legal for {seat} in phase {model.phase}"
 
 
 def _knight(document, seat):
@@ -79,8 +79,8 @@ def _sorts(offer):
     return [{sort: n for sort, n in offer[key].items() if n} for key in ("gives", "asks")]
 
 
-def _knight_of(twin, seat):
-    one = twin.knights[seat]
+def _knight_of(model, seat):
+    one = model.knights[seat]
     offers = {}
     for number, o in one.standing.items():
         sorts = [dict(Counter(c.split("-")[0] for c in cards)) if o.to == "all" else {} for cards in (o.give, o.ask)]
@@ -110,42 +110,42 @@ def _named(cards):
     return [card for card in cards if card != "none"]
 
 
-def _hand_of(twin, seat):
-    one = twin.knights[seat]
+def _hand_of(model, seat):
+    one = model.knights[seat]
     known = {other: Counter(cards) for other, cards in one.notes.items() if cards}
     terms = {
         (maker, number): (offer.give, offer.ask)
-        for maker, knight in enumerate(twin.knights)
+        for maker, knight in enumerate(model.knights)
         for number, offer in knight.standing.items()
         if (maker == seat and (offer.give or offer.ask)) or offer.to == str(seat)
     }
     draft = one.draft
     built = (draft.to, draft.give, draft.ask, draft.pay, draft.charge) if draft else ("nobody", [], [], 0, 0)
     choice = one.choice or "none"
-    will, pointed = (choice if twin.phase == phase else "none" for phase in ("ballot", "pointing"))
+    will, pointed = (choice if model.phase == phase else "none" for phase in ("ballot", "pointing"))
     return Counter(one.hand), known, terms, built, one.laid, will, pointed
 
 
 def compare(players: int, seed: int) -> Counter[str]:
-    """One match at random; how often each verb was played."""
+    """Compare one random match; return how often each verb was played."""
     draw = random.Random(seed * 10 + players)
     options = {name: values[0] if seed % 3 == 0 else draw.choice(values) for name, values in CHOICES.items()}
-    match, twin = Match(GAME, players=players, **options), ReferenceModel(players, **options)
+    match, model = Match(GAME, players=players, **options), ReferenceModel(players, **options)
     played: Counter[str] = Counter()
-    check_equal(match, twin)
+    check_equal(match, model)
     while not match.over:
-        actor: Any = draw.choice(twin.actors())
-        ways = twin.odds() if actor == "*" else dict.fromkeys(sorted(twin.legal(actor)), 1)
+        actor: Any = draw.choice(model.actors())
+        ways = model.odds() if actor == "*" else dict.fromkeys(sorted(model.legal(actor)), 1)
         if actor != "*":
             ways = {code: LIKELY.get(code.split()[0], 15) for code in ways}
-        if twin.phase == "race" and twin.wrong < 3:
-            ways["first none"] = 1  # what only the clocks of a room can say
+        if model.phase == "race" and model.wrong < 3:
+            ways["first none"] = 1  # only the clocks of a room can find this
         code = draw.choices(list(ways), list(ways.values()))[0]
-        twin.play(actor, code)
+        model.play(actor, code)
         match.play(code, CHANCE if actor == "*" else actor)
-        check_equal(match, twin)
+        check_equal(match, model)
         played[code.split()[0]] += 1
-    assert set(present(match.result()).winners) == twin.winners()
+    assert set(present(match.result()).winners) == model.winners()
     return played
 
 
@@ -160,7 +160,7 @@ def test_the_twin_agrees(players: int) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_the_twin_agrees_for_long(players: int, record_property: Callable[[str, object], None]) -> None:
-    """Each action of many matches, as many as there is time for; how many, the report tells."""
+    """As many matches as there is time for; the report has their number."""
     end, played = time.monotonic() + LONG, 0
     for seed in range(IN_TEST, IN_SOAK):
         compare(players, seed)
@@ -172,17 +172,17 @@ def test_the_twin_agrees_for_long(players: int, record_property: Callable[[str, 
 
 
 def test_the_twin_itself() -> None:
-    """It does what the close reading says: highest request first, jokers in a set, what the tokens mean."""
+    """The reference model agrees with the close reading: requests, jokers in a set, the meaning of the tokens."""
     assert answer_request(["lance-5", "lance-7", "sword-2"], ["lance-1", "lance-5"]) == ["lance-5", "lance-7"]
     assert answer_request(["lance-5", "joker"], ["lance-6"]) is None
     assert answer_request(["lance-5", "joker"], ["joker"]) == ["joker"]
     assert has_set(["sword-1", "joker", "joker", "armour-3"])
     assert not has_set(["sword-1", "sword-2", "joker", "armour-3"])
-    twin = ReferenceModel(4, deal="shuffled")
+    model = ReferenceModel(4, deal="shuffled")
     found = Counter[str]()
     for outcome in range(16):
         faces = [TOKENS[k][outcome >> k & 1] for k in range(3)]
-        twin.tokens = (*faces, str(1 + (outcome >> 3)))
-        found[twin.right()] += 1
+        model.tokens = (*faces, str(1 + (outcome >> 3)))
+        found[model.right()] += 1
     assert found == {"all": 4, "crown": 4, "chalice": 4, "globe": 4}
     assert (len(KINDS), len(CORNERS)) == (4, 4)

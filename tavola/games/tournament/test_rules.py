@@ -31,11 +31,11 @@ def legal_arguments(match, seat, verb):
     return [code.removeprefix(f"{verb} ") for code in match.legal_codes(seat) if code.split()[0] == verb]
 
 
-# What there is
+# Components
 
 
 def test_three_to_six_knights_and_the_richest_wins():
-    """R1, R36, ruling 12: not the last who is armed; who is out may win."""
+    """R1, R36, ruling 12: not the last armed knight; one who is out can win."""
     assert GAME.players == (3, 6)
     with pytest.raises(BadOption, match="players"):
         Match(GAME, players=2)
@@ -69,14 +69,14 @@ def test_cards_by_the_number_of_players(players, values, jokers, each):
     [(ONE, True), ("s1 h1 l1 j", True), ("s1 j j a2", True), ("s1 s2 h1 a2 l1", True), ("s1 s2 h1 l1", False)],
 )
 def test_a_full_set(hand, full):
-    """R4, ruling 3: jokers take the place of any card."""
+    """R4, ruling 3: a joker replaces any card."""
     match = finish_trade(match_at([hand, THREE, ""], rest=2))
     assert (match.document()["phase"] == "ballot") == full
     assert match.document()["out"] == ([] if full else ["0"])
 
 
 def test_dealt_one_each_in_turn_with_ten_sous():
-    """R5, F1, ruling 14: cards and sous are counted by everybody."""
+    """R5, F1, ruling 14: the numbers of cards and sous are public."""
     match = Match(GAME, players=3)
     play(match, "deal sword-1", "deal joker", "deal lance-6", "deal sword-2", seat=CHANCE)
     assert held_values(match, 0) == {"sword-1", "sword-2"}
@@ -106,8 +106,8 @@ def test_packs_are_dealt_in_turn(players):
 # The barter
 
 
-def test_whoever_comes_first_acts():
-    """R7, F3: at any time, also who is out, and not who has done."""
+def test_the_first_seat_to_act_acts():
+    """R7, F3: at any time, even a seat that is out, but not one that is done."""
     match = match_at([ONE, TWO, "", ""], out=["2"])
     assert match.open
     assert match.to_act == (0, 1, 2, 3)
@@ -120,7 +120,7 @@ def test_whoever_comes_first_acts():
 
 
 def test_the_order_of_building():
-    """R8, F4: whom, cards given, cards asked, sous on one side, ascending; while building nothing else."""
+    """R8, F4: addressee, cards given, cards asked, sous on one side, ascending; nothing else while building."""
     match = match_at(["s3 h1 h2 j j", TWO.replace("h2", "h3"), ""], purse=(4, 9, 17))
     offer(match, 1, 0, "give sword-2")
     assert legal_arguments(match, 0, "accept") == ["1 1"]
@@ -143,7 +143,7 @@ def test_the_order_of_building():
 
 
 def test_gifts_and_begging_and_the_richest_addressee():
-    """R8, F4: something must be given or asked; to all the richest one's purse counts, at most 30."""
+    """R8, F4: something must be given or asked; for an offer to all, the richest purse limits the sous, at most 30."""
     match = match_at([ONE, "", TWO, ""], purse=(1, 35, 3, 1))
     offer(match, 0, 2, "give sword-1")
     offer(match, 2, "all", "charge 30")
@@ -155,7 +155,7 @@ def test_gifts_and_begging_and_the_richest_addressee():
 
 
 def test_an_asked_card_means_this_or_a_higher_one():
-    """R9, F5: the lowest that will do; highest request first; a joker only for a joker."""
+    """R9, F5: the lowest card that answers; highest request first; a joker only for a joker."""
     match = match_at(["s1 h1", "l2 l4 l6 j a1", ""])
     offer(match, 0, 1, "give sword-1", "ask lance-3", "ask lance-5")
     play(match, "accept 0 1", seat=1)
@@ -185,7 +185,7 @@ def test_to_all_only_kinds_are_asked():
     assert legal_arguments(match, 0, "ask") == ["shield-1", "lance-1", "armour-1", "joker"]
 
 
-def test_only_who_is_named_and_can_accepts():
+def test_only_a_named_seat_that_can_pay_accepts():
     """R9, F5: the cards and the sous."""
     match = match_at([ONE, TWO, "l3 j", ""], purse=(10, 4, 10, 16))
     offer(match, 0, 1, "give sword-1", "charge 4")
@@ -197,7 +197,7 @@ def test_only_who_is_named_and_can_accepts():
 
 
 def test_what_is_seen_of_a_whisper_and_of_a_cry():
-    """R10, F9: of a whisper counts and sous, of a cry the kinds; the cards only where they may be known."""
+    """R10, F9: counts and sous of a whisper, kinds of an announced offer; the cards only for those who know them."""
     match = match_at([ONE, TWO, "", ""])
     offer(match, 0, 1, "give sword-1", "give shield-1", "ask lance-2", "pay 3")
     offer(match, 0, "all", "give lance-1", "ask sword-1", "ask joker")
@@ -212,7 +212,7 @@ def test_what_is_seen_of_a_whisper_and_of_a_cry():
 
 
 def test_offers_are_numbered_and_counted():
-    """R10, F8, F10: no number is used again, and a seat publishes so many a round."""
+    """R10, F8, F10: numbers are never reused, and a seat publishes `offer_limit` offers a round at most."""
     match = match_at([ONE, TWO, ""], options={"offer_limit": 2})
     offer(match, 0, 1, "give sword-1")
     play(match, "withdraw 1", seat=0)
@@ -232,7 +232,7 @@ def test_a_card_may_stand_in_several_offers():
 
 
 def test_a_deal_moves_everything_and_other_offers_lapse():
-    """R11, F6, F10: the first acceptance has it; what can no longer be honoured lapses, on both sides."""
+    """R11, F6, F10: the first to accept gets it; offers that can no longer be honoured lapse, on both sides."""
     match = match_at([ONE, TWO, "", ""], purse=(10, 3, 10, 17))
     offer(match, 0, "all", "give sword-1", "charge 1")
     offer(match, 0, 2, "give sword-1", "give shield-1")
@@ -242,7 +242,7 @@ def test_a_deal_moves_everything_and_other_offers_lapse():
     offer(match, 1, 3, "give shield-2", "pay 2")
     play(match, "offer 3", "give armour-2", seat=1)
     with pytest.raises(IllegalAction, match="accept 0 1"):
-        play(match, "accept 0 1", seat=1)  # he is building
+        play(match, "accept 0 1", seat=1)  # seat 1 is building
     before = match.document()["published"][1]
     play(match, "offer all", "give armour-1", seat=0)
     play(match, "accept 0 1", seat=2)
@@ -257,7 +257,7 @@ def test_a_deal_moves_everything_and_other_offers_lapse():
         play(match, "accept 0 1", seat=3)
 
 
-def test_a_partner_who_paid_can_no_longer_pay():
+def test_a_partner_that_paid_can_no_longer_pay():
     """R11, F6: sous as well as cards."""
     match = match_at([ONE, TWO, ""], purse=(10, 3, 17))
     offer(match, 1, 2, "pay 3")
@@ -268,7 +268,7 @@ def test_a_partner_who_paid_can_no_longer_pay():
 
 
 def test_the_last_deal_stays_in_sight():
-    """R11, F9: the table keeps it, as third players saw it."""
+    """R11, F9: the table keeps its public part."""
     match = match_at([ONE, TWO, "", ""])
     offer(match, 0, 1, "give sword-1", "ask lance-2", "pay 2")
     play(match, "accept 0 1", seat=1)
@@ -287,7 +287,7 @@ def known_cards(match, seat, other):
 
 
 def match_after_barter(*more):
-    """Seat 0 has given seat 1 a sword, a shield and a joker, seat 2 has seen nothing of it."""
+    """Return a match in which seat 0 has given seat 1 a sword, a shield and a joker, and seat 2 has not seen them."""
     match = match_at([f"{ONE} j", TWO, "", *more])
     offer(match, 0, 1, "give sword-1", "give shield-1", "give joker", "ask lance-2")
     return play(match, "accept 0 1", seat=1)
@@ -302,7 +302,7 @@ def test_partners_note_what_they_gave():
 
 
 def test_a_whisper_of_others_ends_every_note_a_cry_those_of_its_kinds():
-    """R12, F9: each card that it may have been is one less certain."""
+    """R12, F9: every note that may be about a card that left is removed."""
     match = match_after_barter()
     offer(match, 1, 2, "give shield-2")
     play(match, "accept 1 1", seat=2)
@@ -314,7 +314,7 @@ def test_a_whisper_of_others_ends_every_note_a_cry_those_of_its_kinds():
 
 
 def test_cards_seen_come_off_by_themselves():
-    """R12, F9: in an own deal, and in a duel when the eight turn, not before."""
+    """R12, F9: in the seat's own deal, and in a duel when the eight cards turn, not before."""
     match = match_after_barter()
     offer(match, 1, 0, "give sword-1")
     play(match, "accept 1 1", seat=0)
@@ -334,8 +334,10 @@ def test_cards_seen_come_off_by_themselves():
 
 @pytest.mark.parametrize(("gives", "asks"), [(1, 1), (2, 1), (1, 2)])
 @pytest.mark.parametrize("to", ["1", "all"])
-def test_who_gives_a_joker_for_a_joker_is_sure_of_what_he_gave(gives, asks, to):
-    """R12, F9: what leaves a hand comes off before what enters it is noted; of both partners, cried or whispered."""
+def test_after_a_trade_of_jokers_each_partner_knows_the_joker_it_gave(gives, asks, to):
+    """R12, F9: cards that leave are removed before those that enter are noted; for both partners, announced or
+    whispered.
+    """
     match = match_at(["j j", "j j", "", ""])
     offer(match, 0, to, *["give joker"] * gives, *["ask joker"] * asks)
     play(match, "accept 0 1", seat=1)
@@ -345,11 +347,11 @@ def test_who_gives_a_joker_for_a_joker_is_sure_of_what_he_gave(gives, asks, to):
     offer(match, 1, 0, *["give joker"] * gives, "ask joker")
     play(match, "accept 1 1", seat=0)
     hands = match.document()["hands"]
-    assert hands[0]["known"][1]["jokers"] == 1  # gives less gives, and the one that he gave now
+    assert hands[0]["known"][1]["jokers"] == 1  # `gives` less `gives`, and the one that is given now
     assert hands[1]["known"][0]["jokers"] == max(0, asks - 1) + gives
 
 
-def test_what_everybody_saw_enter_a_hand_is_not_noted():
+def test_cards_seen_by_all_to_enter_a_hand_are_not_noted():
     """R12, F9: beaten cards."""
     match = finish_trade(match_at([ONE, TWO, ""]))
     fight(match, ONE, TWO)
@@ -358,7 +360,7 @@ def test_what_everybody_saw_enter_a_hand_is_not_noted():
 
 
 def test_a_redeal_knows_what_is_certain():
-    """R12: notes, and whispered cards; who cries a sword holds one."""
+    """R12: notes, and whispered cards; a seat that announces a sword holds one."""
     match = match_after_barter()
     offer(match, 2, 0, "give lance-6")
     offer(match, 1, "all", "give sword-1", "give sword-2")
@@ -372,7 +374,7 @@ def test_a_redeal_knows_what_is_certain():
 
 
 def test_done_and_undone():
-    """R13, F7, F8: by an offer to oneself or to all and by acceptance of one's own, not by withdrawal or lapse."""
+    """R13, F7, F8: undone by an offer to the seat or to all, or if its own is accepted; not by withdrawal or lapse."""
     match = match_at([ONE, TWO, "", ""])
     offer(match, 0, 1, "give sword-1", "charge 1")
     offer(match, 1, 3, "give sword-2")
@@ -381,7 +383,7 @@ def test_done_and_undone():
     assert match.to_act == (2, 3)
     assert match.document()["hands"][1]["draft"]["to"] == "nobody"
     assert list(standing_offers(match, 1)) == ["1"]
-    assert play(match, "accept 1 1", seat=3).to_act == (1, 2, 3)  # 1's own offer was accepted
+    assert play(match, "accept 1 1", seat=3).to_act == (1, 2, 3)  # an offer of seat 1 was accepted
     play(match, "done", seat=1)
     assert offer(match, 2, 0, "pay 1").to_act == (0, 2, 3)
     play(match, "withdraw 1", seat=2)
@@ -392,8 +394,8 @@ def test_done_and_undone():
     assert not any(standing_offers(match, seat) for seat in range(4))
 
 
-def test_time_is_up_for_everybody_left():
-    """R13, F11: `done` is legal for everybody at any moment, and ends the barter when all are."""
+def test_time_can_run_out_for_every_seat_that_still_trades():
+    """R13, F11: `done` is always legal for all who trade, and ends the barter once all are done."""
     match = match_at([ONE, TWO, ""])
     offer(match, 0, 1, "give sword-1")
     play(match, "offer 1", seat=2)
@@ -405,7 +407,7 @@ def test_time_is_up_for_everybody_left():
 
 
 def test_the_schedule():
-    """R14, F12, ruling 9: everybody meets everybody; with an odd number one rests."""
+    """R14, F12, ruling 9: every pair meets; with an odd number one seat rests."""
     for players, rounds in enumerate(SCHEDULE, 3):
         pairs = [pair for duels in rounds for pair in duels.split()]
         assert len(set(pairs)) == len(pairs) == players * (players - 1) // 2
@@ -416,8 +418,8 @@ def test_the_schedule():
     assert finish_trade(match).to_act == (0, 3)
 
 
-def test_who_lacks_a_set_at_his_duel_is_out():
-    """R15, F13, rulings 7 and 8: unasked; who rests is not; later barter does not bring him back."""
+def test_a_seat_without_a_set_at_its_duel_is_eliminated():
+    """R15, F13, rulings 7 and 8: without being asked, unless the seat rests; later barter does not bring it back."""
     match = finish_trade(match_at([ONE, "s2", THREE, "s4", ""], begun=1))
     assert match.document()["out"] == ["1", "3"]
     assert match.document()["begun"] == 2
@@ -426,7 +428,7 @@ def test_who_lacks_a_set_at_his_duel_is_out():
     assert match.to_act == (0, 1)
 
 
-def test_who_meets_a_seat_that_is_out_rests_without_a_prize():
+def test_the_opponent_of_an_eliminated_seat_rests_without_a_prize():
     """R15, F15, ruling 6."""
     match = finish_trade(match_at([ONE, TWO, "", ""], out=["1"]))
     assert match.to_act == (2, 3) or match.document()["out"] == ["1", "2"]
@@ -434,7 +436,7 @@ def test_who_meets_a_seat_that_is_out_rests_without_a_prize():
 
 
 def test_fight_or_forfeit_in_secret():
-    """R16, F13: that a seat has chosen shows, what does not; revealed together."""
+    """R16, F13: it is public that a seat has chosen, but not what; both are revealed together."""
     match = finish_trade(match_at([ONE, TWO, ""]))
     assert (match.document()["phase"], match.to_act) == ("ballot", (0, 1))
     play(match, "forfeit", seat=0)
@@ -446,7 +448,7 @@ def test_fight_or_forfeit_in_secret():
 
 
 def test_the_other_wins_a_walkover():
-    """R17, F13, F15, ruling 6: the prize, no cards, no draw; both forfeit: both out, no prize."""
+    """R17, F13, F15, ruling 6: the prize, no cards, no draw; if both forfeit, both are out without a prize."""
     match = finish_trade(match_at([ONE, TWO, ""], pile="s6"))
     play(match, "forfeit", "fight")
     assert match.document()["out"] == ["0"]
@@ -462,8 +464,8 @@ def test_the_other_wins_a_walkover():
     assert purses(match) == [10, 10, 10, 10]
 
 
-def test_who_is_out_still_barters():
-    """R17, rulings 2 and 12: and can be sold to."""
+def test_an_eliminated_seat_still_barters():
+    """R17, rulings 2 and 12: and others can sell to it."""
     match = match_at([ONE, TWO, "s3", ""], out=["2"])
     offer(match, 2, 0, "give sword-3", "charge 2")
     assert legal_arguments(match, 0, "accept") == ["2 1"]
@@ -488,7 +490,7 @@ def test_four_boxes_in_order():
 
 
 def test_a_joker_on_any_box():
-    """R18, ruling 3: where no later box needs it."""
+    """R18, ruling 3: if no later box needs it."""
     match = finish_trade(match_at([f"{ONE} j", TWO, ""]))
     play(match, "fight", "fight")
     assert match.legal_codes(0) == ["equip sword joker", "equip sword 1"]
@@ -497,7 +499,7 @@ def test_a_joker_on_any_box():
 
 
 def test_all_eight_turn_together():
-    """R19: nothing before the last card lies."""
+    """R19: nothing before the last card is laid."""
     match = finish_trade(match_at(["s1 h3 l1 a1", "s2 h2 l2 a2", ""]))
     fight(match, "s1 h3 l1", "s2 h2 l2")
     play(match, "equip armour 1", seat=0)
@@ -508,7 +510,7 @@ def test_all_eight_turn_together():
 
 
 def test_two_jokers():
-    """R20, rulings 1 and 3: no point, and both go back; a joker loses to any card."""
+    """R20, rulings 1 and 3: no point, and both return to their hands; a joker loses to any card."""
     match = finish_trade(match_at(["j h3 l3 a3", "j h2 l2 j", ""]))
     fight(match, "j h3 l3 a3", "j h2 l2 j")
     assert match.view(2).table.duel.points == (3, 0)
@@ -546,7 +548,7 @@ def match_to_judge(*, players=3, **fields):
     return fight(match, "s2 h2 l1 a1", "s1 h1 l2 a2")
 
 
-def test_sixteen_equal_throws_by_who_does_not_fight():
+def test_sixteen_equal_throws_by_a_seat_that_does_not_fight():
     """R22, F16."""
     match = match_to_judge()
     assert len(match.chance_weights()) == 16
@@ -556,7 +558,7 @@ def test_sixteen_equal_throws_by_who_does_not_fight():
 
 
 def test_the_thrower_comes_after_the_first_of_the_pair():
-    """R22, F16: A and C fight, B throws, though out."""
+    """R22, F16: A and C fight; B throws, although out."""
     match = finish_trade(match_at(["s2 h2 l1 a1", "", "s1 h1 l2 a2", ""], begun=2, out=["1"], rest=3))
     fight(match, "s2 h2 l1 a1", "s1 h1 l2 a2")
     assert match.document()["duel"]["thrower"] == "1"
@@ -577,7 +579,7 @@ def test_the_thrower_comes_after_the_first_of_the_pair():
     ],
 )
 def test_the_right_corner(faces, corner):
-    """R23: one dot the single symbol, two dots the double one, all different whatever the dots."""
+    """R23: one dot, the single symbol; two dots, the double one; three different symbols, whatever the dots."""
     wrong = next(other for other in CORNERS if other != corner)
     match = point(throw(match_to_judge(), faces), corner, wrong)
     assert match.document()["duel"]["victor"] == "0"
@@ -597,16 +599,16 @@ def test_pointing_is_secret_until_both_have():
         play(match, "point crown", seat=0)
 
 
-def test_both_right_chance_says_who_was_first():
-    """R25, F16, ruling 10: evenly, or as the clocks found."""
+def test_chance_decides_the_first_if_both_are_right():
+    """R25, F16, ruling 10: evenly, or as the clocks measured."""
     match = point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
     assert {code: weight for code, weight in match.chance_weights().items() if weight} == {"first 0": 1, "first 1": 1}
     play(match, "first 1", seat=CHANCE)
     assert match.document()["duel"]["victor"] == "1"
 
 
-def test_the_same_instant_is_thrown_anew():
-    """R25, F16: only the clocks of a room can say so."""
+def test_a_tie_in_time_is_thrown_again():
+    """R25, F16: only the clocks of a room can find a tie."""
     match = point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
     assert match.chance_weights()["first none"] == 0
     play(match, "first none", seat=CHANCE)
@@ -614,7 +616,7 @@ def test_the_same_instant_is_thrown_anew():
 
 
 def test_what_running_out_of_time_plays():
-    """R13, R25, F11, F16: done, and whatever lies a wrong corner; nothing hurries who decides about his duel."""
+    """R13, R25, F11, F16: done, and a wrong corner for any throw; no limit on decisions about the seat's own duel."""
     assert clock(match_to_judge().view(0)) is None
     for faces in product(*TOKEN_FACES, DOTS):
         match = throw(match_to_judge(), " ".join(faces))
@@ -625,7 +627,7 @@ def test_what_running_out_of_time_plays():
 
 
 def test_both_wrong_three_times():
-    """R25, F16: thrown anew, until it is decided who was first."""
+    """R25, F16: thrown again, until chance decides who was first."""
     match = match_to_judge()
     for _ in range(2):
         point(throw(match, "crown chalice globe 1"), "crown", "globe")
@@ -636,7 +638,7 @@ def test_both_wrong_three_times():
     assert match.document()["duel"]["victor"] == "0"
 
 
-# What follows
+# Prize, cards, purchase
 
 
 def test_the_prize_may_pay_for_the_draw():
@@ -660,8 +662,8 @@ def test_the_prize_and_its_options():
     assert match.document()["duel"]["prize"] == 4
 
 
-def test_winning_cards_leave_and_beaten_ones_go_to_who_beat_them():
-    """R28, R29, rulings 3 and 4: box by box, also to the duel's loser."""
+def test_winning_cards_leave_and_beaten_ones_go_to_the_winner_of_their_box():
+    """R28, R29, rulings 3 and 4: box by box, even to the loser of the duel."""
     match = finish_trade(match_at(["s2 h2 l2 a1", "s1 h1 l1 a2", ""]))
     fight(match, "s2 h2 l2 a1", "s1 h1 l1 a2")
     assert held_values(match, 0) == {"sword-1", "shield-1", "lance-1"}
@@ -671,7 +673,7 @@ def test_winning_cards_leave_and_beaten_ones_go_to_who_beat_them():
 
 
 def test_the_winner_buys_first_and_each_once():
-    """R30, ruling 4: for two sous, if they can pay and there is a card."""
+    """R30, ruling 4: for two sous, if the seat can pay and there is a card."""
     match = finish_trade(match_at([TWO, ONE, ""], purse=(0, 2, 28)))
     fight(match, TWO, ONE)
     assert match.legal_codes(0) == ["buy", "pass"]
@@ -684,7 +686,7 @@ def test_the_winner_buys_first_and_each_once():
     assert match.document()["spent"][:2] == [2, 2]
 
 
-def test_who_cannot_pay_or_finds_no_card_is_not_asked():
+def test_a_seat_that_cannot_pay_or_finds_no_card_is_skipped():
     """R30, F17."""
     match = finish_trade(match_at([TWO, ONE, ""], purse=(10, 1, 19)))
     fight(match, TWO, ONE)
@@ -695,7 +697,7 @@ def test_who_cannot_pay_or_finds_no_card_is_not_asked():
 
 
 def test_a_draw_is_the_buyers_secret():
-    """R31, F17: the table keeps what went onto the pile and was not seen since."""
+    """R31, F17: the table keeps the cards that were discarded and not seen since."""
     match = finish_trade(match_at([TWO, ONE, ""], pile="s6"))
     fight(match, TWO, ONE)
     play(match, "buy")
@@ -714,7 +716,7 @@ def test_a_draw_is_the_buyers_secret():
 
 
 def test_the_last_full_set_wins_a_duel():
-    """R32, F15, ruling 12: its prize, without fighting or drawing; who is out does not count."""
+    """R32, F15, ruling 12: the prize, without a fight or a draw; a seat that is out does not count."""
     match = finish_trade(match_at([ONE, "j", "", ""], out=["2"], rest=2))
     assert present(match.result()).points == (15, 10, 10, 10)
     assert (match.document()["ending"], match.document()["champion"]) == ("last-set", "0")
@@ -728,7 +730,7 @@ def test_no_full_set_at_all():
 
 
 def test_all_out_at_the_end_of_a_round():
-    """R33, F18: no further trade."""
+    """R33, F18: without further trade."""
     match = finish_trade(match_at([ONE, TWO, ""], out=["2"]))
     play(match, "forfeit", "forfeit")
     assert match.document()["ending"] == "all-out"
@@ -736,7 +738,7 @@ def test_all_out_at_the_end_of_a_round():
 
 @pytest.mark.parametrize("option", ["held", "skipped"])
 def test_one_left_barters_once_more(option):
-    """R33, R35, F18, F20: then that seat has a full set or not; this last barter is never skipped."""
+    """R33, R35, F18, F20: the seat then has a full set or not; this last barter is never skipped."""
     match = finish_trade(match_at([ONE, TWO, ""], out=["2"], options={"empty_rounds": option}))
     play(match, "forfeit", "fight")
     assert (match.document()["phase"], match.document()["begun"]) == ("trade", 2)
@@ -757,7 +759,7 @@ def test_after_the_last_round_it_ends():
 
 @pytest.mark.parametrize(("option", "begun"), [("held", 3), ("skipped", 5)])
 def test_rounds_without_a_possible_duel(option, begun):
-    """R35, F20: of three A and C are left, who meet in every third round."""
+    """R35, F20: A and C are left of three; they meet in every third round."""
     match = finish_trade(match_at([TWO, "", ONE], begun=2, out=["1"], rest=1, options={"empty_rounds": option}))
     fight(match, TWO, ONE)
     assert match.to_act == (0,)
@@ -789,7 +791,6 @@ def test_equal_purses_share_the_place():
     ],
 )
 def test_impossible_positions_are_refused(fields, said):
-    """Every impossible position is named."""
     document = {**match_at([ONE, TWO, ""]).document(), **fields}
     with pytest.raises(BadPosition, match=re.escape(said)):
         Match(GAME, position=document)

@@ -1,4 +1,4 @@
-"""How Tournament is told and shown: duels and what follows them, bargains, the hand, and refusals by paragraph."""
+"""Words and pictures of Tournament: duels and what follows them, bargains, the hand, and refusals by paragraph."""
 
 import re
 
@@ -20,7 +20,7 @@ ONE, TWO, THREE = ("s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3")
 
 @pytest.fixture(params=["another duel", "another round"])
 def views_of_turning(request: pytest.FixtureRequest):
-    """Views before and after the last card was laid, by the letter of the text: nobody is paid for a duel."""
+    """Return the views before and after the last card was laid, with no prize for a duel, as in the rulebook."""
     hands, purse = (
         ([TWO, ONE, THREE, ""], (1, 1, 19, 19)) if request.param == "another duel" else ([TWO, ONE, ""], (1, 1, 28))
     )
@@ -29,16 +29,16 @@ def views_of_turning(request: pytest.FixtureRequest):
     return View(GAME, match.states_at(len(match.history) - 1), None), match.view()
 
 
-def test_the_cards_that_turned_are_told(views_of_turning: tuple[View, View]):
+def test_the_log_names_the_revealed_cards(views_of_turning: tuple[View, View]):
     before, after = views_of_turning
     told = words_of(GAME).events(before, after, None, english_say(GAME))
-    assert told[0] == "Ada: sword 2 beats sword 1 of Bruno."
+    assert told[0] == "Ada’s sword 2 beats Bruno’s sword 1."
     assert "Ada wins the duel and 0 sous." in told
     assert "Ada takes sword 1, shield 1, lance 1 and armour 1." in told
 
 
 def test_the_cards_that_turned_are_shown(views_of_turning: tuple[View, View]):
-    """R19: all eight open, for as long as after any duel."""
+    """R19: all eight face up, for as long as after any duel."""
     before, after = views_of_turning
     frames = scene(before, after, None, english_say(GAME))
     opened = [frame for frame in frames if frame.minimum >= 1500]
@@ -49,7 +49,7 @@ def test_the_cards_that_turned_are_shown(views_of_turning: tuple[View, View]):
 
 
 def test_jokers_that_are_won_are_counted():
-    """R29: named one by one they would all be alike."""
+    """R29: they are interchangeable, so naming each would repeat the same word."""
     cards, say = [*map(CARDS.index, ("sword-5", "lance-2"))], english_say(GAME)
     assert [won_text([*cards, *[JOKER] * count], say) for count in (0, 1)] == [
         "sword 5 and lance 2",
@@ -58,15 +58,15 @@ def test_jokers_that_are_won_are_counted():
     assert won_text([JOKER] * 4, say) == "4 jokers"
 
 
-def test_who_cannot_fight_is_out_before_his_opponent_is_paid():
-    """R15, R17: told and shown in this order, on lists where the next two do not ride yet."""
+def test_a_seat_that_cannot_fight_is_eliminated_before_its_opponent_is_paid():
+    """R15, R17: in this order in the log and the scene; the lists do not show the next two riders yet."""
     match = match_at([ONE, "s2 h2", THREE, ""])
     before = match.view()
     finish_trade(match)
     told = words_of(GAME).events(before, match.view(), None, english_say(GAME))
     assert [line.partition(":")[0] for line in told] == [
-        "Bruno has no full set, and is out of the lists for the rest of the match.",
-        "Ada wins without a fight, and 5 sous.",
+        "Bruno has no full set and is out of the duels for the rest of the match.",
+        "Ada wins without a fight and gets 5 sous.",
         "Carla against Dario.",
     ]
     out, paid = scene(before, match.view(), None, english_say(GAME))
@@ -75,35 +75,35 @@ def test_who_cannot_fight_is_out_before_his_opponent_is_paid():
     assert (out.log_lines, paid.log_lines) == (1, 2)
 
 
-def test_how_a_market_ends_and_whom_one_waits_for_is_said_to_everybody():
+def test_prompts_say_how_a_market_ends_and_which_seats_are_still_trading():
     """R13."""
     match, say = match_at(["s1", "s2", ""]), english_say(GAME)
-    asked = "Trade as you like: take an offer, or make one."
+    asked = "Trade as you like: accept an offer or make one."
     assert words_of(GAME).prompt(match.view(0), say) == asked
     match.play("done", 0)
     assert words_of(GAME).prompt(match.view(0), say) == (
-        "You have done; the market closes when all have. Bruno and Carla may still trade."
+        "You’re done. The market closes when everyone is. Bruno and Carla can still trade."
     )
     assert (
         words_of(GAME).prompt(match.view(), say)
-        == "Bruno and Carla may still trade; the market closes when all have done."
+        == "Bruno and Carla can still trade. The market closes when everyone is done."
     )
     match.play("done", 2)
-    assert words_of(GAME).prompt(match.view(1), say) == "All others have done: you close the market."
+    assert words_of(GAME).prompt(match.view(1), say) == "Everyone else is done: you close the market."
 
 
-def test_who_is_out_may_let_a_bot_trade_for_him():
-    """R17: he trades on, and fights no more; nobody else is told so, and nobody after the end."""
+def test_an_eliminated_seat_may_let_a_bot_trade():
+    """R17: the seat trades but no longer fights; only that seat is informed, and only until the end."""
     match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)
     told = [words_of(GAME).eliminated(match.view(seat), say) for seat in (None, 0, 1)]
-    assert told == ["", "", "You are out of every duel: trade alone is left to you."]
+    assert told == ["", "", "You’re out of the duels, but you can still trade."]
 
 
-def test_who_is_out_of_the_lists_is_told_so_and_not_to_arm_himself():
-    """R15, R17: his duels are no longer announced; who would have fought him rests."""
+def test_an_eliminated_seat_reads_that_it_is_out_and_no_advice_to_arm():
+    """R15, R17: its duels are no longer announced, and its opponent rests."""
     match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)
-    assert words_of(GAME).coach(match.view(1), say).startswith("You fight no more, and can still win")
-    assert "You lack" in words_of(GAME).coach(match_at([ONE, "s2 h2", THREE, ""]).view(1), say)
+    assert words_of(GAME).coach(match.view(1), say).startswith("You’re out of the duels but can still win")
+    assert "You’re missing" in words_of(GAME).coach(match_at([ONE, "s2 h2", THREE, ""]).view(1), say)
     assert not [name for name in picture_of(GAME).own_pieces(match.view(1), say)["hand"] if name.startswith("missing")]
     finish_trade(match)
     fight(match, THREE, "s4 h4 l4 a4")
@@ -111,14 +111,14 @@ def test_who_is_out_of_the_lists_is_told_so_and_not_to_arm_himself():
         match.play("pass", match.to_act[0])
     last = View(GAME, match.states_at(len(match.history) - 1), None)
     told = words_of(GAME).events(last, match.view(), None, say)
-    assert "Round 2: Ada against Carla. Now trade is open." in told
-    assert "Dario rests in this round." in told
+    assert "Round 2: Ada against Carla. The market is open." in told
+    assert "Dario rests this round." in told
     assert "Bruno" not in " ".join(told)
 
 
 @pytest.mark.parametrize(("then", "now", "same"), [((), ("charge 2",), False), (("charge 2",), ("charge 2",), True)])
 def test_a_draft_that_is_published_is_the_one_that_was_seen(then, now, same):
-    """R8: from another page of the same seat it may have become another."""
+    """R8: another page of the same seat may have changed it."""
     views = []
     for steps in (then, now):
         match = match_at(["s1", "s2", ""])
@@ -130,7 +130,7 @@ def test_a_draft_that_is_published_is_the_one_that_was_seen(then, now, same):
 
 
 def test_a_bargain_names_the_cards_that_it_would_cost():
-    """R9: the lowest that will do; once they are others, the words are others as well."""
+    """R9: the lowest cards that answer; if these change, so does the text."""
     match, accept = match_at(["s3 s5", "s2", ""]), GAME.actions.number("accept 1 1")
     offer(match, 1, "all", "give sword-2", "ask sword-1", "charge 1")
     offer(match, 0, "all", "give sword-3", "charge 1")
@@ -148,7 +148,7 @@ def test_a_bargain_names_the_cards_that_it_would_cost():
 
 
 def test_a_beaten_card_stays_in_the_group_in_which_it_turned(views_of_turning: tuple[View, View]):
-    """The page keeps what stands where it stood: so each card turns once, whatever becomes of it."""
+    """The page keeps elements that stay in place, so each card turns once, whether it wins or loses."""
     frames = [frame.draw()["main"] for frame in scene(*views_of_turning, None, english_say(GAME))]
     turned = [str(frame["card-far-0"]) for frame in frames if "card-far-0" in frame and 'turn"' in frame["card-far-0"]]
     ways = {re.sub(r".*<title>.*?</title>(<g[^>]*>)(<path.*?/path>)*(<g[^>]*>).*", r"\3", card) for card in turned}
@@ -161,7 +161,7 @@ def test_a_beaten_card_stays_in_the_group_in_which_it_turned(views_of_turning: t
     "held", ["s1 s2 s3 h1 l1 a1 a2 a3 a4 a5 j", "s1 h1 j", "s1 s2 s3 s4 s5 h1 h2 h3 h4 l1 l2 l3 l4 a1 j j"]
 )
 def test_on_a_phone_the_hand_lies_in_columns_of_a_kind(held):
-    """Two units are a pixel: as broad as a finger, none over another; while there is room a column is of one kind."""
+    """Two units are a pixel: as wide as a finger, none overlap, and columns are of one kind while there is room."""
     one = match_at([held, "", *[""] * (2 if held.count("s") > 4 else 1)]).view(0).hand
     cards = hand._held_cards(one)
     tiles = hand._tiles(cards, [])
@@ -193,41 +193,41 @@ def consequence_of(match, seat, code):
     return words_of(GAME).consequence(view, GAME.actions.number(code), len(code.split()) - 1, english_say(GAME))
 
 
-def test_who_would_be_out_for_good_is_told_before_he_has_done():
-    """R13, R15, R17: not who rests in this round, nor who is whole or out already."""
+def test_a_seat_is_warned_before_done_would_eliminate_it():
+    """R13, R15, R17: unless the seat rests in this round, has a full set, or is out already."""
     match = match_at([ONE, "s2 h2", ""], rest=2)
     told = consequence_of(match, 1, "done")
-    assert (told.brief, told.tone) == ("out of every duel from now on", "grave")
-    assert told.sentence.startswith("You lack a lance:")
-    assert consequence_of(match, 0, "done").brief == "until you are made an offer"
+    assert (told.brief, told.tone) == ("out of the duels for good", "grave")
+    assert told.sentence.startswith("You’re missing a lance.")
+    assert consequence_of(match, 0, "done").brief == "a new offer brings you back"
     assert consequence_of(match_at([ONE, TWO, "s3"], rest=0), 2, "done").tone == "plain"
     assert consequence_of(match_at([ONE, "s2 h2", ""], rest=2, out=["1"]), 1, "done").tone == "plain"
 
 
-def test_what_a_deal_makes_of_the_own_set_is_told_before_it():
+def test_consequences_of_a_deal_describe_the_own_set():
     match = match_at(["s1 h1 l1", "s2 h2 l2 a2 a3", ""])
     offer(match, 1, 0, "give armour-3", "charge 1")
     told = consequence_of(match, 0, "accept 1 1")
-    assert (told.brief, told.tone) == ("then your set is full", "good")
+    assert (told.brief, told.tone) == ("completes your set", "good")
     match = match_at([ONE, TWO, ""])
     offer(match, 1, "all", "ask lance-1", "pay 3")
     told = consequence_of(match, 0, "accept 1 1")
-    assert (told.brief, told.tone) == ("then you lack a lance", "grave")
+    assert (told.brief, told.tone) == ("you’ll lack a lance", "grave")
     play(match, "offer all", seat=0)
-    assert consequence_of(match, 0, "ask sword-1").brief == "he gives his lowest"
+    assert consequence_of(match, 0, "ask sword-1").brief == "you get their lowest"
     assert consequence_of(match, 0, "ask joker") is None
 
 
-def test_who_has_done_beside_a_whisper_shakes_a_head():
+def test_done_despite_a_whispered_offer_is_logged_as_no_deal():
     match = offer(match_at([ONE, TWO, THREE, ""]), 1, 0, "ask sword-1")
     offer(match, 2, "all", "ask sword-1")
     before = match.view()
     match.play("done", 0)
     told = words_of(GAME).events(before, match.view(), match.last_action(), english_say(GAME))
-    assert told == ["Ada answers Bruno with a shake of the head: no deal."]
+    assert told == ["Ada shakes their head at Bruno: no deal."]
 
 
-def test_what_is_whispered_to_one_says_so_to_him_alone():
+def test_a_whispered_offer_is_marked_only_for_its_recipient():
     match = match_at(["s1 s5", "s2 s6", "s3"])
     offer(match, 1, 0, "give sword-6", "charge 1")
     offer(match, 1, "all", "give sword-2")
@@ -252,7 +252,7 @@ def test_the_number_of_a_purse_lies_over_none_of_its_coins(tall):
 
 
 def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
-    """R18: what may lie in each box that is still to be filled, and how often the seat holds it."""
+    """R18: the possible cards for each box still to be filled, and the seat's number of each."""
     match = finish_trade(match_at(["s2 s5 h2 l2 a2 j", ONE, ""]))
     play(match, "fight", "fight")
     told = present(words_of(GAME).foreseen(match.view(0)))
@@ -276,51 +276,53 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     assert lit == ["slot-1", "slot-2", "slot-3"]
 
 
-def test_who_decides_is_told_by_the_paragraph_of_the_phase() -> None:
-    """R16, R18, R24, R30: who is asked in each phase of a duel; who has chosen waits."""
+def test_refusals_name_the_deciding_seats_and_the_paragraph_of_the_phase() -> None:
+    """R16, R18, R24, R30: the seats that must decide in each phase of a duel; one that has chosen must wait."""
     match = finish_trade(match_at(["s2 h2 l1 a1", "s1 h1 l2 a2", ""], rest=2))
-    assert refusal_text(match, 2, "fight") == "It is not for you to decide: Ada and Bruno must (R16)."
+    assert refusal_text(match, 2, "fight") == "This isn’t your decision: it’s up to Ada and Bruno (R16)."
     play(match, "fight", seat=0)
-    assert refusal_text(match, 0, "forfeit") == "You have decided already: wait for the other (R16)."
+    assert refusal_text(match, 0, "forfeit") == "You’ve already decided. Wait for the other player (R16)."
     play(match, "fight", seat=1)
-    assert refusal_text(match, 2, "equip sword 1") == "It is not for you to decide: Ada and Bruno must (R18)."
+    assert refusal_text(match, 2, "equip sword 1") == "This isn’t your decision: it’s up to Ada and Bruno (R18)."
     play(match, "equip sword 2", seat=0)
-    assert refusal_text(match, 0, "equip shield 2") == "You have laid your card: wait for the other (R18)."
+    assert (
+        refusal_text(match, 0, "equip shield 2") == "You’ve already played your card. Wait for the other player (R18)."
+    )
     play(match, "equip sword 1", "equip shield 2", "equip shield 1", "equip lance 1", "equip lance 2")
     throw(play(match, "equip armour 1", "equip armour 2"), "crown chalice globe 1")
-    assert refusal_text(match, 2, "point all") == "It is not for you to decide: Ada and Bruno must (R24)."
+    assert refusal_text(match, 2, "point all") == "This isn’t your decision: it’s up to Ada and Bruno (R24)."
     play(match, "point all", seat=0)
-    assert refusal_text(match, 0, "point globe") == "You have pointed already: wait for the other (R24)."
+    assert refusal_text(match, 0, "point globe") == "You’ve already pointed. Wait for the other player (R24)."
     play(match, "point crown", seat=1)
     assert match.document()["phase"] == "purchase"
-    assert refusal_text(match, 2, "buy") == "It is not for you to decide: Ada must (R30)."
-    assert refusal_text(match, 1, "pass") == "It is not for you to decide: Ada must (R30)."
+    assert refusal_text(match, 2, "buy") == "This isn’t your decision: it’s up to Ada (R30)."
+    assert refusal_text(match, 1, "pass") == "This isn’t your decision: it’s up to Ada (R30)."
 
 
-def test_who_builds_publishes_first() -> None:
-    """R8: while one builds, one neither accepts nor withdraws."""
+def test_a_seat_that_builds_an_offer_must_publish_it_first() -> None:
+    """R8: a seat that is building an offer can neither accept nor withdraw."""
     match = match_at([ONE, TWO, ""])
     offer(match, 1, 0, "give sword-2")
     offer(match, 0, 1, "give sword-1")
     play(match, "offer 2", seat=0)
     for code in ("accept 1 1", "withdraw 1"):
-        said = "First publish the offer that you are building, or let it go (R8)."
+        said = "First publish the offer you’re building, or drop it (R8)."
         assert refusal_text(match, 0, code) == said
 
 
 def test_offers_are_numbered_and_of_all_only_kinds_are_asked() -> None:
     """R9, R10."""
     match = match_at([ONE, TWO, ""])
-    assert refusal_text(match, 0, "accept 1 1") == "There is no such offer (R10)."
-    assert refusal_text(match, 0, "withdraw 1") == "No offer of yours with this number stands (R10)."
+    assert refusal_text(match, 0, "accept 1 1") == "There’s no such offer (R10)."
+    assert refusal_text(match, 0, "withdraw 1") == "You have no open offer with that number (R10)."
     play(match, "offer all", seat=0)
-    assert refusal_text(match, 0, "ask sword-2") == "Of all one can only ask for kinds: a sword (R9)."
+    assert refusal_text(match, 0, "ask sword-2") == "An offer to everyone can only ask for a kind: a sword (R9)."
 
 
-def test_no_more_jokers_than_there_are() -> None:
-    """R3, R8: of those that one holds, and of those in the match."""
+def test_offers_contain_at_most_the_jokers_in_the_match() -> None:
+    """R3, R8: those in the seat's hand, and those in the match."""
     match = match_at(["s1 j", "j", "", "", ""])
     play(match, "offer 1", "give joker", seat=0)
-    assert refusal_text(match, 0, "give joker") == "You hold no more jokers (R8)."
+    assert refusal_text(match, 0, "give joker") == "You don’t have another joker (R8)."
     play(match, "ask joker", "ask joker", seat=0)
-    assert refusal_text(match, 0, "ask joker") == "There are no more jokers in this match (R3)."
+    assert refusal_text(match, 0, "ask joker") == "This match doesn’t have that many jokers (R3)."

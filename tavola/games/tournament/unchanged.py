@@ -1,14 +1,14 @@
-"""What an answer means to who trades: it counts though others have acted since he was asked, if it is the same."""
+"""Answers of traders: valid although others have acted since, if their meaning is the same."""
 
 from tavola.games.tournament.components import Seen
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
 
 
 def unchanged(then: Seen, now: Seen, number: int) -> bool:
-    """Return whether an action of a barter comes to the same in two views of one seat (R9, R11, R13).
+    """Return whether an action of a barter means the same in two views of one seat (R9, R11, R13).
 
-    Numbers of offers are never used again in a round (R10). A bargain is what it was as long as one holds the same:
-    what is asked for may cost another card otherwise. Who has done has seen all that is offered to him.
+    Numbers of offers are never reused in a round (R10). Accepting means the same while the seat holds the same cards
+    and sous, as a request may otherwise cost another card. `done` does if the seat has seen all offers to it.
     """
     verb = now.game.actions.verb(number).name
     assert then.hand is not None

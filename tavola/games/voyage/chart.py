@@ -1,4 +1,4 @@
-"""Questions about the chart that rules and heuristics of Voyage share: sets of cells, and ways over it."""
+"""Functions of the chart that rules and heuristics of Voyage share: sets of cells, and ways between them."""
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201
 
@@ -7,12 +7,12 @@ import numpy as np
 from tavola.core import compiled
 from tavola.games.voyage.components import CHART_CROSSES, CHART_ISLANDS, COAST, FOG, NEIGHBOUR, RANDOM, SEA, Face
 
-BEYOND, BARRED = -1, -2  # where a course ends that loses the route, or that crosses explored coast
+BEYOND, BARRED = -1, -2  # ends of a course that loses the route, or that crosses explored coast
 
 
 @compiled
 def cell_set(cell):
-    """The set of one cell."""
+    """Return the set of one cell."""
     return np.int64(1) << np.int64(cell)
 
 
@@ -29,14 +29,14 @@ def destination(explored, ship, course):
 
 @compiled
 def is_face_known(t, cell):
-    """R3, R4: the coast is known on every map, and on the recommended one all but the fog."""
+    """R3, R4: the coast is known on every map; on the recommended one, everything except the fog."""
     hidden = FOG | SEA if t.layout == RANDOM else FOG
     return not hidden >> cell & 1
 
 
 @compiled
 def known_face(cell):
-    """Return what lies in a cell outside the fog of the recommended layout."""
+    """Return the face of a cell outside the fog of the recommended layout."""
     if CHART_CROSSES >> cell & 1:
         return Face.CROSS
     if CHART_ISLANDS >> cell & 1:

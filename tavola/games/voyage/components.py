@@ -1,8 +1,8 @@
 """The components of Voyage, its state, actions and options: data only.
 
-Provenance: the rulebook gives the 63 tiles and their counts, the roles, the votes and the twenty turns. The figure of
-the recommended layout is lost: `CHART` is ours, so drawn that it repeats the rulebook's printed example of the courses
-to the letter (R4). Seven seats follow from seven pairs of vote cards.
+The rulebook gives the 63 tiles and their counts, the roles, the votes and the twenty turns. Its figure of the
+recommended layout is lost: `CHART` is ours, drawn to match the rulebook's printed example of the courses exactly (R4).
+Seven seats follow from seven pairs of vote cards.
 
 Cells are numbered row by row from the north-west corner, 9 in a row, and named by column `a` to `i` and row `1` to `7`.
 A set of cells is a bit mask: bit 0 is `a1`, bit 62 is `i7`.
@@ -61,9 +61,9 @@ START_CELL = CHART.split().index("S")
 
 COURSES = ("north", "east", "south", "west")
 NEIGHBOUR = np.full((CELL_COUNT, 4), -1)
-"""The next cell on each course; -1 beyond the edge of the map."""
+"""Next cell on each course; -1 beyond the edge of the map."""
 BESIDE = np.zeros(CELL_COUNT, np.int64)
-"""Each cell together with its orthogonal neighbours."""
+"""Each cell and its orthogonal neighbours, as a set."""
 BORDER = 0
 for _cell in range(CELL_COUNT):
     _row, _column = divmod(_cell, WIDTH)
@@ -83,7 +83,7 @@ class Face(IntEnum):
 
 
 class Pile(IntEnum):
-    """The piles of tiles that lie face down."""
+    """The piles of face-down tiles."""
 
     SEA, FOG = range(2)
 
@@ -91,12 +91,12 @@ class Pile(IntEnum):
 FACES = labels(Face)
 PILES = labels(Pile)
 TILES = np.array([[37, 5, 5, 0], [4, 1, 1, 3]])
-"""The tiles of each pile by face."""
+"""Number of tiles in each pile, by face."""
 ISLANDS = 10
 
 
 class Role(IntEnum):
-    """The roles; a seat without one has 0."""
+    """The roles; 0 means none."""
 
     ADMIRAL, CABIN_BOY, MERCHANT, TRAITOR, EXPLORER, SAILOR = range(1, 7)
 
@@ -108,7 +108,7 @@ WHITE, BLACK = 1, 2
 
 
 class Phase(IntEnum):
-    """The phases of a match: islands and roles are dealt, the others come every turn."""
+    """The phases of a match: islands and roles are dealt once, the others are in every turn."""
 
     ISLANDS, LOT, ROLES, COURSES, BALLOT, TILE, OVER = range(7)
 
@@ -120,7 +120,7 @@ class Ending(IntEnum):
 
 
 class Captaincy(IntEnum):
-    """The ways in which the next captain is found: an option."""
+    """The ways to find the next captain: an option."""
 
     EVERY_TURN, ALTERNATIVE, ALTERNATIVE_OR_TIE = range(3)
 
@@ -153,23 +153,23 @@ ACTIONS = Actions(
 
 
 First = cast(Any, IntEnum)("First", {name.upper(): number for name, number in ACTIONS.first.items()})
-"""The first number of each verb; an action is that and the place of its arguments."""
+"""First number of each verb; an action's number is that plus the place of its arguments."""
 
 
 class Turn(Record):
-    """A turn as it is remembered."""
+    """The public record of a turn."""
 
     captain: int = number(0, SEATS - 1)
     courses: int = members(*COURSES)  # those the captain could choose from
     losing: int = members(*COURSES)  # those of them that lose the route
     preferred: int = choice("none", *COURSES)
-    black: int = members(*numerals(0, SEATS - 1))  # who voted for the alternative; the others voted for the preferred
+    black: int = members(*numerals(0, SEATS - 1))  # the voters for the alternative; all others voted for the preferred
     sailed: int = choice("none", *COURSES)
     reached: int = choice("nowhere", *CELLS)
 
 
 class Table(Record):
-    """The table, which everybody sees."""
+    """The table, which everyone sees."""
 
     players: int = number(3, SEATS)
     layout: int = choice(*LAYOUTS)
@@ -195,22 +195,22 @@ class Table(Record):
 
 
 class Hand(Record):
-    """A hand, which its seat alone sees."""
+    """A hand, which only its seat sees."""
 
     role: int = choice("none", *ROLES)
     card: int = choice("none", *BALLOTS)  # the vote played face down
-    alternatives: tuple[int, ...] = each(TURNS, choice("none", *COURSES))  # those this seat laid as captain, by turn
+    alternatives: tuple[int, ...] = each(TURNS, choice("none", *COURSES))  # laid by this seat as captain, by turn
 
 
 class Box(Record):
-    """The box, which nobody sees."""
+    """The box, which no one sees."""
 
     islands: int = members(*CELLS)  # all ten of the random layout, turned or not
     roles: tuple[int, ...] = each(ROLES, number(0, COPIES))  # cards not dealt
 
 
 class State(Record):
-    """A whole position."""
+    """A full state."""
 
     table: Table = one(Table)
     hand: tuple[Hand, ...] = each(SEATS, Hand)
@@ -218,4 +218,4 @@ class State(Record):
 
 
 Seen = View[Table, Hand | None]
-"""A view of this game: a seat sees its own hand, a spectator none."""
+"""A view of this game; a spectator's has no hand."""

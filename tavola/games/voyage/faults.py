@@ -1,4 +1,4 @@
-"""Find what is impossible about the pieces of Voyage, in words: for position documents, and for tests at every step."""
+"""Faults of positions in Voyage, in words: for position documents, and for tests at every step."""
 
 from collections.abc import Callable, Iterator
 
@@ -35,7 +35,7 @@ from tavola.games.voyage.components import (
 
 
 def faults(state: State) -> list[str]:
-    """Every fault of the pieces of a state given in named tuples; a state that a match can reach has none."""
+    """Return every fault of the pieces of a state given in named tuples; a state that a match can reach has none."""
     table, hands, box = state.table, state.hand, state.box
     parts = (_setting(table), _tiles(table), _islands(table, box), _roles(table, hands, box), _ballot(table, hands))
     return [fault for part in parts for fault in part]
@@ -205,5 +205,5 @@ def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
                 yield f"{name}: expected the course that was sailed"
 
 
-# No match comes to what fails when the voyage is sailed again, turn by turn, or to an alternative never laid.
+# History faults: sailing the voyage again turn by turn must succeed, and each alternative must have been legal.
 FAULTS = Faults(pieces=faults, history=lambda state: [*_turns(state.table), *_alternatives(state.table, state.hand)])

@@ -11,17 +11,16 @@ SIX = ("admiral", "cabin-boy", "merchant", "traitor", "explorer", "sailor")
 
 
 def cells(names: str) -> int:
-    """The set of the cells named: "a1 b1"."""
+    """The set of the cells named in a text such as "a1 b1"."""
     return sum(1 << CELLS.index(name) for name in names.split())
 
 
 def cell_names(mask: int) -> str:
-    """The names of a set of cells."""
     return " ".join(name for cell, name in enumerate(CELLS) if mask >> cell & 1)
 
 
 def first_turn(*roles: str, captain: int = 0, islands: str = "", **options: object) -> Match:
-    """A match by the letter up to its first turn: the roles by seat, the islands of the random layout."""
+    """A match by the printed rules up to its first turn: the roles by seat, the islands of the random layout."""
     layout = "random" if islands else "chart"
     given = {"layout": layout, "players": len(roles), "first_captain": captain, **options}
     match = Match(GAME, given, rules="letter")
@@ -33,7 +32,7 @@ def first_turn(*roles: str, captain: int = 0, islands: str = "", **options: obje
 
 
 def offer(match: Match, preferred: str, alternative: str = "") -> None:
-    """The captain lays his courses; any alternative where none is named."""
+    """Lay the captain's courses; without `alternative`, any one."""
     (captain,) = match.to_act
     legal = [code for code in match.legal_codes(captain) if code.startswith(f"courses {preferred} {alternative}")]
     match.play(
@@ -45,13 +44,13 @@ def offer(match: Match, preferred: str, alternative: str = "") -> None:
 
 
 def vote(match: Match, votes: str = "") -> None:
-    """Everybody votes by seat: `w` or `b`; all white where nothing is said."""
+    """Vote for each seat, in order: `w` or `b`; all vote white by default."""
     for seat, letter in enumerate(votes or "w" * match.players):
         match.play({"w": "vote white", "b": "vote black"}[letter], seat)
 
 
 def sail(match: Match, route: str, *faces: str) -> Match:
-    """Sail courses one after the other, all votes white; `faces` are the tiles that chance turns on the way."""
+    """Sail courses in turn, with all votes white; `faces` are the tiles that chance turns up on the way."""
     left: Iterator[str] = iter(faces)
     for course in route.split():
         offer(match, course)
@@ -63,15 +62,13 @@ def sail(match: Match, route: str, *faces: str) -> Match:
 
 
 def ship_cell(match: Match) -> str:
-    """The cell on which the ship stands."""
     return CELLS[int(match.view().table.ship)]
 
 
 def open_courses(match: Match) -> set[str]:
-    """The courses that the captain may lay."""
     return {code.split()[1] for code in match.legal_codes()}
 
 
 def courses_of(route: str) -> str:
-    """Courses by their letters: "esw" is "east south west"."""
+    """Return the courses of these initials: "esw" is "east south west"."""
     return " ".join(next(name for name in COURSES if name[0] == letter) for letter in route)

@@ -1,9 +1,8 @@
-"""Judge what looks good in Voyage at a glance, and how likely secrets are. `R…` cites RULES.md beside this file.
+"""Judge actions in Voyage, and the likelihood of secrets. `R…` cites RULES.md in this folder.
 
-A course is worth to a role what its next tile gives and what the voyage may still bring from there, measured against a
-voyage that ends now without Avalon: so a course that loses the route is worth nothing. Everybody is taken to sail for
-the own role, more surely the more is at stake; read backwards, that tells how likely a role is by the courses a
-captain laid and by every vote.
+A course is worth to a role the points of its next tile and of the voyage that can follow, compared with a voyage that
+ends now without Avalon: so a course that loses the route is worth 0. Seats are assumed to sail for their own role,
+more surely the more is at stake. In reverse, courses laid and votes show how likely each role is.
 """
 
 import numpy as np
@@ -34,10 +33,10 @@ from tavola.games.voyage.components import (
 )
 from tavola.games.voyage.rules import alternatives
 
-ISLANDS_A_TURN = 0.11  # islands found on the way to somewhere else, in a turn
-AVALON_NEAR, AVALON_FAR = 0.7, 0.06  # the chance that Avalon is found from the fog, and what each step away takes off
-POINT_WEIGHT = 1.5  # how much a point counts in a choice
-NOISE = 0.1  # the share of choices made for reasons of their own
+ISLANDS_A_TURN = 0.11  # islands found per turn on the way to another goal
+AVALON_NEAR, AVALON_FAR = 0.7, 0.06  # chance to find Avalon from the fog, and its loss for each step away
+POINT_WEIGHT = 1.5  # how much a point matters in a choice
+NOISE = 0.1  # share of choices made for unknown reasons
 
 DISTANCE = np.array(
     [[abs(a // WIDTH - b // WIDTH) + abs(a % WIDTH - b % WIDTH) for b in range(CELL_COUNT)] for a in range(CELL_COUNT)]
@@ -46,16 +45,16 @@ FOG_DISTANCE = np.array(
     [min(int(DISTANCE[a, b]) for b in range(CELL_COUNT) if FOG >> b & 1) for a in range(CELL_COUNT)]
 )
 NEARNESS = np.array([0.0, 0.0, 0.45, 0.25, 0.12, 0.06, *[0.0] * 16])
-"""The number that an island that far from the ship adds to those that will be visited; without the next cell."""
+"""How much an island adds to the expected number of visits, by its distance from the ship; 0 for the next cell."""
 
-# What is known of the tile at the end of a course, by course
+# Known facts about the tile at the end of a course, by course
 LOSES, ON_AVALON, ON_CROSS, ON_PLAIN, ON_OPEN, ON_BORDER, ON_FOG, AWAY, ISLANDS_NEAR, CROSSES_NEAR = range(10)
 FACTS = 10
 
 
 @compiled
 def priors(s, seat, actions, count, weights):
-    """For each legal action a positive weight: how good it looks."""
+    """Write a positive weight for each legal action: how good it looks."""
     t = s.table
     facts = np.empty((4, FACTS), np.float64)
     worths = np.empty(4, np.float64)
@@ -74,7 +73,7 @@ def priors(s, seat, actions, count, weights):
 
 @compiled
 def likelihood(s, seat):
-    """Return how likely the courses laid and the votes are, if everybody but `seat` sails for the role in hand."""
+    """Return the likelihood of the courses laid and the votes, if all others but `seat` sail for their roles."""
     t = s.table
     facts = np.empty((4, FACTS), np.float64)
     worths = np.empty(4, np.float64)
@@ -98,7 +97,7 @@ def likelihood(s, seat):
 
 @compiled
 def _turn_likelihood(s, seat, place, voted, worths):
-    """Return how likely what a seat did in a turn is, in parts of what would be expected of chance."""
+    """The likelihood of a seat's actions in a turn, relative to random play."""
     turn = s.table.turns[place]
     chance = 1.0
     if seat == turn.captain:
@@ -113,7 +112,7 @@ def _turn_likelihood(s, seat, place, voted, worths):
 
 @compiled
 def _courses_likelihood(t, turn, worths, preferred, alternative):
-    """The share of a pair of courses among all that could be laid."""
+    """The likelihood of a pair of courses, relative to a random choice of the legal pairs."""
     total = 0.0
     count = 0
     for first in range(4):
@@ -128,7 +127,7 @@ def _courses_likelihood(t, turn, worths, preferred, alternative):
 
 @compiled
 def _pair_weight(turn, worths, preferred, alternative):
-    """Return how good a pair of courses looks: the preferred one is sailed more often."""
+    """How good a pair of courses looks: the preferred one is sailed more often."""
     best = -1e9
     for course in range(4):
         if turn.courses >> course & 1:
@@ -138,7 +137,7 @@ def _pair_weight(turn, worths, preferred, alternative):
 
 @compiled
 def _white_probability(s, seat, place, worths):
-    """Return how surely a seat votes white: the preferred course against the alternative, which the captain knows."""
+    """The probability of a white vote: the preferred course against the alternative, which only the captain knows."""
     t = s.table
     turn = t.turns[place]
     preferred = np.int64(turn.preferred) - 1
@@ -167,7 +166,7 @@ def _weight_of_gain(points):
 
 @compiled
 def _fill_facts(t, explored, ship, facts):
-    """The facts of each course, from a place of the voyage and what was explored then; barred ones are left out."""
+    """The facts of each course, from a ship's cell and the cells explored by then; barred courses are left out."""
     for course in range(4):
         for fact in range(FACTS):
             facts[course, fact] = 0.0
@@ -184,7 +183,7 @@ def _fill_facts(t, explored, ship, facts):
 
 @compiled
 def _fill_tile_chances(t, explored, cell, facts):
-    """R16: the chances of what the tile of a cell shows."""
+    """R16: the chances of each face at a cell."""
     if FOG >> cell & 1:
         crosses = 1 - count_members(t.crosses & FOG & explored)
         plains = 1 - count_members(t.plains & FOG & explored)
@@ -196,7 +195,7 @@ def _fill_tile_chances(t, explored, cell, facts):
     elif SEA >> cell & 1 and t.layout == RANDOM:
         seen = (t.crosses | t.plains) & SEA & explored
         if not BESIDE[cell] & seen:
-            # About the islands left over the cells that may still hold one.
+            # The estimated share of islands among the cells that can still have one.
             free = 47.0 - count_members(explored & SEA) - 2.5 * count_members(seen)
             island = min(0.5, (ISLANDS - count_members(seen)) / max(free, 1.0))
             facts[ON_CROSS] = island / 2
@@ -217,12 +216,12 @@ def _fill_nearby_islands(explored, cell, facts):
                 facts[CROSSES_NEAR] += near
 
 
-# What that is worth
+# The worth of courses
 
 
 @compiled
 def _fill_worths(t, role, explored, turn, facts, worths):
-    """The worth of each course to a role; `turn` is the number of the turn in which it is sailed."""
+    """The worth of each course to a role, if it is sailed in turn `turn`."""
     islands = count_members((t.crosses | t.plains) & explored)
     for course in range(4):
         f = facts[course]
@@ -238,7 +237,7 @@ def _fill_worths(t, role, explored, turn, facts, worths):
 
 @compiled
 def _avalon_points(role, f):
-    """R22 to R27: what Avalon brings."""
+    """R22 to R27: the points for Avalon."""
     if role == Role.ADMIRAL:
         return 5.0
     if role == Role.TRAITOR:
@@ -250,7 +249,7 @@ def _avalon_points(role, f):
 
 @compiled
 def _tile_points(t, role, islands, f):
-    """R22 to R27: what any other tile brings at once."""
+    """R22 to R27: the immediate points for any other tile."""
     other = 1.0 - f[ON_AVALON]
     island = (f[ON_CROSS] + f[ON_PLAIN]) / other if other > 0.0 else 0.0
     if role == Role.ADMIRAL:
@@ -274,7 +273,7 @@ def _open_sea_points(t):
 
 @compiled
 def _future_points(t, role, islands, left, f):
-    """Return what the voyage may still bring with `left` turns to come, and what it may cost."""
+    """The points that the voyage can still gain or lose with `left` turns to come."""
     found = (AVALON_NEAR - AVALON_FAR * f[AWAY]) * min(1.0, left / (f[AWAY] + 3.0))
     turns = left * (1.0 - 0.5 * found)
     if role == Role.EXPLORER:

@@ -1,4 +1,4 @@
-"""The rules of Voyage. `R…` cites the paragraphs of RULES.md beside this file."""
+"""The rules of Voyage. `R…` cites the paragraphs of RULES.md in this folder."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ SEA_CELLS = np.array([cell for cell in range(CELL_COUNT) if SEA >> cell & 1])
 
 @compiled
 def start(s):
-    """R1 to R7: the tiles lie face down, the ship on the start tile; the roles are shuffled."""
+    """R1 to R7: the tiles are face down, the ship is on the start tile, the roles are shuffled."""
     t = s.table
     t.ship = START_CELL
     t.explored = START
@@ -59,7 +59,6 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Return who owes a decision."""
     t = s.table
     if t.phase == Phase.BALLOT:
         return ((1 << np.int64(t.players)) - 1) & ~np.int64(t.voted)
@@ -72,7 +71,6 @@ def to_act(s):
 
 @compiled
 def legal(s, seat, actions, weights):
-    """The legal actions of `seat`, ascending; chance's with their weights."""
     phase = s.table.phase
     if phase == Phase.BALLOT:
         return _legal_vote(actions)
@@ -89,7 +87,6 @@ def legal(s, seat, actions, weights):
 
 @compiled
 def apply(s, seat, action):
-    """Play a legal action."""
     phase = s.table.phase
     if phase == Phase.BALLOT:
         _apply_vote(s, seat, action - First.VOTE + WHITE)
@@ -107,9 +104,9 @@ def apply(s, seat, action):
 
 @compiled
 def score(s, points, place):
-    """R22 to R29: the points of each role; two of one role lose a point each; equal points share their place.
+    """R22 to R29: the points of each role; two of one role lose a point each; equal points share the place.
 
-    At the end the roles lie on the table, so everybody can count. Before it a role that is not seen counts nothing.
+    At the end the roles are public, so all seats can be scored. Before it, hidden roles score 0.
     """
     t = s.table
     for seat in range(t.players):
@@ -128,7 +125,7 @@ def _known_role(s, seat):
 
 @compiled
 def redeal(s, seat, rng):
-    """Roles, islands not seen, alternatives not sailed and votes not revealed: at random, as the view allows."""
+    """Redraw hidden roles, islands, alternatives and votes at random, consistent with the view."""
     t = s.table
     _redeal_roles(s, seat, rng)
     if t.layout == RANDOM:
@@ -147,7 +144,7 @@ def redeal(s, seat, rng):
 
 @compiled
 def _legal_island(box, actions, weights):
-    """R4: each cell of open sea that is no island yet and lies beside none."""
+    """R4: each cell of open sea that is not an island and has none beside it."""
     count = 0
     for k in range(len(SEA_CELLS)):
         cell = SEA_CELLS[k]
@@ -168,7 +165,7 @@ def _apply_island(s, cell):
 
 @compiled
 def _appoint_captain(t):
-    """R7: the first captain sits where it was agreed on; else the lot decides."""
+    """R7: the first captain is the option's seat, if it names one; else drawn by lot."""
     if t.first_captain:
         t.captain = t.first_captain - 1
         t.phase = Phase.ROLES
@@ -192,7 +189,7 @@ def _apply_lot(t, seat):
 
 @compiled
 def _apply_role(s, role):
-    """R6: one role each; those left over nobody ever sees."""
+    """R6: one role each; the rest are never revealed."""
     t = s.table
     s.hand[t.dealt].role = role + 1
     s.box.roles[role] -= 1
@@ -206,7 +203,7 @@ def _apply_role(s, role):
 
 @compiled
 def _open_turn(s):
-    """The captain is asked for two courses. R11: the only one is sailed at once; with none the route is lost."""
+    """Ask the captain for two courses. R11: a single one is sailed at once; with none the route is lost."""
     t = s.table
     while True:
         turn = t.turns[t.turn]
@@ -226,7 +223,7 @@ def _open_turn(s):
 
 @compiled
 def _find_courses(t, turn):
-    """R9, R10: what the captain may choose from, and what of it loses the route."""
+    """R9, R10: the courses that the captain can choose from, and those of them that lose the route."""
     turn.courses = 0
     turn.losing = 0
     for course in range(4):
@@ -239,7 +236,7 @@ def _find_courses(t, turn):
 
 @compiled
 def alternatives(t, turn, preferred):
-    """R8: the courses that may lie face down beside the preferred one (0 to 3); R10: one of the two must be safe."""
+    """R8: the courses that can be the alternative of `preferred` (0 to 3). R10: one of the two must be safe."""
     other = turn.courses & ~(1 << preferred)
     if t.safe_course and turn.losing >> preferred & 1 and turn.courses != turn.losing:
         return other & ~turn.losing
@@ -262,7 +259,7 @@ def _legal_courses(t, actions):
 
 @compiled
 def _apply_courses(s, seat, pair):
-    """R8: the preferred course lies open, the alternative face down."""
+    """R8: the preferred course is open, the alternative face down."""
     t = s.table
     t.turns[t.turn - 1].preferred = 1 + pair // 4
     s.hand[seat].alternatives[t.turn - 1] = 1 + pair % 4
@@ -281,7 +278,7 @@ def _legal_vote(actions):
 
 @compiled
 def _apply_vote(s, seat, card):
-    """R12: cards lie face down until all have played; then they are revealed together and taken back."""
+    """R12: cards stay face down until all have played; then they are revealed together and taken back."""
     t = s.table
     s.hand[seat].card = card
     t.voted |= 1 << seat
@@ -291,7 +288,7 @@ def _apply_vote(s, seat, card):
 
 @compiled
 def _reveal_votes(s):
-    """R13: the course of the majority; in a tie the one for which the captain voted."""
+    """R13: the majority's course; in a tie, the one that the captain voted for."""
     t = s.table
     turn = t.turns[t.turn - 1]
     black = 0
@@ -312,7 +309,7 @@ def _reveal_votes(s):
 
 @compiled
 def _sail(s, course):
-    """R14: over explored tiles to the first unexplored one; R15: there is none, the route is lost. Whether to go on."""
+    """R14: over explored tiles to the first unexplored one. R15: without one the route is lost. True to go on."""
     t = s.table
     turn = t.turns[t.turn - 1]
     turn.sailed = course
@@ -330,7 +327,7 @@ def _sail(s, course):
 
 @compiled
 def _legal_tile(s, actions, weights):
-    """R16: in the fog any tile left there; at sea the random layout holds where islands lie, not which."""
+    """R16: in the fog any tile left there; at sea the random layout fixes where islands are, not which."""
     t = s.table
     pile = Pile.FOG
     faces = 15
@@ -354,7 +351,7 @@ def _apply_tile(s, face):
 
 @compiled
 def _turn_up(s, face):
-    """The tile under the ship is turned up. R17: Avalon, or the twentieth turn, ends the match. Whether to go on."""
+    """Turn up the tile under the ship. R17: Avalon, or the twentieth turn, ends the match. Return True to go on."""
     t = s.table
     cell = cell_set(t.ship)
     t.explored |= cell
@@ -377,7 +374,7 @@ def _turn_up(s, face):
 
 @compiled
 def _pass_captaincy(t):
-    """R18: to the left after each turn; in the variant after a turn in which the alternative had the majority."""
+    """R18: to the left after each turn; in the variant, only after a turn in which the alternative had the majority."""
     turn = t.turns[t.turn - 1]
     passes = t.captaincy == Captaincy.EVERY_TURN
     if not passes and turn.sailed != turn.preferred:
@@ -401,7 +398,7 @@ def _end(s, ending):
 
 @compiled
 def role_points(t, role):
-    """The points of a role before doubles are counted, if the voyage ended now."""
+    """Return the points of a role before doubles are counted, if the voyage ended now."""
     found = t.ending == Ending.AVALON
     islands = count_members(t.crosses | t.plains)
     if role == Role.ADMIRAL:
@@ -434,12 +431,12 @@ def sailor_points(t):
     return opened // 2 if t.sailor == EMENDED else 2 * opened
 
 
-# What a view does not show
+# Redealing hidden parts
 
 
 @compiled
 def _redeal_roles(s, seat, rng):
-    """Uniform among the cards that are neither the seat's own nor on the table."""
+    """Uniform among the cards that are neither in the seat's hand nor on the table."""
     t = s.table
     for role in range(6):
         s.box.roles[role] = COPIES
@@ -455,7 +452,7 @@ def _redeal_roles(s, seat, rng):
 
 @compiled
 def _redeal_alternative(t, turn, rng):
-    """Return what the captain of a turn laid face down: public if it was sailed, else any he could have laid."""
+    """The alternative of a turn: public if it was sailed, else any that the captain could have laid."""
     past = t.turns[turn]
     if past.preferred == 0 or past.courses & (past.courses - 1) == 0:
         return 0
@@ -473,10 +470,10 @@ def _redeal_alternative(t, turn, rng):
 
 @compiled
 def _redeal_islands(t, rng):
-    """Uniform among the sets of ten islands that agree with the tiles turned: whole draws, until none touch.
+    """Uniform among the sets of ten islands that agree with the turned tiles: drawn whole until none touch.
 
-    Chance deals the islands one by one (R4), which favours some sets: what a cell is believed to hold differs from that
-    by a few hundredths. Weighing the sets as chance does would cost several draws for each.
+    Chance deals the islands one by one (R4), which favours some sets, so a cell's probability is slightly off.
+    Exact weights would cost several draws for each.
     """
     seen = (t.crosses | t.plains) & SEA
     blocked = t.explored & SEA

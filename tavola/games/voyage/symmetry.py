@@ -1,4 +1,4 @@
-"""What Voyage treats alike: seats."""
+"""The symmetry of Voyage: seats."""
 
 from tavola.core import Labels, Symmetry, numerals
 from tavola.games.voyage.components import SEATS

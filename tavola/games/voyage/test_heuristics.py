@@ -1,4 +1,4 @@
-"""The heuristics: everybody sails for the own role, and what was sailed and voted tells the roles."""
+"""The heuristics: seats sail for their own role, and courses and votes reveal the roles."""
 
 import math
 
@@ -42,7 +42,7 @@ def play_by_priors(match, rng, until):
 
 
 def posterior(match, viewer, count, rng):
-    """Return how likely each role is for each seat, as `viewer` may believe."""
+    """How likely each role is for each seat, as `viewer` can infer."""
     view, belief = match.view(viewer), np.zeros((match.players, 7))
     states = view.states.copy()
     for _ in range(count):
@@ -98,7 +98,7 @@ def test_a_vote_to_lose_the_route_makes_a_traitor_likely():
 @pytest.mark.bulk
 @pytest.mark.parametrize("sailor", ["literal", "emended"])
 def test_beliefs_sharpen_in_the_course_of_a_match(sailor):
-    """The true role of another seat grows likelier than the cards alone make it, and more so later."""
+    """The true role of another seat becomes likelier than the cards alone make it, and increasingly so."""
     gains = {}
     for turn in (4, 10):
         gain = []
@@ -122,7 +122,7 @@ def test_without_a_past_nothing_can_be_inferred():
 
 
 def test_the_voyage_ends_about_as_often_in_each_way_as_the_rules_say():
-    """R27, F12: simple bots for their own roles, five seats; here within wide bounds."""
+    """R27, F12: simple bots for their own roles, five seats, within wide bounds."""
     endings, sailors = [], []
     for number in range(120):
         match = Match(GAME, seed=number, players=5, rules="letter")

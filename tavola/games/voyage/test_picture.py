@@ -1,4 +1,4 @@
-"""The pictures: every tile, ship and vote in its place, what can be touched, the scenes, and nothing told too early."""
+"""The pictures: every tile, ship and vote in the right place, what can be touched, the scenes, nothing shown early."""
 
 import itertools
 import re
@@ -33,11 +33,11 @@ TABLES: tuple[dict[str, Any], ...] = (
     {"players": 7, "layout": "random", "safe_course": "on"},
 )
 FIVE = ("admiral", "traitor", "merchant", "explorer", "explorer")
-SEALED = "only the captain knows this course"
+SEALED = "only the captain knows it"
 
 
 def sample_matches(step: int = 5) -> Iterator[tavola.Match]:
-    """Matches at tables of every kind: every `step`th action, and the end."""
+    """Matches with options of every kind: every `step`th action, and the end."""
     for seed, options in enumerate(TABLES):
         for number, match in enumerate(testing.random_match(GAME, seed, **options)):
             if number % step == 0 or not match.to_act:
@@ -135,7 +135,7 @@ def test_what_a_tile_shows():
     shown = {name: present(re.search("<title>(.*?)</title>", markup))[1] for name, markup in tiles.items()}
     assert shown["h2"] == "h2: the start"
     assert shown["h3"] == "h3: open sea"
-    assert shown["h4"] == "h4: island with the cross"
+    assert shown["h4"] == "h4: island with a cross"
     ship = CELLS[match.view().table.ship]
     assert shown[ship].endswith("island without a cross, in the fog")
     assert "#mist" in tiles[ship]
@@ -168,8 +168,8 @@ def test_every_turn_that_is_over_is_on_the_ribbon_and_in_the_ledger():
     offer(match, "west", "south")
     vote(match, "wwwwb")
     drawn = pieces(match.view())
-    assert "captain Ada: West, laid in secret" in drawn["turned-1"]
-    assert "captain Bruno: West, laid openly" in drawn["turned-2"]
+    assert "captain Ada: West (hidden)" in drawn["turned-1"]
+    assert "captain Bruno: West (open)" in drawn["turned-2"]
     assert "turned-3" not in drawn
     assert (NUMERALS[0], NUMERALS[8], NUMERALS[13], NUMERALS[-1]) == ("I", "IX", "XIV", "XX")
     column = drawn["column-1"]
@@ -183,11 +183,11 @@ def test_the_sealed_course_is_opened_when_it_is_sailed_and_only_then():
         offer(match, "south", "west")
         assert SEALED in pieces(match.view())["sealed-1"]
         vote(match, votes)
-    assert "and sailed: West" in pieces(sailed.view())["sealed-1"]
+    assert "The ship sailed the hidden course: West" in pieces(sailed.view())["sealed-1"]
     assert SEALED in pieces(kept.view())["sealed-1"]
 
 
-def test_what_one_holds_is_drawn_in_the_own_pieces_alone():
+def test_hidden_cards_are_drawn_only_in_the_own_pieces():
     one, other = first_turn(*FIVE), first_turn("traitor", "traitor", "cabin-boy", "sailor", "admiral")
     for match, alternative, cast in ((one, "west", "vote white"), (other, "east", "vote black")):
         offer(match, "south", alternative)
@@ -197,7 +197,7 @@ def test_what_one_holds_is_drawn_in_the_own_pieces_alone():
     assert voters == {"own-role", "own-white", "own-black"}
 
 
-def test_a_vote_changes_one_column_and_tells_who_has_voted():
+def test_a_vote_changes_one_column_that_names_the_voters_so_far():
     match = first_turn(*FIVE)
     offer(match, "south", "west")
     before = pieces(match.view())
@@ -268,20 +268,20 @@ def test_every_face_stays_open_for_a_second_and_a_half_at_any_pace():
             assert 3800 <= sum(frame.duration("brisk") for frame in frames) <= 4500
 
 
-def test_the_log_is_told_with_the_pictures():
+def test_log_lines_appear_with_their_pictures():
     before, after, frames = ballot("bbbww")
     lines = words_of(GAME).events(before, after, None, SAY)
     told = {lines[frame.log_lines - 1] for frame in frames if frame.log_lines}
     assert [frame.log_lines for frame in frames] == sorted(frame.log_lines for frame in frames)
     verdict, sailing, painted = frames[-3:]
-    assert "the seal breaks" in lines[verdict.log_lines - 1]
-    assert "The seal breaks: West" in flat_pieces(verdict)["verdict-1"]
+    assert "takes the hidden course" in lines[verdict.log_lines - 1]
+    assert "Hidden course: West" in flat_pieces(verdict)["verdict-1"]
     assert "The ship sails" in lines[sailing.log_lines - 1]
-    assert "turned up" in lines[painted.log_lines - 1]
+    assert "The ship finds" in lines[painted.log_lines - 1]
     assert len(told) == 3
 
 
-def test_a_tie_says_who_decides():
+def test_the_verdict_of_a_tie_names_the_decider():
     _, _, frames = ballot("bwbw", "admiral", "traitor", "merchant", "sailor")
     assert "A tie, the captain decides: West" in flat_pieces(frames[5])["verdict-1"]
 
@@ -331,7 +331,7 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language):
-    """Else every second one lower; in both no name touches its neighbour in the same row."""
+    """Otherwise every second one is lower; in both cases no name touches its neighbour in the same row."""
     _, after = ending_views(Ending.AVALON)
     drawn = picture_of(GAME).pieces(after, Say.of(GAME, language, NAMES))["main"]
     found = [str(drawn[f"role-{seat}-up"]) for seat in range(5)]
@@ -432,7 +432,7 @@ def choosing(turn: int = 4, **options: object) -> tavola.Match:
 
 @pytest.mark.browser
 def test_text_is_legible_on_a_phone(chromium: Browser):
-    """Every text that shows is at least 11 pixels high."""
+    """Every visible text is at least 11 pixels high."""
     page = testing.phone(chromium)
     match = choosing()
     for view in (match.view(match.to_act[0]), golden_match().view(0), ending_views(Ending.ROUTE_LOST, 7)[1]):
@@ -449,7 +449,7 @@ def test_text_is_legible_on_a_phone(chromium: Browser):
 
 
 ON_CARDS = r"North|East|South|West|N|E|S|W|Admiral|Cabin boy|Merchant|Traitor|Explorer|Sailor|[≤≥½\d: ]+"
-"""What is printed on cards that are shown small says nothing that is not said larger beside them."""
+"""Text on small cards only repeats what is printed larger beside them."""
 
 
 @pytest.mark.browser

@@ -1,4 +1,4 @@
-"""Positions that are refused; matches played by hand, kept as records; numbers that any change of the rules moves."""
+"""Refused positions, records of matches played by hand, and signatures that change with the rules."""
 
 import copy
 from pathlib import Path
@@ -18,7 +18,7 @@ SIGNATURES: dict[str, tuple[dict[str, object], int]] = {
 
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_seeded_matches_are_played_as_ever(name):
-    """One number for the actions of a thousand matches by the letter."""
+    """One number for the actions of a thousand matches by the printed rules."""
     options, expected = SIGNATURES[name]
     scratch, values = Buffers(GAME), GAME.options.array(options, "letter")
     assert kernels.signature(GAME.states(2), values, 1, 0, 1000, scratch.actions, scratch.weights) == expected

@@ -49,7 +49,7 @@ ISLANDS = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
 FULL_TOUR = courses_of("eswwswswwnnwnneesene")
 
 
-# What there is
+# Components
 
 
 def test_three_to_seven_play():
@@ -72,7 +72,7 @@ def test_the_map_has_63_tiles_of_which_the_start_lies_open():
 
 
 def test_the_chart_in_the_rules_is_the_chart_that_is_played():
-    """R3, ruling 1, F1: fog in the south-west corner, the coast a wall round the start in the north-east."""
+    """R3, ruling 1, F1: fog in the south-west corner, the coast around the start in the north-east."""
     drawn = re.findall(r"^ +[1-7] ((?:\S ){8}\S)", RULES, re.MULTILINE)
     assert drawn == CHART.split("\n")[1:-1]
     assert cell_names(FOG) == "a5 b5 c5 a6 b6 c6 a7 b7 c7"
@@ -108,7 +108,7 @@ def test_the_random_layout_never_gets_stuck():
 
 
 def test_islands_of_the_random_layout_are_in_nobodys_view():
-    """R4, R16, F3: chance is asked for every tile that is not known, so who must act tells nothing."""
+    """R4, R16, F3: chance acts for every unknown tile, so the seat to act reveals nothing."""
     island, none = first_turn(*TRIO, islands=ISLANDS), first_turn(*TRIO, islands=ISLANDS.replace("g4", "h3"))
     for match in (island, none):
         for route in ("east", "south"):
@@ -134,7 +134,7 @@ def test_an_island_in_the_fog_may_lie_beside_one_at_sea():
 
 
 def test_the_fog_is_a_pile_of_counts():
-    """R5, R16, F2: what is turned is drawn among what is left, and everybody can count it."""
+    """R5, R16, F2: tiles are drawn from those left, and their counts are public."""
     match = sail(first_turn(*TRIO), courses_of("swwwwws"))
     offer(match, "south")
     vote(match)
@@ -196,7 +196,7 @@ def test_the_captain_lays_two_different_courses_one_of_them_in_secret():
 
 
 def test_the_rulebooks_example_of_the_courses():
-    """R9, ruling 3: to the letter."""
+    """R9, ruling 3: exactly as printed."""
     match = sail(first_turn(*TRIO), "east")
     assert ship_cell(match) == "i2", "the coast, face down, may be reached"
     sail(match, "south")
@@ -233,7 +233,7 @@ def test_courses_that_lose_the_route_may_be_laid_both_of_them_too():
 
 
 def test_a_safe_course_forbids_two_that_lose_the_route():
-    """R10, F7: where any course keeps it."""
+    """R10, F7: if any course keeps it."""
     route = "s" * 5
     free, safe = (sail(first_turn(*TRIO, safe_course=on), courses_of(route)) for on in ("off", "on"))
     assert ship_cell(safe) == "h7"
@@ -260,9 +260,9 @@ print(tuple(t.turns[6]))
 
 
 def narrows(coast: str) -> list[str]:
-    """Return what the table shows after the ship reached c3 between tiles of coast, from d3; in a process of its own.
+    """What the table shows after the ship reached c3 between tiles of coast, from d3.
 
-    Coast cannot lie so on the map: what follows runs uncompiled, with other coast.
+    The map has no such coast, so the script changes the coast and runs uncompiled in a process of its own.
     """
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     script = NARROWS.format(coast=coast)
@@ -272,7 +272,7 @@ def narrows(coast: str) -> list[str]:
 
 
 def test_on_this_map_two_courses_can_always_be_laid():
-    """R11, ruling 5, F6: wherever the ship stands, whatever of the coast is turned up."""
+    """R11, ruling 5, F6: from any cell, with any coast explored."""
     for cell in range(CELL_COUNT):
         ends = [chart.destination(COAST | START | 1 << cell, cell, course) for course in range(4)]
         assert sum(end != chart.BARRED for end in ends) >= 2
@@ -293,7 +293,7 @@ def test_majority_and_ties():
 
 
 def test_a_ballot_is_secret_until_all_have_voted():
-    """R12, F9: who has voted is public, what is not; a vote cannot be taken back; the cards return."""
+    """R12, F9: that a seat has voted is public, its card is not; a vote cannot be taken back; the cards return."""
     white, black = first_turn(*TRIO), first_turn(*TRIO)
     for match, card in ((white, "white"), (black, "black")):
         offer(match, "west", "south")
@@ -313,13 +313,13 @@ def test_a_ballot_is_secret_until_all_have_voted():
 
 
 def test_the_ship_runs_over_explored_tiles_to_the_first_unexplored_one():
-    """R14, F5: the start too is passed."""
+    """R14, F5: the start is passed too."""
     match = sail(first_turn(*TRIO), courses_of("wwe"))
     assert [turn["reached"] for turn in match.document()["turns"][:5]] == ["g2", "f2", "i2", "nowhere", "nowhere"]
 
 
 def test_a_lost_route_leaves_ship_captain_and_counter_where_they_were():
-    """R15, ruling 15, F5, F8: lost here over the start; the course sailed shows, though it was the alternative."""
+    """R15, ruling 15, F5, F8: lost over the start; the course sailed is public, although it was the alternative."""
     match = sail(first_turn(*TRIO), "north")
     offer(match, "west", "north")
     vote(match, "bbw")
@@ -385,7 +385,7 @@ def test_a_route_lost_on_the_twentieth_turn_is_lost():
     [("every-turn", [0, 1, 2, 3]), ("alternative", [0, 0, 1, 1]), ("alternative-or-tie", [0, 0, 1, 2])],
 )
 def test_the_next_captain(captaincy, captains):
-    """R18, ruling 14: a majority for white, one for black, a tie broken to the alternative."""
+    """R18, ruling 14: a majority for white, one for black, a tie broken for the alternative."""
     match = first_turn(*SIX[:4], captaincy=captaincy)
     for votes in ("wwwb", "bbbw", "wwbb"):
         captain = match.to_act[0]
@@ -445,7 +445,7 @@ def test_what_is_public_and_what_a_captain_remembers():
 
 
 def points(role, explored="", crosses="", plains="", avalon="", ending=0, **options):
-    """The points of a role after a voyage over these cells, the start besides; nobody else has the role."""
+    """The points of a role after a voyage over these cells and the start; no other seat has the role."""
     return table_points(
         [role, *(r for r in SIX if r != role)][:3], explored, crosses, plains, avalon, ending, **options
     )[0]
@@ -495,7 +495,7 @@ def test_the_merchant():
 
 
 def test_the_traitor():
-    """R25, ruling 16: five points once, by twenty turns or by a lost route."""
+    """R25, ruling 16: five points once, after twenty turns or a lost route."""
     assert points("traitor", **FOUR, avalon="a5") == 0
     assert points("traitor", **FIVE, avalon="a5") == 3
     assert points("traitor", **FOUR, ending=2) == 5
@@ -504,7 +504,7 @@ def test_the_traitor():
 
 
 def test_the_explorer():
-    """R26, ruling 10, 11, 13, F5: the start counts with the border, an odd tile is left over."""
+    """R26, ruling 10, 11, 13, F5: the start counts with the border; an odd tile does not count."""
     assert cell_names(BORDER) == cell_names(sum(1 << c for c in range(63) if c // 9 in (0, 6) or c % 9 in (0, 8)))
     assert points("explorer") == 0, "the start alone is half a pair"
     assert points("explorer", explored="i2") == 1, "start and coast"
@@ -518,7 +518,7 @@ def test_the_explorer():
 
 
 def test_the_sailor():
-    """R27, ruling 10, 12, F11: literal and emended, the fog's open sea included, coast and start not."""
+    """R27, ruling 10, 12, F11: literal and emended, open sea in the fog included, coast and start excluded."""
     assert points("sailor", explored="g2 g3 a5", **FIVE) == 6
     assert points("sailor", explored="i2 h1 g2", avalon="b6") == 2
     assert points("sailor", explored="g2 g3 a5", sailor="emended") == 1
@@ -559,7 +559,7 @@ def test_options_say_where_they_come_from():
 
 
 def test_the_literal_sailor_is_out_of_all_proportion():
-    """R27, F12: in random play already he makes a multiple of what the emended rule gives him."""
+    """R27, F12: even in random play it gives a multiple of the emended rule's points."""
     totals = {}
     for scale in ("literal", "emended"):
         from tavola.core.view import Buffers

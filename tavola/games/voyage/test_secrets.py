@@ -1,4 +1,4 @@
-"""Nobody learns what he may not know, and what is redealt could have happened."""
+"""Secrets: views contain nothing hidden, and every redeal could have happened."""
 
 from itertools import combinations
 
@@ -40,7 +40,7 @@ def random_match(number):
 
 
 def another_world(last, viewer, number):
-    """A state that `viewer` cannot tell from the last one."""
+    """A state that `viewer` cannot distinguish from the last one."""
     other = GAME.states(1)
     other["table"], other["hand"][0, viewer] = last["table"], last["hand"][0, viewer]
     kernels.redeal_at(other, 0, viewer, stream(13, number))
@@ -71,7 +71,7 @@ def matching_history(history, other):
 
 
 def compare(number):
-    """Play a random match in two worlds that differ only in what a seat may not see; whether they did differ."""
+    """Play a random match in two worlds that differ only in parts hidden from a seat; return whether they differed."""
     options, history, last = random_match(number)
     viewer = number % int(options[0])
     other = another_world(last, viewer, number)
@@ -111,7 +111,7 @@ def test_a_hundred_thousand_pairs_of_worlds():
 
 
 def test_other_seats_see_a_difference():
-    """The comparison above can fail: what is hidden from one is seen by another."""
+    """The comparison above can fail: parts hidden from one seat are visible to another."""
     told = 0
     for number in range(50):
         options, _, last = random_match(number)

@@ -1,4 +1,4 @@
-"""What Voyage says, in four languages, over whole matches and turn by turn."""
+"""The texts of Voyage, in four languages, over complete matches and turn by turn."""
 
 import random
 import re
@@ -26,7 +26,7 @@ LAID = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
 
 
 def sail_with_care(players, seed, **options):
-    """A match of captains who lose the route only where they must: yielded at every step, and at the end."""
+    """A match of captains who only lose the route if they must: yielded at every step, and at the end."""
     match, draw = Match(GAME, players=players, seed=seed, **options), random.Random(seed)
     while not match.over:
         yield match
@@ -76,7 +76,7 @@ def test_a_reveal_names_every_vote(players):
 
 @pytest.mark.parametrize("sailor", ["literal", "emended"])
 def test_points_at_hand_are_the_rules_own(sailor):
-    """During the match only the own points are told, and doubles, which nobody may know, are left out."""
+    """During the match only the seat's own points are shown, without doubles, which are secret."""
     for match in sail_with_care(6, 8, sailor=sailor):
         roles = [hand["role"] for hand in match.document()["hands"]]
         if not match.over and match.view().table.turn:
@@ -84,7 +84,7 @@ def test_points_at_hand_are_the_rules_own(sailor):
                 doubles = roles.count(roles[seat]) - 1
                 lines = words.scoring(match.view(seat), seat, SAY)
                 assert sum(points for _, points in lines) == match.score().points[seat] + doubles
-                assert words.scoring(match.view(), seat, SAY) == [("The role is secret until the end", 0)]
+                assert words.scoring(match.view(), seat, SAY) == [("The role stays secret until the end", 0)]
                 assert words.scoring(match.view(seat), (seat + 1) % 6, SAY) == words.scoring(match.view(), seat, SAY)
 
 
@@ -92,17 +92,17 @@ def test_each_point_has_its_line():
     match = sail(first_turn(*SIX), courses_of("eswwswwswwsw"), "open", "plain", "avalon")
     scored = [words.scoring(match.view(), seat, SAY) for seat in range(6)]
     assert scored == [
-        [("Role: Admiral", 0), ("Avalon is found", 5), ("2 islands visited, at most 4", 3)],
-        [("Role: Cabin boy", 0), ("2 islands visited, for 1 point each", 2), ("Avalon is found", 2)],
-        [("Role: Merchant", 0), ("1 island with the cross visited, for 2 points", 2), ("Avalon is found", 1)],
-        [("Role: Traitor", 0), ("Avalon is found", 0), ("2 islands visited, fewer than 5", 0)],
+        [("Role: Admiral", 0), ("Avalon found", 5), ("2 islands visited (at most 4)", 3)],
+        [("Role: Cabin boy", 0), ("2 islands visited: 1 point each", 2), ("Avalon found", 2)],
+        [("Role: Merchant", 0), ("1 island with a cross visited: 2 points", 2), ("Avalon found", 1)],
+        [("Role: Traitor", 0), ("Avalon found", 0), ("2 islands visited (fewer than 5)", 0)],
         [
             ("Role: Explorer", 0),
-            ("3 tiles on the border or the start, 1 point for every 2", 1),
-            ("2 tiles of fog visited, for 1 point each", 2),
-            ("Avalon is found", 3),
+            ("3 border tiles, start included: 1 point for every 2", 1),
+            ("2 fog tiles visited: 1 point each", 2),
+            ("Avalon found", 3),
         ],
-        [("Role: Sailor", 0), ("7 tiles of open sea visited, for 2 points each", 14)],
+        [("Role: Sailor", 0), ("7 open sea tiles visited: 2 points each", 14)],
     ]
 
 
@@ -112,11 +112,11 @@ def test_doubles_and_shared_places_have_their_line():
     vote(match)
     assert words.scoring(match.view(), 0, SAY)[3:] == [
         ("Carla had the same role", -1),
-        ("Level with Carla: the place is shared", 0),
+        ("Tied with Carla: the place is shared", 0),
     ]
     assert words.scoring(match.view(), 1, SAY) == [
         ("Role: Sailor", 0),
-        ("0 tiles of open sea visited, for 2 points each", 0),
+        ("0 open sea tiles visited: 2 points each", 0),
     ]
     assert words.prompt(match.view(), SAY) == "The route is lost. Bruno wins with 0 points."
 
@@ -144,9 +144,9 @@ def test_help_counts_what_the_role_has_at_hand():
     match = sail(first_turn("traitor", "merchant", "sailor"), courses_of("esws"))
     (_, own), _ = summary_card(match.view(1), SAY)
     assert own == [
-        ("How it scores", "2 points for each island with the cross visited; 1 point if Avalon is found."),
-        ("1 island with the cross visited, for 2 points", "2 points"),
-        ("Avalon is not found yet", "0 points"),
+        ("How it scores", "2 points for each island with a cross visited; 1 point if Avalon is found."),
+        ("1 island with a cross visited: 2 points", "2 points"),
+        ("Avalon not found yet", "0 points"),
         ("If the voyage ended now", "2 points"),
     ]
 
@@ -159,7 +159,7 @@ def test_a_guess_may_be_any_role(language):
     assert [label for _, label in guesses] == [name for name, _ in role_rules(say)]
 
 
-# What may not be told
+# Secrets
 
 
 def midway():
@@ -170,53 +170,59 @@ def midway():
     return match
 
 
-def test_a_captain_is_reminded_of_his_alternative_alone():
+def test_only_the_captain_is_reminded_of_the_alternative_course():
     match = midway()
     prompts = [words.prompt(view, SAY) for view in views(match)]
     assert prompts[3].startswith("Waiting for Ada, Carla and Elsa to vote: south")
-    assert prompts[0] == "Vote: white for south, or black for the course face down."
+    assert prompts[0] == "Vote white for south, or black for the hidden course."
     assert words.action(match.view(3), GAME.actions.number("vote black"), SAY) == (
-        "Vote black: north, which you sealed"
+        "Vote black: north, your hidden course"
     )
-    assert words.action(match.view(0), GAME.actions.number("vote black"), SAY) == ("Vote black: the course face down")
+    assert words.action(match.view(0), GAME.actions.number("vote black"), SAY) == ("Vote black: the hidden course")
     shown = [next(line for line in words.table(match.view(seat), SAY) if "4     Dario" in line) for seat in (0, 3)]
     assert [line.split()[-1] for line in shown] == ["?", "north"]
 
 
-# Why not
+# Refusals
 
 
 def test_reasons_name_the_rule():
     match = Match(GAME, players=3, first_captain=0)
-    assert refusal_text(match, 0, "role sailor") == "The roles are dealt by chance (R6)."
-    assert refusal_text(match, 0, "courses north east") == "The first turn begins when everybody holds a role (R6, R8)."
+    assert refusal_text(match, 0, "role sailor") == "The roles are dealt at random (R6)."
+    assert refusal_text(match, 0, "courses north east") == "The first turn begins when everyone has a role (R6, R8)."
     match = first_turn(*TRIO)
     assert (
-        refusal_text(match, None, "courses north east") == "You are watching: only the players at the table act (R1)."
+        refusal_text(match, None, "courses north east")
+        == "You’re watching: only the players at the table can act (R1)."
     )
-    assert refusal_text(match, 1, "courses north east") == "Only the captain lays courses, and that is Ada (R8)."
-    assert refusal_text(match, 0, "courses east east") == "There is one card of each course: the two must differ (R8)."
+    assert refusal_text(match, 1, "courses north east") == "Only the captain, Ada, chooses the courses (R8)."
     assert (
-        refusal_text(match, 2, "vote white") == "There is nothing to vote on yet: first Ada lays two courses (R8, R12)."
+        refusal_text(match, 0, "courses east east")
+        == "There’s only one card of each course: choose two different ones (R8)."
+    )
+    assert (
+        refusal_text(match, 2, "vote white")
+        == "There’s nothing to vote on yet: Ada chooses two courses first (R8, R12)."
     )
     offer(match, "east", "south")
     assert refusal_text(match, 0, "courses east south") == (
-        "The courses of this turn are laid, and the crew votes on them (R8, R12)."
+        "This turn’s courses are set. Now the crew votes on them (R8, R12)."
     )
     match.play("vote white", 1)
-    assert refusal_text(match, 1, "vote black") == "You have voted, and a vote is not taken back (R12)."
-    assert refusal_text(match, 1, "island a1") == "The islands are laid by chance (R4)."
+    assert refusal_text(match, 1, "vote black") == "You’ve already voted, and you can’t take a vote back (R12)."
+    assert refusal_text(match, 1, "island a1") == "The islands are placed at random (R4)."
     assert (
-        refusal_text(match, 1, "captain 1") == "The first captain is drawn by lot, or agreed on before the match (R7)."
+        refusal_text(match, 1, "captain 1")
+        == "The first captain is chosen at random, or agreed on before the match (R7)."
     )
-    assert refusal_text(match, 1, "tile avalon") == "A tile is turned up, and nobody chooses what it shows (R14, R16)."
+    assert refusal_text(match, 1, "tile avalon") == "The tile is revealed at random: no one chooses it (R14, R16)."
 
 
 def test_reasons_of_the_rulebooks_example():
     match = sail(first_turn(*TRIO), courses_of("es"))
     offer(match, "west")
     vote(match)
-    assert refusal_text(match, 0, "courses north east") == "No course leads eastward: it would cross coast (R9)."
+    assert refusal_text(match, 0, "courses north east") == "You can’t sail east: that would cross the coast (R9)."
     assert refusal_text(match, 0, "courses north west") == ""
 
 
@@ -224,8 +230,8 @@ def test_reasons_while_a_tile_is_turned_and_at_the_end():
     match = first_turn(*TRIO, islands=LAID)
     offer(match, "south")
     vote(match)
-    assert refusal_text(match, 1, "vote white") == "The ship has sailed: first the tile beneath it is turned up (R14)."
-    assert words.prompt(match.view(1), SAY) == "The ship has reached h3: the tile is turned up."
+    assert refusal_text(match, 1, "vote white") == "The ship has moved. Its tile has to be revealed first (R14)."
+    assert words.prompt(match.view(1), SAY) == "The ship has reached h3. Its tile is revealed."
     match = sail(first_turn(*TRIO), courses_of("ee"))
     assert refusal_text(match, 0, "vote white") == "The match is over: the route is lost (R15, R17)."
 
@@ -238,7 +244,7 @@ def test_the_safe_course_has_its_reason():
     captain = safe.to_act[0]
     for code in legal:
         assert refusal_text(safe, captain, code) == (
-            "Both courses would lose the route: at least one must keep it (R10)."
+            "Both courses would lose the route. Choose at least one that keeps it (R10)."
         )
         assert refusal_text(unsafe, captain, code) == ""
 
@@ -252,40 +258,40 @@ def test_the_beginning():
     for cell in most:
         assert events_after(match, f"{CHANCE} island {cell}") == []
     assert events_after(match, f"{CHANCE} island {last}") == [
-        "The map is laid: ten islands lie somewhere in the sea, face down."
+        "The map is ready: ten islands are hidden somewhere in the sea."
     ]
     assert match.view().table.laid == ISLANDS
-    assert words.prompt(match.view(), SAY) == "The lot decides who is the first captain."
-    assert events_after(match, f"{CHANCE} captain 1") == ["The lot falls on Bruno, the first captain."]
+    assert words.prompt(match.view(), SAY) == "The first captain is being chosen at random."
+    assert events_after(match, f"{CHANCE} captain 1") == ["Bruno is randomly chosen as first captain."]
     assert events_after(match, f"{CHANCE} role sailor", f"{CHANCE} role sailor") == []
     assert events_after(match, f"{CHANCE} role traitor") == [
-        "Everybody holds a secret role; 9 cards are removed unseen.",
-        "Turn 1 of 20: Bruno is the captain.",
+        "Everyone gets a secret role. 9 roles are set aside unseen.",
+        "Turn 1 of 20: Bruno is captain.",
     ]
 
 
 def test_a_turn():
     match = first_turn(*TRIO)
-    assert words.prompt(match.view(0), SAY) == ("Lay two courses: one openly, one face down.")
-    assert events_after(match, "0 courses east south") == ["Ada offers east openly, and another course face down."]
+    assert words.prompt(match.view(0), SAY) == ("Choose two courses: one to show, one to hide.")
+    assert events_after(match, "0 courses east south") == ["Ada shows east and hides a second course."]
     assert events_after(match, "2 vote black") == []
     assert events_after(match, "0 vote white", "1 vote white") == [
-        "The votes are revealed. White: Ada and Bruno. Black: Carla.",
-        "White has the majority: the open course, east, is sailed.",
-        "The ship sails eastward to i2.",
-        "i2 is turned up: coast.",
-        "Turn 2 of 20: the captaincy passes to Bruno.",
+        "The votes are in. White: Ada and Bruno. Black: Carla.",
+        "White wins the vote: the ship takes the open course (east).",
+        "The ship sails east to i2.",
+        "The ship finds coast at i2.",
+        "Turn 2 of 20: Bruno becomes captain.",
     ]
     assert words.prompt(match.view(1), SAY) == (
-        "Lay two courses, one openly and one face down; the route would be lost eastward."
+        "Choose two courses, one to show and one to hide. The route would be lost to the east."
     )
     offer(match, "west", "south")
     assert events_after(match, "0 vote black", "1 vote black", "2 vote black") == [
-        "The votes are revealed: everybody votes black.",
-        "Black has the majority: the seal breaks, and the course is south.",
-        "The ship sails southward to i3.",
-        "i3 is turned up: coast.",
-        "Turn 3 of 20: the captaincy passes to Carla.",
+        "The votes are in: everyone votes black.",
+        "Black wins the vote: the ship takes the hidden course (south).",
+        "The ship sails south to i3.",
+        "The ship finds coast at i3.",
+        "Turn 3 of 20: Carla becomes captain.",
     ]
 
 
@@ -294,10 +300,10 @@ def test_the_ship_sails_past_explored_tiles():
     assert CELLS[match.view().table.ship] == "h1"
     offer(match, "south", "west")
     assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
-        "White has the majority: the open course, south, is sailed.",
-        "The ship sails southward, past 2 explored tiles, to h4.",
-        "h4 is turned up: an island with the cross.",
-        "Turn 4 of 20: the captaincy passes to Ada.",
+        "White wins the vote: the ship takes the open course (south).",
+        "The ship sails south, past 2 explored tiles, to h4.",
+        "The ship finds an island with a cross at h4.",
+        "Turn 4 of 20: Ada becomes captain.",
     ]
 
 
@@ -307,29 +313,41 @@ def test_the_ship_sails_past_explored_tiles():
         (
             "wwbb",
             "every-turn",
-            ["A tie: Ada, the captain, voted white: the open course, east, is sailed.", "passes to Bruno."],
+            [
+                "It’s a tie. Ada, the captain, voted white: the ship takes the open course (east).",
+                "Bruno becomes captain.",
+            ],
         ),
         (
             "bwbw",
             "every-turn",
-            ["A tie: Ada, the captain, voted black: the seal breaks, and the course is south.", "passes to Bruno."],
+            [
+                "It’s a tie. Ada, the captain, voted black: the ship takes the hidden course (south).",
+                "Bruno becomes captain.",
+            ],
         ),
         (
             "bwbw",
             "alternative",
-            ["A tie: Ada, the captain, voted black: the seal breaks, and the course is south.", "Ada stays captain."],
+            [
+                "It’s a tie. Ada, the captain, voted black: the ship takes the hidden course (south).",
+                "Ada stays captain.",
+            ],
         ),
         (
             "bwbw",
             "alternative-or-tie",
-            ["A tie: Ada, the captain, voted black: the seal breaks, and the course is south.", "passes to Bruno."],
+            [
+                "It’s a tie. Ada, the captain, voted black: the ship takes the hidden course (south).",
+                "Bruno becomes captain.",
+            ],
         ),
         (
             "bbbw",
             "alternative",
-            ["Black has the majority: the seal breaks, and the course is south.", "passes to Bruno."],
+            ["Black wins the vote: the ship takes the hidden course (south).", "Bruno becomes captain."],
         ),
-        ("wwww", "alternative", ["White has the majority: the open course, east, is sailed.", "Ada stays captain."]),
+        ("wwww", "alternative", ["White wins the vote: the ship takes the open course (east).", "Ada stays captain."]),
     ],
 )
 def test_ties_and_captains(votes, captaincy, last):
@@ -344,23 +362,23 @@ def test_ties_and_captains(votes, captaincy, last):
 @pytest.mark.parametrize(
     ("face", "sentence"),
     [
-        ("open", "c5 is turned up: fog, and in it open sea."),
-        ("cross", "c5 is turned up: fog, and in it an island with the cross."),
-        ("plain", "c5 is turned up: fog, and in it an island without the cross."),
-        ("avalon", "c5 is turned up: fog, and in it Avalon!"),
+        ("open", "The ship finds open sea in the fog at c5."),
+        ("cross", "The ship finds an island with a cross in the fog at c5."),
+        ("plain", "The ship finds an island without a cross in the fog at c5."),
+        ("avalon", "The ship finds Avalon in the fog at c5!"),
     ],
 )
 def test_the_fog_lifts(face, sentence):
     match = sail(first_turn(*TRIO), courses_of("swwwwws"))
     assert CELLS[match.view().table.ship] == "c4"
     offer(match, "south", "east")
-    assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[-1] == "The ship sails southward to c5."
+    assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[-1] == "The ship sails south to c5."
     after = events_after(match, f"{CHANCE} tile {face}")
     assert after[0] == sentence
     if face == "avalon":
         assert after[1:] == [
-            "The roles are turned up: Ada was the Admiral, Bruno was the Traitor and Carla was the Sailor.",
-            "Avalon is found. Carla wins with 10 points.",
+            "The roles are revealed: Ada was the Admiral, Bruno was the Traitor and Carla was the Sailor.",
+            "Avalon has been found. Carla wins with 10 points.",
         ]
 
 
@@ -368,32 +386,32 @@ def test_islands_at_sea():
     match = first_turn(*TRIO, islands=LAID)
     offer(match, "west", "east")
     vote(match)
-    assert events_after(match, f"{CHANCE} tile open")[0] == "g2 is turned up: open sea."
+    assert events_after(match, f"{CHANCE} tile open")[0] == "The ship finds open sea at g2."
     offer(match, "south", "west")
     vote(match)
     events_after(match, f"{CHANCE} tile open")
     offer(match, "south", "west")
     vote(match)
-    assert events_after(match, f"{CHANCE} tile plain")[0] == "g4 is turned up: an island without the cross."
+    assert events_after(match, f"{CHANCE} tile plain")[0] == "The ship finds an island without a cross at g4."
 
 
 def test_the_route_is_lost():
     match = sail(first_turn(*TRIO), "east")
     offer(match, "east", "south")
     assert words.prompt(match.view(0), SAY) == (
-        "Vote: white for east, which loses the route, or black for the course face down."
+        "Vote white for east, which loses the route, or black for the hidden course."
     )
-    assert words.prompt(match.view(1), SAY) == "Vote: white for east, or black for south, which you sealed."
+    assert words.prompt(match.view(1), SAY) == "Vote white for east, or black for south, your hidden course."
     assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
-        "White has the majority: the open course, east, is sailed.",
-        "No tile lies face down eastward: the ship loses its route.",
-        "The roles are turned up: Ada was the Admiral, Bruno was the Traitor and Carla was the Sailor.",
+        "White wins the vote: the ship takes the open course (east).",
+        "There’s no face-down tile left to the east: the ship loses its route.",
+        "The roles are revealed: Ada was the Admiral, Bruno was the Traitor and Carla was the Sailor.",
         "The route is lost. Bruno wins with 5 points.",
     ]
 
 
 def views_of_tables(before, after) -> tuple[Any, Any]:
-    """Two tables as the words see them, one of which no match on this map comes to."""
+    """Two tables as the texts see them, one of which no match on this map reaches."""
     return SimpleNamespace(table=before), SimpleNamespace(table=after)
 
 
@@ -404,12 +422,12 @@ def test_a_single_course_is_sailed_without_a_vote():
     before = table._replace(turn=1)
     after = table._replace(turn=3, turns=turns, explored=table.explored | cells("i3"))
     assert words.events(*views_of_tables(before, after), None, SAY) == [
-        "Turn 2 of 20: the captaincy passes to Bruno.",
-        "Only one course may be laid: it is sailed without a vote.",
-        "The ship sails southward to i3.",
-        "i3 is turned up: coast.",
-        "Turn 3 of 20: the captaincy passes to Carla.",
-        "No course may be laid: coast lies on every side.",
+        "Turn 2 of 20: Bruno becomes captain.",
+        "Only one course is possible: the ship takes it without a vote.",
+        "The ship sails south to i3.",
+        "The ship finds coast at i3.",
+        "Turn 3 of 20: Carla becomes captain.",
+        "There’s coast on every side: no course is possible.",
     ]
 
 
@@ -420,15 +438,15 @@ def test_twenty_turns():
         for match in sail_with_care(4, seed)
         if match.over and match.view().table.ending == Ending.TURN_20
     )
-    assert words.prompt(ended.view(), SAY).startswith("Twenty turns are over without Avalon. ")
+    assert words.prompt(ended.view(), SAY).startswith("Avalon wasn’t found in twenty turns. ")
     assert refusal_text(ended, 0, "vote white") == "The match is over: twenty turns have been played (R17)."
 
 
 def test_a_table_shows_what_is_known():
     match = sail(first_turn(*TRIO), courses_of("esws"))
     lines = words.table(match.view(0), SAY)
-    assert lines[0] == "Turn 5 of 20: the captain lays the courses"
-    assert lines[2].split() == [*"abcdefghi", "Turn", "Captain", "Open", "Secret", "Black", "Sailed", "Tile"]
+    assert lines[0] == "Turn 5 of 20: the captain chooses the courses"
+    assert lines[2].split() == [*"abcdefghi", "Turn", "Captain", "Open", "Hidden", "Black", "Sailed", "Tile"]
     assert lines[4].startswith("2  " + " .  .  .  +  .  .  . [S][c]")
     assert lines[6].startswith("4  " + " .  .  o  .  .  .  . >+<")
     unknown = first_turn(*TRIO, islands=LAID).view()
@@ -436,11 +454,11 @@ def test_a_table_shows_what_is_known():
     assert "Face down at sea: + 5, o 5, . 37." in words.table(unknown, SAY)
 
 
-# What a choice does, held to what it does
+# The consequence of a choice, compared with its effect
 
 
-def test_a_course_off_the_map_is_told_before_it_is_laid_and_before_it_is_voted_for():
-    """R15: by the captain's card, and by the ballot; with what the voter would have."""
+def test_a_course_off_the_map_is_announced_before_it_is_laid_and_before_the_vote():
+    """R15: for the captain's card, and for the ballot, with the points that the voter would have."""
     match = sail(first_turn(*TRIO), courses_of("n"))
     losing = next(course for course in COURSES if match.view().table.turns[1].losing >> COURSES.index(course) & 1)
     code = next(code for code in match.legal_codes() if code.startswith(f"courses {losing}"))
@@ -450,7 +468,7 @@ def test_a_course_off_the_map_is_told_before_it_is_laid_and_before_it_is_voted_f
     for seat, points in ((0, "3 points"), (1, "5 points"), (2, "0 points")):
         does = consequence_of(match, seat, "vote white", 1)
         assert does.tone == "grave"
-        assert does.sentence.endswith(f"You would have {points}.")
+        assert does.sentence.endswith(f"you’d score {points}.")
     vote(match)
     assert match.over
     assert [match.view().standing.points[seat] for seat in range(3)] == [3, 5, 0]
@@ -458,7 +476,7 @@ def test_a_course_off_the_map_is_told_before_it_is_laid_and_before_it_is_voted_f
 
 @pytest.mark.parametrize("role", SIX)
 def test_what_a_white_vote_is_for_is_what_it_brings(role):
-    """R22 to R27, on the chart: half a point of the border or of the sea is a half, and two make one."""
+    """R22 to R27, on the chart: half a point for border or sea is shown as a half, and two make one."""
     match, seat = first_turn(role, *[other for other in SIX if other != role][:2], sailor="emended"), 0
     promised = 0.0
     for course in courses_of("swwswww").split():
@@ -474,7 +492,7 @@ def test_what_a_white_vote_is_for_is_what_it_brings(role):
 
 
 def _points(brief):
-    """`open sea: +½ for you` is a half."""
+    """`open sea: +½ for you` is 0.5."""
     part = brief.split(": ")[-1].removesuffix(" for you")
     if part == "nothing":
         return 0.0
@@ -482,19 +500,19 @@ def _points(brief):
     return sign * (float(part[1:].removesuffix("½") or 0) + 0.5 * part.endswith("½"))
 
 
-def test_the_fog_is_told_in_numbers_for_who_wants_avalon():
+def test_the_fog_is_described_in_numbers_to_seats_that_want_avalon():
     match = first_turn(*TRIO)
     match = sail(match, courses_of("ssswwww"))
     offer(match, "west")
     assert consequence_of(match, 0, "vote white", 1).sentence == (
-        "Westward lies fog, on c5. Of its 9 tiles 3 are Avalon (+5 for you), 2 islands."
+        "West leads into the fog (c5). Tiles left there: 9. Avalon: 3 (+5 for you). Islands: 2."
     )
     briefs = [consequence_of(match, seat, "vote white", 1).brief for seat in range(3)]
     assert briefs == ["fog: Avalon? +5 for you", "fog: Avalon? −5 for you", "fog: at best +2 for you"]
 
 
-def test_a_black_vote_tells_nobody_but_the_captain_what_lies_face_down():
-    """R8: whichever course it is."""
+def test_the_text_of_a_black_vote_reveals_the_hidden_course_only_to_the_captain():
+    """R8: the text is the same for either course."""
     heard = []
     for alternative in ("north", "south"):
         match = first_turn(*TRIO)
@@ -502,11 +520,11 @@ def test_a_black_vote_tells_nobody_but_the_captain_what_lies_face_down():
         heard.append([consequence_of(match, seat, "vote black", 1) for seat in range(3)])
     assert heard[0][1:] == heard[1][1:]
     assert heard[0][0] != heard[1][0]
-    assert heard[0][1].brief == "north, east or south: unknown"
+    assert heard[0][1].brief == "hidden: north, east or south"
 
 
-def test_who_voted_for_what_helped_is_told_to_the_role():
-    """The sea serves the Sailor: who voted for what was sailed voted his way."""
+def test_a_role_sees_the_votes_that_helped_it():
+    """The sea serves the Sailor: votes for the course sailed were votes for the role."""
     match = first_turn("admiral", "merchant", "sailor", sailor="literal")
     for course, votes in (("south", "wwb"), ("west", "wbw")):
         offer(match, course)
@@ -514,6 +532,6 @@ def test_who_voted_for_what_helped_is_told_to_the_role():
     offer(match, "west")
     assert votes_that_helped(match.view(2), 2) == (2, [2, 1, 1])
     assert words_of(GAME).coach(match.view(2), SAY) == (
-        "2 ballots have mattered to your role: Ada voted your way in 2, Bruno in 1."
+        "2 votes have mattered to your role: Ada voted your way in 2, Bruno in 1."
     )
-    assert words_of(GAME).coach(match.view(0), SAY).startswith("Only Carla knows the course face down.")
+    assert words_of(GAME).coach(match.view(0), SAY).startswith("Only Carla knows the hidden course.")

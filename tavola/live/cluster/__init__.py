@@ -1,1 +1,1 @@
-"""Rooms of several workers: peers that tell each other, leases on rooms, the lobby of public rooms."""
+"""Rooms of several workers: messages between peers, leases on rooms, the lobby of public rooms."""

@@ -1,7 +1,7 @@
-"""The rooms that this worker looks after: their bots, clocks and tosses are here, and nowhere else.
+"""Leases on rooms: only the worker with the lease runs a room's bots, clocks and tosses.
 
-A lease is taken when a room begins to await something, or when nobody living has it any more. What it permits is
-checked where it counts, in the transaction that writes; to believe in one that is gone costs a refusal, nothing else.
+A worker takes a lease when a room becomes active, or when no living worker has it. The transaction that writes checks
+the lease, so a worker that still believes in a lost one only gets a refusal.
 """
 
 import logging
@@ -11,15 +11,15 @@ from collections.abc import Callable, Collection, Iterator
 from tavola.store import Cluster, Lease, WriteFailed
 
 CLAIM_BATCH = 50
-"""Leases taken at once: so several workers share what one has left behind."""
+"""Leases taken at once, so that several workers share the rooms of one that has ended."""
 _dice = secrets.SystemRandom()
 logger = logging.getLogger(__name__)
 
 
 class Leases:
-    """The leases of one worker; of one that is alone, all that could be. `gained` is told of rooms taken over.
+    """The leases of one worker; without other workers, it has every room. `gained` is called with new rooms.
 
-    Rooms that are not `at_home` here it leaves to others for a moment.
+    Rooms that are not `at_home` here are left to other workers for a moment.
     """
 
     def __init__(
@@ -29,10 +29,10 @@ class Leases:
         at_home: Callable[[str], bool],
     ) -> None:
         self._cluster, self._on_gained, self._has_affinity = together, gained, at_home
-        self._deferred: set[str] = set()  # ownerless rooms that were left to those where they are at home
-        self._inherited: set[str] | None = None  # of a worker that died while this one lived; None until it has begun
+        self._deferred: set[str] = set()  # ownerless rooms left to their home workers
+        self._inherited: set[str] | None = None  # from workers that died since this one started; None until then
         self._leases: dict[str, Lease] = {}
-        self._held_elsewhere: set[str] = set()  # rooms that somebody else looked after when they were asked for
+        self._held_elsewhere: set[str] = set()  # requested rooms that another worker had
         self._requested: dict[str, None] = {}
         self._leaving = False
 
@@ -43,28 +43,28 @@ class Leases:
         return iter(list(self._leases))
 
     def lease(self, room_id: str) -> Lease | None:
-        """The lease that goes with what is written for a room; None where nobody needs one."""
+        """Return the lease to write with for a room; None if there is none."""
         return self._leases.get(room_id)
 
     def request(self, room_id: str) -> bool:
-        """Ask for a room that awaits something; return True when it was not wanted before."""
+        """Request an active room; return whether `claim_requested` must be called."""
         fresh = room_id not in self and room_id not in self._held_elsewhere and room_id not in self._requested
         if fresh and not self._leaving:
             self._requested[room_id] = None
         return fresh and not self._leaving
 
     def is_inherited(self, room_id: str) -> bool:
-        """True when somebody looked after it until a moment ago, and has died."""
+        """Return whether the room was taken over from a worker that died while this one was running."""
         return self._inherited is not None and room_id in self._inherited
 
     async def claim_requested(self) -> None:
-        """Take what is wanted."""
+        """Claim the requested rooms."""
         rooms, self._requested = list(self._requested), {}
         if rooms:
             self._held_elsewhere |= set(rooms) - await self._claim(rooms)
 
     async def claim_ownerless(self) -> None:
-        """Take what nobody living has."""
+        """Claim rooms that no living worker has."""
         if self._cluster is None or self._leaving:
             return
         rooms = [room for room in await self._cluster.unleased_rooms() if room not in self._leases]
@@ -86,20 +86,20 @@ class Leases:
         return set(taken)
 
     async def release(self, rooms: Collection[str]) -> None:
-        """Give rooms up; whoever wants them has them next."""
+        """Release rooms, so that other workers can claim them."""
         rooms = [room for room in rooms if self._leases.pop(room, None) is not None]
         if rooms and self._cluster is not None:
             try:
                 await self._cluster.release(rooms)
-            except WriteFailed as failure:  # they lapse with this worker's beat
+            except WriteFailed as failure:  # they expire when this worker's heartbeat stops
                 logger.warning("%s rooms could not be handed over: %s", len(rooms), failure)
 
     def drop(self, rooms: Collection[str]) -> None:
-        """Somebody else has these by now."""
+        """Forget leases that another worker has by now."""
         for room_id in rooms:
             self._leases.pop(room_id, None)
 
     async def release_all(self) -> None:
-        """Take nothing any more, and give all up."""
+        """Stop claiming rooms, and release all."""
         self._leaving = True
         await self.release(list(self._leases))

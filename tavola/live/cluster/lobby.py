@@ -1,4 +1,4 @@
-"""Public tables that wait for people, and who looks for a seat: what is known here, and what other workers tell of."""
+"""Public rooms with free seats, and people looking for a seat, here and at other workers."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -8,23 +8,23 @@ from typing import Any, NamedTuple
 from tavola.live.log.state import State
 
 MOST_ROOMS = 40
-"""Tables told of, the newest."""
+"""Maximum rooms in an announcement, the newest."""
 NEWS_VALID = 5.0
-"""Seconds for which it is believed what a worker has told."""
+"""Seconds for which an announcement of another worker is valid."""
 REPEAT_INTERVAL = 2.0
-"""Seconds after which it is told again what has not changed."""
+"""Seconds after which an unchanged announcement is repeated."""
 LOOKS_FOR = 60.0
-"""Seconds for which somebody who has looked for a seat is supposed to look for one."""
+"""Seconds for which a person who has looked for a seat counts as a seeker."""
 MOST_SEEKERS = 1000
-"""Addresses of which it is remembered that somebody looks for a seat."""
+"""Maximum remembered addresses of seekers."""
 MOST_SEEKERS_TOLD = 50
-"""Addresses told of at once."""
+"""Maximum addresses of seekers in an announcement."""
 
 
 class OpenRoom(NamedTuple):
-    """A room as the list of open rooms shows it; `opened` in seconds since 1970.
+    """A room in the list of open rooms; `opened` in seconds since 1970.
 
-    `origins`: marks of the addresses whose people sit there, as far as they are known.
+    `origins`: marks of the addresses of seated people, as far as known.
     """
 
     code: str
@@ -37,23 +37,23 @@ class OpenRoom(NamedTuple):
 
 
 class Lobby:
-    """The open rooms that other workers have told of, and those told to them; who looks for a seat, by address."""
+    """Open rooms and seekers by address, as announced by other workers and to them."""
 
     def __init__(self) -> None:
-        self._elsewhere: dict[str, tuple[float, list[OpenRoom]]] = {}  # by worker: when, and what
+        self._elsewhere: dict[str, tuple[float, list[OpenRoom]]] = {}  # by worker: when announced, and the rooms
         self._last_news: list[OpenRoom] = []
         self._last_news_at = 0.0
-        self._seekers: dict[str, float] = {}  # marks of addresses: when somebody there looked for a seat
+        self._seekers: dict[str, float] = {}  # by mark of an address: when a person there last looked
         self._untold_seekers: set[str] = set()
 
     def open_rooms(self, states: Mapping[str, State]) -> list[OpenRoom]:
-        """Return all tables, the newest first; `states` are those of the rooms here, by code."""
+        """Return all open rooms, newest first; `states`: of the rooms here, by code."""
         since = time.monotonic() - NEWS_VALID
         told = {table.code: table for at, tables in self._elsewhere.values() if at > since for table in tables}
         return newest_first([*(told | {table.code: table for table in list_open_rooms(states)}).values()])
 
     def news(self, states: Mapping[str, State]) -> dict[str, Any]:
-        """Return what is to be told now of the rooms here; nothing where it was told a moment ago."""
+        """Return the announcement of the open rooms here; empty if the same was sent a moment ago."""
         tables, now = newest_first(list_open_rooms(states))[:MOST_ROOMS], time.monotonic()
         if tables == self._last_news and now - self._last_news_at < REPEAT_INTERVAL:
             return {}
@@ -61,13 +61,13 @@ class Lobby:
         return {"tables": tables}
 
     def receive(self, worker: str, told: dict[str, Any]) -> None:
-        """Take up what a worker has told."""
+        """Store the announcement of another worker."""
         self._elsewhere[worker] = time.monotonic(), [_read_table(table) for table in told["tables"]]
         if len(self._elsewhere) > MOST_ROOMS:
             del self._elsewhere[next(iter(self._elsewhere))]
 
     def note_seeker(self, origin: str, *, told: bool = False) -> None:
-        """Somebody of an address looks for a seat at a public table. `told`: another worker says so."""
+        """Note that a person at an address looks for a public seat. `told`: the notice is from another worker."""
         self._seekers.pop(origin, None)
         self._seekers[origin] = time.monotonic()
         if len(self._seekers) > MOST_SEEKERS:
@@ -76,18 +76,18 @@ class Lobby:
             self._untold_seekers.add(origin)
 
     def others_look(self, origin: str) -> bool:
-        """True when somebody of another address has looked for a seat a moment ago."""
+        """Return whether a person at another address has recently looked for a seat."""
         since = time.monotonic() - LOOKS_FOR
-        latest = islice(reversed(self._seekers.items()), 2)  # of any two one is another
+        latest = islice(reversed(self._seekers.items()), 2)  # of two addresses, at least one is another
         return any(other != origin and at > since for other, at in latest)
 
     def seeker_news(self) -> dict[str, Any]:
-        """Return who has looked here since others were told."""
+        """Return the seekers here since the last announcement."""
         told, self._untold_seekers = dict.fromkeys(self._untold_seekers, 1), set()
         return told
 
     def receive_seekers(self, worker: str, told: dict[str, Any]) -> None:
-        """Take up who looks elsewhere."""
+        """Note seekers that another worker has announced."""
         for origin in told:
             self.note_seeker(origin, told=True)
 
@@ -97,12 +97,12 @@ def _read_table(told: Sequence[Any]) -> OpenRoom:
 
 
 def newest_first(tables: list[OpenRoom]) -> list[OpenRoom]:
-    """Return the tables, the newest first."""
+    """Return the rooms, newest first."""
     return sorted(tables, key=lambda table: table.opened, reverse=True)
 
 
 def list_open_rooms(states: Mapping[str, State]) -> list[OpenRoom]:
-    """Return the public rooms that are gathering, where somebody sits."""
+    """Return the public rooms that are gathering and have at least one person seated."""
     return [_open_room(code, state) for code, state in states.items() if _is_open(state)]
 
 

@@ -1,7 +1,7 @@
-"""A worker among others: it hears what they write, tells them who is here, and takes over from who is gone.
+"""A worker among others: it reads their events, announces who is here, and takes over from workers that have ended.
 
-What workers say to one another may be lost. So nothing rests on it: twice a second all that it could have told is read
-from the database, and a lost word costs that moment.
+Messages between workers can be lost, so nothing depends on them: twice a second, each worker reads the same facts from
+the database. A lost message costs only that delay.
 """
 
 import asyncio
@@ -13,44 +13,46 @@ from typing import Any
 
 from tavola.live.cluster.leases import Leases
 from tavola.live.log.events import stays_awake
-from tavola.live.minds import Minds
+from tavola.live.minds import BotProcesses
 from tavola.live.residents import Residents
 from tavola.live.room import Room
 from tavola.live.tasks import Tasks
 from tavola.store import LOG_TOPIC, RESYNC_TOPIC, Cluster, Stale, WriteFailed, split_by_size
 
 TICK = 0.5
-"""Seconds between two readings of what nobody may have told, and between two beats."""
+"""Seconds between two polls of the database, and between two heartbeats."""
 NEWS_INTERVAL = 0.5
-"""Seconds between two tellings of what is counted here."""
+"""Seconds between two announcements of each topic."""
 LARGEST_PAYLOAD = 6_000
-"""Bytes of one telling."""
+"""Maximum bytes of one message."""
 NEWS_VALID = 5.0
-"""Seconds for which a telling holds, where the next one does not come."""
+"""Seconds for which an announcement is valid if no other follows."""
 VISIT_INTERVAL = 10.0
-"""Seconds between two tellings of one person's visits to one room."""
+"""Minimum seconds between two announcements of one person's visits to one room."""
 MOST_VISITS = 5_000
 PRUNING_LEASE = "(pruning)"
-"""The lease of the worker who deletes what is not kept any longer."""
+"""Lease of the worker that deletes expired rooms."""
 
 NewsSource = Callable[[], dict[str, Any]]
-"""A function that returns what is to be told now, by key; nothing where nothing is."""
+"""Function that returns the current announcement by key, empty if there is none."""
 NewsHandler = Callable[[str, dict[str, Any]], None]
-"""Hears which worker told what."""
+"""Function that receives a worker's name and its announcement."""
 logger = logging.getLogger(__name__)
 
 
 class Peers:
-    """One worker's part in what several share."""
+    """One worker's side of the communication between workers."""
 
-    def __init__(self, cluster: Cluster, residents: Residents, leases: Leases, minds: Minds, tasks: Tasks) -> None:
+    def __init__(
+        self, cluster: Cluster, residents: Residents, leases: Leases, minds: BotProcesses, tasks: Tasks
+    ) -> None:
         self.cluster, self._residents, self._leases, self._minds, self._tasks = cluster, residents, leases, minds, tasks
-        self._present_here: set[tuple[str, str]] = set()  # room and person, as the others know
-        self._behind_rooms: set[str] = set()  # rooms of which the log has more
+        self._present_here: set[tuple[str, str]] = set()  # rooms and persons, as last recorded
+        self._behind_rooms: set[str] = set()  # rooms whose log has newer events
         self._reading = False
         self._visit_times: dict[tuple[str, str], float] = {}
         self._news_sources: dict[str, NewsSource] = {}
-        self._shared_rooms: set[str] = set()  # rooms that other workers have in memory, too
+        self._shared_rooms: set[str] = set()  # rooms that other workers also have in memory
         self._news_handlers: dict[str, NewsHandler] = {
             "visited": self._receive_visits,
             "maker": self._receive_creators,
@@ -59,7 +61,7 @@ class Peers:
         }
 
     async def join(self) -> None:
-        """Be one of them."""
+        """Join the other workers."""
         self.cluster.listen(self._receive)
         self.cluster.rooms_to_announce = self._shared_rooms
         await self.cluster.heartbeat()
@@ -68,29 +70,29 @@ class Peers:
         self._tasks.spawn(self._broadcast_forever())
 
     async def leave(self) -> None:
-        """Hand over what is looked after here; others take it at once."""
+        """Hand over the rooms looked after here, which other workers claim at once."""
         rooms = [room for room in map(self._residents.get, self._leases) if room is not None]
         await asyncio.gather(*(self._log_failures(room.hand_over) for room in rooms))
         await self._leases.release_all()
         await self._log_failures(lambda: self.broadcast("free", {"": 1}))
 
-    # What is said
+    # Messages
 
     def add_topic(self, topic: str, tell: NewsSource, hear: NewsHandler) -> None:
-        """Have `tell()` told to all others twice a second, and `hear(worker, told)` what they tell."""
+        """Send the result of `tell()` to all others twice a second, and call `hear(worker, told)` with theirs."""
         self._news_sources[topic], self._news_handlers[topic] = tell, hear
 
     async def broadcast(self, topic: str, told: dict[str, Any]) -> None:
-        """Tell all others, in as many parts as it takes."""
+        """Send an announcement to all others, in parts of at most `LARGEST_PAYLOAD` bytes."""
         for part in split_by_size(told.items(), LARGEST_PAYLOAD):
             await self.cluster.publish(topic, json.dumps([self.cluster.worker, dict(part)]))
 
     def broadcast_soon(self, topic: str, told: dict[str, Any]) -> None:
-        """The same, when nobody waits for it."""
+        """Send an announcement in the background."""
         self._tasks.spawn(self._log_failures(lambda: self.broadcast(topic, told)))
 
     def broadcast_visit(self, room_id: str, person_id: str) -> None:
-        """Somebody is here, perhaps without a connection that stays: others hear of it now and then."""
+        """Announce that a person is here, with or without a connection, at most once per `VISIT_INTERVAL` seconds."""
         now = time.monotonic()
         if now - self._visit_times.get((room_id, person_id), -VISIT_INTERVAL) < VISIT_INTERVAL:
             return
@@ -103,7 +105,7 @@ class Peers:
         if topic == LOG_TOPIC:
             self._mark_behind(json.loads(payload))
         elif topic == RESYNC_TOPIC:
-            self._present_here = set()  # a database that crashed has forgotten who is where
+            self._present_here = set()  # a crashed database has lost who is where
             self._tasks.spawn(self._log_failures(self.poll))
         elif topic == "free":
             self._tasks.spawn(self._log_failures(self._leases.claim_ownerless))
@@ -132,30 +134,30 @@ class Peers:
                 if told := tell():
                     await self._log_failures(lambda topic=topic, told=told: self.broadcast(topic, told))  # type: ignore[misc]
 
-    # What is read
+    # Events
 
     def track_room(self, room: Room) -> None:
-        """A room has come into memory: what was written while it was being read is read as well.
+        """Read the events that were written while a room was being loaded.
 
-        Who has it, too, is asked to tell of what he writes, and to say that he has it.
+        Also ask other workers that have the room to announce their events, and to answer that they have it.
         """
         self._behind_rooms.add(room.id)
         self._mark_behind(())
         self.broadcast_soon("reading", {room.id: 1})
 
     def _receive_reading(self, worker: str, told: dict[str, Any]) -> None:
-        """Another worker has these in memory: he hears of them from now on, and if he asks, that they are read here."""
+        """Announce events of these rooms to a worker that has them too; if it asks, answer that they are here."""
         shared = {room_id: asks for room_id, asks in told.items() if self._residents.get(room_id) is not None}
         self._shared_rooms.update(shared)
         if asked := {room_id: 0 for room_id, asks in shared.items() if asks}:
             self.broadcast_soon("reading", asked)
 
     async def claim_pruning(self) -> bool:
-        """True when this is the worker who deletes what is not kept any longer."""
+        """Return whether this is the worker that deletes expired rooms."""
         return PRUNING_LEASE in await self.cluster.claim([PRUNING_LEASE])
 
     def _mark_behind(self, rooms: Iterable[tuple[str, int]]) -> None:
-        """The log of these rooms goes so far: what is missing here is read, all of it that came meanwhile at once."""
+        """Read the events missing here up to these numbers; those announced during a read are read together."""
         for room_id, seq in rooms:
             room = self._residents.get(room_id)
             if room is not None and room.state.seq < seq:
@@ -180,18 +182,18 @@ class Peers:
             await self._log_failures(work)
 
     async def beat(self) -> None:
-        """Say that this worker lives, and take over from who does not any more."""
+        """Renew this worker's heartbeat, and take over the rooms of workers that have ended."""
         if not await self.cluster.heartbeat():
-            self._leases.drop(list(self._leases))  # taken by others, or to be taken again
+            self._leases.drop(list(self._leases))  # others have them, or they can be claimed again
         await self._leases.claim_ownerless()
 
     async def poll(self) -> None:
-        """Read what nobody may have told: new events, who is where, how many workers there are."""
+        """Read what announcements may have missed: new events, presence, the number of workers."""
         rooms = {room.id: room.state.seq for room in self._residents}
         self._shared_rooms.intersection_update(rooms)
         behind = await self.cluster.newer_seqs(rooms)
         self._mark_behind(behind.items())
-        if behind:  # perhaps nobody knows that they are read here
+        if behind:  # perhaps their writer does not know that they are in memory here
             await self.broadcast("reading", dict.fromkeys(behind, 0))
         await self._exchange_presence(rooms)
         await self._release_idle(rooms)
@@ -212,7 +214,7 @@ class Peers:
         await self._leases.release([room.id for room in kept if room is not None and not stays_awake(room.state, ())])
 
     async def _log_failures(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Log failures of the work: what fails because the database is away is done again with the next tick."""
+        """Log failures of the work: what fails without the database is tried again at the next tick."""
         try:
             await work()
         except WriteFailed as failure:

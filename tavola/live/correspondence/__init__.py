@@ -1,1 +1,1 @@
-"""Matches by correspondence: due dates, the hours of people, and who is told of decisions."""
+"""Correspondence matches: due dates, the hours of people, and notification of decisions."""

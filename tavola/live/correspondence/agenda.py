@@ -1,6 +1,6 @@
-"""The desk of correspondence of a server: which room it looks at when, who is told of decisions, and who knows hours.
+"""The correspondence desk of a server: when to check which room, and whom to notify of decisions.
 
-Rooms know no addresses: watchers tell people.
+Rooms do not have e-mail addresses: watchers notify people.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -9,14 +9,13 @@ from typing import NamedTuple, Protocol
 from tavola.live.correspondence.hours import Hours
 
 HoursOf = Callable[[Collection[str]], Awaitable[Mapping[str, Hours]]]
-"""Asks for the hours of persons, by their ids; persons who have set none are left out."""
+"""Function that returns the hours of persons by id; persons who have set none are left out."""
 
 
 class OwedDecision(NamedTuple):
-    """A decision that somebody owes: `room` and `seat`, the secret id of its `person`, and `number`, its own there.
+    """A decision that a person owes, identified for ever by `room`, `seat` and `number`.
 
-    Room, seat and number name a decision for ever: none has two such. `game` is the game's name, `due` when its
-    time ends, in seconds since 1970; None where it has no end.
+    `person`: their secret id. `due`: the deadline in seconds since 1970, None without one.
     """
 
     room: str
@@ -28,39 +27,39 @@ class OwedDecision(NamedTuple):
 
 
 class DecisionWatcher(Protocol):
-    """A watcher of the decisions in rooms that are looked after here. Calls come in the event loop and must be short.
+    """A watcher of decisions in the rooms looked after here. It is called in the event loop and must be quick.
 
-    After a restart, or when another worker takes a room over, what is open is told once more: whoever writes letters
-    looks by room, seat and number whether he has written already.
+    Open decisions are announced again after a restart, or when another worker takes over a room. A watcher that sends
+    e-mails must check by room, seat and number whether it has already sent one.
     """
 
     def decision_opened(self, decision: OwedDecision) -> None:
-        """Somebody is asked, or has got more time for what he is asked already."""
+        """Handle a decision that has opened, or has got a later deadline."""
 
     def decision_reminded(self, decision: OwedDecision) -> None:
-        """His time has passed, and he has until `due`, or a bot decides."""
+        """Handle a missed deadline: the person has until `due`, then a bot decides."""
 
     def decision_closed(self, decision: OwedDecision) -> None:
-        """He has decided, or need not any more."""
+        """Handle a decision that the person has made, or need not make any more."""
 
 
 class CorrespondenceDesk:
-    """The rooms by correspondence that are looked after here, in memory or not, and who is asked and told of them."""
+    """Correspondence rooms looked after here, in memory or not, with their watchers and the source of hours."""
 
     def __init__(self) -> None:
         self.watchers: list[DecisionWatcher] = []
         self.hours_of: HoursOf = _no_hours
-        self._times: dict[str, float] = {}  # by room when a time ends, in seconds since 1970
+        self._times: dict[str, float] = {}  # by room: the next check, in seconds since 1970
 
     def note(self, room: str, at: float | None) -> None:
-        """Look at a room at a time of the site's clock; None: not again."""
+        """Set when to check a room, by the site's clock; None for never."""
         if at is None:
             self._times.pop(room, None)
         else:
             self._times[room] = at
 
     def due(self, now: float) -> list[str]:
-        """Return the rooms to be looked at now, in the order in which their times ended."""
+        """Return the rooms to check now, in the order of their times."""
         return sorted((room for room, at in self._times.items() if at <= now), key=self._times.__getitem__)
 
 

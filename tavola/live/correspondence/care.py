@@ -1,7 +1,7 @@
-"""The care of a room by correspondence: what is due is looked at when it is, and watchers hear of decisions.
+"""Automatic actions of a correspondence room: check its deadlines, and notify watchers of decisions.
 
-Nothing here counts seconds: the desk wakes rooms, those at rest too, by the clock of the site. So a match of days costs
-no memory while people think, and a restart finds every time again in the log.
+Nothing here uses timers: the desk wakes rooms by the site's clock, and loads them if necessary. A match of days costs
+no memory while people think, and after a restart all deadlines are in the log.
 """
 
 from collections.abc import Callable, Coroutine
@@ -10,24 +10,24 @@ from typing import Any
 from tavola.live.correspondence.agenda import DecisionWatcher, OwedDecision
 from tavola.live.correspondence.due_dates import awaited_prompts, needs_look, next_look, open_dues
 from tavola.live.correspondence.hours import Due
-from tavola.live.log.commands import LookAtDues
+from tavola.live.log.commands import UpdateDeadlines
 from tavola.live.room_server import TendedRoom
 
 RunDue = Callable[[Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
-"""Carries out what is due, and looks at the room again."""
+"""Function that runs the work that is due, then updates the room."""
 
 
 class Correspondence:
-    """The times of one room that is looked after here. `update` is called after every change, `look` when one ends."""
+    """Deadlines of one room looked after here. `update` is called after every change, `look` when one has passed."""
 
     def __init__(self, room: TendedRoom, run_due: RunDue) -> None:
         self._room, self._run_due = room, run_due
-        self._told: dict[int, OwedDecision] = {}  # by seat what watchers know to be open
-        self._looked_at = 0  # the number of the event after which it was looked
+        self._told: dict[int, OwedDecision] = {}  # by seat: open decisions that watchers know
+        self._looked_at = 0  # the last event before the last check
         self._looking = self._hours_changed = False
 
     def update(self, *, tended: bool) -> None:
-        """Say when a new decision is due, note when to look again, tell watchers; nothing where others `tend` it."""
+        """Set deadlines of new decisions and the next check, and notify watchers; only if the room is `tended` here."""
         state, desk = self._room.state, self._room.server.desk
         if not state.settings.days or not tended:
             desk.note(self._room.id, None)
@@ -38,7 +38,7 @@ class Correspondence:
             self.look()
 
     def look(self, *, anyway: bool = False) -> None:
-        """Look at the times, once at a time; `anyway`: somebody's hours have changed, during a look too."""
+        """Check the deadlines, one check at a time; `anyway`: a person's hours have changed, perhaps during a check."""
         room = self._room
         self._hours_changed |= anyway
         due = self._hours_changed or needs_look(room.state, room.server.settings.clock())
@@ -52,13 +52,13 @@ class Correspondence:
         try:
             people = [state.occupants[seat].person for seat in awaited_prompts(state)]
             hours = await room.server.desk.hours_of([person.id for person in people if person is not None])
-            await room.execute_for_house(LookAtDues(hours))
+            await room.execute_internal(UpdateDeadlines(hours))
             self._looked_at = seq
         finally:
             self._looking = False
 
     def tell(self, watcher: DecisionWatcher) -> None:
-        """Tell a new watcher what is open."""
+        """Notify a new watcher of open decisions."""
         for decision in self._told.values():
             watcher.decision_opened(decision)
 

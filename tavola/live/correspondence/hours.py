@@ -1,8 +1,8 @@
-"""When a decision by correspondence is due: a function of when it was asked and of its person's hours.
+"""Deadlines of correspondence decisions, computed from their start and the person's hours.
 
-A decision has a number of days. A holiday does not count, no time ends in its person's night, and a person who lets
-it pass is reminded first: only after that does a bot decide for them. The log of the room keeps the result, so it stays
-the same if the hours change later.
+A decision has a number of days. Holidays do not count, and no deadline falls in the person's night. A person who misses
+one gets a reminder, and only after that does a bot decide for them. The room's log keeps the result, so it stays the
+same if the hours change later.
 """
 
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ DAY = 24 * 3600.0
 GRACE = 12 * 3600.0
 """Seconds from the reminder until a bot decides."""
 NIGHT = (22, 8)
-"""The hours at which a night begins and ends, for whoever has not said otherwise."""
+"""Default hours at which a night begins and ends."""
 LONGEST_ZONE = 64
-"""Characters of a time zone's name."""
+"""Maximum characters of a time zone's name."""
 
 
 @dataclass(frozen=True)
 class Hours:
-    """The hours of a person: his holiday in seconds since 1970, his night in whole hours of his own clock.
+    """The hours of a person: a holiday in seconds since 1970, and a night in whole hours of local time.
 
-    `zone`: a name of the time zone database; where it is empty, or not known here, there is no night. A night that
-    begins when it ends is none.
+    `zone`: a name of the time zone database. The night is ignored if `zone` is empty or unknown here, or if the night
+    begins and ends at the same hour.
     """
 
     away_from: float = 0.0
@@ -36,11 +36,11 @@ class Hours:
     zone: str = ""
 
     def is_away(self, at: float) -> bool:
-        """True during the holiday."""
+        """Return whether a time is in the holiday."""
         return self.away_from <= at < self.away_until
 
     def morning(self, at: float) -> float:
-        """Return the end of the night that `at` lies in, or `at` itself by day."""
+        """Return the end of the night that contains `at`, or `at` itself by day."""
         begins, ends = self.night
         zone = find_zone(self.zone)
         if zone is None or begins == ends:
@@ -54,14 +54,14 @@ class Hours:
 
 
 AT_HOME = Hours()
-"""The hours of whoever has told none."""
+"""The hours of a person who has set none."""
 
 
 class Due(NamedTuple):
-    """The time of a decision: asked at `since`, due at `until`, both in seconds since 1970.
+    """The deadline of a decision: opened at `since`, due at `until`, both in seconds since 1970.
 
-    `prompt` is the decision's number as the seat owes it, `number` the one it had when it was asked: steps that nobody
-    notices and what others do in a barter move the first. `reminded`: the time has passed once, `since` is when.
+    `prompt`: the decision's current number; `number`: the one it had when it opened. Unnoticed steps, and others'
+    actions in a barter, change the first. `reminded`: the deadline has passed once, at `since`.
     """
 
     prompt: int
@@ -72,7 +72,7 @@ class Due(NamedTuple):
 
 
 def due_at(since: float, seconds: float, hours: Hours) -> float:
-    """Return when a time that began at `since` and lasts so many seconds ends, for somebody with these hours."""
+    """Return the deadline `seconds` after `since`, moved for a person's holiday and night."""
     end = since + seconds
     if since < hours.away_until and hours.away_from <= end:
         end += hours.away_until - max(since, hours.away_from)
@@ -81,14 +81,14 @@ def due_at(since: float, seconds: float, hours: Hours) -> float:
 
 @cache
 def _aliases(name: str) -> list[str]:
-    """Return the other names of a zone: `Asia/Calcutta` is `Asia/Kolkata`."""
+    """Return all names of a zone: `Asia/Calcutta` is also `Asia/Kolkata`."""
     known: dict[str, str] = dict(get_global("zone_aliases"))
     same = known.get(name, name)
     return [same, *(alias for alias, zone in known.items() if zone == same)]
 
 
 def find_zone(name: str) -> tzinfo | None:
-    """Return a time zone by its name, or by another name of it; None where this machine knows none of them."""
+    """Return a time zone by any of its names; None if this machine knows none of them."""
     if not 0 < len(name) <= LONGEST_ZONE:
         return None
     for each in (name, *_aliases(name)):

@@ -1,1 +1,1 @@
-"""The log of a room: its events, the state that is their fold, and what decides on new ones."""
+"""The log of a room: its events, the state folded from them, and the decisions on commands."""

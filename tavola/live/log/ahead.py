@@ -1,7 +1,7 @@
-"""Answers ahead: who waits leaves an answer to a coming decision, and the house gives it when he is asked.
+"""Answers ahead: a player leaves an answer to a coming decision, and the server plays it when the decision opens.
 
-It is his decision, made before. Whether it still holds is settled when he is asked, by what his own seat has heard
-since he left it; of all that nobody else hears.
+Whether the answer still applies is checked then, only against what its own seat has heard since it was left. Other
+seats never learn of it.
 """
 
 import random
@@ -12,7 +12,7 @@ from typing import Any
 from tavola.core import CHANCE, Game, Match
 from tavola.core.actions import Verb
 from tavola.core.text import mark
-from tavola.live.log.ballot_window import is_on, lay_ready
+from tavola.live.log.ballot_window import is_on, store_choice
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import Given, PlayAhead
 from tavola.live.log.draft import Draft
@@ -26,11 +26,11 @@ from tavola.show.talk import Known
 from tavola.talk.patterns import parse_pattern, pattern_text
 
 MOST_CODES = 8
-"""Codes and patterns of one answer."""
+"""Maximum codes of one answer, and maximum patterns."""
 
 
 def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) -> list[NewEvent]:
-    """Somebody leaves an answer to a coming decision in place of the one before, or takes it back."""
+    """Store a person's answer to a coming decision in place of the one before; without codes, take it back."""
     require_match(state)
     seat = require_seat(state, who)
     if not command.codes:
@@ -38,7 +38,7 @@ def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) 
     if state.prompt_id(seat) is not None:
         raise DecideFirst
     if max(len(command.codes), len(command.unless)) > MOST_CODES:
-        raise NotAhead(mark("an answer ahead has at most {most} choices, and names as much"), most=MOST_CODES)
+        raise NotAhead(mark("an answer ahead can have up to {most} choices and as many conditions"), most=MOST_CODES)
     codes = [_clean_code(state, code) for code in command.codes]
     unless = [_clean_pattern(state, text) for text in command.unless]
     known = state.ahead.get(seat)
@@ -49,7 +49,7 @@ def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) 
 
 
 def ahead_event(seat: int, codes: Iterable[str] = (), unless: Iterable[str] = (), **more: Any) -> NewEvent:
-    """The word of an answer ahead; without codes there is none any more."""
+    """Return the event of an answer ahead; without codes, the event that removes it."""
     return "ahead", {"seat": seat, "codes": list(codes), "unless": list(unless), **more}
 
 
@@ -59,7 +59,7 @@ def _clean_code(state: State, text: str) -> str:
     verb = game.actions.verb(number).name
     if verb not in verbs:
         expected = ", ".join(verbs) or "none in this game"
-        raise NotAhead(mark("{verb} cannot be answered ahead: expected one of {verbs}"), verb=verb, verbs=expected)
+        raise NotAhead(mark("{verb} can’t be answered ahead (possible here: {verbs})"), verb=verb, verbs=expected)
     return game.actions.code(number)
 
 
@@ -68,15 +68,15 @@ def _clean_pattern(state: State, text: str) -> str:
     pattern = parse_pattern(text, verbs)
     if pattern.negated:
         raise NotAhead(
-            mark("an answer ahead waits for something that is done: expected no “not” before {verb}"), verb=pattern.verb
+            mark("an answer ahead waits for something to happen: leave out “not” before {verb}"), verb=pattern.verb
         )
     return pattern_text(pattern, verbs)
 
 
 def play_ahead(state: State, command: PlayAhead, given: Given) -> list[NewEvent]:
-    """Play the first choice that is allowed; the answer comes to nothing where none is, or it does not hold any more.
+    """Play the first legal choice; end the answer if there is none, or if it no longer applies.
 
-    A decision of another kind is left to its person, and the answer goes on waiting.
+    A decision of another kind is left to its player, and the answer stays.
     """
     seat, answer, match = command.seat, state.ahead.get(command.seat), state.match
     owed = match is not None and not match.open and state.prompt_id(seat) == command.prompt_id
@@ -92,14 +92,14 @@ def play_ahead(state: State, command: PlayAhead, given: Given) -> list[NewEvent]
     if chosen is None:
         return [ahead_event(seat, ended="illegal")]
     if is_on(state):
-        return [*lay_ready(state, seat, [state.game.actions.code(chosen)], given), ahead_event(seat, ended="played")]
+        return [*store_choice(state, seat, [state.game.actions.code(chosen)], given), ahead_event(seat, ended="played")]
     draft.extra_fields[len(draft.actions)] = {"ahead": True}
     draft.play(seat, chosen)
     return played_events(draft)
 
 
 def has_happened(state: State, seat: int, answer: AheadAnswer) -> bool:
-    """True when others, or chance, have done something that an answer names since it was left, as its seat heard."""
+    """Return whether the seat has heard others, or chance, do something that the answer excludes since it was left."""
     patterns = [parse_pattern(text, state.game.actions.verb_by_name) for text in answer.unless]
     for at in range(answer.moments + 1, state.moments + 1 if patterns else 0):
         heard = state.heard_action(at, seat)
@@ -111,34 +111,34 @@ def has_happened(state: State, seat: int, answer: AheadAnswer) -> bool:
 
 
 def ahead_document(state: State, seat: int | None) -> dict[str, Any] | None:
-    """Return a seat's answer to a coming decision for its own eyes, as `protocol.StateAhead`; None without one."""
+    """Return a seat's answer ahead as `protocol.StateAhead`, only for that seat; None if it has none."""
     if seat is None or (seat not in state.ahead and seat not in state.ahead_ended):
         return None
     answer = state.ahead.get(seat, AheadAnswer((), (), 0))
     return {"codes": answer.codes, "unless": answer.unless, "ended": state.ahead_ended.get(seat, "")}
 
 
-# Kinds of decisions: those with the same verbs, as far as they can be answered before they are asked.
+# Two decisions are of one kind if they share a verb that can be answered ahead.
 
 
 SAMPLES = 4
-"""Matches played at random to see what seats are asked."""
+"""Random matches played to find the actions that seats are asked for."""
 
 
 def answerable_verbs(game: Game) -> dict[str, Verb]:
-    """Return the verbs that may be answered ahead: steps of a plan are no answer by themselves, and races are run."""
+    """Return the verbs that can be answered ahead: not steps of a plan, nor anything held or raced."""
     held = {*game.suspense, *game.races, *game.races.values()}
     return {verb.name: verb for verb in game.actions.verbs if not verb.planned and verb.name not in held}
 
 
 def is_of_kind(game: Game, codes: Iterable[str], numbers: Iterable[int]) -> bool:
-    """True when some of these numbers are of a verb of the codes."""
+    """Return whether some of these numbers are actions of a verb in `codes`."""
     verbs = {game.actions.verb(game.actions.number(code)).name for code in codes}
     return any(game.actions.verb(number).name in verbs for number in numbers)
 
 
 def common_answers(game: Game, options: Mapping[str, str]) -> tuple[int, ...]:
-    """Return what seats are asked in matches with these options and can be answered ahead, as far as samples show."""
+    """Return the actions that can be answered ahead in matches with these options, as far as samples show."""
     return _sampled(game, tuple(sorted(options.items())))
 
 

@@ -1,8 +1,7 @@
-"""The talk window of a ballot: while it is open choices lie ready and may be changed; then all are played at once.
+"""The talk window of a ballot: choices can be changed while it is open, and then all are played at once.
 
-A ballot is a decision that several make in secret at the same time. Where whoever comes first acts there is no window:
-a market is talk, and what lies there can be taken back. Of what lies ready nobody hears, not even that it does; that
-somebody has talked enough all hear.
+A ballot is a secret decision of several seats at the same time. Open decisions have no window: a market is talk, and
+offers in it can be withdrawn. Choices are secret, even that there is one; that a seat has talked enough is public.
 """
 
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from tavola.live.room_refusals import StalePrompt
 
 
 def is_due(state: State) -> bool:
-    """True when a ballot has opened in which a person decides, and its window has not."""
+    """Return whether a ballot in which a person decides has opened, and its window has not."""
     match = state.match
     if not state.settings.window or match is None or match.over or match.open or state.window is not None:
         return False
@@ -29,7 +28,7 @@ def is_due(state: State) -> bool:
 
 
 def is_on(state: State) -> bool:
-    """True while choices of a ballot lie ready."""
+    """Return whether a ballot's choices can still be changed."""
     return state.window is not None or is_due(state)
 
 
@@ -43,8 +42,8 @@ def _people(state: State) -> list[int]:
     return [seat for seat in state.open_decisions if not state.occupants[seat].bot_decides]
 
 
-def lay_ready(state: State, seat: int, steps: Sequence[str], given: Given) -> list[NewEvent]:
-    """Somebody chooses, or chooses otherwise; what the rules do not allow is refused as ever."""
+def store_choice(state: State, seat: int, steps: Sequence[str], given: Given) -> list[NewEvent]:
+    """Store a person's choice, or replace it; refuse what the rules do not allow."""
     code = steps[0]
     if len(steps) != 1 or state.game.actions.number(code) not in state.view(seat).legal:
         raise IllegalAction(f"{code!r} is not allowed now: expected one action of this ballot")
@@ -54,8 +53,8 @@ def lay_ready(state: State, seat: int, steps: Sequence[str], given: Given) -> li
     return [*_opening(state, given), *chosen, *back]
 
 
-def say_enough(state: State, command: Enough, who: Person, given: Given) -> list[NewEvent]:
-    """Somebody needs no more time to talk; when all who decide themselves say so the window closes."""
+def end_talk(state: State, command: Enough, who: Person, given: Given) -> list[NewEvent]:
+    """Note that a seat has talked enough; close the window once all people who decide have said so."""
     require_match(state)
     seat = require_seat(state, who)
     if not is_on(state) or seat not in state.open_decisions:
@@ -68,7 +67,7 @@ def say_enough(state: State, command: Enough, who: Person, given: Given) -> list
 
 
 def open_window(state: State, command: OpenWindow, given: Given) -> list[NewEvent]:
-    """The window opens with the ballot, for as long as the table has chosen."""
+    """Open the window of a ballot, if one is due, for as long as the room's settings say."""
     return _opening(state, given)
 
 
@@ -83,7 +82,7 @@ def _opening(state: State, given: Given) -> list[NewEvent]:
 
 
 def _closing(state: State, given: Given) -> list[NewEvent]:
-    """Return the end of a window, and all that lies ready, played; who has nothing there decides now."""
+    """Close the window and play all choices; seats without one decide from now on."""
     assert state.match is not None
     draft, chosen = Draft(state.match, given.dice), state.window.chosen if state.window is not None else {}
     for seat in sorted(set(chosen) & set(_people(state))):

@@ -1,7 +1,7 @@
-"""How much may be added to a room's log beside its match: by role, so that nobody uses up what is another's.
+"""Limits on what can be added to a room's log beside its match, by role.
 
-Each player has a budget alone. Spectators share one, and so do people who arrive before the match: anyone can drop a
-cookie and become someone else, and a log must end somewhere.
+Each player has a budget of their own. Spectators share one, and so do people who arrive before the match: anyone can
+drop a cookie and become another person, and a log must be bounded.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from tavola.store import Event
 
 
 class Budget(NamedTuple):
-    """Events that one person of a role may add, and all of that role together; 0: they share nothing."""
+    """Maximum events of one person in a role, and of all people in it together; 0: no common limit."""
 
     each: int
     together: int = 0
@@ -26,30 +26,30 @@ BUDGETS = {
     "spectator": Budget(200, together=2_000),
     "house": Budget(2_000),
 }
-"""By role: `comer` is anyone but the host before the match, `house` the bots that speak."""
+"""Budgets by role: `comer` is anyone except the host before the match, `house` the bots that speak."""
 COUNTED = frozenset(
     ("joined", "bot", "said", "gestured", "spoke", "muted", "reported", "pace", "noted", "ahead", "taken", "unchanged")
 )
-"""The kinds of events that are counted. All others follow from the match, or end it."""
+"""Kinds of events that are counted. All others follow from the match, or end it."""
 
 
 def require_log_space(state: State, who: Person | None, origin: str = "") -> None:
-    """Refuse an event beside the match of a person, or a role, that has used up its budget; a match always goes on.
+    """Refuse an event beside the match of a person, or a role, that has used up its budget.
 
-    `who`: None for the house; `origin`: a mark of the address of a person who sits down.
+    `who`: None for the server. `origin`: the anonymised address of a person who takes a seat.
     """
     role, name = _account(state, who.id if who is not None else None, origin)
     budget, used = BUDGETS[role], state.beside
     if used[role, name] >= budget.each:
-        raise TooMuch(mark("one person may add at most {most} lines, guesses and the like to a room"), most=budget.each)
+        raise TooMuch(mark("each person can add up to {most} lines, guesses and so on to a room"), most=budget.each)
     if budget.together and used[role, ""] >= budget.together:
         raise TooMuch(
-            mark("people without a seat may add at most {most} lines and the like to a room"), most=budget.together
+            mark("people without a seat can add up to {most} lines and so on to a room in all"), most=budget.together
         )
 
 
 def count_beside(state: State, event: Event) -> None:
-    """Count an event of a log before it happens."""
+    """Count an event of the log, before it is applied."""
     if event.kind not in COUNTED:
         return
     by, _, _ = (event.command_id or "").partition("/")

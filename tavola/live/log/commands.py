@@ -1,6 +1,6 @@
-"""The commands of the house, beside those of people in `protocol`, and what is given to a decision beside the log.
+"""The server's own commands, and the inputs of a decision that are not in the log.
 
-Everything that changes a room is a command: `decide` says what it makes happen.
+People's commands are in `protocol`. Every change of a room is a command; `decide` returns its events.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,15 +17,14 @@ from tavola.talk import StatementTexts
 
 @dataclass(frozen=True)
 class Given:
-    """The needs of a decision that no log holds. Times are in seconds since 1970.
+    """The inputs of a decision that are not in the log. Times are in seconds since 1970.
 
-    `level`: of bots that take over a seat. `reaction`: how long the command took since the race that is on was shown,
-    None where nobody knows. `may_speak`: its sender has a line of chat left, spent already. `heir`: the seat whose
-    person follows a host who has vanished, None where he has not. `scene_end`: when what was played last has been
-    shown. `next_room`: the code of the room in which a rematch is played. `origin`: a mark of the address that the
-    command came from, empty where that is not known. `crowds`: somebody of that address has a seat at a public table
-    already, and others look for one. `outside`: names of bots from outside.
-    `bank_spent`: seconds that seats have used of their banks for what they owe, and that no event tells yet.
+    `level`: of bots that take over a seat. `reaction`: the time since the current race was shown, None if unknown.
+    `may_speak`: the sender had a line of chat left, which is spent already. `heir`: the seat whose person follows a
+    vanished host, None if the host has not vanished. `scene_end`: when the last scene has been shown. `next_room`: the
+    code of the rematch's room. `origin`: the sender's anonymised address, empty if unknown. `crowds`: that address has
+    a seat at a public table already, and others look for one. `outside`: names of outside bots. `bank_spent`: seconds
+    of its bank that each seat has used for its pending decision, not in the log yet.
     """
 
     now: float
@@ -42,14 +41,14 @@ class Given:
     outside: tuple[str, ...] = ()
 
 
-class HouseCommand:
-    """A command that no person gives. Only the worker who looks after the room carries it out, if it `needs_lease`."""
+class ServerCommand:
+    """A command of the server. If it `needs_lease`, only the worker that looks after the room carries it out."""
 
     needs_lease: ClassVar[bool] = True
 
 
 class BotAnswer(NamedTuple):
-    """A bot's answer to its decision `prompt_id`: the numbers of its actions, and in a race the time it took."""
+    """A bot's answer to the decision `prompt_id`: the numbers of its actions, and in a race its reaction time."""
 
     prompt_id: int
     turn: Sequence[int]
@@ -57,49 +56,49 @@ class BotAnswer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class DecideForBots(HouseCommand):
-    """Bots answer, by seat; answers that come too late are dropped."""
+class DecideForBots(ServerCommand):
+    """Bots' answers, by seat; late ones are dropped."""
 
     answers: Mapping[int, BotAnswer]
 
 
 @dataclass(frozen=True)
-class SpeakForBot(HouseCommand):
-    """A bot makes a statement; what cannot be said is let fall."""
+class SpeakForBot(ServerCommand):
+    """A bot's statement, dropped if it cannot be made."""
 
     seat: int
     texts: StatementTexts
 
 
 @dataclass(frozen=True)
-class HoldChance(HouseCommand):
-    """The order that what chance holds falls so many seconds after all that is being shown."""
+class HoldChance(ServerCommand):
+    """The delay of a held chance outcome: it falls `seconds` after everything that is being shown."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
-class ReleaseChance(HouseCommand):
-    """The order that what chance holds falls: only now is it drawn."""
+class ReleaseChance(ServerCommand):
+    """The release of a held chance outcome, which is drawn only now."""
 
 
 @dataclass(frozen=True)
-class OpenWindow(HouseCommand):
-    """The order that the talk window of a ballot opens, where one is due."""
+class OpenWindow(ServerCommand):
+    """The opening of a ballot's talk window, if one is due."""
 
 
 @dataclass(frozen=True)
-class CloseWindow(HouseCommand):
-    """The order that the one that was to be open until then closes: what lies ready is played."""
+class CloseWindow(ServerCommand):
+    """The closing of the talk window that was to be open `until` then; its choices are played."""
 
     until: float
 
 
 @dataclass(frozen=True)
-class RunOut(HouseCommand):
-    """Time has run out for the decisions in `prompts`, by seat, or for all who owe one of the clock's `period`.
+class RunOut(ServerCommand):
+    """The end of the time for the decisions in `prompts`, by seat, or for all in the clock's `period`.
 
-    What the game plays then is played for all of them at once.
+    The actions that the game plays then are played for all of these seats at once.
     """
 
     prompts: Mapping[int, int]
@@ -107,52 +106,52 @@ class RunOut(HouseCommand):
 
 
 @dataclass(frozen=True)
-class TakeOver(HouseCommand):
-    """Bots decide for the seats that still owe the decisions in `prompts`, by seat."""
+class TakeOver(ServerCommand):
+    """A takeover by bots of the seats that still owe the decisions in `prompts`, by seat."""
 
     prompts: Mapping[int, int]
 
 
 @dataclass(frozen=True)
-class LookAtDues(HouseCommand):
-    """The order to look who has how much time by correspondence, with the hours of each person that has told some."""
+class UpdateDeadlines(ServerCommand):
+    """An update of the deadlines of a correspondence game, with the `hours` of each person who has set some."""
 
     hours: Mapping[str, Hours]
 
 
 @dataclass(frozen=True)
-class PlayAhead(HouseCommand):
-    """The answer that a seat has left is played, where it still owes the decision `prompt_id`, or comes to nothing."""
+class PlayAhead(ServerCommand):
+    """The play of a seat's answer ahead, if the seat still owes the decision `prompt_id`."""
 
     seat: int
     prompt_id: int
 
 
 @dataclass(frozen=True)
-class PlayOnly(HouseCommand):
-    """The only possible answer plays itself, for the seat that still owes the decision `prompt_id`."""
+class PlayOnly(ServerCommand):
+    """The play of a seat's only legal action, if the seat still owes the decision `prompt_id`."""
 
     seat: int
     prompt_id: int
 
 
 @dataclass(frozen=True)
-class Begin(HouseCommand):
-    """Begin what has waited long enough, for its game or for somebody who was not ready; bots decide for him."""
+class Begin(ServerCommand):
+    """The start of a match that has waited long enough; bots decide for people who are not ready."""
 
 
 @dataclass(frozen=True)
-class TransferHost(HouseCommand):
-    """The next person who is there becomes the host, where the host has vanished."""
+class TransferHost(ServerCommand):
+    """The transfer of the host's role to the next person present, if the host has vanished."""
 
     needs_lease: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
-class HandOver(HouseCommand):
-    """Another worker counts on: how much of its patience each decision has had, as `elapsed_patience` gives it.
+class HandOver(ServerCommand):
+    """A handover of clocks to another worker: the patience used by each decision, from `elapsed_patience`.
 
-    `bank_spent`: the seconds that each has used of its bank until now, by seat.
+    `bank_spent`: the seconds that each seat has used of its bank so far.
     """
 
     elapsed: Mapping[str, Sequence[float]]
@@ -160,8 +159,8 @@ class HandOver(HouseCommand):
 
 
 @dataclass(frozen=True)
-class Adopt(HouseCommand):
-    """The seat of a guest becomes that of a person whom he has turned out to be, unless that one has a seat here."""
+class Adopt(ServerCommand):
+    """The transfer of a guest's seat to the person they turned out to be, unless that person has a seat here."""
 
     needs_lease: ClassVar[bool] = False
     guest: str
@@ -169,10 +168,10 @@ class Adopt(HouseCommand):
 
 
 @dataclass(frozen=True)
-class OpenRematch(HouseCommand):
-    """Open the room in which `person` plays again, with bots of another level and at another pace if one is named.
+class OpenRematch(ServerCommand):
+    """The opening of the room for a rematch, with another bot `level` or `pace` if one is given.
 
-    What it makes happen is the beginning of that room's log, not of the one it is decided on.
+    Its events begin the log of that room, not the log of the room in which it is decided.
     """
 
     person: Person
@@ -181,9 +180,9 @@ class OpenRematch(HouseCommand):
 
 
 class Request(NamedTuple):
-    """A command on its way: who gives it (None: the house), its id in the log, when it came in, and from where."""
+    """A command on its way: its sender (None: the server), its id in the log, its arrival and the sender's address."""
 
-    command: Command | HouseCommand
+    command: Command | ServerCommand
     who: Person | None = None
     key: str | None = None
     arrival: Arrival | None = None
@@ -191,5 +190,5 @@ class Request(NamedTuple):
 
     @property
     def needs_lease(self) -> bool:
-        """True for what nobody asked for: only who looks after the room may, which is checked where it is written."""
-        return isinstance(self.command, HouseCommand) and self.command.needs_lease
+        """Return whether only the worker that looks after the room can carry it out; checked when it is stored."""
+        return isinstance(self.command, ServerCommand) and self.command.needs_lease

@@ -1,17 +1,17 @@
-"""The one door: what a command makes happen, whoever gives it.
+"""The decision on a command, by a person or by the server: the only source of new events.
 
-A command is decided on the room's state as it is, and ends in the events it makes, in none where it has nothing to
-change, or in a refusal. Deciding changes nothing and can be done again: it knows the log, and what it is `given`.
+A command is decided on the room's current state. The result is a list of events, empty if nothing has to change, or a
+refusal. Deciding has no side effects and can be repeated: it depends on the log and on what is `given`.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from tavola.core.text import mark
-from tavola.live.correspondence.due_dates import look_at_dues
-from tavola.live.log import house
+from tavola.live.correspondence.due_dates import update_deadlines
+from tavola.live.log import server_commands
 from tavola.live.log.ahead import answer_ahead, play_ahead
-from tavola.live.log.ballot_window import close_window, open_window, say_enough
+from tavola.live.log.ballot_window import close_window, end_talk, open_window
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import (
     Adopt,
@@ -21,20 +21,20 @@ from tavola.live.log.commands import (
     Given,
     HandOver,
     HoldChance,
-    HouseCommand,
-    LookAtDues,
     OpenRematch,
     OpenWindow,
     PlayAhead,
     PlayOnly,
     ReleaseChance,
     RunOut,
+    ServerCommand,
     SpeakForBot,
     TakeOver,
     TransferHost,
+    UpdateDeadlines,
 )
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
-from tavola.live.log.people import EVERYBODY, Person, clean_name
+from tavola.live.log.people import ALL_SPEAKERS, Person, clean_name
 from tavola.live.log.play import decide_come_back, decide_play, decide_sit_out
 from tavola.live.log.rematch import decide_rematch, open_rematch
 from tavola.live.log.require import (
@@ -83,26 +83,26 @@ from tavola.show.cards import words_of
 from tavola.show.speech import Say as Sayer
 
 LINES_REPORTED = 10
-"""A speaker's last lines that go with a report."""
+"""Maximum chat lines of a speaker in a report, the last ones."""
 
 
-def decide(state: State, command: Command | HouseCommand, who: Person | None, given: Given) -> list[NewEvent]:
-    """Return the events of a command; none where it has nothing to change. Refusals are typed, and nothing changes.
+def decide(state: State, command: Command | ServerCommand, who: Person | None, given: Given) -> list[NewEvent]:
+    """Return the events of a command, none if it has nothing to change; or raise a typed refusal.
 
-    `who` gives it: None for the house's own, and only for those.
+    `who`: the sender, None for the server's own commands, and only for those.
     """
     return charge(_decide(state, command, who, given), given.bank_spent)
 
 
-def _decide(state: State, command: Command | HouseCommand, who: Person | None, given: Given) -> list[NewEvent]:
-    if isinstance(command, HouseCommand):
-        assert who is None, "the house gives its own commands"
-        return FOR_THE_HOUSE[type(command)](state, command, given)
+def _decide(state: State, command: Command | ServerCommand, who: Person | None, given: Given) -> list[NewEvent]:
+    if isinstance(command, ServerCommand):
+        assert who is None, "the server gives its own commands"
+        return SERVER_HANDLERS[type(command)](state, command, given)
     assert who is not None, "somebody gives this command"
     return FOR_PEOPLE[type(command)](state, command, who, given)
 
 
-# Who sits where
+# Seats
 
 
 def _join(state: State, command: Join, who: Person, given: Given) -> list[NewEvent]:
@@ -116,7 +116,7 @@ def _join(state: State, command: Join, who: Person, given: Given) -> list[NewEve
         require_room_for_others(state, given)
     require_log_space(state, who, given.origin)
     sitting = joined_event(seat, Person(who.id, clean_name(who.name)), given.origin)
-    # Who moves leaves a seat free behind him.
+    # A player who moves leaves a seat free.
     return [sitting, *ready_events(state, seat, given.dice)] if state.is_rematch and own is None else [sitting]
 
 
@@ -140,7 +140,7 @@ def _add_bot(state: State, command: AddBot, who: Person, given: Given) -> list[N
 def _remove(state: State, command: Remove, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
     if not 0 <= command.seat < len(state.occupants) or command.seat in state.free_seats:
-        raise NotSeated(mark("nobody sits there"))
+        raise NotSeated(mark("that seat is empty"))
     return [("removed", {"seat": command.seat})]
 
 
@@ -172,7 +172,7 @@ def _ready(state: State, command: Ready, who: Person, given: Given) -> list[NewE
 
 
 def _mute(state: State, command: Mute, who: Person, given: Given) -> list[NewEvent]:
-    if command.speaker != EVERYBODY:
+    if command.speaker != ALL_SPEAKERS:
         require_speaker(state, command.speaker)
     if (command.speaker in state.muted_by(who.id)) == command.muted:
         return []
@@ -203,10 +203,10 @@ def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEve
     require_match(state)
     seat, about, guess = require_seat(state, who), command.about, command.mark
     if about == seat or not 0 <= about < len(state.occupants):
-        raise NotSeated(mark("a guess is about another seat, 1 to {count}"), count=len(state.occupants))
+        raise NotSeated(mark("guess about another seat, 1 to {count}"), count=len(state.occupants))
     marks = _allowed_marks(state, seat)
     if guess and guess not in marks:
-        raise BadSetting(mark("a guess is one of {marks}"), marks=", ".join(marks) or "none in this game")
+        raise BadSetting(mark("possible guesses: {marks}"), marks=", ".join(marks) or "none in this game")
     if state.guesses_of(seat).get(about, "") == guess:
         return []
     require_log_space(state, who)
@@ -238,25 +238,25 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     Note: _note,
     Rematch: decide_rematch,
     SetPace: _set_pace,
-    Enough: say_enough,
+    Enough: end_talk,
 }
-"""The function that decides each command of a person."""
-FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEvent]]] = {
-    DecideForBots: house.decide_for_bots,
-    HoldChance: house.hold_chance,
+"""The functions that decide people's commands."""
+SERVER_HANDLERS: dict[type[ServerCommand], Callable[[State, Any, Given], list[NewEvent]]] = {
+    DecideForBots: server_commands.decide_for_bots,
+    HoldChance: server_commands.hold_chance,
     SpeakForBot: speak_for_bot,
-    ReleaseChance: house.release_chance,
-    RunOut: house.run_out,
-    TakeOver: house.take_over,
+    ReleaseChance: server_commands.release_chance,
+    RunOut: server_commands.run_out,
+    TakeOver: server_commands.take_over,
     PlayAhead: play_ahead,
-    PlayOnly: house.play_only,
-    Begin: house.begin,
-    Adopt: house.adopt,
-    TransferHost: house.transfer_host,
-    HandOver: house.hand_over,
+    PlayOnly: server_commands.play_only,
+    Begin: server_commands.begin,
+    Adopt: server_commands.adopt,
+    TransferHost: server_commands.transfer_host,
+    HandOver: server_commands.hand_over,
     OpenRematch: open_rematch,
     OpenWindow: open_window,
     CloseWindow: close_window,
-    LookAtDues: look_at_dues,
+    UpdateDeadlines: update_deadlines,
 }
-"""The function that decides each command of the house."""
+"""The functions that decide the server's commands."""

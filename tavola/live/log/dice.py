@@ -1,6 +1,6 @@
-"""The draws of a room: chance's outcomes, which of several bots is first, who of the cast sits down.
+"""The random draws of a room: chance outcomes, the order of bots, members of the cast.
 
-A decision has no dice of its own: it is handed these, which in production nobody can foresee.
+Decisions are given their dice. In production the draws cannot be predicted.
 """
 
 import random
@@ -14,13 +14,13 @@ T = TypeVar("T")
 
 
 class Dice:
-    """Draws from a generator: the operating system's unless told, a seeded one for what must come out the same."""
+    """Random draws from `rng`: by default the operating system's, a seeded one for reproducible results."""
 
     def __init__(self, rng: random.Random | None = None) -> None:
         self._rng = rng or secrets.SystemRandom()
 
     def draw_outcome(self, outcomes: Sequence[int], weights: Sequence[int]) -> int:
-        """Return one outcome, by integer weight, exactly."""
+        """Return one outcome, drawn by exact integer weights."""
         left = self._rng.randrange(sum(weights))
         for outcome, weight in zip(outcomes, weights, strict=True):
             if left < weight:
@@ -29,14 +29,14 @@ class Dice:
         raise AssertionError("weights sum to more than their parts")
 
     def draw_one(self, members: Sequence[T]) -> T:
-        """Return one of them, each as likely as the others."""
+        """Return one of the members, each with the same probability."""
         return self._rng.choice(members)
 
     def shuffle(self, members: Collection[T]) -> list[T]:
-        """Return the members in an order drawn at random."""
+        """Return the members in random order."""
         return self._rng.sample(list(members), len(members))
 
     def draw_member(self, names: Collection[str]) -> Member:
-        """Return somebody of the cast whom none of these names belongs to; anybody when all are at the table."""
+        """Return a member of the cast who has none of these names, or any member if all are at the table."""
         known = {name.casefold() for name in names}
         return self._rng.choice([member for member in CAST if member.name.casefold() not in known] or CAST)

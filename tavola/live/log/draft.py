@@ -1,8 +1,7 @@
-"""Actions tried on a copy before they are written down, with what chance makes of them.
+"""Actions tried on a copy of the match before they are stored, with the chance outcomes that follow.
 
-Chance's outcomes are drawn when they are due, by weight, with the dice that are handed in. Until then nobody knows
-them and nothing on disk tells them. What a game holds is not due before the room says so, and what it races its clocks
-decide.
+Chance outcomes are drawn by weight, with the given dice, only when they are due. Until then they are not known, and not
+on disk. A held outcome is due when the room releases it. Races are decided by reaction times.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +18,10 @@ CHANCE_BIT, OPEN_BIT = 1 << CHANCE, 1 << OPEN
 
 
 class Draft:
-    """A match as it would become. `actions` are those tried so far, chance's included: pairs of seat and number.
+    """A copy of a match. `actions` are those tried so far, chance's included: pairs of seat and number.
 
-    `reactions`: how long those took who have answered in a race already. With `released` what chance holds falls now.
-    `extra_fields` is what else is to be kept of an action, by its place.
+    `reactions`: reaction times of seats that have answered in a race already. `released`: a held outcome falls now.
+    `extra_fields`: further fields of an action's event, by the action's index.
     """
 
     def __init__(
@@ -39,21 +38,21 @@ class Draft:
         self._play_chance(released=released)
 
     def legal(self, seat: int) -> list[int]:
-        """The numbers of the seat's legal actions; empty when it owes nothing."""
+        """Return the numbers of the seat's legal actions; empty if it owes no decision."""
         if not self._all_to_act_bits() >> seat & 1:
             return []
         count = kernels.legal_at(self._states, 0, seat, self._buffers.actions, self._buffers.weights)
         return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
 
     def view_if_unseen(self, seat: int) -> View | None:
-        """Return what the seat sees where it goes on and nobody else has seen anything of what it did; else None."""
+        """Return the seat's view if it acts again and others have seen nothing of its actions; else None."""
         owing, alone = self._all_to_act_bits(), 1 << seat
         goes_on = owing == alone or (owing & OPEN_BIT and owing & alone)
         return View(self.game, self._states, seat) if goes_on and not self._table_changed else None
 
     @property
     def renews_decisions(self) -> bool:
-        """True when whoever comes first acted, others have seen it, and so are asked anew."""
+        """Return whether an action in an open decision was seen by others, who are then asked again."""
         return self._was_open and self._table_changed
 
     @property
@@ -61,18 +60,18 @@ class Draft:
         return bool(self._states["table"].tobytes() != self._table_before)
 
     def result(self) -> Result | None:
-        """Points and places when the match has ended."""
+        """Return points and places; None until the match has ended."""
         return None if self._all_to_act_bits() else Result.of(self._states, self._players)
 
     @property
     def to_act_bits(self) -> int:
-        """The seats that owe a decision, a bit mask."""
+        """Return the seats that owe a decision, as a bit mask."""
         return self._all_to_act_bits() & ~(CHANCE_BIT | OPEN_BIT)
 
     def play(self, seat: int, number: int, reaction: Reaction | None = None, meant: int | None = None) -> None:
-        """Play a legal action, and what chance owes after it.
+        """Play a legal action, and the chance outcomes that follow.
 
-        In a race with the time it took; `meant` is what somebody chose in whose place the room plays it.
+        `reaction`: in a race, the time it took. `meant`: the player's choice, if the room plays another action instead.
         """
         if reaction is not None:
             self._reactions[seat] = reaction
@@ -83,9 +82,9 @@ class Draft:
         self._play_chance()
 
     def open_seals(self, answers: Mapping[int, int]) -> None:
-        """What chance holds falls, and the sealed answers, numbers by seat, are played, until somebody has won.
+        """Release the held outcome and play the sealed answers, numbers by seat, until a seat has won.
 
-        They hold for every throw of it. Nobody is faster: where a race would decide chance does, by weight.
+        The answers apply to every further throw. None is faster: what a race would decide is drawn by weight.
         """
         self._is_timed, answered = False, True
         while answered and self._holds_chance:
@@ -126,7 +125,7 @@ class Draft:
 
 
 def play_turn(draft: Draft, seat: int, turn: Sequence[int], reaction: Reaction | None = None) -> None:
-    """Play the steps of a turn as long as the rules allow them."""
+    """Play the steps of a turn as long as they are legal."""
     for number in turn:
         if number not in draft.legal(seat):
             return
@@ -134,12 +133,12 @@ def play_turn(draft: Draft, seat: int, turn: Sequence[int], reaction: Reaction |
 
 
 def play_time_outs(draft: Draft, plays: Mapping[int, int]) -> None:
-    """Play what running out of time plays, by seat, as long as it is the same decision that they owe."""
+    """Play the actions for seats whose time has run out, as long as they owe the same decision."""
     left = draft.to_act_bits
     for seat, number in plays.items():
         if number not in draft.legal(seat):
             return
         draft.play(seat, number)
         left &= ~(1 << seat)
-        if draft.to_act_bits & ~left:  # somebody decides who did not, or again: another decision
+        if draft.to_act_bits & ~left:  # another decision: a new seat owes one, or the same seat again
             return

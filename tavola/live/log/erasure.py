@@ -1,4 +1,4 @@
-"""A person taken out of a room's log: name, talk and whatever leads to him go; what was played stays, as nobody's."""
+"""Erasure of a person from a room's log: name, talk and identifiers are removed, what they played stays anonymous."""
 
 import secrets
 from collections.abc import Collection
@@ -10,7 +10,7 @@ from tavola.store import Event
 
 
 def erase_people(events: list[Event], persons: Collection[str]) -> list[Event]:
-    """Return a log without these persons, with an event at its end for each of them whom it named."""
+    """Return a log without these persons, with an event at its end for each of them that it named."""
     for person in sorted(persons):
         if any(_names(event, person) for event in events):
             events = _erase(events, person, f"nobody-{secrets.token_hex(8)}")
@@ -23,11 +23,11 @@ def _names(event: Event, person: str) -> bool:
 
 
 def _erase(events: list[Event], person: str, pseudonym: str) -> list[Event]:
-    """Return the log with a pseudonym of this room alone in the place of a person, and the word of it at its end."""
+    """Replace a person by a pseudonym used in this room only, and append the `erased` event."""
     trace = _Trace(person)
     kept = [_without_command(trace.erase(event, pseudonym), person, pseudonym) for event in events]
     body = {"id": pseudonym, "seat": trace.seat, "speaker": trace.speaker, "was_host": trace.is_host}
-    # The time of the last event: a room is as old as what was done in it.
+    # The last event's time: erasing must not make a room look newer.
     return [*kept, Event(len(kept) + 1, "erased", body, None, kept[-1].at)]
 
 
@@ -39,7 +39,7 @@ def _without_command(event: Event, person: str, pseudonym: str) -> Event:
 
 
 class _Trace:
-    """The places of one person, as his log goes on: his seat, his number among the speakers, whether he is the host."""
+    """A person's seat, speaker number and host role, followed through the log."""
 
     def __init__(self, person: str) -> None:
         self._person = person
@@ -50,11 +50,11 @@ class _Trace:
 
     @property
     def speaker(self) -> int | None:
-        """His number among those who have spoken, from 1; None where he has not."""
+        """Their number among the speakers, from 1; None if they have not spoken."""
         return self._speakers.index(self._person) + 1 if self._person in self._speakers else None
 
     def erase(self, event: Event, pseudonym: str) -> Event:
-        """Take the next event of the log; return it without him."""
+        """Follow the next event of the log; return it without the person."""
         body = dict(event.body)
         self._follow(event.kind, body)
         if event.kind == "created" and body["host"]["id"] == self._person:
@@ -92,7 +92,6 @@ class _Trace:
 
 
 def _anonymous(kind: str, body: dict[str, Any], pseudonym: str) -> dict[str, Any]:
-    """Return the body of an event of his without what he called himself, said, and where he came from."""
     gone = {
         "joined": {"name": NOBODY},
         "said": {"name": NOBODY, "text": ""},

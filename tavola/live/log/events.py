@@ -1,4 +1,4 @@
-"""Events in the making: what a command decides, before it is numbered and written. Kinds and bodies as in `fold`."""
+"""New events, before they are numbered and stored. `fold` lists their kinds and bodies."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,13 +13,13 @@ from tavola.live.log.state import State
 from tavola.store import Event
 
 NewEvent = tuple[str, dict[str, Any]]
-"""An event before it has its number: kind and body."""
+"""The kind and body of an event without a number."""
 
 
 def created_event(
     game: Game, options: dict[str, str], settings: Settings, host: Person, *, again: bool = False
 ) -> NewEvent:
-    """The first event of a room; `again`: it is a rematch, which begins when everybody is ready."""
+    """Return the first event of a room; `again`: it is a rematch, which begins when all are ready."""
     return "created", {
         "game": game.name,
         "version": game.version,
@@ -31,76 +31,76 @@ def created_event(
 
 
 def started_events(game: Game, options: dict[str, str], dice: Dice) -> list[NewEvent]:
-    """The match begins, chance first where it owes something."""
+    """Return the events that start a match, with the chance outcomes at its beginning."""
     return [("started", {}), *played_events(Draft(Match(game, options), dice))]
 
 
 def begin_events(state: State, dice: Dice) -> list[NewEvent]:
-    """The match begins; bots decide for those who were waited for in vain."""
+    """Return the events that start the match; bots decide for people who are not ready."""
     return [*started_events(state.game, state.options, dice), *map(taken_event, state.unready_seats())]
 
 
 def ready_events(state: State, seat: int, dice: Dice) -> list[NewEvent]:
-    """Somebody is ready for a rematch; when he was the last one, and all seats are taken, it begins."""
+    """Return the events of a person who is ready for a rematch; the last one starts it, if all seats are taken."""
     last = set(state.free_seats) <= {seat} and set(state.unready_seats()) <= {seat}
     return [("ready", {"seat": seat}), *(begin_events(state, dice) if last else [])]
 
 
-def number_events(happenings: Sequence[NewEvent], first: int, key: str | None, at: float) -> list[Event]:
-    """Events with their numbers and their time, in seconds since 1970; the first one carries the command's id."""
+def number_events(new_events: Sequence[NewEvent], first: int, key: str | None, at: float) -> list[Event]:
+    """Return events with numbers and times, in seconds since 1970; the first has the command's id, `key`."""
     return [
-        Event(seq, kind, body, key if seq == first else None, at) for seq, (kind, body) in enumerate(happenings, first)
+        Event(seq, kind, body, key if seq == first else None, at) for seq, (kind, body) in enumerate(new_events, first)
     ]
 
 
 def joined_event(seat: int, person: Person, origin: str = "") -> NewEvent:
-    """Somebody sits down; `origin`: a mark of the address that he comes from, where that is known."""
+    """Return the event of a person who takes a seat; `origin`: their anonymised address, if known."""
     body = {"seat": seat, "id": person.id, "name": person.name}
     return "joined", {**body, "origin": origin} if origin else body
 
 
 def bot_event(seat: int, level: str, member: Member) -> NewEvent:
-    """A bot sits down."""
+    """Return the event of a bot that takes a seat."""
     return "bot", {"seat": seat, "level": level, **member._asdict()}
 
 
 def bot_events(state: State, seats: Sequence[int], level: str, dice: Dice) -> list[NewEvent]:
-    """Bots of a level sit down, no two of the cast alike."""
-    names, happenings = list(state.names), []
+    """Return the events of bots that take seats, each a different member of the cast."""
+    names, new_events = list(state.names), []
     for seat in seats:
         member = dice.draw_member(names)
         names.append(member.name)
-        happenings.append(bot_event(seat, level, member))
-    return happenings
+        new_events.append(bot_event(seat, level, member))
+    return new_events
 
 
 def taken_event(seat: int, show: str = "") -> NewEvent:
-    """A bot decides for the person on a seat; `show`: by his own wish, and what he wants to be shown."""
+    """Return the event of a bot that decides for a person; `show`: what a person who sits out wants to see."""
     return "taken", {"seat": seat, **({"show": show} if show else {})}
 
 
 def returned_event(seat: int) -> NewEvent:
-    """The person on a seat decides again."""
+    """Return the event of a person who decides for their seat again."""
     return "returned", {"seat": seat}
 
 
 def played_events(draft: Draft) -> list[NewEvent]:
-    """Return what was tried on a draft, as events."""
+    """Return the actions tried on a draft as events."""
     code = draft.game.actions.code
-    happenings: list[NewEvent] = [
+    new_events: list[NewEvent] = [
         ("played", {"seat": seat, "code": code(number), **draft.extra_fields.get(place, {})})
         for place, (seat, number) in enumerate(draft.actions)
     ]
     result = draft.result() if draft.actions else None
     if result is not None:
-        happenings.append(("over", {"points": list(result.points), "places": list(result.ranks)}))
-    return happenings
+        new_events.append(("over", {"points": list(result.points), "places": list(result.ranks)}))
+    return new_events
 
 
 def stays_awake(state: State | None, events: Sequence[Event]) -> bool:
-    """True when something is awaited in a room (None: a new one) after these events.
+    """Return whether something is pending in a room (None: a new one) after these events.
 
-    Such rooms are taken up when the server starts again: a match runs, or a rematch is about to begin.
+    Such rooms are loaded when the server restarts: a match is running, or a rematch is about to begin.
     """
     kinds = {event.kind for event in events}
     if "over" in kinds or (state is not None and state.phase == "over"):

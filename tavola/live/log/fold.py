@@ -1,53 +1,52 @@
-"""The state of a room is the fold of its events, `apply_event` one after the other, and a restart loses nothing.
+"""The state of a room is the fold of its events by `apply_event`, so a restart loses nothing.
 
 Kinds of events and their bodies:
 
-    created   game, version, options, the fields of `Settings`, host {id, name}, again, maker; first
-    joined    seat, id, name, origin  sits down, or moves to another seat; a mark of his address where it is known
-    left      seat                    gets up; out of a match that runs a bot plays on; `spent` as in `played`
+    created   game, version, options, the fields of `Settings`, host {id, name}, again, maker; always first
+    joined    seat, id, name, origin  takes a seat, or moves to it; `origin` is an anonymised address, if known
+    left      seat                    gets up; a bot plays on in a running match; `spent` as in `played`
     bot       seat, level, name, face, temper
     ready     seat                    for a rematch, which begins when all are
     removed   seat                    by the host
     begins                            the host has begun; the match starts when its game is ready
     started
     played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
-                                      in seconds, and where that was too soon `meant`: the code in whose place it is;
-                                      `ahead` where the answer had been left before; `spent` seconds of the seat's bank
-    sealed    seat, code              by correspondence, before what chance holds falls: an answer in the race after it
-    held      until                   what chance holds falls then, in seconds since 1970; nobody is told
-    clocks    had                     how much of its patience each decision has had, by seat [number, seconds, whether
-                                      that was once more]: another worker counts on; nobody is told. `spent` by seat:
-                                      what was used of banks until then
-    due       seat, prompt, since, until      by correspondence: a decision was asked then, and is due then
-    reminded  seat, prompt, since, until      its time has passed: a bot decides then
-    over      points, places          by seat; follows from what was played, written for whoever only reads the log
-    taken     seat                    a bot decides for somebody who does not; `spent` as in `played`; `show` where that
-                                      is his own wish: what he wants to be shown then, `rounds` or `end`
-    returned  seat                    he is back
+                                      in seconds, and after an answer that was too soon `meant`, the code of that
+                                      answer; `ahead` if it was answered ahead; `spent` seconds of the seat's bank
+    sealed    seat, code              in correspondence, before a held outcome: an answer in the race after it
+    held      until                   when the held outcome falls, in seconds since 1970; secret
+    clocks    had                     a handover to another worker: patience used, by seat [number, seconds, whether
+                                      it was renewed]; `spent` by seat: used of banks so far; secret
+    due       seat, prompt, since, until      in correspondence: when a decision was asked, and its deadline
+    reminded  seat, prompt, since, until      its deadline has passed: a bot decides at `until`
+    over      points, places          by seat; follows from the actions, stored for readers of the log
+    taken     seat                    a bot decides for a person; `spent` as in `played`; `show` if the person chose
+                                      to sit out: what they want to see, `rounds` or `end`
+    returned  seat                    the person decides again
 
-    pace      seat, pace              how fast what happens is shown from now on
+    pace      seat, pace              of scenes from now on
     said      id, name, seat, text
     gestured  id, name, seat, gesture
-    window    until                   a ballot's choices may be changed until then, in seconds since 1970
-    chosen    seat, code              lies ready: nobody hears of it
+    window    until                   a ballot's choices can be changed until then, in seconds since 1970
+    chosen    seat, code              a choice in the window; secret
     enough    seat                    has talked enough
-    unchanged                         a command that had nothing to change: sent again it is done
-    ahead     seat, codes, unless     an answer to a coming decision, empty where there is none any more; `ended` says
-                                      why: `illegal`, `happened` or `played`. Nobody else hears of it
-    closed                            what lay ready is played now
-    spoke     seat, act and what it says: to, aloud, deed, condition, fact, about, answers; what it came to follows from
-              what was played
+    unchanged                         a command that changed nothing: marks its id as done
+    ahead     seat, codes, unless     an answer to a coming decision, empty if removed; `ended` is the reason:
+                                      `illegal`, `happened` or `played`; secret to other seats
+    closed                            the window's choices are played now
+    spoke     seat, act and its parts: to, aloud, deed, condition, fact, about, answers; its outcome follows from the
+              actions
     host      seat                    its person is the host from now on: the one before has vanished
-    muted     id, speaker, muted      somebody reads no more of a speaker, or reads him again
-    reported  id, speaker, lines      for whoever runs the site
-    noted     seat, about, mark       a private guess about another seat; an empty mark forgets it
-    erased    id, seat, speaker, was_host     a person is forgotten: what he played is of nobody, under this id; all
-                                      before it has been written anew without him
-    rematch   room                    where it goes on
+    muted     id, speaker, muted      a person mutes a speaker, or unmutes them
+    reported  id, speaker, lines      for the operator of the site
+    noted     seat, about, mark       a private guess about another seat; an empty mark removes it
+    erased    id, seat, speaker, was_host     a person is erased: their actions belong to this id, and all events
+                                      before have been rewritten without them
+    rematch   room                    the room of the rematch
     imported  record, names           a match played elsewhere
 
-The first event of a command carries its id: so a decision of a person has one, a decision of a bot has none. Logs from
-before there were paces, rematches that wait and names of bots lack those fields, and are read as well.
+The first event of a command carries its id, so a person's decision has one and a bot's has none. Older logs lack the
+fields for paces, for rematches that wait and for names of bots; they can still be read.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -71,11 +70,11 @@ from tavola.store import Event
 from tavola.talk import StatementTexts, read_statement, read_talk
 
 PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks", "chosen", "ahead", "unchanged")
-"""Events that nobody hears of but whose they are, if anybody's."""
+"""Kinds of events that are sent only to their own seat or person, or not at all."""
 CHAT_KEPT = 200
-"""Lines of chat in memory; the log keeps all."""
+"""Maximum lines of chat in memory; the log keeps all."""
 UNNOTICED = object()
-"""The result of a handler for an event of which nobody but its seat may know."""
+"""The result of a handler for an event that only its own seat may notice."""
 
 
 def fold(events: Iterable[Event]) -> State:
@@ -88,7 +87,7 @@ def fold(events: Iterable[Event]) -> State:
 
 
 def apply_event(state: State, event: Event) -> None:
-    """Let one more event happen."""
+    """Apply the next event."""
     if event.seq != state.seq + 1:
         raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
     count_beside(state, event)
@@ -148,7 +147,7 @@ def _free_seat(state: State, seat: int) -> None:
 
 
 def _settle_host(state: State) -> None:
-    """A host who has got up is followed by the next person at the table."""
+    """Make the next person at the table the host if the host has got up."""
     people = [place.person for place in state.occupants if place.person is not None]
     if people and all(person.id != state.host.id for person in people):
         state.host = people[0]
@@ -199,7 +198,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
         _spend_bank(state, body)
     if not match.open:
         state.earlier_moments.clear()
-    was_sealed = state.sealed.pop(seat, None) is not None  # decided when it was
+    was_sealed = state.sealed.pop(seat, None) is not None  # counted when it was sealed
     state.action_times.append(event.at)
     _record_reaction(state, body)
     _use_ahead(state, body)
@@ -211,7 +210,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     else:
         state.dues.clear()
     if secret and not noticed:
-        return UNNOTICED  # a step of a draft: nobody else hears of it, not even that there is one
+        return UNNOTICED  # a secret step: other seats must not learn that there is one
     state.public_actions.append(len(match.history))
     if seat != CHANCE and not was_sealed:
         state.decided_at[seat] = event.at
@@ -219,7 +218,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
 
 
 def _use_ahead(state: State, body: dict[str, Any]) -> None:
-    """An answer that was left is used up by a decision of its kind, whoever makes it."""
+    """Use up an answer ahead with a decision of its kind, made by the person or by a bot."""
     seat, answer = body["seat"], state.ahead.get(body["seat"])
     state.ahead_ended.pop(seat, None)
     if answer is not None and is_of_kind(state.game, answer.codes, [state.game.actions.number(body["code"])]):
@@ -250,7 +249,7 @@ def _judge(state: State, match: Match, seen: View | None) -> None:
 
 
 def _record_reaction(state: State, body: dict[str, Any]) -> None:
-    """The times of a race count until chance has decided something; what it held has fallen then."""
+    """Record the times of a race until chance acts, which ends any suspense too."""
     if body["seat"] == CHANCE:
         state.held_until = None
         state.reactions.clear()
@@ -271,7 +270,7 @@ def _on_clocks(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _renew_decisions(state: State, actor: int) -> None:
-    """Renew the others' decisions, ballots too: one who came first has acted, and they see it."""
+    """Renew the others' decisions, ballots too, after an action in an open decision that they see."""
     for seat, moment in state.open_decisions.items():
         if seat != actor:
             state.decision_counts[seat] += 1
@@ -280,9 +279,9 @@ def _renew_decisions(state: State, actor: int) -> None:
 
 
 def _update_open_decisions(state: State, actor: int | None, at: float, *, same: bool = False) -> None:
-    """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen.
+    """Open a decision for each seat that comes to owe one; it stays the same while others decide unseen.
 
-    `same`: a step that nobody notices is part of the decision before, and is owed since then.
+    `same`: the step was unnoticed, so it is part of the decision before and its time began with that.
     """
     assert state.match is not None
     now = state.match.moment
@@ -295,13 +294,13 @@ def _update_open_decisions(state: State, actor: int | None, at: float, *, same: 
 
 
 def _keep_dues(state: State, actor: int, *, same: bool) -> None:
-    """Keep the time of whoever owes what he owed: steps that nobody notices have one time for all."""
+    """Keep the deadlines of decisions that are still owed; unnoticed steps share one."""
     kept = {seat for seat in state.dues if seat in state.open_decisions and (seat != actor or same)}
     state.dues = {seat: state.dues[seat]._replace(prompt=state.decision_counts[seat]) for seat in kept}
 
 
 def _barter_of(state: State) -> object:
-    """Return what names the barter that is on by correspondence; None where none is."""
+    """Return a key for the current barter of a correspondence game; None if there is none."""
     match, clock = state.match, state.game.clock
     if match is None or not state.settings.days or not match.open:
         return None
@@ -310,7 +309,7 @@ def _barter_of(state: State) -> object:
 
 
 def _keep_dues_of_barter(state: State, owed: Collection[int]) -> None:
-    """Keep the times of a barter until it ends: one is for all of it. Who is asked again is asked something new."""
+    """Keep the deadlines of a barter until it ends: they are for all of it. A seat asked again has a new decision."""
     for seat, due in state.dues.items():
         count = state.decision_counts[seat]
         number = count if seat in state.open_decisions and seat not in owed else due.number
@@ -318,7 +317,7 @@ def _keep_dues_of_barter(state: State, owed: Collection[int]) -> None:
 
 
 def _on_sealed(state: State, body: dict[str, Any], event: Event) -> None:
-    """That a seat has answered all may know, what it answers nobody."""
+    """That a seat has answered is public, what it answers is secret."""
     seat = body["seat"]
     state.sealed[seat] = body["code"]
     state.decided_at[seat] = event.at
@@ -338,7 +337,7 @@ def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
     place = state.occupants[body["seat"]]
     if "show" in body and not place.sits_out:
         state.sit_outs[body["seat"]] += 1
-        _tell_aside(state, body["seat"], "aside", event.at)
+        _note_sitting_out(state, body["seat"], "aside", event.at)
     place.taken_over, place.sits_out = True, body.get("show", "")
     place.has_left = place.has_left and not place.sits_out
     state.dues.pop(body["seat"], None)
@@ -347,7 +346,7 @@ def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
     place = state.occupants[body["seat"]]
     if place.sits_out:
-        _tell_aside(state, body["seat"], "back", event.at)
+        _note_sitting_out(state, body["seat"], "back", event.at)
     place.taken_over = place.has_left = False
     place.sits_out = ""
 
@@ -356,18 +355,18 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     speaker = state.speakers.setdefault(body["id"], len(state.speakers) + 1)
     text, gesture = body.get("text", ""), body.get("gesture", "")
     if not text and not gesture:
-        return  # of somebody who has been erased
+        return  # of a person who has been erased
     state.chat_log.append(ChatLine(body["name"], body["seat"], text, event.at, speaker, gesture))
     del state.chat_log[:-CHAT_KEPT]
 
 
-def _tell_aside(state: State, seat: int, word: str, at: float) -> None:
+def _note_sitting_out(state: State, seat: int, word: str, at: float) -> None:
     state.chat_log.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
     del state.chat_log[:-CHAT_KEPT]
 
 
 def _on_nothing(state: State, body: dict[str, Any], event: Event) -> None:
-    """Change nothing: the match says it itself, or nobody at the table sees it."""
+    """Change nothing: the match implies it, or the table does not show it."""
 
 
 def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
@@ -415,7 +414,7 @@ def _on_muted(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
-    """Take out of memory what the log has no more: there he has this id already."""
+    """Remove from memory what the log no longer has; the log has the new id already."""
     seat, number, nobody = body["seat"], body["speaker"], Person(body["id"], NOBODY)
     known = {speaker: person for person, speaker in state.speakers.items()}
     sitting = state.occupants[seat].person if seat is not None else None
@@ -433,7 +432,7 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _vacate(state: State, seat: int, nobody: Person) -> None:
-    """Nobody comes back to a seat: it is free before the match, and a bot's in it."""
+    """Make sure that no one returns to a seat: it is free before the match, and a bot's during it."""
     if state.phase == "gathering":
         _free_seat(state, seat)
         return
@@ -445,7 +444,6 @@ def _vacate(state: State, seat: int, nobody: Person) -> None:
 
 
 def _rename(state: State, person: str, pseudonym: str) -> None:
-    """Let nothing in memory lead to a person any more."""
     for kept in (state.speakers, state.muted_speakers, state.removed_at):
         known: dict[str, Any] = kept
         if person in known:
@@ -461,7 +459,7 @@ def _on_rematch(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
     state.match = read_record(body["record"]).match()
-    state.public_actions = list(range(1, len(state.match.history) + 1))  # a record tells every secret
+    state.public_actions = list(range(1, len(state.match.history) + 1))  # a record has every secret
     state.talk = read_talk(body["record"], state.match)
     state.statement_times = [event.at] * (len(state.talk.said) if state.talk is not None else 0)
     state.occupants = [Occupant(imported_name=name) for name in body["names"]]
@@ -505,4 +503,4 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "rematch": _on_rematch,
     "imported": _on_imported,
 }
-"""The function that applies each kind of event to the state."""
+"""The functions that apply events, by kind."""

@@ -1,6 +1,6 @@
-"""Who sits at a table: people, and the cast of bots. A room draws different bots; its log keeps name, face and temper.
+"""The occupants of a table: people, and the cast of bots. The log keeps each bot's name, face and temper.
 
-How well a bot plays is its level and has nothing to do with who it is.
+How well a bot plays is its level, which is independent of its character.
 """
 
 from collections.abc import Collection, Container, Sequence
@@ -11,7 +11,7 @@ from tavola.live.log.people import Person, looks
 
 
 class Member(NamedTuple):
-    """One of the cast. `face` names its drawing, `temper` what it is known for."""
+    """A member of the cast. `face` names its drawing, `temper` is its character."""
 
     name: str
     face: str
@@ -32,9 +32,9 @@ CAST = (
 
 @dataclass
 class Occupant:
-    """One seat as the log tells it. `level` and `member` are a bot's; `has_left`: the person got up in the match.
+    """A seat as the log records it. `level` and `member` are a bot's; `has_left`: the person got up in the match.
 
-    `sits_out`: he lets a bot decide by his own wish and goes on watching; one of `SHOWS`, empty where he does not.
+    `sits_out`: the person lets a bot decide and watches; one of `SHOWS`, or empty.
     """
 
     person: Person | None = None
@@ -44,23 +44,23 @@ class Occupant:
     has_left: bool = False
     sits_out: str = ""
     imported_name: str = ""  # the name in an imported record
-    origin: str = ""  # a mark of the address that the person came from
+    origin: str = ""  # the person's anonymised address
 
     @property
-    def is_nobody(self) -> bool:
-        """True where neither a person nor a bot sits."""
+    def is_free(self) -> bool:
+        """Return whether neither a person nor a bot has the seat."""
         return self.person is None and self.level is None and not self.imported_name
 
     @property
     def bot_decides(self) -> bool:
-        """True where a bot decides: its own seat, or one that it took over."""
+        """Return whether a bot decides: on its own seat, or on one that it took over."""
         return self.level is not None or self.taken_over
 
 
 class Seat(NamedTuple):
-    """A seat as everybody may see it. `level` and `member` are a bot's; `away`: its person is not connected.
+    """A seat as everyone may see it. `level` and `member` are a bot's; `away`: its person is not connected.
 
-    `ready`: he is, for a rematch that waits for all.
+    `ready`: its person is ready for a rematch.
     """
 
     person: Person | None
@@ -72,7 +72,7 @@ class Seat(NamedTuple):
 
 
 def public_seats(occupants: Sequence[Occupant], unready: Collection[int], present: Container[str]) -> list[Seat]:
-    """Return every seat of a room; `present` has the ids of people who are connected."""
+    """Return every seat of a room; `present` has the ids of connected people."""
     return [
         Seat(
             place.person,
@@ -87,7 +87,7 @@ def public_seats(occupants: Sequence[Occupant], unready: Collection[int], presen
 
 
 def seat_names(occupants: Sequence[Occupant]) -> list[str]:
-    """Return a name for every seat, no two alike; empty where nobody sits."""
+    """Return a name for every seat, no two alike; empty for free seats."""
     names: list[str] = []
     for seat, place in enumerate(occupants):
         names.append(distinct_name(_occupant_name(place, seat), names))
@@ -95,7 +95,7 @@ def seat_names(occupants: Sequence[Occupant]) -> list[str]:
 
 
 def distinct_name(name: str, others: Sequence[str]) -> str:
-    """Return the name, with a number behind it where others have the same, or one that looks the same."""
+    """Return the name, followed by a number if another is the same or looks the same."""
     taken = frozenset().union(*map(looks, others))
     number, unlike = 1, name
     while looks(unlike) & taken:

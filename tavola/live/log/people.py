@@ -1,4 +1,4 @@
-"""People, their names and what they write: cleaned once, here, before anything is kept."""
+"""People, their names and their texts, cleaned here before they are stored."""
 
 import re
 import unicodedata
@@ -13,36 +13,36 @@ LONGEST_NAME = 24
 LONGEST_TEXT = 300
 """Maximum characters as a reader counts them, `tavola.core.text.signs`."""
 NOBODY = "N. N."
-"""The name of who has been erased, in any language."""
+"""The name of an erased person, in any language."""
 CHAT_LINES, CHAT_WINDOW = 5, 10.0
-"""Lines of chat that one person may write in so many seconds."""
+"""Maximum chat lines of one person per `CHAT_WINDOW` seconds."""
 GESTURES = ("praise", "thanks", "laugh", "wonder", "sorry", "remember")
-"""What people show by one touch; pages have the words and the signs."""
+"""Gestures shown by one touch; pages have the words and the signs."""
 GESTURE_PAUSE = 5.0
-"""Seconds from a person's gesture to his next one."""
+"""Minimum seconds between two gestures of one person."""
 PAUSE_FACTORS = {"calm": 1.0, "brisk": 0.4}
-"""The pause of bots at each pace, as a part of the calm one: with what is shown their turns take half the time."""
+"""Pauses of bots by pace, relative to calm; with scenes included, brisk turns take half the time."""
 SHOWS = ("rounds", "end")
-"""What somebody who sits out wants to be shown, where nobody decides himself any more: a scene a round, or the end."""
+"""What players who sit out can choose to see when no person decides any longer: a scene per round, or the end."""
 HASTE_FACTORS = {"": 1.0, "rounds": 0.5, "end": 0.0}
-"""The times in which bots wait, as a part of what they are at a table where somebody decides himself."""
-EVERYBODY = 0
-"""The number that stands for all who speak: whoever mutes it reads no free text, and statements still."""
+"""Waiting times of bots by `State.haste`, relative to a table where a person decides."""
+ALL_SPEAKERS = 0
+"""The number for all speakers: muting it hides free text, but not statements."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
 class Person(NamedTuple):
-    """Somebody: `id` is secret to his browser or program, `name` is what others read."""
+    """A person: `id` is known only to their browser or program, `name` is public."""
 
     id: str
     name: str
 
 
 class ChatLine(NamedTuple):
-    """A line of chat; `seat` is None for somebody who only watches, `at` seconds since 1970.
+    """A line of chat; `seat` is None for a spectator, `at` is in seconds since 1970.
 
-    `speaker` counts who has spoken in this room: lines of one person have the same, whatever his name. `gesture`: one
-    of `GESTURES` instead of text.
+    `speaker` is the person's number among the speakers of this room, the same under any name. `gesture`: one of
+    `GESTURES` instead of text.
     """
 
     name: str
@@ -54,7 +54,7 @@ class ChatLine(NamedTuple):
 
 
 def clean_name(name: str) -> str:
-    """Return a name as others will read it; `BadName` for one that is too long, or of blanks alone."""
+    """Return a name cleaned for others to read; raise `BadName` if it is too long or blank."""
     cleaned = clean(name)
     if not looks(cleaned) or len(signs(cleaned)) > LONGEST_NAME:
         raise BadName(most=LONGEST_NAME)
@@ -62,7 +62,7 @@ def clean_name(name: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return a line of chat as others will read it; `BadText` for one that is too long, or of blanks alone."""
+    """Return a line of chat cleaned for others to read; raise `BadText` if it is too long or blank."""
     cleaned = clean(text)
     if not looks(cleaned) or len(signs(cleaned)) > LONGEST_TEXT:
         raise BadText(most=LONGEST_TEXT)
@@ -70,17 +70,17 @@ def clean_text(text: str) -> str:
 
 
 def command_key(person: Person, command_id: str) -> str:
-    """The id of a command in the log. Ids are each person's own: nobody can use up another's."""
+    """Return the id of a command in the log. It contains the person's id, so others cannot use it up."""
     if not COMMAND_ID.fullmatch(command_id):
-        raise BadSetting(mark("a command's id has 1 to 64 letters, digits, - or _"))
+        raise BadSetting(mark("a command’s ID needs 1 to 64 letters, digits, - or _"))
     return f"{person.id}/{command_id}"
 
 
-# Characters that readers take for each other, by the table of UTS 39: `confusables.md` names source and licence.
+# Characters that readers confuse, by the table of UTS 39: `confusables.md` names source and licence.
 
 
 BLANK = re.compile(f"{HIDDEN.pattern}|{IS_LOOSE.pattern}|\u2800")
-"""Characters that are drawn as nothing, though Unicode counts some of them among letters, marks and symbols."""
+"""Characters that are invisible, although Unicode does not class all of them as blank."""
 
 
 @cache
@@ -92,16 +92,16 @@ def prototypes() -> dict[int, str]:
 
 
 def looks(text: str) -> frozenset[str]:
-    """The texts that stand for how `text` looks, as written and in small letters; none when nothing is seen of it.
+    """Return the normal forms of how `text` looks, as written and in lower case; empty if nothing is visible.
 
-    Two texts may be taken for each other when they share one: "BiII" looks like "Bill" as written only, a capital I
-    being a small l, while "КАТЯ" is "катя" in small letters only.
+    Two texts may be confused if they share one: "BiII" looks like "Bill" only as written, since a capital I looks like
+    a small l, while "КАТЯ" is "катя" only in lower case.
     """
     return frozenset({_fold(text), _fold(settled(text, lambda each: _decomposed(each).casefold()))} - {""})
 
 
 def _fold(text: str) -> str:
-    """One text for all that look the same: it folds to itself."""
+    """Return one text for all that look the same, which folds to itself."""
     folded = ""
     while folded != text:
         folded, text = text, _fold_once(text)

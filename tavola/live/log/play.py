@@ -1,4 +1,4 @@
-"""Decisions in the match: a person's answer, to the prompt it owes or to an earlier one, and his plans."""
+"""People's decisions in the match: answers to pending or earlier prompts, and plans."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from tavola.core.plan import Plan, describe_codes, make_plan
 from tavola.core.rng import stream
 from tavola.core.text import mark
 from tavola.core.view import Buffers
-from tavola.live.log.ballot_window import is_on, lay_ready
+from tavola.live.log.ballot_window import is_on, store_choice
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.commands import BotAnswer, Given
 from tavola.live.log.draft import Draft
@@ -21,16 +21,16 @@ from tavola.live.protocol import ComeBack, Play, SitOut
 from tavola.live.room_refusals import BadSetting, Changed, Gone, StalePrompt, TooMuch
 
 MOST_SIT_OUTS = 3
-"""Times that a person may leave their seat to a bot in a match, by sitting out or getting up, and still play again."""
+"""Maximum times per match that a person can sit out or get up and still play again."""
 
 
 def decide_play(state: State, command: Play, who: Person, given: Given) -> list[NewEvent]:
-    """All steps of a decision, and what chance makes of them; who decides himself is back from wherever he was."""
+    """Play all steps of a decision, and the chance outcomes that follow; a person who was away is back."""
     match = require_match(state)
     seat = require_seat(state, who)
     asked, now, steps = _require_prompt(state, seat, command.prompt_id), state.view(seat), command.steps
     if is_on(state):
-        return lay_ready(state, seat, steps, given)
+        return store_choice(state, seat, steps, given)
     if seat in state.owed_seals:
         sealed, *opened = seal_answer(state, seat, steps, given)
         return [sealed, *_come_back_events(state, seat), *opened]
@@ -46,32 +46,33 @@ def decide_play(state: State, command: Play, who: Person, given: Given) -> list[
 
 
 def decide_come_back(state: State, command: ComeBack, who: Person, given: Given) -> list[NewEvent]:
-    """Somebody takes his seat back from a bot."""
+    """Give a seat back from a bot to its person."""
     require_match(state)
     return _come_back_events(state, require_seat(state, who))
 
 
 def decide_sit_out(state: State, command: SitOut, who: Person, given: Given) -> list[NewEvent]:
-    """Somebody lets a bot decide and goes on watching: where a rematch is played he has his seat."""
+    """Let a bot decide for a person who goes on watching and keeps their seat in a rematch."""
     require_match(state)
     seat = require_seat(state, who)
     if command.show not in SHOWS:
-        raise BadSetting(mark("who sits out is shown one of {shows}"), shows=", ".join(SHOWS))
+        raise BadSetting(mark("choose what to see while you sit out: {shows}"), shows=", ".join(SHOWS))
     if state.occupants[seat].sits_out == command.show:
         return []
     if not state.occupants[seat].sits_out and state.sit_outs[seat] >= MOST_SIT_OUTS:
         raise TooMuch(
-            mark("you've let a bot play {most} times in this match: choose yourself, or get up"), most=MOST_SIT_OUTS
+            mark("you’ve already let a bot play {most} times in this match: decide yourself or leave your seat"),
+            most=MOST_SIT_OUTS,
         )
     require_log_space(state, who)
     return [taken_event(seat, command.show)]
 
 
 def plan_steps(state: State, person: Person, codes: Sequence[str], prompt_id: int) -> Plan:
-    """Return what the person's seat would see after steps of the decision `prompt_id`: nothing happens.
+    """Return what the person's seat would see after steps of the decision `prompt_id`, without playing them.
 
-    They are tried on the table as it is now, which others may have changed since. `IllegalAction` where the rules or
-    what its planner can know do not let it go so far.
+    They are tried on the current table, which others may have changed since. Raises `IllegalAction` if the rules, or
+    what the planner can know, do not allow them.
     """
     require_match(state)
     seat = require_seat(state, person)
@@ -80,15 +81,15 @@ def plan_steps(state: State, person: Person, codes: Sequence[str], prompt_id: in
 
 
 def _come_back_events(state: State, seat: int) -> list[NewEvent]:
-    """Return the word that somebody plays again; who got up may not do so again and again to have a bot decide."""
+    """Return the event of a person who plays again; refuse one who has got up too often."""
     place = state.occupants[seat]
     if place.has_left and state.sit_outs[seat] > MOST_SIT_OUTS:
-        raise TooMuch(mark("you've left your seat to a bot more than {most} times: it plays on"), most=MOST_SIT_OUTS)
+        raise TooMuch(mark("you’ve left your seat to a bot more than {most} times, so it plays on"), most=MOST_SIT_OUTS)
     return [returned_event(seat)] if place.taken_over else []
 
 
 def _require_plannable(view: View, steps: Sequence[str]) -> None:
-    """Refuse steps that cannot be planned. The last may be any action, since nothing comes after it."""
+    """Refuse steps that cannot be planned. The last can be any action, since nothing follows it."""
     *before, last = steps
     planned, game = make_plan(view, before), view.game
     if planned.stop or game.actions.verb(game.actions.number(last)).planned:
@@ -103,7 +104,7 @@ def _play_step(draft: Draft, state: State, seat: int, code: str, given: Given) -
     timed = state.time_out(seat) if reaction is not None and reaction.too_soon else None
     if timed is None:
         draft.play(seat, number, reaction)
-    else:  # nobody is so quick: it counts as if his time had run out
+    else:  # too fast for a person: counts as if the time had run out
         draft.play(seat, draft.game.actions.number(timed.code), reaction, meant=number)
 
 
@@ -114,10 +115,10 @@ def _illegal_message(draft: Draft, seat: int, number: int) -> str:
 
 
 def _require_prompt(state: State, seat: int, prompt_id: int) -> View:
-    """Return what the seat saw when it was asked the decision `prompt_id`; refuse one that it may not answer any more.
+    """Return what the seat saw when it was asked the decision `prompt_id`; refuse one that it can no longer answer.
 
-    It may answer the one it owes. Where whoever comes first acts, also what it was asked before in the same period of
-    the game's clock, since it last acted itself: what others did since then it may not have seen yet.
+    It can answer the one it owes. In an open decision it can also answer an earlier prompt of the same period of the
+    game's clock, since it last acted: it has perhaps not seen what the others have done since then.
     """
     owed, earlier = state.prompt_id(seat), state.earlier_moments.get(seat, [])
     if owed is not None and owed - len(earlier) <= prompt_id <= owed:
@@ -134,10 +135,10 @@ def _period(view: View) -> int | None:
 
 
 def _require_unchanged(then: View, now: View, steps: Sequence[str]) -> None:
-    """Refuse an answer to what a seat saw `then` that does not mean the same, step by step, on what it sees `now`."""
+    """Refuse an answer to the view `then` that does not mean the same, step by step, on the view `now`."""
     game = now.game
     if game.unchanged is None:
-        raise StalePrompt(mark("somebody was faster: look again and choose"))
+        raise StalePrompt(mark("someone got there first: look again and choose"))
     before, after = make_plan(then, ()), make_plan(now, ())
     for place, number in enumerate(map(game.actions.number, steps)):
         if place:
@@ -149,11 +150,11 @@ def _require_unchanged(then: View, now: View, steps: Sequence[str]) -> None:
             raise Changed
 
 
-# Answers are sealed by people and bots; with the last one what chance holds falls, and all are opened.
+# Sealed answers of people and bots: the last one releases the held outcome, and all are opened.
 
 
 def seal_answer(state: State, seat: int, steps: Sequence[str], given: Given) -> list[NewEvent]:
-    """Somebody seals the answer that he owes; `IllegalAction` for anything else."""
+    """Seal the answer that a person owes; raise `IllegalAction` for anything else."""
     number = state.game.actions.number(steps[0])
     if len(steps) != 1 or number not in state.owed_seals[seat]:
         expected = ", ".join(map(state.game.actions.code, state.owed_seals[seat]))
@@ -162,7 +163,7 @@ def seal_answer(state: State, seat: int, steps: Sequence[str], given: Given) -> 
 
 
 def seal_for_bots(state: State, answers: Mapping[int, BotAnswer], given: Given) -> list[NewEvent]:
-    """Bots seal theirs."""
+    """Seal the answers that bots owe."""
     owed = state.owed_seals
     return _seal(
         state, {seat: one.turn[0] for seat, one in answers.items() if one.turn[0] in owed.get(seat, ())}, given
@@ -182,16 +183,16 @@ def _seal(state: State, numbers: Mapping[int, int], given: Given) -> list[NewEve
     return [*events, *played_events(draft)]
 
 
-# The only possible answer. If it comes by itself, that tells that it was the only one: nobody learns anything where it
-# follows from what all others see already, or where the others are bots, which look at no clock.
+# A single legal action can play itself. That reveals that it was the only one, which is harmless if all others see that
+# already or are bots, which ignore clocks.
 
 
 WORLDS = 32
-"""Tables that agree with what somebody sees and are looked at."""
+"""Redeals tried for each other seat."""
 
 
 def has_only_answer(state: State, seat: int) -> bool:
-    """True when a seat that decides in its turn, with nobody faster or slower, has one possible answer."""
+    """Return whether a person has only one legal action, in a decision that is neither open nor a race."""
     match = state.match
     if match is None or match.open or seat not in state.open_decisions or state.occupants[seat].bot_decides:
         return False
@@ -199,9 +200,10 @@ def has_only_answer(state: State, seat: int) -> bool:
 
 
 def is_evident(state: State, seat: int) -> bool:
-    """True when each other seat knows that this is the only possible answer of a seat.
+    """Return whether each other seat knows that this is the only legal action of a seat.
 
-    It is tried on tables that agree with what each of them sees. Where that would take long nobody is said to know.
+    It is tried on redeals of what each of them sees. Return False for an interpreted game, where that would take too
+    long.
     """
     match = state.match
     if match is None or is_interpreted(state.game.source_folder):

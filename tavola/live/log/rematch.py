@@ -1,4 +1,4 @@
-"""The same again: where everybody sits, and whom the next match waits for."""
+"""Rematches: the seats of the players, and the players that the next match waits for."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from tavola.live.protocol import Rematch
 
 
 def decide_rematch(state: State, command: Rematch, who: Person, given: Given) -> list[NewEvent]:
-    """The room where it goes on; whoever asks later goes there, too."""
+    """Return the event that names the room of the rematch; nothing if it is known already."""
     if state.next_room is not None:
         return []
     _require_rematch(state, who, command, given)
@@ -21,10 +21,10 @@ def decide_rematch(state: State, command: Rematch, who: Person, given: Given) ->
 
 
 def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEvent]:
-    """The first events of the next room: everybody who did not leave one seat on, who asks for it ready.
+    """Return the first events of the next room: people who did not leave move one seat on, the one who asks is ready.
 
-    It begins at once where nobody else has to be asked. Bots keep their level unless one is named. It is played by the
-    present rules, whichever the match before had.
+    It begins at once if no one else has to be asked. Bots keep their level unless one is named. The present rules
+    apply, whatever version the match before had.
     """
     asking, places = _require_rematch(state, command.person, command, given), state.occupants
     staying = [seat for seat, place in enumerate(places) if place.person and (seat == asking or not place.has_left)]
@@ -33,10 +33,10 @@ def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEv
     settings = replace(state.settings, pace=command.pace or state.settings.pace)
     game = games.load(state.game.name)
     first = created_event(game, state.options, settings, places[host].person or command.person, again=True)
-    happenings = [first, *_seating_events(state, staying, host, command.level, given)]
-    happenings.append(("ready", {"seat": (asking + 1) % len(places)}))
-    alone = staying == [asking] and len(happenings) == len(places) + 2
-    return happenings + (started_events(game, state.options, given.dice) if alone else [])
+    new_events = [first, *_seating_events(state, staying, host, command.level, given)]
+    new_events.append(("ready", {"seat": (asking + 1) % len(places)}))
+    alone = staying == [asking] and len(new_events) == len(places) + 2
+    return new_events + (started_events(game, state.options, given.dice) if alone else [])
 
 
 def _require_rematch(state: State, person: Person, command: Rematch | OpenRematch, given: Given) -> int:
@@ -50,12 +50,12 @@ def _require_rematch(state: State, person: Person, command: Rematch | OpenRematc
 
 
 def _seating_events(state: State, staying: list[int], host: int, level: str, given: Given) -> list[NewEvent]:
-    places, happenings = state.occupants, []
+    places, new_events = state.occupants, []
     for seat in sorted(range(len(places)), key=lambda seat: seat != host):
         following, place = (seat + 1) % len(places), places[seat]
         if place.level is not None:  # bots of logs from before the cast have no name
             member = place.member or given.dice.draw_member(state.names)
-            happenings.append(bot_event(following, level or place.level, member))
+            new_events.append(bot_event(following, level or place.level, member))
         elif seat in staying and place.person is not None:
-            happenings.append(joined_event(following, place.person, place.origin))
-    return happenings
+            new_events.append(joined_event(following, place.person, place.origin))
+    return new_events

@@ -11,19 +11,18 @@ from tavola.live.room_refusals import BadSetting
 from tavola.show.speech import Say
 
 LONGEST_PATIENCE = 7 * 24 * 3600
-"""Seconds: a week."""
+"""Maximum seconds per move: a week."""
 LONGEST_BANK = 3600
-"""Seconds: an hour."""
+"""Maximum seconds of a time bank: an hour."""
 
 
 @dataclass(frozen=True)
 class Declared:
-    """A setting beside its name and default. `help`: what it is, for programs and their guide.
+    """The declaration of a setting, beside its name and default. `help`: its description for programs and their guide.
 
-    `label`: its name in a form, which offers `choices` in this order, each in `words(value, say)`, as a `select`, as
-    `radios`, or as `cards` with a title and a line each. `offered`: the one chosen at first. `allowed`: all values
-    there are, the choices by default; a range is of seconds from 0. A setting that is `only_live` is 0 in a match by
-    correspondence.
+    `label`: its name in a form. `choices`: the values offered, in this order, each with the text `words(value, say)`.
+    `form`: a `select`, `radios`, or `cards` with a title and a line each. `offered`: the initial choice. `allowed`: all
+    valid values, the choices by default; a range is in seconds from 0. `only_live`: it is 0 in a correspondence game.
     """
 
     help: str
@@ -41,36 +40,40 @@ class Declared:
         if type(value) is type(self.offered) and value in allowed:
             return
         if isinstance(allowed, range):
-            raise BadSetting(mark("{setting}: expected 0 to {most} seconds"), setting=name, most=allowed[-1])
-        raise BadSetting(mark("{setting}: expected one of {values}"), setting=name, values=", ".join(map(str, allowed)))
+            raise BadSetting(mark("{setting}: choose 0 to {most} seconds"), setting=name, most=allowed[-1])
+        raise BadSetting(mark("{setting}: choose one of {values}"), setting=name, values=", ".join(map(str, allowed)))
 
 
 def _pace_words(pace: str, say: Say) -> tuple[str, str]:
     if pace == "calm":
         return say("Calm"), say("time to look and talk")
-    return say("Brisk"), say("for those who know it")
+    return say("Brisk"), say("if you know the game")
 
 
 def _talk_words(manner: str, say: Say) -> str:
     if manner == "free":
-        return say("As you like, whispers too")
-    return say("So that all hear everything") if manner == "aloud" else say("None while we play")
+        return say("Free, whispers included")
+    return say("Aloud: everyone hears everything") if manner == "aloud" else say("None during the match")
 
 
 def _window_words(seconds: int, say: Say) -> str:
-    return say("{seconds} seconds: choices may be changed", seconds=seconds) if seconds else say("None")
+    return say("{seconds} seconds: you can change your choice", seconds=seconds) if seconds else say("None")
 
 
 def _public_words(public: bool, say: Say) -> str:
     if public:
-        return say("Everybody: the room is listed on the first page")
-    return say("Only who has the link or the code")
+        return say("Everyone: the room is listed on the home page")
+    return say("Anyone with the link or code")
 
 
 def _days_words(days: int, say: Say) -> str:
     if not days:
-        return f"{say('Now')}: {say('all at the table together')}"
-    return f"{say.many('{count} day', '{count} days', days)}: {say('by post, nights and holidays apart')}"
+        return say("Live: everyone at the table together")
+    return say.many(
+        "{count} day per decision: correspondence, minus quiet hours and holidays",
+        "{count} days per decision: correspondence, minus quiet hours and holidays",
+        days,
+    )
 
 
 def _patience_words(seconds: int, say: Say) -> str:
@@ -86,23 +89,21 @@ def _patience_words(seconds: int, say: Say) -> str:
 
 def _bank_words(seconds: int, say: Say) -> str:
     if not seconds:
-        return say("no bank")
-    return say.many("a bank of {count} minute", "a bank of {count} minutes", seconds // 60)
+        return say("none")
+    return say.many("{count} minute", "{count} minutes", seconds // 60)
 
 
 class StateSettings(msgspec.Struct, frozen=True):
-    """The settings of a room, as everybody there is told."""
+    """The settings of a room, as sent to everyone in it."""
 
     pace: Annotated[
         str,
-        Declared(
-            "the pace of scenes", mark("Which pace"), ("calm", "brisk"), _pace_words, offered="brisk", form="cards"
-        ),
+        Declared("the pace of scenes", mark("Pace"), ("calm", "brisk"), _pace_words, offered="brisk", form="cards"),
     ] = "brisk"
     talk: Annotated[
         str,
         Declared(
-            "`free`, `aloud` (nobody whispers) or `silent` (nobody talks while a match is played)",
+            "`free`, `aloud` (no whispers) or `silent` (no talk during a match)",
             mark("Talk"),
             ("free", "aloud", "silent"),
             _talk_words,
@@ -113,7 +114,7 @@ class StateSettings(msgspec.Struct, frozen=True):
         int,
         Declared(
             "seconds in which the choices of a ballot may be changed, 0: none",
-            mark("Time to talk at a ballot"),
+            mark("Time to talk before a vote"),
             (0, 15, 30, 60),
             _window_words,
             offered=0,
@@ -124,7 +125,7 @@ class StateSettings(msgspec.Struct, frozen=True):
         bool,
         Declared(
             "whether the room is listed",
-            mark("Who may join"),
+            mark("Who can join"),
             (True, False),
             _public_words,
             offered=False,
@@ -135,7 +136,7 @@ class StateSettings(msgspec.Struct, frozen=True):
         int,
         Declared(
             "days for a decision by correspondence, 0: the match is live",
-            mark("How long for a decision"),
+            mark("Time per decision"),
             (0, 1, 3, 7),
             _days_words,
             offered=0,
@@ -145,7 +146,7 @@ class StateSettings(msgspec.Struct, frozen=True):
         int,
         Declared(
             "seconds until a bot decides for a player who does not, 0: never",
-            mark("A bot plays for somebody who keeps the table waiting"),
+            mark("If someone takes too long, a bot plays for them"),
             (30, 60, 180, 600, 0),
             _patience_words,
             offered=60,
@@ -157,7 +158,7 @@ class StateSettings(msgspec.Struct, frozen=True):
         int,
         Declared(
             "seconds that a seat has for the whole match if decisions take longer than `patience`, 0: none",
-            mark("Longer where somebody needs it: for the whole match"),
+            mark("Time bank: extra time for the whole match"),
             (0, 120, 300, 600),
             _bank_words,
             offered=0,
@@ -170,11 +171,11 @@ class StateSettings(msgspec.Struct, frozen=True):
 SETTINGS: dict[str, Declared] = {field.name: get_args(field.type)[1] for field in msgspec.structs.fields(StateSettings)}
 """The settings by name, in the order of the form."""
 ALWAYS_WRITTEN = {"public", "patience", "pace", "pace_chosen", "talk", "window"}
-"""What the first event of every log tells."""
+"""Settings that the first event of every log has."""
 
 
 class Settings(StateSettings, frozen=True):
-    """The settings of a room; `pace_chosen`: somebody chose the pace. `BadSetting` for what cannot be."""
+    """The settings of a room; `pace_chosen`: a person chose the pace. Raises `BadSetting` for invalid ones."""
 
     pace_chosen: bool = True
 
@@ -182,25 +183,25 @@ class Settings(StateSettings, frozen=True):
         for name, declared in SETTINGS.items():
             declared.require(name, getattr(self, name))
         if self.days and (self.patience or self.window):
-            raise BadSetting(mark("a match over days has neither patience nor a time to talk"))
+            raise BadSetting(mark("a correspondence game has neither seconds per move nor a time to talk"))
         if self.bank and self.days:
-            raise BadSetting(mark("a match over days has no bank"))
+            raise BadSetting(mark("a correspondence game has no time bank"))
         if self.bank and not self.patience:
-            raise BadSetting(mark("a bank begins where the seconds of a decision end: expected a patience above 0"))
+            raise BadSetting(mark("a time bank is possible only when the time per move is limited"))
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "Settings":
-        """Return the settings that the first event of a log tells; a log may be older than a setting."""
+        """Return the settings in the first event of a log, which may be older than a setting."""
         return cls(**{name: body[name] for name in cls.__struct_fields__ if name in body})
 
 
 def settings_body(settings: Settings) -> dict[str, Any]:
-    """Return the settings as the first event of a log tells them; what came later only where it is not the default."""
+    """Return the settings for the first event of a log; newer settings only if they differ from their default."""
     defaults = {field.name: field.default for field in msgspec.structs.fields(Settings)}
     body = msgspec.structs.asdict(settings)
     return {name: value for name, value in body.items() if name in ALWAYS_WRITTEN or value != defaults[name]}
 
 
 def settings_document(settings: Settings) -> dict[str, Any]:
-    """Return the settings as everybody in the room is told."""
+    """Return the settings as sent to everyone in the room."""
     return {name: getattr(settings, name) for name in SETTINGS}

@@ -1,7 +1,7 @@
-"""Answers that are sealed before chance falls: by correspondence, where a live room would measure who is faster.
+"""Sealed answers: in correspondence games they replace measured speed in a race.
 
-What chance holds before a race does not fall by time there. Each racer seals his answer first; when all have, it falls,
-and what was sealed is played. So nobody sees what he answers to, and nobody need be quick.
+A held outcome before a race does not fall by time there. Each racer seals an answer first; when all have, it falls, and
+the sealed answers are played. So no racer sees the outcome before answering, and none has to be quick.
 """
 
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ import numpy as np
 from tavola.core import CHANCE, Match, View, kernels
 
 Answers = Mapping[int, tuple[int, ...]]
-"""By seat the numbers of the answers that it may seal."""
+"""By seat, the numbers of the answers that it may seal."""
 
 
 def answers_after(match: Match) -> dict[int, tuple[int, ...]]:
-    """Return the answers in the race after what chance holds now: they are the same whatever falls.
+    """Return the answers in the race after the held outcome: they are the same for every outcome.
 
-    Empty where no race comes of it.
+    Empty if no race follows.
     """
     game = match.game
     states = game.copy_states(np.frombuffer(match.state_bytes(), game.state.dtype))
@@ -28,10 +28,10 @@ def answers_after(match: Match) -> dict[int, tuple[int, ...]]:
 
 
 class SealingView(View):
-    """The view of a table where answers are sealed: whoever owes one may give it, though chance is to fall first."""
+    """The view of a table with sealed answers: a seat that owes one can give it, although chance acts first."""
 
     def __init__(self, view: View, owed: Answers) -> None:
-        """`owed`: of those who have sealed none yet."""
+        """`owed`: the answers of seats that have not sealed one yet."""
         super().__init__(view.game, view.states, view.seat)
         answers = () if view.seat is None else owed.get(view.seat, ())
         vars(self).update(to_act=tuple(sorted(owed)), legal=answers)

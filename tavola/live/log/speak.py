@@ -1,4 +1,4 @@
-"""What is said at the table, in words, gestures and statements: who may say it, and the events it makes."""
+"""Talk at the table, by chat, gestures and statements: permissions, and events."""
 
 import logging
 from typing import Any
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 def decide_say(state: State, command: Say, who: Person, given: Given) -> list[NewEvent]:
-    """Somebody at the table, or who watches, says a line in his own words."""
+    """Return the event of a line of chat, by a person at the table or a spectator."""
     line = clean_text(command.text)
     require_talk(state)
     require_log_space(state, who)
@@ -29,28 +29,28 @@ def decide_say(state: State, command: Say, who: Person, given: Given) -> list[Ne
 
 
 def decide_gesture(state: State, command: Gesture, who: Person, given: Given) -> list[NewEvent]:
-    """Somebody shows one of the gestures: it is no free text, and who reads none of that sees it still."""
+    """Return the event of a gesture. It is not free text, so people who mute that still see it."""
     if command.gesture not in GESTURES:
-        raise BadSetting(mark("a gesture is one of {gestures}"), gestures=", ".join(GESTURES))
+        raise BadSetting(mark("choose one of these gestures: {gestures}"), gestures=", ".join(GESTURES))
     require_talk(state)
     require_log_space(state, who)
     speaker = state.speakers.get(who.id)
     shown = (line.at for line in reversed(state.chat_log) if line.speaker == speaker and line.gesture)
-    if 0 <= given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:  # below 0 the clock has been set
-        raise TooFast(mark("one gesture in {seconds} seconds"), seconds=int(GESTURE_PAUSE))
+    if 0 <= given.now - next(shown, -GESTURE_PAUSE) < GESTURE_PAUSE:  # below 0 if the clock was set back
+        raise TooFast(mark("only one gesture every {seconds} seconds"), seconds=int(GESTURE_PAUSE))
     require_line(given)
     return [("gestured", {**_speaking(state, who), "gesture": command.gesture})]
 
 
 def _speaking(state: State, who: Person) -> dict[str, Any]:
-    """Return who says something, as others read it: nobody who watches has the name of a seat."""
+    """Return the speaker's fields as others read them; a spectator never has the name of a seat."""
     seat = state.seat_of(who.id)
     name = distinct_name(clean_name(who.name), state.names) if seat is None else state.names[seat]
     return {"id": who.id, "name": name, "seat": seat}
 
 
 def decide_speak(state: State, command: Speak, who: Person, given: Given) -> list[NewEvent]:
-    """A seat says something in its match: what everybody hears and sees decides whether it can be said."""
+    """Return the event of a seat's statement; it must be possible from what everyone hears and sees."""
     require_match(state)
     seat = require_seat(state, who)
     require_talk(state)
@@ -61,7 +61,7 @@ def decide_speak(state: State, command: Speak, who: Person, given: Given) -> lis
 
 
 def speak_for_bot(state: State, command: SpeakForBot, given: Given) -> list[NewEvent]:
-    """A bot says something; what it cannot say now is let fall."""
+    """Return the event of a bot's statement; drop one that it cannot make now."""
     bot_decides = state.phase == "playing" and state.occupants[command.seat].bot_decides
     try:
         require_talk(state)
@@ -73,7 +73,7 @@ def speak_for_bot(state: State, command: SpeakForBot, given: Given) -> list[NewE
 
 
 def statement_event(state: State, seat: int, texts: StatementTexts) -> NewEvent:
-    """Return the event of a statement that a seat makes; `BadStatement` says why it cannot be made."""
+    """Return the event of a seat's statement; raise `BadStatement` if it cannot be made."""
     talk = state.conversation()
     statement = read_statement(seat, texts, talk.language)
     _require_aloud(state, statement)
@@ -82,7 +82,7 @@ def statement_event(state: State, seat: int, texts: StatementTexts) -> NewEvent:
 
 
 def require_talk(state: State) -> None:
-    """Refuse talk while a match is played at a table without it."""
+    """Refuse talk during a match at a silent table."""
     if state.settings.talk == "silent" and state.phase == "playing":
         raise NoTalk
 

@@ -1,6 +1,6 @@
-"""The state of a room: all that its log tells, and the answers to what is asked of it.
+"""The state of a room: the content of its log, and queries on it.
 
-`fold` makes it out of events. Nothing here knows who is connected, what time it is or what lies on the disk.
+`fold` makes it out of events. It does not depend on connections, the time or the disk.
 """
 
 from bisect import bisect_right
@@ -15,7 +15,7 @@ from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, 
 from tavola.core.text import mark
 from tavola.live.correspondence.hours import Due
 from tavola.live.log.occupants import Occupant, seat_names
-from tavola.live.log.people import EVERYBODY, ChatLine, Person
+from tavola.live.log.people import ALL_SPEAKERS, ChatLine, Person
 from tavola.live.log.room_settings import Settings
 from tavola.live.log.sealing import Answers, SealingView, answers_after
 from tavola.live.room_refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
@@ -24,11 +24,11 @@ from tavola.talk import Conversation, language_of, record_text
 
 Phase = Literal["gathering", "playing", "over"]
 READY_WITHIN = 30.0
-"""Seconds that a rematch waits for those who are not ready."""
+"""Seconds for which a rematch waits for people who are not ready."""
 
 
 class Guess(NamedTuple):
-    """A seat's guess about another, made at a moment; an empty mark takes the guess back."""
+    """A seat's guess about another, made at a moment; an empty mark removes the guess."""
 
     moment: Moment
     seat: int
@@ -46,7 +46,7 @@ class AheadAnswer(NamedTuple):
 
 @dataclass
 class TalkWindow:
-    """An open window: `until` in seconds since 1970, what lies ready by seat, and who has talked enough."""
+    """An open window: `until` in seconds since 1970, choices by seat, and the seats that have talked enough."""
 
     until: float
     chosen: dict[int, str] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class TalkWindow:
 
 @dataclass
 class State:
-    """All that the log of one room tells. Only `apply_event` changes it; its match is all of it: never for a player."""
+    """The content of one room's log. Only `apply_event` changes it. Never send its match to a player."""
 
     game: Game
     options: dict[str, str]
@@ -65,47 +65,47 @@ class State:
     occupants: list[Occupant]
     updated_at: float
     seq: int = 1
-    public_seq: int = 1  # events that everybody may know of
-    # The places in the history, counted from 1, of the actions that somebody beside their seat could notice.
+    public_seq: int = 1  # events that everyone may know of
+    # Places in the history, from 1, of the actions that others than their seat could notice.
     public_actions: list[int] = field(default_factory=list)
     match: Match | None = None
-    chat_log: list[ChatLine] = field(default_factory=list)  # to be judged and counted; `chat_for` is what is read
-    speakers: dict[str, int] = field(default_factory=dict)  # numbers of who has spoken, by person
+    chat_log: list[ChatLine] = field(default_factory=list)  # to be judged and counted; `chat_for` is for readers
+    speakers: dict[str, int] = field(default_factory=dict)  # numbers of speakers, by person
     muted_speakers: dict[str, set[int]] = field(default_factory=dict)  # by reader
-    removed_at: dict[str, float] = field(default_factory=dict)  # when the host took somebody off the table
+    removed_at: dict[str, float] = field(default_factory=dict)  # when the host removed a person
     guesses: list[Guess] = field(default_factory=list)
     talk: Conversation | None = None  # the statements; None before the first
     statement_times: list[float] = field(default_factory=list)  # when they were made, in seconds since 1970
-    window: TalkWindow | None = None  # the talk window of the ballot that is open
+    window: TalkWindow | None = None  # the talk window of the current ballot
     window_moment: Moment | None = None  # when the last one opened
     next_room: str | None = None
     beside: Counter[tuple[str, str]] = field(default_factory=Counter)  # events beside the match, by role and person
-    sit_outs: Counter[int] = field(default_factory=Counter)  # times that a seat was left to a bot by its own wish
-    is_rematch: bool = False  # a rematch: it begins when everybody is ready
+    sit_outs: Counter[int] = field(default_factory=Counter)  # times that a person left a seat to a bot
+    is_rematch: bool = False  # begins when all are ready
     ready_seats: set[int] = field(default_factory=set)
     start_pending: bool = False  # the match starts as soon as its game is ready
     command_ids: set[str] = field(default_factory=set)
-    decision_counts: list[int] = field(default_factory=list)  # made so far, or asked anew, by seat
-    open_decisions: dict[int, Moment] = field(default_factory=dict)  # when the decision a seat owes was opened
-    # Where whoever comes first acts: the same of what a seat was asked before, since it last acted; the last one is
-    # the decision before the one it owes.
+    decision_counts: list[int] = field(default_factory=list)  # made so far, or asked again, by seat
+    open_decisions: dict[int, Moment] = field(default_factory=dict)  # when each pending decision opened
+    # In open decisions: when each seat's earlier prompts opened, since it last acted. The last one comes just before
+    # the decision that it owes.
     earlier_moments: dict[int, list[Moment]] = field(default_factory=dict)
-    open_since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
-    decided_at: dict[int, float] = field(default_factory=dict)  # when a seat last decided, as far as all could notice
+    open_since: dict[int, float] = field(default_factory=dict)  # the same decisions, in seconds since 1970
+    decided_at: dict[int, float] = field(default_factory=dict)  # when a seat last made a decision that everyone noticed
     ahead: dict[int, AheadAnswer] = field(default_factory=dict)  # answers to coming decisions, by seat
-    ahead_ended: dict[int, str] = field(default_factory=dict)  # what became of the last one, until the seat decides
-    dues: dict[int, Due] = field(default_factory=dict)  # by correspondence: when what a seat owes is due
-    sealed: dict[int, str] = field(default_factory=dict)  # by seat the code of the answer that lies sealed
-    action_times: list[float] = field(default_factory=list)  # the same of every action played
-    # When patience was handed over, and what it had been.
+    ahead_ended: dict[int, str] = field(default_factory=dict)  # how the last one ended, until the seat decides
+    dues: dict[int, Due] = field(default_factory=dict)  # deadlines in correspondence, by seat
+    sealed: dict[int, str] = field(default_factory=dict)  # codes of sealed answers, by seat
+    action_times: list[float] = field(default_factory=list)  # of all actions, in seconds since 1970
+    # When another worker handed over its clocks, and the patience that decisions had used.
     clock_handover: tuple[float, dict[str, list[float]]] | None = None
-    bank_spent: dict[int, float] = field(default_factory=dict)  # seconds that a seat has used of its bank
-    held_until: float | None = None  # when what chance holds now falls, in seconds since 1970, once that is decided
-    reactions: dict[int, Reaction] = field(default_factory=dict)  # of who has answered in the race that is on
-    early_answers: dict[int, int] = field(default_factory=dict)  # who answered sooner than anybody can, by action
-    answer_seconds: dict[int, float] = field(default_factory=dict)  # that an answer in a race took, by action
-    # Answers that are asked for again and again until the next event; `voices`: lines of bots beside statements, by
-    # number, which `tavola.live.voices` keeps here.
+    bank_spent: dict[int, float] = field(default_factory=dict)  # seconds used of each seat's bank
+    held_until: float | None = None  # when the held outcome falls, in seconds since 1970, once that is drawn
+    reactions: dict[int, Reaction] = field(default_factory=dict)  # of seats that have answered in the current race
+    early_answers: dict[int, int] = field(default_factory=dict)  # seats that answered too soon, by action
+    answer_seconds: dict[int, float] = field(default_factory=dict)  # time of each answer in a race, by action
+    # Results cached until the next event. `voices`: lines of bots beside statements, by number, cached by
+    # `tavola.live.voices`.
     voices: dict[int, Any] | None = field(default=None, init=False, repr=False, compare=False)
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
@@ -113,7 +113,7 @@ class State:
     _owed_seals: Answers | None = field(default=None, init=False, repr=False, compare=False)
 
     def forget_answers(self, *, names: bool) -> None:
-        """Work out anew what depends on the last event, `names` too where somebody may sit elsewhere."""
+        """Clear the results cached until the next event, `names` too if seats may have changed."""
         self._views.clear()
         self._awaits_race = self._owed_seals = None
         self.voices = None
@@ -124,38 +124,38 @@ class State:
 
     @property
     def phase(self) -> Phase:
-        """Return the phase of the room's life."""
+        """Return the phase of the room."""
         if self.match is None:
             return "gathering"
         return "over" if self.match.over else "playing"
 
     @property
     def names(self) -> list[str]:
-        """A name for every seat, no two alike; empty where nobody sits."""
+        """Return a name for every seat, no two alike; empty for free seats."""
         if not self._names:
             self._names = seat_names(self.occupants)
         return self._names
 
     @property
     def free_seats(self) -> list[int]:
-        """The seats where nobody sits."""
-        return [seat for seat, place in enumerate(self.occupants) if place.is_nobody]
+        """Return the free seats."""
+        return [seat for seat, place in enumerate(self.occupants) if place.is_free]
 
     def seat_of(self, person_id: str) -> int | None:
-        """Return the seat of a person, None where he has none."""
+        """Return the seat of a person; None if they have none."""
         for seat, place in enumerate(self.occupants):
             if place.person is not None and place.person.id == person_id:
                 return seat
         return None
 
     def unready_seats(self) -> list[int]:
-        """Return the seats whose people are not ready yet for a rematch."""
+        """Return the seats of people who are not ready for a rematch yet."""
         people = [seat for seat, place in enumerate(self.occupants) if place.person is not None]
         return [seat for seat in people if seat not in self.ready_seats] if self.is_rematch else []
 
     @property
     def ready_until(self) -> float:
-        """Return when a rematch stops waiting for those who are not ready, in seconds since 1970."""
+        """Return when a rematch stops waiting for people who are not ready, in seconds since 1970."""
         return self.created_at + READY_WITHIN
 
     def next_host(self, present: Container[str]) -> int | None:
@@ -166,7 +166,7 @@ class State:
         return next(there, None)
 
     def next_level(self, seat: int | None) -> str | None:
-        """Return the level above that of the bots whom a seat has just beaten, None where there is none."""
+        """Return the level above that of the bots that a seat has just beaten; None if there is none."""
         result = self.match.result() if self.match is not None else None
         names = list(LEVELS)
         levels = [names.index(place.level) for place in self.occupants if place.level in LEVELS]
@@ -175,16 +175,16 @@ class State:
         return names[max(levels) + 1] if max(levels) + 1 < len(names) else None
 
     def muted_by(self, person_id: str) -> frozenset[int]:
-        """Return the speakers of whom somebody reads no more."""
+        """Return the speakers that a person has muted."""
         return frozenset(self.muted_speakers.get(person_id, ()))
 
     def chat_for(self, muted: Collection[int]) -> list[ChatLine]:
-        """Return the lines that a reader who has muted these speakers is shown; of `EVERYBODY` only text is muted."""
+        """Return the lines shown to a reader who has muted these speakers; `ALL_SPEAKERS` mutes only text."""
         shown = (line for line in self.chat_log if line.speaker not in muted)
-        return [line for line in shown if EVERYBODY not in muted or not line.text]
+        return [line for line in shown if ALL_SPEAKERS not in muted or not line.text]
 
     def guesses_of(self, seat: int, at: Moment | None = None) -> dict[int, str]:
-        """Return what a seat has guessed about others until now, or until a moment: for that seat's own eyes."""
+        """Return a seat's guesses about others, so far or at a moment; only for that seat."""
         moment = self.moment if at is None else at
         guessed = {guess.about: guess.mark for guess in self.guesses if guess.seat == seat and guess.moment <= moment}
         return {about: mark for about, mark in guessed.items() if mark}
@@ -193,31 +193,31 @@ class State:
 
     @property
     def moments(self) -> int:
-        """Return how many actions everyone could notice, chance's included: the numbering that leaves the server."""
+        """Return how many actions everyone could notice, chance's included: the numbering that clients see."""
         return len(self.public_actions)
 
     @property
     def moment(self) -> Moment:
-        """Return the present place in the match."""
+        """Return the present moment of the match."""
         return self.match.moment if self.match else Moment(0)
 
     def moment_at(self, at: int) -> Moment:
         """Return the moment right after action number `at` of those that everyone could notice; 0: the beginning.
 
-        `UnknownMoment` outside the match.
+        Raises `UnknownMoment` outside the match.
         """
         if not 0 <= at <= self.moments:
-            raise UnknownMoment(mark("this match has the moments 0 to {last}"), last=self.moments)
+            raise UnknownMoment(mark("this match has moments 0 to {last}"), last=self.moments)
         return Moment(self.public_actions[at - 1] if at else 0)
 
     def number_of(self, moment: Moment) -> int:
-        """Return how many actions before a moment everyone could notice: the only number of it that others may have."""
+        """Return how many actions before a moment everyone could notice: only this number may be sent to others."""
         return bisect_right(self.public_actions, moment.actions)
 
     def view(self, seat: int | None, at: int | Moment | None = None) -> View:
         """Return what a seat (None: a spectator) sees now, or saw at a moment, or after `at` actions as in `moment_at`.
 
-        `view_for` checks who is asking. `NotPlaying` before the match, `UnknownMoment` outside it.
+        `view_for` checks permissions, this does not. Raises `NotPlaying` before the match, `UnknownMoment` outside it.
         """
         match = self.match
         if match is None:
@@ -232,13 +232,13 @@ class State:
         return View(self.game, match.states_at(moment.actions), seat)
 
     def view_for(self, person_id: str | None, seat: int | None = None, at: int | None = None) -> View:
-        """Return what a person may see: his own seat or, without one, the table; any seat when the match is over."""
+        """Return what a person may see: their own seat or, without one, the table; any seat when the match is over."""
         own = self.seat_of(person_id) if person_id is not None else None
         asked = own if seat is None else seat
         if asked is not None and not 0 <= asked < len(self.occupants):
-            raise NotSeated(mark("there are seats 1 to {count}"), count=len(self.occupants))
+            raise NotSeated(mark("seats are numbered 1 to {count}"), count=len(self.occupants))
         if asked != own and self.phase != "over":
-            raise NotOver(mark("other hands can be seen when the match is over"))
+            raise NotOver(mark("you can see other hands once the match is over"))
         return self.view(asked, at)
 
     def actor(self, at: int) -> int:
@@ -246,19 +246,19 @@ class State:
         return self._action(at)[0]
 
     def heard_action(self, at: int, hearer: int | None) -> PlayedAction | None:
-        """Return the same action as a seat or a spectator hears of it; None where it is secret to them."""
+        """Return the same action as a seat or a spectator hears of it; None if it is secret to them."""
         actor, number = self._action(at)
         return self.game.observe_action(actor, number, hearer)
 
     def _action(self, at: int) -> tuple[int, int]:
         if self.match is None or not 1 <= at <= self.moments:
-            raise UnknownMoment(mark("this match has the actions 1 to {last}"), last=self.moments)
+            raise UnknownMoment(mark("this match has actions 1 to {last}"), last=self.moments)
         return self.match.history[self.public_actions[at - 1] - 1]
 
     def continues_turn(self, at: int) -> bool:
-        """True when action number `at` is one more step of what a seat had planned: it did the one before, too.
+        """Return whether action number `at` is a further step of a seat's plan: it made the one before, too.
 
-        They are counted as everyone could notice them, as in `actor`.
+        Actions are counted as in `actor`.
         """
         if self.match is None or at < 2:
             return False
@@ -268,50 +268,50 @@ class State:
 
     @property
     def recorded_actions(self) -> int:
-        """Return how many actions the record of the match has, secret steps too; `NotOver` while it goes on."""
+        """Return the number of actions in the record of the match, secret steps too; raise `NotOver` before the end."""
         return len(self._open_match().history)
 
     def record(self) -> MatchRecord:
-        """Write the match down; `NotOver` while it goes on: a record tells every secret."""
+        """Return the record of the match; raise `NotOver` before the end, since a record has every secret."""
         return self._open_match().record(self.names)
 
     def _open_match(self) -> Match:
-        """Return a match that is over: then nothing of it is secret."""
+        """Return a match that is over, when nothing of it is secret."""
         if self.match is None or self.phase != "over":
-            raise NotOver(mark("the record of a match can be read when it is over"))
+            raise NotOver(mark("you can open the game file once the match is over"))
         return self.match
 
     def record_text(self) -> str:
-        """Return the record as text, with what was said as comments; `NotOver` while the match goes on."""
+        """Return the record as text, with statements as comments; raise `NotOver` before the end."""
         return record_text(self.record(), self.talk)
 
     # Talk
 
     def conversation(self) -> Conversation:
-        """Return the statements of the match, or a conversation where nothing has been said yet.
+        """Return the statements of the match, or an empty conversation.
 
-        `BadStatement` in a game of which nothing can be said.
+        Raises `BadStatement` for a game without statements.
         """
         return Conversation(language_of(self.game)) if self.talk is None else self.talk
 
-    # Decisions that are owed
+    # Pending decisions
 
     def prompt_id(self, seat: int) -> int | None:
-        """Return the number of the decision that the seat owes: how many it has made before. None when it owes none."""
+        """Return the number of the decision that the seat owes: how many it has made before. None if it owes none."""
         return self.decision_counts[seat] if seat in self.open_decisions else None
 
     def time_out(self, seat: int) -> TimeOut | None:
-        """Return what running out of time plays for a seat that owes a decision; None where the game does not tell."""
+        """Return the action played if the time of a seat runs out; None if the game defines none."""
         return self.game.clock(self.view(seat)) if self.game.clock is not None else None
 
     def bank_left(self, seat: int) -> float:
-        """Return the seconds that a seat has left of its bank, as far as the log tells: all that lies behind it."""
+        """Return the seconds left of a seat's bank by the log, which does not have its pending decision."""
         return max(0.0, self.settings.bank - self.bank_spent.get(seat, 0.0))
 
     def is_mid_turn(self, seats: Collection[int]) -> bool:
-        """True when the only seat that decides made the decision before, too, whatever chance has dealt in between.
+        """Return whether the only seat that decides made the decision before, too, apart from chance.
 
-        Only what everyone could notice counts.
+        Only actions that everyone could notice count.
         """
         history = self.match.history if self.match is not None else []
         actors = (history[place - 1][0] for place in reversed(self.public_actions))
@@ -319,7 +319,7 @@ class State:
         return set(seats) == {next(decided, CHANCE)}
 
     def is_brief(self, seats: Collection[int]) -> bool:
-        """True when whatever any of some seats may play now is taken in at a glance."""
+        """Return whether all legal actions of some seats can be read at a glance."""
         match = self.match
         if match is None or not self.game.brief:
             return False
@@ -327,13 +327,13 @@ class State:
 
     @property
     def is_open_to_people(self) -> bool:
-        """True when whoever comes first acts now, and people may want to."""
+        """Return whether an open decision is on in which people can act."""
         match = self.match
         return match is not None and match.open and any(not self.occupants[seat].bot_decides for seat in match.to_act)
 
     @property
     def in_suspense(self) -> bool:
-        """True when chance owes something that falls when the room says so."""
+        """Return whether chance owes an outcome that is held until the room releases it."""
         match = self.match
         if match is None or not self.game.suspense or CHANCE not in match.to_act:
             return False
@@ -341,9 +341,9 @@ class State:
 
     @property
     def haste(self) -> str:
-        """Return what is shown of a match in which nobody decides himself any more, one of `SHOWS`; empty: all of it.
+        """Return how a match is shown in which no person decides any longer, one of `SHOWS`; empty: completely.
 
-        It takes all people who have not left, by their own wish: who was late may come back to what he knew.
+        All people who have not left must have chosen it: people who were only late may still come back.
         """
         people = [place for place in self.occupants if place.person is not None and not place.has_left]
         shows = {place.sits_out for place in people}
@@ -352,7 +352,7 @@ class State:
         return "end" if shows == {"end"} else "rounds"
 
     def will_continue(self) -> bool:
-        """True when something will happen here without a person's command."""
+        """Return whether something will happen here without a person's command."""
         if self.phase == "gathering":
             return self.is_rematch or self.start_pending
         waits = self.settings.patience > 0 or any(self.occupants[seat].bot_decides for seat in self.open_decisions)
@@ -362,51 +362,51 @@ class State:
 
     @property
     def owed_seals(self) -> Answers:
-        """Return what may be sealed, by seat, by those who owe a sealed answer: by correspondence, before a race."""
+        """Return the answers that can be sealed, by seat that owes one: in correspondence, before a race."""
         if self._owed_seals is None:
             self._owed_seals = self.find_owed_seals()
         return self._owed_seals
 
     def find_owed_seals(self) -> Answers:
-        """Return the same, found anew: while an event happens."""
+        """Return the same without the cache, for use while an event is applied."""
         if not (self.settings.days and self.game.races and self.in_suspense):
             return {}
         assert self.match is not None
         return {seat: numbers for seat, numbers in answers_after(self.match).items() if seat not in self.sealed}
 
     def is_racing(self, seat: int) -> bool:
-        """True when the decision that a seat owes is an answer in a race; by correspondence nobody is faster."""
+        """Return whether the decision that a seat owes is an answer in a race; never in correspondence."""
         timed = bool(self.game.races) and not self.settings.days
         return timed and any(map(self.game.is_race_answer, self.view(seat).legal))
 
     @property
     def race_is_on(self) -> bool:
-        """True when somebody owes an answer in a race."""
+        """Return whether a seat owes an answer in a race."""
         return any(map(self.is_racing, self.open_decisions))
 
     @property
     def awaits_race(self) -> bool:
-        """True when a race is on, or something is held that may lead to one: lines are measured then."""
+        """Return whether a race is on, or a held outcome may lead to one: connections are measured then."""
         if self._awaits_race is None:
             timed = bool(self.game.races) and not self.settings.days
             self._awaits_race = timed and (self.in_suspense or self.race_is_on)
         return self._awaits_race
 
     def early_seats(self, at: int) -> list[int]:
-        """Return who had answered too soon in the race that ended with action number `at`, counted as in `actor`.
+        """Return the seats that answered too soon in the race that ended with action number `at`.
 
-        Before a race has ended nobody hears of it.
+        Actions are counted as in `actor`. Empty until the race has ended, since its answers are secret.
         """
         return [self.early_answers[place] for place in self._race_answers(at) if place in self.early_answers]
 
     def is_decided_by_lot(self, at: int) -> bool:
-        """True when action number `at`, as above, named a first one by correspondence: nobody was faster."""
+        """Return whether action number `at`, as above, named a first seat by lot, in correspondence."""
         return self.settings.days > 0 and self.game.is_race_outcome(self._action(at)[1])
 
     def race_seconds(self, at: int) -> list[tuple[int, float]]:
-        """Return who answered how fast in the race that ended with action number `at`, as above, the fastest first.
+        """Return seats and seconds in the race that ended with action number `at`, as above, the fastest first.
 
-        Before a race has ended nobody hears of it.
+        Empty until a race has ended, since its answers are secret.
         """
         assert self.match is not None
         known = [place for place in self._race_answers(at) if place in self.answer_seconds]
@@ -414,7 +414,7 @@ class State:
         return sorted(seconds, key=lambda one: one[1])
 
     def _race_answers(self, at: int) -> list[int]:
-        """The places in the history of the answers in the race that ended with action number `at`; none without."""
+        """Return the places in the history of the answers in the race that ended with action number `at`, if any."""
         if self.match is None or not self.answer_seconds:
             return []
         last, history, is_answer = self.moment_at(at).actions - 1, self.match.history, self.game.is_race_answer
@@ -423,7 +423,6 @@ class State:
         return list(takewhile(lambda place: is_answer(history[place][1]), range(last, -1, -1)))[::-1]
 
     def _race_goes_on(self, place: int) -> bool:
-        """True when the action at a place of the history was not the last answer in its race."""
         assert self.match is not None
         following = self.match.history[place + 1 :][:1]
         return self.game.is_race_answer(following[0][1]) if following else self.race_is_on

@@ -1,1 +1,1 @@
-"""Time in a room: clocks of decisions, races by latency, suspense before chance falls, reflexes of bots."""
+"""Time in a room: clocks of decisions, races, suspense before chance outcomes, reflexes of bots."""

@@ -1,4 +1,4 @@
-"""Since when a decision is owed, and how much of its patience it has had where another worker has counted until now."""
+"""Clocks of pending decisions: their start, and the patience used while another worker ran them."""
 
 import asyncio
 import math
@@ -12,14 +12,14 @@ from tavola.show import scene_length
 from tavola.talk import reveal_at
 
 LONGEST_GAP = 10.0
-"""Seconds for which nobody may have counted before everybody's patience begins anew: nobody could play meanwhile."""
+"""Seconds without a running clock after which every decision gets its full patience again: no one could play."""
 
 
 class DecisionClock(NamedTuple):
-    """A decision that a seat owes: since when by the loop's clock.
+    """The clock of a pending decision, by the loop's time.
 
-    `person`: it is the person's to make; `timed`: what running out of time plays, if the game tells; `period`: the
-    number of the barter it belongs to, if it does; `renewed`: he was away from it and had his patience once more.
+    `by_person`: a person decides; `time_out`: the action played when time runs out, if the game defines one; `period`:
+    the number of its barter, if any; `renewed`: its person was away and got the full patience again.
     """
 
     prompt: int
@@ -31,40 +31,40 @@ class DecisionClock(NamedTuple):
 
     @property
     def is_limited(self) -> bool:
-        """True when it may take too long: a bot answers by itself, unless the game's time is for all."""
+        """Return whether its time can run out; a bot's cannot, unless the game has a time for all."""
         return self.by_person or self.time_out is not None
 
     @property
     def patience_factor(self) -> float:
-        """Return the number of patiences it may take."""
+        """Return the time that it may take, in patiences."""
         return self.time_out.patiences if self.time_out is not None else 1.0
 
     def ends(self, patience: float, bank: float = 0.0) -> float:
-        """Return when its time runs out, by the loop's clock: infinite where it may take for ever, or patience is 0.
+        """Return when its time runs out, by the loop's clock; infinite if it is not limited or `patience` is 0.
 
-        `bank`: seconds that it may take longer, where it is a person's.
+        `bank`: further seconds for a person's decision.
         """
         longer = bank if self.by_person else 0.0
         return self.own_end(patience) + longer if patience and self.is_limited else math.inf
 
     def own_end(self, patience: float) -> float:
-        """Return when the decision's own seconds are over, by the loop's clock: after them a bank runs."""
+        """Return when the decision's own seconds are over, by the loop's clock; then the bank runs."""
         return self.since + patience * self.patience_factor
 
     def bank_spent(self, patience: float, bank: float, now: float) -> float:
-        """Return how much of `bank` it has used, in seconds."""
+        """Return how many seconds of `bank` it has used."""
         used = min(bank, now - self.own_end(patience)) if self.by_person else 0.0
         return round(max(0.0, used), 3)
 
     def begun_at(self, since: float) -> "DecisionClock":
-        """Return the same decision, whose time starts at a moment of the loop's clock."""
+        """Return the same decision with its time starting at `since`, by the loop's clock."""
         return self._replace(since=since)
 
 
 def elapsed_patience(owed: dict[int, DecisionClock], spent: Mapping[int, float]) -> dict[str, list[float]]:
-    """Return how much of its patience each decision has had: its number, seconds, and whether that was once more.
+    """Return the patience that each decision has used, by seat: its number, seconds, and whether it was renewed.
 
-    What it has used of a bank, by seat, is told elsewhere.
+    `spent`: seconds used of a bank, by seat, which are not counted.
     """
     now = asyncio.get_running_loop().time()
     hurried = {seat: (one, now - one.since - spent.get(seat, 0.0)) for seat, one in owed.items() if one.is_limited}
@@ -72,9 +72,9 @@ def elapsed_patience(owed: dict[int, DecisionClock], spent: Mapping[int, float])
 
 
 def clocks_from_handover(state: State, now: float, *, barter: bool) -> dict[int, DecisionClock]:
-    """Return what the worker who counted before has written down, by seat, of decisions that are owed still.
+    """Return the clocks that the previous worker has stored, by seat, for decisions that are still owed.
 
-    The clock has stood still since. What lies long behind `now`, the wall clock's time, counts no more.
+    They were stopped since. A handover long before `now`, by the wall clock, does not count.
     """
     clocks = state.clock_handover
     if clocks is None or not 0 <= now - clocks[0] < LONGEST_GAP:
@@ -87,14 +87,14 @@ def clocks_from_handover(state: State, now: float, *, barter: bool) -> dict[int,
 
 
 def clocks_from_log(state: State, now: float, *, barter: bool, scenes: bool) -> dict[int, DecisionClock]:
-    """Return the clocks of a room that another worker looks after: since when the log says, less what was shown first.
+    """Return the clocks of a room that another worker looks after, from the times in the log, less the scenes.
 
-    Without `scenes` nothing was. A time that would have run out is not known: somebody will have given it anew.
+    `scenes`: whether scenes were shown. Expired decisions are left out: the other worker must have renewed them.
     """
     patience, owed = state.settings.patience, {}
     for seat, at in state.open_since.items():
         shown = _scene_seconds(state, at) if scenes else 0.0
-        seconds = max(0.0, now - at) - shown  # below 0 the clock has been set
+        seconds = max(0.0, now - at) - shown  # below 0 if the clock was set back
         one = _clock_since(state, seat, seconds, barter=barter)
         if seconds < patience * one.patience_factor + usable_bank(state, seat):
             owed[seat] = one
@@ -119,13 +119,12 @@ def _scene_milliseconds(state: State, at: int) -> float:
     return scene_length(before, after, heard, pace, follows=state.continues_turn(at)) + words
 
 
-# The bank of a seat: seconds for the whole match, used if a decision takes longer than the patience. Each decision has
-# its own seconds first; what is left of those is lost. In a barter and in a race, where all decide in one time, there
-# is no bank.
+# A seat's time bank: seconds for the whole match, used if a decision takes longer than the patience. Each decision has
+# its own seconds first, and what is left of those is lost. Barters and races, where all share one time, have no bank.
 
 
 ENDS_DECISION = ("played", "taken", "left")
-"""Events with which a person's time for a decision is over."""
+"""Kinds of events that end a person's decision."""
 
 
 def usable_bank(state: State, seat: int) -> float:
@@ -135,10 +134,10 @@ def usable_bank(state: State, seat: int) -> float:
     return 0.0 if state.match.open or state.is_racing(seat) else state.bank_left(seat)
 
 
-def charge(happenings: Sequence[NewEvent], spent: Mapping[int, float]) -> list[NewEvent]:
-    """Return events, the first that ends a seat's decision with the seconds which it has used of its bank."""
+def charge(new_events: Sequence[NewEvent], spent: Mapping[int, float]) -> list[NewEvent]:
+    """Return events, with the seconds `spent` of a seat's bank in the first that ends its decision."""
     left, charged = dict(spent), list[NewEvent]()
-    for kind, body in happenings:
+    for kind, body in new_events:
         seconds = left.pop(body["seat"], 0.0) if left and kind in ENDS_DECISION else 0.0
         charged.append((kind, {**body, "spent": seconds} if seconds else body))
     return charged

@@ -1,12 +1,13 @@
-"""Races: who of several answered first, by the room's own clock.
+"""Races: which of several answers was first, by the room's own clock.
 
-Nobody's word is taken for a time. An answer counts from when it was shown to everybody to when it came in at the
-socket; what the way there and back takes is measured by echoes and taken out, no more of it than the server's own
-kernel measures of the line, where it does, and at most `MOST_TRIP`. So to delay echoes gains nothing on a line of one's
-own. What is left: behind a proxy the kernel knows only the line to the proxy, and whoever delays his echoes there, or
-writes his own TCP, looks quicker by `MOST_TRIP` less his own way at the most. Within `MOST_JITTER` each can have thrown
-anew what he has lost, and what he has won. To be too soon is a wrong answer and the slowest, and the first answer is
-the only one.
+Times sent by clients are not trusted. An answer's time is from when it was shown to everyone until it arrived at the
+socket. The round trip is measured by echoes and subtracted, at most `MOST_TRIP`. The kernel's own measurement of the
+connection, if there is one, is a limit too. So delaying echoes gains nothing on a direct connection.
+
+Known limits: behind a proxy the kernel measures only the connection to the proxy. Players who delay their echoes there,
+or write their own TCP, gain at most `MOST_TRIP` less their own round trip. By feigning jitter, a player can turn a
+result within `MOST_JITTER` into a tie. An answer that is too soon is wrong and the slowest, and only the first answer
+counts.
 """
 
 import secrets
@@ -19,19 +20,19 @@ from typing import NamedTuple
 from tavola.core import Game
 
 SHORTEST_REACTION = 0.1
-"""Seconds in which nobody sees, chooses and moves: who answers sooner has guessed."""
+"""Minimum seconds in which a person can see, choose and move; a faster answer is a guess."""
 MOST_TRIP = 0.08
-"""Seconds of somebody's way there and back that are taken out at most."""
+"""Maximum seconds subtracted for a round trip."""
 MOST_JITTER = 0.025
-"""Seconds by which a way is thought uncertain at most."""
+"""Maximum seconds by which a round trip is considered uncertain."""
 RESOLUTION = 0.004
-"""Seconds between two arrivals that a busy server cannot tell apart."""
+"""Seconds between two arrivals that a busy server cannot distinguish."""
 ECHOES_KEPT = 12
-"""Echoes by which a way is measured; as many may be under way."""
+"""Echoes by which a round trip is measured, and the maximum pending."""
 
 
 class Arrival(NamedTuple):
-    """The arrival of a message, by `time.monotonic`, and the way there and back of its line; all in seconds."""
+    """The arrival of a message, by `time.monotonic`, and the round trip of its connection; all in seconds."""
 
     at: float
     trip: float = 0.0
@@ -39,12 +40,12 @@ class Arrival(NamedTuple):
 
     @classmethod
     def now(cls) -> "Arrival":
-        """Of what comes over a line that nobody has measured: nothing is taken out."""
+        """Return the arrival of a message on an unmeasured connection: nothing is subtracted."""
         return cls(time.monotonic())
 
 
 class Reaction(NamedTuple):
-    """The time that an answer took: `after` seconds from the showing to its arrival, `trip` of them on the way."""
+    """The time of an answer: `after` seconds from being shown to its arrival, `trip` of them in transit."""
 
     after: float
     trip: float = 0.0
@@ -52,25 +53,25 @@ class Reaction(NamedTuple):
 
     @classmethod
     def of(cls, arrival: Arrival, shown: float) -> "Reaction":
-        """Of a message that came in after something had been shown, by the same clock."""
+        """Return the reaction of a message that arrived after something was shown, by the same clock."""
         return cls(*(round(seconds, 6) for seconds in (arrival.at - shown, arrival.trip, arrival.jitter)))
 
     @property
     def seconds(self) -> float:
-        """Return the seconds that the answer took by itself."""
+        """Return the seconds that the answer took without the trip."""
         return self.after - self.trip
 
     @property
     def too_soon(self) -> bool:
-        """True when nobody can have answered so quickly."""
+        """Return whether the answer was too quick for a person."""
         return self.seconds < SHORTEST_REACTION
 
 
 def first_outcomes(game: Game, outcomes: Sequence[int], reactions: Mapping[int, Reaction]) -> list[int]:
-    """Return the outcomes of chance that the clocks leave: one, or several between which chance decides.
+    """Return the chance outcomes that are possible by the reaction times: one, or several for chance to decide.
 
-    Where somebody's time is not known, as after a restart, nobody was first: none of them can be compared. A guess, an
-    answer sooner than anybody can give, is slower than every answer that is none.
+    If a time is unknown, as after a restart, no seat was first, since the times cannot be compared. A guess, an answer
+    that is too soon, is slower than every other answer.
     """
     named = {game.race_winner(outcome): outcome for outcome in outcomes}
     nobody, racers = named.pop(None, None), {seat for seat in named if seat is not None}
@@ -86,19 +87,19 @@ def first_outcomes(game: Game, outcomes: Sequence[int], reactions: Mapping[int, 
 
 
 def _is_tied(one: Reaction, best: Reaction) -> bool:
-    """True when two times cannot be told apart; the best cannot be told from itself."""
+    """Return whether two times cannot be distinguished; the best always ties with itself."""
     return one.seconds - best.seconds <= one.jitter + best.jitter + RESOLUTION
 
 
 class Echoes:
-    """The way there and back of one line, measured by what it answers at once. All times by one clock, in seconds."""
+    """The round trip of one connection, measured by echoes. All times are by one clock, in seconds."""
 
     def __init__(self) -> None:
         self._sent_at: dict[str, float] = {}
         self._trips: deque[float] = deque(maxlen=ECHOES_KEPT)
 
     def new_token(self, now: float) -> str:
-        """A new echo, sent now: a word that cannot be answered before it was sent."""
+        """Return the token of an echo sent now; it is random, so that it cannot be answered before."""
         token = secrets.token_urlsafe(9)
         self._sent_at[token] = now
         if len(self._sent_at) > ECHOES_KEPT:
@@ -106,16 +107,16 @@ class Echoes:
         return token
 
     def accept(self, token: str, now: float) -> bool:
-        """Take an answer; return True when it is one: to an echo that was sent not long ago, for the first time."""
+        """Take an answer; return whether it is the first to an echo that was sent not long ago."""
         asked = self._sent_at.pop(token, None)
         if asked is not None:
             self._trips.append(now - asked)
         return asked is not None
 
     def arrival(self, now: float, line_trip: float | None = None) -> Arrival:
-        """Of a message that came in now. The shortest way counts: what took longer was delayed by something.
+        """Return the arrival of a message now. The shortest round trip counts: longer ones were delayed.
 
-        `line_trip` is what the kernel measures of the line there and back, None where it cannot: no more is taken out.
+        `line_trip`: the round trip that the kernel measures, None if it cannot; at most this is subtracted.
         """
         if not self._trips:
             return Arrival(now)

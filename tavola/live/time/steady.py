@@ -1,20 +1,20 @@
-"""Deadlines of seconds, by the clock that only goes forward.
+"""Deadlines in seconds, by a clock that only goes forward.
 
-The wall clock may be set at any moment: a machine resumes, or its time is corrected. Logs and pages tell its time, and
-days go by it. Seconds are waited for by the loop's clock: a time in the log is translated once, within a bound.
+The wall clock can be set at any moment, as when a machine resumes. Logs, pages and deadlines in days use it. Deadlines
+in seconds use the loop's clock: a time in the log is converted once, within a bound.
 """
 
 import time
 from collections.abc import Callable
 
 STEP = 1.0
-"""Seconds by which the wall clock must move against the loop's before it counts as set."""
+"""Seconds by which the wall clock must move against the loop's to count as set."""
 
 
 class SteadyClock:
     """The clocks of a server. `wall` returns seconds since 1970; the loop's clock is `time.monotonic`.
 
-    `steady`: the clock by which deadlines of seconds end, the loop's unless somebody stops it.
+    `steady`: the clock for deadlines in seconds, the loop's unless a test stops it.
     """
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float] = time.monotonic) -> None:
@@ -22,13 +22,13 @@ class SteadyClock:
         self._offset = wall() - self.started
 
     def moment_of(self, steady: float) -> float:
-        """Return the moment of the loop's clock at which the steady one comes to a time, if it goes on from now."""
+        """Return the moment of the loop's clock at which the steady one reaches a time, if it runs from now on."""
         return steady if self.steady is time.monotonic else steady - self.steady() + time.monotonic()
 
     def wall_at(self, moment: float) -> float:
-        """Return what the wall clock will show at a moment of the loop's: the same each time, unless it is set.
+        """Return the wall clock's time at a moment of the loop's: the same each time, unless it is set.
 
-        A process may be stopped for long between two looks at clocks: only what lies outside of both has moved.
+        The process may be suspended between two readings, so the offset is updated only if it does not fit both.
         """
         before, wall, after = time.monotonic(), self._wall(), time.monotonic()
         if not wall - after - STEP <= self._offset <= wall - before + STEP:
@@ -36,7 +36,7 @@ class SteadyClock:
         return moment + self._offset
 
     def elapsed(self, since: float) -> float | None:
-        """Return the seconds since a time in the log of this server; None where the clock has been set meanwhile."""
+        """Return the seconds since a time in the log of this server; None if the clock has been set meanwhile."""
         elapsed = self._wall() - since
         return elapsed if 0 <= elapsed <= time.monotonic() - self.started else None
 
@@ -46,7 +46,7 @@ class SteadyClock:
 
 
 class Deadlines:
-    """The deadlines of one room that its log tells: each is translated when it is first asked for."""
+    """The deadlines in one room's log, each converted when it is first requested."""
 
     def __init__(self, clock: SteadyClock) -> None:
         self._clock = clock
@@ -60,6 +60,6 @@ class Deadlines:
         return self._clock.moment_of(known[1])
 
     def shown(self, kind: str, until: float, longest: float) -> float:
-        """Return a deadline as the wall clock will show it: as the log tells it, unless the clock has been set."""
+        """Return a deadline by the wall clock: as in the log, unless the clock has been set."""
         now = self._clock.wall_at(self.moment(kind, until, longest))
         return until if abs(now - until) <= STEP else now

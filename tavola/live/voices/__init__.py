@@ -1,8 +1,8 @@
 """The voices of the cast: a line of character beside a statement, at most one every few turns.
 
-Which line it is follows from the log, and everyone who heard the statement reads it in their own language. A line
-never tells a card, a count or a plan: the statement says what is meant. What was whispered takes no line away from what
-all hear: it would tell of the whisper.
+The line follows from the log, and everyone who heard the statement reads it in their own language. It never reveals a
+card, a count or a plan: the statement has the meaning. Whispers do not use up the lines that everyone hears, which
+would reveal them.
 """
 
 from pathlib import Path
@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from tavola.live.log.state import State
 from tavola.show.speech import Say, marks
-from tavola.talk import WORD_ACTS, Act, Conversation, Said, Status
+from tavola.talk import PROMISE_ACTS, Act, Conversation, Said, Status
 
 HERE = Path(__file__).parent
 ACTIONS_BETWEEN = 12
-"""Actions that everyone could notice, at least, between two lines of one voice to the same ears."""
+"""Minimum number of actions that everyone could notice between two lines of one voice to the same hearers."""
 
 
 class Voice(NamedTuple):
-    """What one of the cast says with a promise (or when it agrees), an offer (or a request), a no; kept, and broke."""
+    """A character's lines for a promise or agreement, an offer or request, a refusal, a kept and a broken promise."""
 
     promise: str
     offer: str
@@ -31,69 +31,69 @@ VOICES: dict[str, Voice] = {
     "orla": Voice(
         *marks(
             "There, I said it. Loudly.",
-            "Give me this and I owe you one. I never count them.",
+            "Do this for me and I’ll owe you one. I never keep count.",
             "No! Ask me something worth a yes.",
-            "Said it, did it, next!",
+            "Said it, did it. Next!",
             "I changed my mind at the top of my voice.",
         )
     ),
     "bruno": Voice(
         *marks(
-            "I will. Barring bad weather.",
+            "I will. Weather permitting.",
             "May I ask, carefully?",
-            "Twice I have said yes. Once I got wet.",
-            "There. I worried about it all round.",
-            "I looked twice, and then I could not.",
+            "I’ve said yes twice. Once, I got wet.",
+            "There. I worried about it the whole round.",
+            "I looked twice, and then I couldn’t.",
         )
     ),
     "amos": Voice(
         *marks(
-            "You have my word. It is the only one I brought.",
-            "A word for a word, and both of them good.",
-            "I would have to break it. So: no.",
+            "You have my word. It’s the only one I brought.",
+            "My word for yours, and both of them good.",
+            "I’d have to break my word. So, no.",
             "As I said.",
-            "I am ashamed of that one.",
+            "I’m ashamed of that one.",
         )
     ),
     "mara": Voice(
         *marks(
             "Of course, dear. To you, always.",
-            "Between friends. Nobody need know.",
-            "I would love to. I shall not.",
-            "You see? And you had doubted me.",
-            "I promised you. Not my hand.",
+            "Just between friends. No one needs to know.",
+            "I’d love to. I won’t.",
+            "See? And you doubted me.",
+            "I promised. My hand didn’t.",
         )
     ),
     "pia": Voice(
         *marks(
-            "Once said is said.",
+            "What’s said is said.",
             "My price is my price. Ask the sea for less.",
             "No. And that was before you asked.",
-            "As it was yesterday, and the day before.",
-            "I was right. It was the world that went wrong.",
+            "Same as yesterday, and the day before.",
+            "I was right. The world got it wrong.",
         )
     ),
     "kit": Voice(
         *marks(
-            "I will. Want to bet on it?",
-            "Heads I keep it, tails you get rich.",
-            "Poor odds. I pass.",
-            "Kept it! I had long odds on that.",
-            "Lost it on a coin. It was a very good coin.",
+            "I will. Want to bet?",
+            "Heads, I keep it. Tails, you get rich.",
+            "Bad odds. I’ll pass.",
+            "Kept it! The odds were long on that one.",
+            "Lost it on a coin toss. It was a very good coin.",
         )
     ),
     "ines": Voice(
         *marks(
             "It adds up. Agreed.",
-            "You gain, I gain. Do sign.",
-            "I have checked it twice: no.",
+            "You gain, I gain. Sign here.",
+            "I’ve checked it twice: no.",
             "Paid in full.",
-            "Honesty was dearer. I checked.",
+            "Honesty cost more. I checked.",
         )
     ),
     "ombra": Voice(*marks("(nods)", "You. Me.", "No.", "(bows)", "…")),
 }
-"""The lines of each of the cast, by face."""
+"""The lines of the cast, by face."""
 PARTS = {
     Act.PROMISE: "promise",
     Act.ACCEPT: "promise",
@@ -105,14 +105,14 @@ OUTCOMES = {Status.KEPT: "kept", Status.BROKEN: "broke"}
 
 
 class Voiced(NamedTuple):
-    """The lines beside one statement, as keys (`mara.offer`), None for none: as it was made, and as it was judged."""
+    """The lines beside one statement, as keys (`mara.offer`) or None: when it was made, and when it was judged."""
 
     said: str | None = None
     judged: str | None = None
 
 
 def voices(state: State) -> dict[int, Voiced]:
-    """Return the lines beside statements of bots, by number; worked out once until the next event."""
+    """Return the lines beside statements of bots, by number; cached until the next event."""
     if state.talk is None:
         return {}
     if state.voices is None:
@@ -121,7 +121,7 @@ def voices(state: State) -> dict[int, Voiced]:
 
 
 def _voices(state: State, talk: Conversation) -> dict[int, Voiced]:
-    last: dict[tuple[int, int | None], int] = {}  # when a seat was last heard, by all or by whom it whispered to
+    last: dict[tuple[int, int | None], int] = {}  # when a seat last spoke, to all or to the seat it whispered to
     found: dict[int, Voiced] = {}
     for at, judged, said in sorted(_occasions(state, talk.said), key=lambda one: one[:2]):
         seat, ears = said.statement.speaker, said.statement.to if said.statement.is_whispered else None
@@ -150,5 +150,5 @@ def _occasions(state: State, talk: list[Said]) -> list[tuple[int, bool, Said]]:
 
 def _key(state: State, said: Said, *, judged: bool) -> str | None:
     member, act = state.occupants[said.statement.speaker].member, said.statement.act
-    part = (OUTCOMES[said.status] if act in WORD_ACTS else None) if judged and said.status else PARTS.get(act)
+    part = (OUTCOMES[said.status] if act in PROMISE_ACTS else None) if judged and said.status else PARTS.get(act)
     return f"{member.face}.{part}" if member is not None and member.face in VOICES and part is not None else None

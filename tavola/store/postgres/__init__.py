@@ -1,1 +1,1 @@
-"""Rooms in PostgreSQL, shared by several workers. Imported only where one is used: its driver is an extra."""
+"""Rooms in PostgreSQL, shared by several workers. Imported only when used, because its driver is an extra."""

@@ -1,8 +1,8 @@
-"""The part that workers on one PostgreSQL share: living workers, leases of rooms, connected persons, messages.
+"""Coordination of workers on one PostgreSQL: living workers, leases, connected persons, messages.
 
-A worker that has said nothing for three seconds is dead, by the database's clock (the view `living`). A lease is a row
-with its owner and an epoch, one more at every take-over; the statement that appends under it checks both. So a worker
-that was frozen and wakes cannot write, whatever it believes.
+A worker without a beat for three seconds of the database's clock is dead (the view `living`). A lease is a row with
+owner and epoch, which grows at every take-over; the statement that appends under it checks both. So a worker that was
+frozen cannot write when it resumes.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection
 from tavola.store.postgres.notifications import CHANNEL, Listener, encode_message
 
 CLUSTER_TIMEOUT = 2.0
-"""Seconds after which a caller of something that is due every second is told that there is no answer."""
+"""Seconds after which calls fail; some are due every second."""
 T = TypeVar("T")
 
 BEAT = """
@@ -72,7 +72,7 @@ OCCUPIED_ROOMS = "SELECT DISTINCT p.room FROM present p JOIN living w ON w.id = 
 
 
 class PostgresCluster:
-    """One worker among those on a database; `present` is itself. `made` makes events by room of rows."""
+    """One worker of a database; `made` decodes rows into events by room."""
 
     def __init__(
         self,
@@ -83,9 +83,9 @@ class PostgresCluster:
         self._address, self._pool, self._decode = address, pool, made
         self.worker = address.worker
         self.is_alone = False
-        """True when no other worker lived at the last beat: then nobody need be told anything."""
+        """True if no other worker lived at the last beat, so that messages are unnecessary."""
         self.rooms_to_announce: Collection[str] | None = None
-        """The rooms of which others are told at once when something is written here; None for all."""
+        """Rooms whose new events are announced to other workers at once; None for all."""
         self._listeners = list[Listener]()
 
     @property
@@ -94,17 +94,17 @@ class PostgresCluster:
         return self
 
     async def heartbeat(self) -> bool:
-        """Say that this worker lives; return False when the others may have thought it dead meanwhile."""
+        """Record that this worker lives; return False if others may have considered it dead before."""
         (lived, others), *_ = await self._rows(BEAT, {"worker": self.worker})
         self.is_alone = not others
         return bool(lived)
 
     async def living_workers(self) -> list[str]:
-        """Return the names of the workers that live."""
+        """Return the names of living workers."""
         return [str(name) for (name,) in await self._rows("SELECT id FROM living ORDER BY id")]
 
     async def claim(self, rooms: Collection[str]) -> dict[str, Lease]:
-        """Lease the rooms that nobody else living has: under a new epoch, or the one that is this worker's."""
+        """Lease rooms without another living owner; those of this worker keep their epoch."""
         found = await self._rows(CLAIM, {"worker": self.worker, "rooms": sorted(set(rooms))})
         return {room: Lease(room, epoch) for room, epoch in found}
 
@@ -117,23 +117,23 @@ class PostgresCluster:
         return [str(room) for (room,) in await self._rows(UNLEASED_ROOMS)]
 
     async def newer_seqs(self, rooms: Mapping[str, int]) -> dict[str, int]:
-        """Return by room the number of its last event, for rooms where it is above the number given."""
+        """Return by room the number of its last event, if it is above the given one."""
         return dict(await self._rows(NEWER_SEQS, (list(rooms), list(rooms.values()))))
 
     async def events_since(self, rooms: Mapping[str, int]) -> dict[str, list[Event]]:
-        """Return by room the events above the number one knows of; rooms without newer events are left out."""
+        """Return by room the events above the given number; rooms without newer events are left out."""
         return self._decode(await self._rows(EVENTS_SINCE, (list(rooms), list(rooms.values()))))
 
     async def rooms_of_person(self, person_id: str) -> list[str]:
-        """Return rooms that await something and in which that person has sat down at some time."""
+        """Return rooms that await something and in which that person has ever had a seat."""
         return [str(room) for (room,) in await self._rows(ROOMS_OF_PERSON, (person_id,))]
 
     def listen(self, heard: MessageHandler) -> None:
-        """Report, in this event loop, all that other workers say and write, and that something may have been lost."""
+        """Call `heard` in this event loop for messages and events of other workers, and if some may have been lost."""
         self._listeners.append(Listener(self._address, heard))
 
     async def publish(self, topic: str, payload: str) -> None:
-        """Tell all other workers, in at most 7,000 bytes. It may get lost."""
+        """Send a message of at most 7,000 bytes to all other workers. It may get lost."""
         await self._execute("SELECT pg_notify(%s, %s)", (CHANNEL, encode_message(self.worker, topic, payload)))
 
     def close(self) -> None:
@@ -141,10 +141,10 @@ class PostgresCluster:
         for listener in self._listeners:
             listener.close()
 
-    # Who is connected where
+    # Connected persons
 
     async def record_presence(self, came: Collection[tuple[str, str]], went: Collection[tuple[str, str]]) -> None:
-        """Record the rooms and persons that this worker has now, and has no more."""
+        """Record the rooms and persons that this worker has gained and lost."""
         if came:
             rooms, persons = zip(*sorted(set(came)), strict=True)
             await self._execute(INSERT_PRESENCE, (self.worker, list(rooms), list(persons)))
@@ -153,17 +153,17 @@ class PostgresCluster:
             await self._execute(DELETE_PRESENCE, (list(rooms), list(persons), self.worker))
 
     async def persons_elsewhere(self, rooms: Collection[str]) -> dict[str, set[str]]:
-        """Return by room the persons whom other living workers have there."""
+        """Return by room the persons connected to other living workers."""
         found: dict[str, set[str]] = {}
         for room, person in await self._rows(PERSONS_ELSEWHERE, (list(rooms), self.worker)):
             found.setdefault(room, set()).add(person)
         return found
 
     async def occupied_rooms(self) -> set[str]:
-        """Return every room where any living worker has anybody."""
+        """Return every room with a person connected to a living worker."""
         return {str(room) for (room,) in await self._rows(OCCUPIED_ROOMS)}
 
-    # Asking
+    # Queries
 
     async def _rows(self, query: str, values: Any = None) -> list[Any]:
         return await self._run(lambda connection: connection.execute(query.encode(), values).fetchall())

@@ -1,7 +1,7 @@
-"""Connections to PostgreSQL: the settings of each, the time it waits, and the pool of those that read.
+"""Connections to PostgreSQL: their settings, timeouts, and the pool for reading.
 
-Nothing waits for ever: the server ends a statement after `STATEMENT_TIMEOUT`, and a connection that hears nothing for a
-longer is given up, whether the server froze or the cable was cut.
+Nothing waits for ever: the server ends a statement after `STATEMENT_TIMEOUT`, and a connection without an answer for a
+little longer is closed, whatever the cause.
 """
 
 import time
@@ -16,17 +16,17 @@ from tavola.store.database_refusals import BadDatabase
 from tavola.store.events import WriteFailed
 
 SCHEMA = "tavola"
-"""The schema of all tables, so that their names are Tavola's own."""
+"""The schema of all tables, which separates their names from others."""
 STATEMENT_TIMEOUT = 10.0
-"""Seconds that a statement may take, and that one who writes waits for a server that is gone."""
+"""Maximum seconds for a statement, and for a writer while the server is away."""
 ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 2.0
-"""Seconds without an answer after which a connection is given up."""
+"""Seconds without an answer after which a connection is closed."""
 RETRY_INTERVAL = 0.05
 """Seconds between two attempts to reach the server."""
 MOST_READERS = 6
-"""Connections that read, at most."""
+"""Maximum connections for reading."""
 OLDEST_SERVER = 140000
-"""The first version of the server with all that is needed."""
+"""The first supported version of the server."""
 
 SessionSettings = dict[str, str]
 SESSION_SETTINGS: SessionSettings = {
@@ -37,7 +37,7 @@ SESSION_SETTINGS: SessionSettings = {
     "idle_in_transaction_session_timeout": f"{STATEMENT_TIMEOUT:.0f}s",
     "client_encoding": "UTF8",
 }
-"""The settings that every connection states, whatever the server's defaults are."""
+"""Settings of every connection, whatever the server's defaults are."""
 NO_TIMEOUT: SessionSettings = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
 DAY = 24 * 3600.0
 STABLE_PLANS: SessionSettings = {
@@ -47,17 +47,17 @@ STABLE_PLANS: SessionSettings = {
     "enable_mergejoin": "off",
     "jit": "off",
 }
-"""The settings that keep the plans of the writer the same, however many rows there are: by index, a row at a time."""
+"""Settings that keep the writer's plans the same for any number of rows: by index, one row at a time."""
 T = TypeVar("T")
 
 
 class TimeoutConnection(psycopg.Connection[Any]):
-    """A connection that gives up when the server says nothing for too long."""
+    """A connection that closes if the server does not answer for too long."""
 
     answer_timeout = ANSWER_TIMEOUT
 
     def wait(self, gen: Generator[Any, Any, T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Wait for an answer, `silence` seconds unless told."""
+        """Wait for an answer, `answer_timeout` seconds by default."""
         if timeout is not None:
             return super().wait(gen, interval, timeout)
         try:
@@ -68,13 +68,13 @@ class TimeoutConnection(psycopg.Connection[Any]):
 
 
 class DatabaseAddress:
-    """The place of a database, and the way to reach it. `name` is for sentences: without the password."""
+    """The address of a database. `name` is for messages: it omits the password."""
 
     def __init__(self, url: str, worker: str) -> None:
         self.url, self.worker = url, worker
         try:
             parts = conninfo_to_dict(url)
-        except psycopg.Error:  # what it says may show the password
+        except psycopg.Error:  # its message may contain the password
             raise BadDatabase("expected an address such as postgresql://user@host:5432/database") from None
         host, port, user = (str(parts.get(part) or "") for part in ("host", "port", "user"))
         place = "" if host.startswith("/") else host + (f":{port}" if port else "")
@@ -90,7 +90,7 @@ class DatabaseAddress:
         }
 
     def connect(self, part: str, settings: SessionSettings | None = None) -> TimeoutConnection:
-        """Return a new connection, `part` naming its purpose; psycopg's errors where there is none."""
+        """Return a new connection, `part` naming its purpose; raise psycopg's errors if that fails."""
         connection = TimeoutConnection.connect(
             self.url, application_name=self.application_name(part), **self.connect_options
         )
@@ -102,17 +102,17 @@ class DatabaseAddress:
         return connection
 
     def connect_without_timeout(self, part: str) -> TimeoutConnection:
-        """Return a connection on which a statement may take as long as it likes."""
+        """Return a connection without a limit for statements."""
         connection = self.connect(part, NO_TIMEOUT)
         connection.answer_timeout = DAY
         return connection
 
     def application_name(self, part: str) -> str:
-        """Return the name by which the server knows a connection of this worker."""
+        """Return the name by which the server identifies a connection of this worker."""
         return f"tavola {self.worker} {part}"
 
     def open_pool(self) -> ConnectionPool[TimeoutConnection]:
-        """Return connections to read with, opened as they are needed."""
+        """Return a pool for reading, whose connections are opened on demand."""
         return ConnectionPool(
             self.url,
             connection_class=TimeoutConnection,
@@ -120,7 +120,7 @@ class DatabaseAddress:
             configure=lambda connection: apply_settings(connection, SESSION_SETTINGS),
             min_size=1,
             max_size=MOST_READERS,
-            timeout=1.0,  # whoever waits longer asks again, which makes the pool try anew
+            timeout=1.0,  # a caller that times out retries, and the pool tries again
             reconnect_timeout=1.0,
             open=True,
             name=self.application_name("reading"),
@@ -128,13 +128,13 @@ class DatabaseAddress:
 
 
 def apply_settings(connection: TimeoutConnection, settings: SessionSettings) -> None:
-    """Set the settings that a connection states."""
+    """Apply settings to a connection."""
     pairs = [word for pair in settings.items() for word in pair]
     connection.execute(("SELECT " + ", ".join(["set_config(%s, %s, false)"] * len(settings))).encode(), pairs)
 
 
 def is_lost(error: psycopg.Error, connection: TimeoutConnection | None) -> bool:
-    """True when the connection is gone; False when the server only refused a statement."""
+    """True if the connection is gone; False if the server only refused a statement."""
     return connection is None or connection.closed or isinstance(error, PoolTimeout)
 
 
@@ -144,16 +144,16 @@ def run_with_retry(
     work: Callable[[TimeoutConnection], T],
     patience: float = STATEMENT_TIMEOUT,
 ) -> T:
-    """Do something that may be done twice, again where the connection is lost, for so many seconds; return its result.
+    """Run repeatable work and return its result; if the connection is lost, retry for `patience` seconds.
 
-    `WriteFailed` where the server does not answer, or does not do it.
+    Raise `WriteFailed` if the server does not answer or refuses.
     """
     until = time.monotonic() + patience
     while True:
         connection = None
         try:
             with pool.connection() as connection:
-                connection.answer_timeout = patience / 2  # so that another one may be asked
+                connection.answer_timeout = patience / 2  # leaves time for another connection
                 return work(connection)
         except psycopg.Error as error:
             if not is_lost(error, connection) or time.monotonic() > until or pool.closed:

@@ -1,6 +1,6 @@
-"""The messages between workers on one PostgreSQL: a connection that listens, in a thread of its own.
+"""Messages between workers on one PostgreSQL, received by a connection in its own thread.
 
-Messages may be lost. Whoever listens is told so after every connection that was made anew, and reads everything.
+Messages may be lost. After every reconnection, `RESYNC_TOPIC` makes listeners read everything.
 """
 
 import asyncio
@@ -17,36 +17,36 @@ from tavola.store.postgres.connections import RETRY_INTERVAL, DatabaseAddress, T
 
 CHANNEL = "tavola"
 MOST_MESSAGE_BYTES = 7000
-"""Bytes of one message; the server takes 8,000."""
+"""Maximum bytes of one message; the server accepts 8,000."""
 POLL_SECONDS = 0.5
-"""Seconds after which a listener looks for the order to stop."""
+"""Seconds after which a listener checks whether it should stop."""
 PROBE_SECONDS = 5.0
-"""Seconds of silence after which a listener asks for a sign of the server."""
+"""Seconds of silence after which a listener tests the connection."""
 
 
 def encode_message(worker: str, topic: str, payload: str) -> str:
-    """Return the text that a worker sends; `ValueError` where it is too long."""
+    """Return the text of a message; raise `ValueError` if it is too long."""
     if len(payload.encode()) > MOST_MESSAGE_BYTES:
         raise ValueError(f"expected a message of at most {MOST_MESSAGE_BYTES} bytes, found {len(payload.encode())}")
     return f"{worker} {topic} {payload}"
 
 
 def encode_log_messages(worker: str, ends: dict[str, int]) -> list[str]:
-    """Return the messages that name rooms with the numbers of their last events, as few as hold them."""
+    """Return as few messages as possible that name rooms and the numbers of their last events."""
     return [
         encode_message(worker, LOG_TOPIC, json.dumps(part)) for part in split_by_size(ends.items(), MOST_MESSAGE_BYTES)
     ]
 
 
 class Listener:
-    """Listens until it is closed, whatever becomes of the connection; what its own worker says it leaves out."""
+    """A listener that reconnects until it is closed; it ignores messages of its own worker."""
 
     def __init__(self, address: DatabaseAddress, heard: MessageHandler) -> None:
         self._address, self._handler = address, heard
         self._loop = asyncio.get_running_loop()
         self._closed = threading.Event()
         self.is_listening = False
-        """True while messages arrive: what was said before is lost."""
+        """True while messages arrive; earlier ones are lost."""
         self._thread = threading.Thread(target=self._run, name="store listening", daemon=True)
         self._thread.start()
 
@@ -81,5 +81,5 @@ class Listener:
                 heard = time.monotonic()
 
     def _deliver(self, topic: str, payload: str) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed, and whoever listened is gone
+        with contextlib.suppress(RuntimeError):  # the loop is closed, its listener is gone
             self._loop.call_soon_threadsafe(self._handler, topic, payload)

@@ -1,7 +1,7 @@
-"""The tables in PostgreSQL: made on first use, recognised on every other, brought up to date while matches run.
+"""The tables in PostgreSQL: created on first use, checked later, migrated while matches run.
 
-A migration only adds: workers of the version before go on while it is applied and after it. What a version takes away
-goes one version later, when nobody writes it any more.
+A migration only adds, because workers of the previous version continue during and after it. Removals follow one version
+later, when no worker writes the data any more.
 """
 
 import time
@@ -21,12 +21,12 @@ from tavola.store.postgres.connections import (
 from tavola.store.signing_key import new_signing_key
 
 MIGRATION_LOCK = 0x7461766F
-"""The number of the advisory lock under which the tables are made and changed, `tavo`."""
+"""The number of the advisory lock for creating and changing tables: `tavo`."""
 
 MIGRATION_LOCK_TIMEOUT = "500ms"
-"""The time that a migration waits for a table that somebody reads."""
+"""How long a migration waits for a table in use."""
 MIGRATION_TIMEOUT = 60.0
-"""Seconds in which a migration looks for a moment when nobody is in the way."""
+"""Seconds for which a migration is retried while tables are in use."""
 
 FIRST_TABLES = """
 CREATE TABLE version (number integer NOT NULL);
@@ -66,13 +66,13 @@ CREATE UNLOGGED TABLE present (
     PRIMARY KEY (room, person, worker)
 );
 """
-"""A worker lives for three seconds after its last beat. When the server itself has just come back, all have time."""
+"""A worker lives for three seconds after its last beat; after a restart of the server, all live for three seconds."""
 NAME_PERSONS = """
 UPDATE event SET person = coalesce(body::json ->> 'id', body::json -> 'host' ->> 'id')
     WHERE person IS NULL AND kind IN ('created', 'said', 'muted', 'reported');
 """
 CLUB_TABLES = CLUB + NAME_PERSONS
-"""Accounts and what is to be sent; rooms are found by whoever spoke in them, too."""
+"""Accounts and outgoing messages; speakers also become names by which rooms are found."""
 MIGRATIONS: tuple[str, ...] = (FIRST_TABLES, CLUB_TABLES, DAYS, NOTEPADS, REFUSED)
 """The scripts that lead to version 1, from there to version 2, and so on."""
 
@@ -81,13 +81,14 @@ SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
 AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e') LIMIT 1
 """
-"""A table of anybody's, those of extensions left out."""
+"""Finds a table of another program; those of extensions are ignored."""
 
 
 def prepare_schema(connection: TimeoutConnection, address: DatabaseAddress) -> None:
-    """Make the tables in an empty database; check that any other is ours; bring an older one up to date.
+    """Create the tables in an empty database, check any other one, and migrate an older one.
 
-    `BadDatabase` says why a database cannot be used. Everything happens in one transaction, one worker at a time.
+    Raise `BadDatabase` with the reason if the database cannot be used. Each attempt is one transaction, and workers
+    take turns.
     """
     try:
         _check_server(connection, address)
@@ -99,7 +100,7 @@ def prepare_schema(connection: TimeoutConnection, address: DatabaseAddress) -> N
 
 
 def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: bool) -> bool:
-    """Migrate; False when somebody was in the way. A migration that waits blocks all others, so none waits long."""
+    """Migrate; return False if a table was in use. Waiting migrations block all others, so the wait is short."""
     try:
         with connection.transaction():
             connection.execute("SELECT set_config('lock_timeout', %s, true)", (MIGRATION_LOCK_TIMEOUT,))
@@ -116,7 +117,7 @@ def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: 
 
 
 def check_schema(connection: TimeoutConnection, address: DatabaseAddress) -> None:
-    """Check a database without making or changing anything; `BadDatabase` unless it is Tavola's."""
+    """Check a database without changing it; raise `BadDatabase` unless it is Tavola's."""
     if _schema_oid(connection) is None:
         raise BadDatabase(f"{address.name}: expected a Tavola database, found none")
     _check_version(connection, address)
@@ -132,7 +133,7 @@ def _check_server(connection: TimeoutConnection, address: DatabaseAddress) -> No
 
 
 def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> int:
-    """Return the version that is there; an empty database gets the tables of version 1."""
+    """Return the current version; an empty database gets the tables of version 1."""
     if _schema_oid(connection) is None:
         stranger = connection.execute(FOREIGN_TABLES).fetchone()
         if stranger is not None:

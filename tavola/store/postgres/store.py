@@ -1,8 +1,7 @@
-"""The log in PostgreSQL: many workers, on one machine or several, write the same rooms.
+"""The log in PostgreSQL, written by many workers on one machine or several.
 
-Every statement that writes returns when its transaction is on disk, whatever the server's defaults are. When two
-writers follow the same event, the database gives one of them success and the other a conflict: the row of the room is
-locked, and numbers are unique.
+Every write returns when its transaction is on disk, whatever the server's defaults are. If two writers follow the same
+event, one succeeds and the other gets a conflict: the room's row is locked, and numbers are unique.
 """
 
 import asyncio
@@ -55,7 +54,7 @@ TOUCH = "UPDATE site SET touched = now()"
 
 
 class PostgresReader(LogReader):
-    """The rooms in a database, read beside whoever writes it."""
+    """The rooms in a database, read while workers may write."""
 
     naming = ROOMS_NAMING
 
@@ -65,42 +64,42 @@ class PostgresReader(LogReader):
 
     @classmethod
     def open(cls, url: str) -> "PostgresReader":
-        """Read a database that is there; `BadDatabase` unless it is ours."""
+        """Open an existing database; raise `BadDatabase` unless it is Tavola's."""
         address = DatabaseAddress(url, secrets.token_hex(6))
         return cls(address, _inspect(address, check_schema))
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query; try again for a while where the connection is lost."""
+        """Return the rows of a query; retry for a while if the connection is lost."""
         asks = query.replace("?", "%s").encode()
         return run_with_retry(self.pool, self.name, lambda connection: connection.execute(asks, values).fetchall())
 
     def size(self) -> int:
-        """Return the bytes that the rooms take, about."""
+        """Return the approximate size of the rooms in bytes."""
         return int(self.rows("SELECT coalesce(sum(bytes), 0) FROM room")[0][0])
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error that refuses an unreadable event."""
+        """Return the error for an unreadable event."""
         return CorruptDatabase(f"{self.name}: expected a sound Tavola database, found: {error}")
 
     def signing_key(self) -> bytes:
-        """Return the key of the cookies, one for all workers."""
+        """Return the key that signs cookies, shared by all workers."""
         secret = bytes(self.rows("SELECT secret FROM site")[0][0])
         if not is_valid_key(secret):
             raise BadSigningKey(f"{self.name}: expected the key of the cookies in the table site, found it damaged")
         return secret
 
     def stored_rooms(self) -> Iterator[StoredRoom]:
-        """Yield every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
+        """Yield every room from one snapshot, verified; raise `BadDatabase` if one does not verify."""
         with self.address.connect_without_timeout("copying") as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield from _read_rooms(self.name, connection)
 
     def check_unserved(self) -> None:
-        """Refuse with `BusyDatabase` where workers serve it."""
+        """Raise `BusyDatabase` if workers serve the database."""
         _check_unserved(self.name, self.rows("SELECT id FROM living"))
 
     def close(self) -> None:
-        """Let go of it. May be called twice."""
+        """Close the database. May be called twice."""
         self.pool.close()
 
 
@@ -114,7 +113,7 @@ def _inspect(address: DatabaseAddress, look: Callable[[TimeoutConnection, Databa
 
 
 class PostgresStore(GroupCommitStore):
-    """All rooms' events in a database that several workers share. One store a worker."""
+    """The events of all rooms in a database shared by several workers; one store per worker."""
 
     naming = ROOMS_NAMING
 
@@ -128,12 +127,12 @@ class PostgresStore(GroupCommitStore):
 
     @classmethod
     def open(cls, url: str) -> "PostgresStore":
-        """Open a database, its tables made if it is empty; `BadDatabase` says why it cannot be used."""
+        """Open a database, created if empty; raise `BadDatabase` with the reason if it cannot be used."""
         address = DatabaseAddress(url, secrets.token_hex(6))
         return cls(PostgresReader(address, _inspect(address, prepare_schema)))
 
     async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
-        """Delete rooms with all their events, those that have not changed since the lines were read."""
+        """Delete rooms with all their events, unless they have changed since `lines` were read."""
         values = [line.id for line in lines], [line.seq for line in lines]
 
         def delete(connection: TimeoutConnection) -> None:
@@ -144,7 +143,7 @@ class PostgresStore(GroupCommitStore):
         await self.submit(Append((), work=delete))
 
     async def shrink(self) -> None:
-        """Give the space of deleted rooms to later events; everybody goes on meanwhile."""
+        """Release the space of deleted rooms to later events, without blocking others."""
 
         def vacuum() -> None:
             with self._reader.address.connect_without_timeout("shrinking") as connection:
@@ -153,21 +152,21 @@ class PostgresStore(GroupCommitStore):
         await asyncio.to_thread(vacuum)
 
     async def check_writable(self) -> None:
-        """Write something and sync it."""
+        """Write and sync something."""
         await self.submit(Append((), work=lambda connection: connection.execute(TOUCH)))
 
     def signing_key(self) -> bytes:
-        """Return the key of the cookies, one for all workers."""
+        """Return the key that signs cookies, shared by all workers."""
         return self._reader.signing_key()
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query; try again for a while where the connection is lost."""
+        """Return the rows of a query; retry for a while if the connection is lost."""
         if self._closed:
             raise WriteFailed("the store is closed")
         return self._reader.rows(query, values)
 
     def events(self, room_id: str, after: int = 0) -> list[Event]:
-        """Return the events of a room, those numbered above `after`; from any thread."""
+        """Return the events of a room numbered above `after`; from any thread."""
         return (
             self._decode_by_room(self.rows(EVENTS_WITH_CHECKSUMS, (room_id, after))).get(room_id, [])
             if is_storable(room_id)
@@ -175,15 +174,15 @@ class PostgresStore(GroupCommitStore):
         )
 
     def size(self) -> int:
-        """Return the bytes that the rooms take, about."""
+        """Return the approximate size of the rooms in bytes."""
         return self._reader.size()
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error that refuses an unreadable event."""
+        """Return the error for an unreadable event."""
         return self._reader.unreadable_error(error)
 
     def _decode_by_room(self, rows: list[Any]) -> dict[str, list[Event]]:
-        """Return events by room, and remember the end of each room: the next events follow it."""
+        """Return events by room, and remember the end of each room for the next append."""
         found: dict[str, list[Any]] = {}
         for room, *row, checksum in rows:
             found.setdefault(room, []).append(row)
@@ -193,7 +192,7 @@ class PostgresStore(GroupCommitStore):
     # In the store's own thread
 
     def carry_out(self, connection: TimeoutConnection, work: Callable[[Execute], T]) -> T:
-        """Carry out statements in a transaction of their own."""
+        """Run statements in their own transaction."""
 
         def execute(query: str, values: Sequence[Any] = ()) -> list[Any]:
             cursor = connection.execute(query.replace("?", "%s").encode(), values)
@@ -203,7 +202,7 @@ class PostgresStore(GroupCommitStore):
             return work(execute)
 
     def rewrite_log(self, execute: Execute, room_id: str, rewrite: Rewrite) -> list[RoomEnd]:
-        """Rewrite a log while nobody else writes in it; return the room's new end, nothing where it is the old one."""
+        """Rewrite a log under a lock; return the room's new end, an empty list if nothing changes."""
         execute("SELECT seq FROM room WHERE id = ? FOR UPDATE", (room_id,))
         ends = super().rewrite_log(execute, room_id, rewrite)
         execute(BYTES_OF_ROOM, (room_id,))
@@ -211,14 +210,14 @@ class PostgresStore(GroupCommitStore):
         return ends
 
     def insert_event(self, execute: Execute, room_id: str, row: Row, checksum: bytes) -> None:
-        """Add one row to a log that is written anew."""
+        """Insert one row of a rewritten log."""
         execute(INSERT_EVENT, (room_id, *row, checksum, named_person(row[1], json.loads(row[2]))))
 
     def _commit(self, group: Sequence[Append]) -> None:
         self._writer.commit(group)
 
     def _after_commit(self, group: Sequence[Append]) -> None:
-        """Tell the other workers, once a group, of the events that they want to hear of."""
+        """Announce the new events of a group to other workers, once."""
         wanted = self.cluster.rooms_to_announce
         written_ = ((room, seq) for append in group if append.failure is None for room, seq, _ in append.ends)
         ends = {room: seq for room, seq in written_ if wanted is None or room in wanted}
@@ -232,9 +231,9 @@ class PostgresStore(GroupCommitStore):
 
 
 def fill_database(url: str, tables: StoredTables, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
-    """Write tables and rooms into an empty database in one transaction, checked before it ends; return their number.
+    """Write tables and rooms into an empty database in one transaction, verified before it ends; return their number.
 
-    `BadDatabase` where it is not empty, or workers serve it.
+    Raise `BadDatabase` if it is not empty or is being served.
     """
     address = DatabaseAddress(url, secrets.token_hex(6))
     _inspect(address, prepare_schema)

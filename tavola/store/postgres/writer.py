@@ -1,9 +1,8 @@
-"""The one connection of a worker that writes to PostgreSQL: a whole group by one statement, and never a lie about it.
+"""A worker's only connection that writes to PostgreSQL: one statement per group, with a known outcome.
 
-One statement is one transaction that waits for nobody: a worker that freezes in the middle holds no locks. When the
-connection breaks after the statement was sent nobody knows what became of it. So a new connection ends the old one on
-the server, where it may still be under way, and then looks into the log: what is there was written, by its checksum,
-and what is not there is written again.
+A statement is a transaction of its own, so a frozen worker holds no locks. If the connection breaks after a statement
+was sent, its outcome is unknown. A new connection then terminates the old one on the server and compares the log:
+events found with their checksum were written, and missing ones are written again.
 """
 
 import time
@@ -27,7 +26,7 @@ from tavola.store.postgres.connections import (
 )
 
 MOST_LOG_ENDS = 20_000
-"""Rooms whose ends are remembered, at most."""
+"""Maximum rooms whose ends are cached."""
 
 FIND_LOG_ENDS = "SELECT id, seq, checksum FROM room WHERE id = ANY(%s)"
 FIND_WRITTEN = """
@@ -74,7 +73,7 @@ WITH batch AS MATERIALIZED (
 )
 SELECT append, why, room, seq, checksum FROM bad
 """
-"""Appends of rooms that no two have in common. Finds those that are left out, each with the reason."""
+"""Writes appends that share no rooms; returns those that are left out, each with the reason."""
 
 LogEnds = dict[str, tuple[int, bytes]]
 """By room the number and the checksum of its last event, as far as this worker knows."""
@@ -82,17 +81,17 @@ ConnectionWork = Callable[[TimeoutConnection], Any]
 
 
 class Writer:
-    """The connection that writes, and the known ends of rooms. In one thread."""
+    """The writing connection, with a cache of rooms' ends. For one thread."""
 
     def __init__(self, address: DatabaseAddress, heads: LogEnds, stopping: Callable[[], bool]) -> None:
         self._address, self._log_ends, self._is_stopping = address, heads, stopping
         self._connection: TimeoutConnection | None = None
         self._connection_numbers = count(1)
-        self._purpose = ""  # what the server calls the present connection, or the last one
-        self._statement_sent = False  # whether a statement that writes was sent and not answered
+        self._purpose = ""  # the server's name for the current or last connection
+        self._statement_sent = False  # whether a write was sent and not answered
 
     def commit(self, appends: Sequence[Append]) -> None:
-        """Write appends, and note the outcome in each."""
+        """Write appends, and set the outcome of each."""
         left = [append for append in appends if append.batches]
         while left:
             apart, left = _split_by_room(left)
@@ -102,7 +101,7 @@ class Writer:
                 self._write_until_done([append])
 
     def notify(self, channel: str, payloads: Sequence[str]) -> None:
-        """Say something to whoever listens; lost where the connection is."""
+        """Send messages to listeners; they are lost without a connection."""
         if self._connection is None:
             return
         try:
@@ -111,14 +110,14 @@ class Writer:
             self._drop_if_lost()
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 
-    # One attempt after the other
+    # Retries
 
     def _write_until_done(self, waiting: list[Append]) -> None:
-        """Go on until each is written or refused, or the patience of the first who waits is at its end."""
+        """Retry until each append is written or refused, or the oldest one times out."""
         until, unsure = min(append.queued_at for append in waiting) + STATEMENT_TIMEOUT, False
         while waiting:
             self._statement_sent = False
@@ -127,7 +126,7 @@ class Writer:
                 if unsure:
                     waiting, unsure = self._find_unwritten(connection, waiting), False
                 waiting = self._attempt(connection, waiting) if waiting else []
-            except Exception as error:  # whatever it was: the writer goes on, and nobody waits for ever
+            except Exception as error:  # on any error the writer continues, and no caller waits for ever
                 lost = self._drop_if_lost()
                 unsure = unsure or (lost and self._statement_sent)
                 if lost or _is_retryable(error):
@@ -136,7 +135,7 @@ class Writer:
                     waiting = self._isolate_failure(waiting, error)
 
     def _ensure_connection(self) -> TimeoutConnection:
-        """Return the connection, made anew where it was lost. The work of the old one is ended before."""
+        """Return the connection; if it was lost, reconnect and terminate the old one on the server."""
         if self._connection is None:
             before, self._purpose = self._purpose, f"writing {next(self._connection_numbers)}"
             connection = self._address.connect(self._purpose, STABLE_PLANS)
@@ -155,13 +154,12 @@ class Writer:
             raise psycopg.OperationalError("a connection that was given up is still at work")
 
     def _drop_if_lost(self) -> bool:
-        """Drop the connection if it is closed; True when there is none any more."""
         if self._connection is not None and self._connection.closed:
             self._connection = None
         return self._connection is None
 
     def _retry(self, waiting: list[Append], error: Exception, until: float, unsure: bool) -> list[Append]:
-        """Return those who wait, after a moment; none, once they have been told that the server does not answer."""
+        """Return the appends to retry after a pause; after the timeout, fail them and return none."""
         if time.monotonic() < until and not self._is_stopping():
             time.sleep(RETRY_INTERVAL)
             return waiting
@@ -171,7 +169,7 @@ class Writer:
         return []
 
     def _isolate_failure(self, waiting: list[Append], error: Exception) -> list[Append]:
-        """Write each by itself where one may be to blame, so that only that one fails; return those to try again."""
+        """Write appends one by one if one may be at fault, so that only that one fails; return those to retry."""
         if len(waiting) > 1 and _is_append_error(error):
             for append in waiting:
                 self._write_until_done([append])
@@ -181,10 +179,10 @@ class Writer:
             append.failure = kind(f"{self._address.name}: {error_line(error)}")
         return []
 
-    # One attempt
+    # A single attempt
 
     def _attempt(self, connection: TimeoutConnection, waiting: list[Append]) -> list[Append]:
-        """Write all that can be written; return those to try again, because the end of a room was known wrongly."""
+        """Write what can be written; return the appends to retry because a cached end was wrong."""
         if waiting[0].work is not None:
             waiting[0].work(connection)
             return []
@@ -219,7 +217,6 @@ class Writer:
         return self._log_ends.get(room, (0, EMPTY_CHECKSUM))[0]
 
     def _follows(self, append: Append) -> bool:
-        """True when the numbers follow, as far as is known here; otherwise note a conflict."""
         for room, events, _ in append.batches:
             numbers = [event.seq for event in events]
             last = 0 if numbers[:1] == [1] else self._last_seq(room)
@@ -245,7 +242,7 @@ class Writer:
         return [append for append in again if append.failure is None]
 
     def _find_unwritten(self, connection: TimeoutConnection, waiting: list[Append]) -> list[Append]:
-        """Return those that the log lacks: an append is written if its last event is there, with its checksum."""
+        """Return appends missing in the log: one is written if its last event is there with its checksum."""
         ends = [(room, seq) for append in waiting for room, seq, _ in append.ends]
         rooms, numbers = [room for room, _ in ends], [seq for _, seq in ends]
         found = {
@@ -267,12 +264,11 @@ def _split_by_room(appends: Sequence[Append]) -> tuple[list[Append], list[Append
 
 
 def _is_retryable(error: Exception) -> bool:
-    """True when the same may succeed when it is tried again at once."""
     return isinstance(error, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
 
 
 def _is_append_error(error: Exception) -> bool:
-    """True when the error concerns the rows to be written, and not the server, its disk or its locks."""
+    """True if the error concerns the rows to be written, not the server, its disk or its locks."""
     return isinstance(error, psycopg.DataError | psycopg.IntegrityError) or not isinstance(error, psycopg.Error)
 
 
@@ -299,7 +295,7 @@ def _statement_values(appends: Sequence[Append], heads: LogEnds, worker: str) ->
 
 
 def named_person(kind: str, body: dict[str, Any]) -> str | None:
-    """Return the person whom an event names, None if it names nobody."""
+    """Return the person that an event names, None if there is none."""
     if kind not in PERSONAL_KINDS:
         return None
     person = body.get("id") or (body.get("host") or {}).get("id")
@@ -310,7 +306,7 @@ NUMBER_COLUMNS = {"append", "last", "seq", "at", "awake", "bytes", "of", "number
 
 
 def _columns(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """Return rows as columns: numbers as text, so that the statement is the same however large they are."""
+    """Return rows as columns; numbers as text, so that the statement has the same types for all sizes."""
     columns: Iterable[Sequence[Any]] = zip(*rows, strict=True) if rows else ((),) * len(names)
     pairs = zip(names, columns, strict=True)
     return {name: _number_array(column) if name in NUMBER_COLUMNS else list(column) for name, column in pairs}

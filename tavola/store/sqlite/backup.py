@@ -1,6 +1,6 @@
-"""A whole copy of a database file while it is in use, and back again. The key of the cookies goes with it.
+"""Backup of a database file while it is in use, and its restoration, with the key that signs cookies.
 
-Without the key, nobody would be known any more: hosts would lose their rooms and players their seats.
+Without the key, no browser would be recognised: hosts would lose their rooms and players their seats.
 """
 
 import contextlib
@@ -22,14 +22,14 @@ from tavola.store.sqlite.schema import UNREADABLE, check_schema, database_error
 from tavola.store.sqlite.store import connect_readonly, lock_database
 
 PAGES = 256
-"""Pages copied at a time: in between others write."""
+"""Pages copied at a time; others can write in between."""
 COMPANION_SUFFIXES = ("-wal", "-shm", "-heads")
 
 
 def backup(database: Path, file: Path) -> int:
-    """Copy a database, also one in use, to a new file, checked and synced; return its number of rooms.
+    """Copy a database, also one in use, to a new file, verified and synced; return its number of rooms.
 
-    `BadDatabase` when there is none, when it is damaged, when the file cannot be written or is another program's.
+    Raise `BadDatabase` if it is missing or damaged, or if the file cannot be written or is another program's.
     """
     database = database.resolve()
     if not database.is_file():
@@ -45,9 +45,9 @@ def backup(database: Path, file: Path) -> int:
 
 
 def restore(file: Path, database: Path) -> Path | None:
-    """Put a backup in a database's place, checked before; return the former one's new path, None without one.
+    """Replace a database by a verified backup; return the former database's new path, None without one.
 
-    `BadDatabase` when the backup is damaged, somebody has the database open, or it is another program's file.
+    Raise `BadDatabase` if the backup is damaged, or the database is open or another program's file.
     """
     database = database.resolve()
     if not file.is_file():
@@ -62,9 +62,9 @@ def restore(file: Path, database: Path) -> Path | None:
 
 
 def check_target(file: Path, source: Path | None = None) -> None:
-    """Refuse to write a copy over anything but another copy: another program's file, a database in use or the source.
+    """Refuse a target that is not a copy: another program's file, a database in use or the source.
 
-    `BadDatabase`, or `BadSigningKey` for what lies where its key would be.
+    Raise `BadDatabase`, or `BadSigningKey` for a file in the place of its key.
     """
     found = recognise(file)
     if found and source is not None and file.samefile(source):
@@ -76,7 +76,7 @@ def check_target(file: Path, source: Path | None = None) -> None:
 
 @contextlib.contextmanager
 def replacing(file: Path) -> Iterator[Path]:
-    """Yield an empty file that takes the place of `file` unless something fails; `BadDatabase` where it cannot be."""
+    """Yield an empty file that replaces `file` unless something fails; raise `BadDatabase` if it cannot."""
     try:
         fresh = new_file_beside(file)
         try:
@@ -93,18 +93,18 @@ def _copy_database(database: Path, fresh: Path) -> None:
         try:
             source.execute("PRAGMA busy_timeout = 10000")
             source.backup(target, pages=PAGES, sleep=0.01)
-            target.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
+            target.execute("PRAGMA journal_mode = DELETE")  # a single file, without companions
         except sqlite3.Error as error:
             raise database_error(database, error) from error
 
 
 def verify_database(path: Path) -> int:
-    """Check everything in a database that nobody writes; return its number of rooms."""
+    """Verify a database that is not being written; return its number of rooms."""
     check_database(path)
     with contextlib.closing(connect_immutable(path)) as connection:
         check_schema(connection, path)
         try:
-            if connection.execute("SELECT number FROM version").fetchone()[0] == 1:  # it has no checksums
+            if connection.execute("SELECT number FROM version").fetchone()[0] == 1:  # without checksums
                 return int(connection.execute("SELECT count(*) FROM room").fetchone()[0])
             return sum(1 for _ in verified_rooms(str(path), connection.execute(ALL_ROOMS)))
         except UNREADABLE as error:
@@ -112,7 +112,7 @@ def verify_database(path: Path) -> int:
 
 
 def key_beside(database: Path) -> bytes | None:
-    """Return the key of the cookies beside a database, None if there is none; `BadSigningKey` for a damaged one."""
+    """Return the key beside a database, None if there is none; raise `BadSigningKey` if it is damaged."""
     key = signing_key_path(database)
     return read_signing_key(key) if os.path.lexists(key) else None
 
@@ -123,9 +123,9 @@ def _write_key(key: bytes | None, target: Path, like: Path) -> None:
 
 
 def _move_aside(database: Path, *, with_key: bool) -> Path | None:
-    """Give the present database, and what belongs to it, another name; an empty one just goes.
+    """Rename the current database and its companions; return the new path, None for an empty one, which is replaced.
 
-    Its key goes with it, whole or damaged, or stays for both where the backup brings none.
+    Its key is renamed too, or copied if the backup brings none.
     """
     if not database.exists() or (database.stat().st_size == 0 and not _beside(database, "-wal").exists()):
         log_ends.log_ends_path(database).unlink(missing_ok=True)

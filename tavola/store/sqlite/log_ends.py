@@ -1,8 +1,8 @@
-"""The end of each room's log, noted beside the database after every commit.
+"""The end of each room's log, recorded beside the database after every commit.
 
-SQLite ends its reading of a damaged write-ahead log at the damage and takes what came before for the whole: rooms
-would go back in time and nobody would know. These notes know. They are written after the commit they tell of has been
-synced, and need no sync of their own: after a power cut they may tell of less than the database holds, never of more.
+SQLite reads a damaged write-ahead log only up to the damage and takes that for the whole. Rooms would silently go back
+in time; these records reveal it. They are written after the commit they describe has been synced and need no sync of
+their own: after a power cut they may describe less than the database contains, never more.
 """
 
 import contextlib
@@ -15,26 +15,26 @@ from pathlib import Path
 from tavola.store.files import new_file_beside
 
 LogEnds = dict[str, tuple[int, str]]
-"""By room the number of the last event and its checksum in hexadecimal; number 0 for a room that was deleted."""
+"""By room the number of the last event and its checksum in hexadecimal; number 0 for a deleted room."""
 SUFFIX = "-heads"
 REMAINS = re.compile(rb"(?:\S* )?(?:\d* )?(?:[0-9a-f]* )?[0-9a-f]*")
-"""What a power cut may leave of a line: any part of it. Where nothing was written there are zeros."""
+"""What a power cut may leave of a line: any part of it, or zeros."""
 COMPACT_ABOVE = 1 << 20
-"""Bytes of notes before those that later ones have overtaken are left out."""
+"""Bytes of records above which superseded ones are removed."""
 
 
 def log_ends_path(path: Path) -> Path:
-    """Return the file of notes of a database."""
+    """Return the file of log ends of a database."""
     return path.with_name(path.name + SUFFIX)
 
 
 def is_ours(path: Path) -> bool:
-    """Return whether a line of a file is a note, or all of it is what a power cut may leave of notes."""
+    """Return whether a file contains log ends, or only what a power cut may leave of them."""
     return bool(read_log_ends(path)) or all(map(REMAINS.fullmatch, re.split(rb"[\n\0]+", path.read_bytes())))
 
 
 def read_log_ends(path: Path) -> LogEnds:
-    """Return the last note on every room; lines cut short or garbled tell nothing."""
+    """Return the last log end of every room; incomplete or corrupted lines are ignored."""
     heads: LogEnds = {}
     with contextlib.suppress(OSError):
         for line in path.read_bytes().split(b"\n"):
@@ -45,7 +45,7 @@ def read_log_ends(path: Path) -> LogEnds:
 
 
 class LogEndsFile:
-    """The notes of a store that is open. Ends that cannot be noted are left out: the database itself comes first."""
+    """The log ends of an open store. Write errors are ignored: the database has priority."""
 
     def __init__(self, path: Path, heads: LogEnds) -> None:
         self._path, self._ends = path, dict(heads)
@@ -53,7 +53,7 @@ class LogEndsFile:
         self._compact_above = COMPACT_ABOVE
 
     def record(self, ends: Iterable[tuple[str, int, str]], *, synced: bool = False) -> None:
-        """Remember the ends of rooms: room, number, checksum."""
+        """Record the ends of rooms: room, number, checksum."""
         fresh = {room: (seq, checksum) for room, seq, checksum in ends}
         self._ends.update(fresh)
         with contextlib.suppress(OSError):
@@ -64,7 +64,7 @@ class LogEndsFile:
                 self._compact()
 
     def close(self, *, forget: bool) -> None:
-        """Let go of the file; `forget` its notes where the database holds all of it in one file."""
+        """Close the file; `forget` its records if the database is complete in one file."""
         with contextlib.suppress(OSError):
             if forget:
                 os.ftruncate(self._handle, 0)

@@ -1,7 +1,7 @@
-"""The files of a database, looked at before any is made, locked, moved or changed: what is not ours stays as it is.
+"""Checks of database files before any is created, locked, moved or changed: foreign files stay as they are.
 
-Nothing is opened here on which this process may hold locks: closing it again would give them up. So a database is read
-through SQLite, which knows, and without a lock of its own; of most files beside it the size says enough.
+No file is opened on which this process may hold locks, because closing it would release them. So SQLite reads the
+database, without a lock; of most companion files the size is enough.
 """
 
 import contextlib
@@ -21,13 +21,13 @@ JOURNAL_MAGIC = (bytes.fromhex("d9d505f920a163d7"), bytes(8))
 """The first bytes of a rollback journal; a finished one begins with zeros."""
 WAL_MAGIC = (bytes.fromhex("377f0682"), bytes.fromhex("377f0683"))
 SHARED_MEMORY_UNIT = 32_768
-"""Bytes by which SQLite makes the index of a write-ahead log grow."""
+"""The index of a write-ahead log grows by this number of bytes."""
 
 
 def recognise(path: Path) -> bool:
-    """Return whether there is a database at `path`, resolved; refuse another program's file there or beside it.
+    """Return whether there is a database at the resolved `path`; refuse foreign files there or beside it.
 
-    An empty file is ours only beside a lock, which is made first: a server that was killed has left it.
+    An empty file is ours only beside a lock, which is created first: a killed server has left it.
     """
     found = os.path.lexists(path)
     for ending, is_ours in COMPANIONS.items():
@@ -47,7 +47,7 @@ def recognise(path: Path) -> bool:
 
 
 def check_database(path: Path, *, may_be_empty: bool = False) -> None:
-    """Refuse a file that is not a database of Tavola's, damaged or not; nothing of it is touched."""
+    """Raise `BadDatabase` for a file that is not Tavola's, damaged or not, without changing it."""
     if not _is_regular(path):
         raise ForeignDatabase(f"{path}: expected a Tavola database, found something that is not a file")
     if not os.access(path, os.R_OK):
@@ -61,7 +61,7 @@ def check_database(path: Path, *, may_be_empty: bool = False) -> None:
 
 
 def connect_immutable(path: Path) -> sqlite3.Connection:
-    """Return a connection to a file that nobody writes: it takes no lock and makes no file beside."""
+    """Return a connection to a file that is not being written: it takes no lock and creates no companions."""
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
@@ -74,7 +74,7 @@ def _size(path: Path) -> int:
 
 
 def _begins_with(*magic: bytes) -> Callable[[Path], bool]:
-    """Return a check that a file is empty or begins with one of these, cut short at most."""
+    """Return a check that a file is empty or begins with one of these, possibly truncated."""
 
     def is_ours(path: Path) -> bool:
         with path.open("rb") as stream:
@@ -92,4 +92,4 @@ COMPANIONS: dict[str, Callable[[Path], bool]] = {
     "-shm": lambda path: _size(path) % SHARED_MEMORY_UNIT == 0,
     log_ends.SUFFIX: log_ends.is_ours,
 }
-"""What lies beside a database, by its ending, and whether a file of that name is ours."""
+"""Companion files of a database by ending, and whether a file of that name is ours."""

@@ -1,4 +1,4 @@
-"""The database file: made on first use, recognised on every other, refused with a reason when it is not ours."""
+"""The schema of the database file: created on first use, checked later, refused with a reason if it is not ours."""
 
 import json
 import sqlite3
@@ -9,10 +9,10 @@ from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, PERSONAL_KINDS, REFUS
 from tavola.store.database_refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
 
 APPLICATION_ID = 0x7461766F
-"""`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
+"""`tavo` in the file's header, where SQLite stores the program's number."""
 VERSION = 7
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
-"""The errors that reading a damaged file may raise."""
+"""Errors that reading a damaged file may raise."""
 BACKEND = f"SQLite {sqlite3.sqlite_version}"
 
 TABLES = """
@@ -39,19 +39,19 @@ ALTER TABLE event ADD COLUMN checksum BLOB;
 ALTER TABLE room ADD COLUMN checksum BLOB;
 CREATE TABLE fault (room TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
 """
-"""The additions of version 2: checksums, and the rooms of which more was written than is there."""
+"""Additions of version 2: checksums, and rooms with missing events."""
 PERSON = "CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.id'), json_extract(body, '$.host.id')) END"
 IS_PERSONAL = f"kind IN ({', '.join(map(repr, PERSONAL_KINDS))})"
 PERSON_INDEX = f"CREATE INDEX person_of_event ON event ({PERSON}, room) WHERE {IS_PERSONAL};"
-# Version 3: accounts and what is to be sent, and rooms by person. Until version 6 gestures named nobody.
+# Version 3: accounts, outgoing messages, and rooms by person. Until version 6 gestures named no person.
 VERSION_3 = f"{CLUB} {PERSON_INDEX}"
 VERSION_6 = f"DROP INDEX person_of_event; {PERSON_INDEX}"
 ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL} ORDER BY room"  # noqa: S608 - constants
-"""The rooms that name a person. It says what the index is made of in the same words, or the index is of no use."""
+"""The rooms that name a person. Its expressions must equal those of the index, or the index is not used."""
 
 
 def prepare_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of an empty file; check that any other is ours and sound; bring an older one up to date."""
+    """Create the tables of an empty file, check any other one, and migrate an older one."""
     try:
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             _create(connection)
@@ -63,19 +63,19 @@ def prepare_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def database_error(path: Path, error: object) -> BadDatabase:
-    """Return the error that refuses a file which SQLite cannot read, or may not."""
+    """Return the error for a file that SQLite cannot read."""
     if isinstance(error, sqlite3.OperationalError) and is_busy(error):
         return BusyDatabase(f"{path}: expected a database that nobody else has open ({error})")
     return CorruptDatabase(f"{path}: expected a sound Tavola database, found: {error}")
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """True when another connection was in the way."""
+    """True if another connection had a lock."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Check a file without making or changing anything: `BadDatabase` unless it is ours and sound."""
+    """Check a file without changing it; raise `BadDatabase` unless it is ours and sound."""
     try:
         _check_tables(connection, path)
     except UNREADABLE as error:
@@ -91,7 +91,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def check_application(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that another program made; a damaged one of ours is ours."""
+    """Raise `ForeignDatabase` for another program's file; damaged files of ours pass."""
     try:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
     except UNREADABLE as error:
@@ -130,7 +130,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _run_script(connection: sqlite3.Connection, script: str) -> None:
-    """Run statements in the transaction that is on: `executescript` would end it."""
+    """Run statements in the current transaction, which `executescript` would end."""
     for statement in filter(str.strip, script.split(";")):
         connection.execute(statement)
 

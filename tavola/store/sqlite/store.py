@@ -1,11 +1,9 @@
-"""The log in one SQLite file: a thread that writes, connections that read beside it, and nothing to set up.
+"""The log in one SQLite file: a writer thread, and connections that read beside it.
 
-Group commit: whatever was queued while the last commit was on its way to the disk goes into the next one together.
-With WAL and `synchronous=FULL` every commit is synced before `append` returns, so an answer outlives a power cut.
+With WAL and `synchronous=FULL`, every commit is synced before `append` returns, so it survives a power cut.
 
-One connection writes and checkpoints, and no other can: all that read are opened for reading alone, and a lock keeps
-other processes out. So SQLite's fault that damages a write-ahead log which several connections write or reset at once
-(3.7.0 to 3.51.2) cannot come about, whatever version there is.
+Only one connection can write and checkpoint: the others are read-only, and a lock excludes other processes. This avoids
+the bug of SQLite 3.7.0 to 3.51.2 that damages a write-ahead log written or reset by several connections at once.
 """
 
 import asyncio
@@ -40,20 +38,20 @@ from tavola.store.sqlite.schema import (
 
 T = TypeVar("T")
 BUSY_WAIT = 0.25
-"""Seconds that SQLite waits for another connection before it gives up; the writer then looks for the order to stop."""
+"""Seconds that SQLite waits for another connection; between attempts the writer checks whether it should stop."""
 WRITE_TIMEOUT = 10.0
-"""Seconds that the writer tries again while somebody else has the file."""
+"""Seconds for which the writer retries while another process has the file."""
 UNHEALTHY_SECONDS = 60.0
-"""Seconds that a store is not well after the disk refused something, unless something is written meanwhile."""
+"""Seconds for which a store is unhealthy after a disk error, unless a write succeeds."""
 LEAST_FREE = 8_000_000
-"""Bytes free on the disk below which the store is not well."""
+"""Minimum free bytes on the disk of a healthy store."""
 
 INSERT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
 LOG_ENDS = "SELECT id, seq, checksum FROM room"
 
 
 class SqliteReader(LogReader):
-    """The rooms in a database file, read beside whoever writes it."""
+    """The rooms in a database file, read beside the writer."""
 
     backend, naming = BACKEND, ROOMS_NAMING
 
@@ -63,7 +61,7 @@ class SqliteReader(LogReader):
 
     @classmethod
     def open(cls, path: Path) -> "SqliteReader":
-        """Read a file that is there; `BadDatabase` unless it is ours and sound."""
+        """Open an existing file; raise `BadDatabase` unless it is ours and sound."""
         path = path.resolve()
         if not path.is_file():
             raise BadDatabase(f"{path}: expected a Tavola database, found none")
@@ -78,7 +76,7 @@ class SqliteReader(LogReader):
         return found
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query; `BadDatabase` where the file is damaged."""
+        """Return the rows of a query; raise `BadDatabase` if the file is damaged."""
         try:
             with self.connection() as connection:
                 return connection.execute(query, tuple(values)).fetchall()
@@ -86,18 +84,18 @@ class SqliteReader(LogReader):
             raise database_error(self.path, error) from error
 
     def size(self) -> int:
-        """Return the bytes that the rooms take."""
+        """Return the size of the rooms in bytes."""
         (pages,), (free,), (each,) = (
             self.rows(f"PRAGMA {name}")[0] for name in ("page_count", "freelist_count", "page_size")
         )
         return int(pages - free) * int(each)
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error that refuses an unreadable event."""
+        """Return the error for an unreadable event."""
         return database_error(self.path, error)
 
     def stored_rooms(self) -> Iterator[StoredRoom]:
-        """Yield every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
+        """Yield every room from one snapshot, verified; raise `BadDatabase` if one does not verify."""
         with self.connection() as connection:
             ((number,),) = connection.execute("SELECT number FROM version").fetchall()
             if number < VERSION:
@@ -111,7 +109,7 @@ class SqliteReader(LogReader):
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
-        """Yield a connection that nobody else has meanwhile, and that can only read."""
+        """Yield a read-only connection for exclusive use."""
         try:
             connection = self._idle.get_nowait()
         except queue.Empty:
@@ -122,13 +120,13 @@ class SqliteReader(LogReader):
             self._idle.put(connection)
 
     def close(self) -> None:
-        """Let go of the file. May be called twice."""
+        """Close the file. May be called twice."""
         while not self._idle.empty():
             self._idle.get().close()
 
 
 class SqliteStore(GroupCommitStore):
-    """All rooms' events in a file. One store a file, one process a store."""
+    """The events of all rooms in a file, for one process."""
 
     backend, cluster, naming = BACKEND, None, ROOMS_NAMING
 
@@ -140,12 +138,12 @@ class SqliteStore(GroupCommitStore):
         self._reader = SqliteReader(path)
         self._writer, self._lock, self._log_ends = writer, lock, notes
         self._opened_file = _file_identity(path)
-        self._failed_at: float | None = None  # when the disk refused, if nothing was written since
+        self._failed_at: float | None = None  # when the disk last failed, None after a successful write
         self._thread.start()
 
     @classmethod
     def open(cls, path: Path | str) -> "SqliteStore":
-        """Open a database file, made if it is not there; `BadDatabase` says why a file cannot be used."""
+        """Open a database file, created if missing; raise `BadDatabase` with the reason if it cannot be used."""
         path = Path(path).resolve()
         lock = lock_database(path)
         try:
@@ -160,7 +158,7 @@ class SqliteStore(GroupCommitStore):
             raise
 
     async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
-        """Delete rooms with all their events, those that have not changed since the lines were read."""
+        """Delete rooms with all their events, unless they have changed since `lines` were read."""
 
         def delete(connection: sqlite3.Connection) -> None:
             for line in lines:
@@ -170,16 +168,16 @@ class SqliteStore(GroupCommitStore):
                     connection.execute("DELETE FROM seen WHERE room = ?", line[:1])
                     connection.execute("DELETE FROM notepad WHERE room = ?", line[:1])
 
-        # Before it is done: afterwards a power cut could leave notes of rooms that are rightly gone.
+        # Recorded first: otherwise a power cut could leave ends of rooms that have been deleted.
         self._log_ends.record([(line.id, 0, "-") for line in lines], synced=True)
         await self.submit(Append((), work=delete))
 
     async def shrink(self) -> None:
-        """Give the space of deleted rooms back to the disk; nobody else can read or write meanwhile."""
+        """Release the space of deleted rooms to the disk, blocking reads and writes."""
         await asyncio.to_thread(lambda: self._writer.execute("VACUUM"))
 
     async def check_writable(self) -> None:
-        """Write something and sync it; `WriteFailed` when the disk is full or the file is not there any more."""
+        """Write and sync something; raise `WriteFailed` if the disk is full or the file is gone."""
         status = os.statvfs(self.path.parent)
         if status.f_bavail * status.f_frsize < LEAST_FREE:
             raise WriteFailed(f"{self.path}: expected {LEAST_FREE} bytes free on the disk")
@@ -188,7 +186,7 @@ class SqliteStore(GroupCommitStore):
         await self.submit(Append((), work=_touch))
 
     def signing_key(self) -> bytes:
-        """Return the key of the cookies: a file beside, made when first needed."""
+        """Return the key that signs cookies, in a file beside the database, created when first needed."""
         return load_signing_key(self.path)
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -198,19 +196,19 @@ class SqliteStore(GroupCommitStore):
         return self._reader.rows(query, values)
 
     def size(self) -> int:
-        """Return the bytes that the rooms take."""
+        """Return the size of the rooms in bytes."""
         return self._reader.size()
 
     def carry_out(self, connection: sqlite3.Connection, work: Callable[[Execute], T]) -> T:
-        """Carry out statements in the transaction that is on."""
+        """Run statements in the current transaction."""
         return work(lambda query, values=(): connection.execute(query, tuple(values)).fetchall())
 
     def insert_event(self, execute: Execute, room_id: str, row: Row, checksum: bytes) -> None:
-        """Add one row to a log that is written anew."""
+        """Insert one row of a rewritten log."""
         execute(INSERT_EVENT, (room_id, *row, checksum))
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error that refuses an unreadable event."""
+        """Return the error for an unreadable event."""
         return database_error(self.path, error)
 
     def _disconnect(self) -> None:
@@ -225,7 +223,7 @@ class SqliteStore(GroupCommitStore):
     # In the store's own thread
 
     def _commit(self, group: Sequence[Append]) -> None:
-        """Write one transaction: a conflict leaves out the append it concerns, a failing disk all of them."""
+        """Write one transaction: a conflict fails its own append, a disk error all of them."""
         try:
             self._begin_transaction()
             for append in group:
@@ -234,7 +232,7 @@ class SqliteStore(GroupCommitStore):
             if any(append.batches for append in group):
                 self._failed_at = None
             self._log_ends.record(_committed_ends(group))
-        except Exception as error:  # whatever it was: the writer goes on, and nobody waits for ever
+        except Exception as error:  # on any error the writer continues, and no caller waits for ever
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
             self._failed_at = time.monotonic()
@@ -242,7 +240,7 @@ class SqliteStore(GroupCommitStore):
                 append.failure = append.failure or WriteFailed(f"{self.path}: {error}")
 
     def _begin_transaction(self) -> None:
-        """Begin to write; a store that stops does not wait for others who have the file."""
+        """Begin a transaction; a closed store does not wait for other processes."""
         if _file_identity(self.path) != self._opened_file:
             raise WriteFailed(f"{self.path}: the file is not there any more")
         until = time.monotonic() + WRITE_TIMEOUT
@@ -265,9 +263,9 @@ class SqliteStore(GroupCommitStore):
         except (Conflict, sqlite3.IntegrityError) as error:
             self._writer.execute("ROLLBACK TO append")
             append.failure = error if isinstance(error, Conflict) else Conflict(str(error))
-        except sqlite3.Error:  # the disk's: of everybody in the group
+        except sqlite3.Error:  # the disk's: fails the whole group
             raise
-        except Exception as error:  # of this one's own work
+        except Exception as error:  # of this append's own work
             self._writer.execute("ROLLBACK TO append")
             append.failure = WriteFailed(f"{self.path}: {error}")
         self._writer.execute("RELEASE append")
@@ -297,7 +295,7 @@ def _committed_ends(group: Sequence[Append]) -> Iterator[tuple[str, int, str]]:
 
 
 def connect_readonly(path: Path) -> sqlite3.Connection:
-    """Return a connection that can neither write nor checkpoint; any thread may use it, one at a time."""
+    """Return a connection that cannot write or checkpoint; usable by any thread, one at a time."""
     return _connect(f"{path.as_uri()}?mode=ro", path)
 
 
@@ -314,7 +312,7 @@ def _open_writer(path: Path) -> sqlite3.Connection:
         prepare_schema(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA secure_delete = ON")  # who is erased is erased
+        connection.execute("PRAGMA secure_delete = ON")  # erased people must leave no traces
     except sqlite3.Error as error:
         connection.close()
         raise database_error(path, error) from error
@@ -325,7 +323,6 @@ def _open_writer(path: Path) -> sqlite3.Connection:
 
 
 def _record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> None:
-    """Remember the rooms of which more was written than is there, or something else."""
     have = {room: (seq, (checksum or b"").hex()) for room, seq, checksum in connection.execute(LOG_ENDS)}
     for room, (seq, checksum) in found.items():
         there, other = have.get(room, (0, ""))
@@ -335,12 +332,11 @@ def _record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> N
 
 
 def _touch(connection: sqlite3.Connection) -> None:
-    """Change a number that nobody reads."""
+    """Change a number that is not used."""
     connection.execute(f"PRAGMA user_version = {int(time.time()) & 0x7FFFFFFF}")
 
 
 def _file_identity(path: Path) -> tuple[int, int] | None:
-    """Return device and inode of the file that has that name now, None if there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -349,9 +345,9 @@ def _file_identity(path: Path) -> tuple[int, int] | None:
 
 
 def lock_database(path: Path) -> sqlite3.Connection:
-    """Hold `path`, resolved, for this process: a lock on a file beside it, which ends with the process.
+    """Lock the resolved `path` for this process, by a file beside it; the lock ends with the process.
 
-    There is a database of ours, or none yet: another program's file is refused, and stays as it is.
+    Raise `BadDatabase` if another process has the lock or the file is another program's.
     """
     beside = path.with_name(path.name + LOCK_SUFFIX)
     if recognise(path) and (names := path.stat().st_nlink) > 1:
@@ -371,7 +367,7 @@ def lock_database(path: Path) -> sqlite3.Connection:
 
 
 def claim_database(path: Path) -> None:
-    """Make the file of a database that is locked, if it is not there, and let its owner alone read it."""
+    """Create the file of a locked database if missing, and restrict it to its owner."""
     try:
         create_private(path, like=path)
         make_private(path)

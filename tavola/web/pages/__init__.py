@@ -1,1 +1,1 @@
-"""The pages: shelf, rooms, rules, replay."""
+"""The pages of the site, in rooms and outside them, and their forms."""

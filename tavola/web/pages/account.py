@@ -1,6 +1,6 @@
-"""Who one is: a guest's ways to keep his seat, and the page of who is kept. Every form works without script.
+"""Accounts: how guests keep their seats, and the page of an account.
 
-Passkeys alone need one. Nothing here tells whether an address, or anybody else, is known.
+Every form works without scripts, except passkeys. No answer reveals whether an address or a person is known.
 """
 
 import json
@@ -18,9 +18,9 @@ from tavola.club import Club, Entry, Guest, Holder, NotKept, UsedTicket
 from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, SIGN_IN, Link
 from tavola.club.mail import clean_address, mask_address
 from tavola.club.passkeys import Origin
-from tavola.web.door.guard import client_network
 from tavola.web.pages.notify import offer_of
 from tavola.web.render import absolute_url, qr_code, render_page, site_address
+from tavola.web.requests.guard import client_network
 from tavola.web.site import (
     document_of,
     form_of,
@@ -32,7 +32,7 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
-from tavola.web.site_words import manners_of
+from tavola.web.site_words import preferences_of
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (
@@ -47,13 +47,13 @@ SECRET = re.compile(r"[A-Za-z0-9_-]{20,80}")
 
 
 def device_name(agent: str) -> str:
-    """Return what a browser says it is, in two words: enough for its owner, and no fingerprint."""
+    """Return a browser and its system in two words: enough for their owner, but not a fingerprint."""
     found = [next((name for sign, name in known if sign in agent), "") for known in (BROWSERS, SYSTEMS)]
     return " · ".join(filter(None, found)) or "?"
 
 
 def guest_of(request: Request) -> Guest:
-    """The visitor as the club knows him."""
+    """Return the visitor as the club knows them."""
     visitor = visitor_of(request)
     device = device_name(request.headers.get("user-agent", ""))
     session = visitor.holder.session if visitor.holder is not None else ""
@@ -61,32 +61,32 @@ def guest_of(request: Request) -> Guest:
 
 
 def origin_of(request: Request) -> Origin:
-    """The site as the visitor's browser knows it."""
+    """Return the site as the visitor's browser knows it."""
     return Origin(site_address(request), request.url.hostname or "")
 
 
 def proven_holder(request: Request) -> Holder:
-    """The same for what only he himself may do: he must have come in not long ago."""
+    """Return the account holder; raise `ProveAgain` unless they have signed in recently."""
     holder = holder_of(request)
     club_of(request).require_proof(holder)
     return holder
 
 
 def club_of(request: Request) -> Club:
-    """The club of the site."""
+    """Return the club of the site."""
     return site_of(request).club
 
 
 def ways_of(request: Request) -> dict[str, bool]:
-    """The ways in which this site keeps somebody."""
-    return {"passkeys": origin_of(request).has_passkeys, "mail": club_of(request).postman is not None}
+    """Return the ways to sign in that this site offers."""
+    return {"passkeys": origin_of(request).has_passkeys, "mail": club_of(request).mailer is not None}
 
 
 # Pages
 
 
 async def account_page(request: Request) -> Response:
-    """Who one is: for a guest the ways to keep his seat, for who is kept all that there is of him."""
+    """Show guests how to keep their seats, and account holders their account."""
     visitor, club = visitor_of(request), club_of(request)
     ways = ways_of(request)
     if visitor.holder is None:
@@ -97,12 +97,14 @@ async def account_page(request: Request) -> Response:
     if known is None:
         raise NotKept
 
-    offer, manner = await offer_of(request), await club.manner(visitor.holder.account)
+    offer, preference = await offer_of(request), await club.preference(visitor.holder.account)
     written_to = ways["mail"] and known.address is not None
     own = {
         "push": offer,
-        "manners": manners_of(visitor.say, manner, written_to=written_to, notified=bool(offer and offer["known"])),
-        "manner": manner,
+        "preferences": preferences_of(
+            visitor.say, preference, written_to=written_to, notified=bool(offer and offer["known"])
+        ),
+        "preference": preference,
         "stopped": await club.notices.stopped(visitor.holder.account),
         "session": visitor.holder.session,
         "proven": club.is_proven(visitor.holder),
@@ -112,19 +114,19 @@ async def account_page(request: Request) -> Response:
 
 
 def day_of(at: float, language: str) -> str:
-    """The day of a time in seconds since 1970, as one writes it."""
+    """Return the date of a time in seconds since 1970, in a language."""
     return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=language))
 
 
 async def again_page(request: Request) -> Response:
-    """Sign in once more, by a passkey or a link to the account's own address."""
+    """Ask account holders to sign in again, by a passkey or a link to the account's own address."""
     address = await own_address(request)
     ways = {**ways_of(request), "mail": bool(address)}
     return render_page(request, "keep.html", ways=ways, again=True, address=mask_address(address))
 
 
 async def own_address(request: Request) -> str:
-    """The address of the visitor's account, empty where it has none or nothing can be sent to it."""
+    """Return the address of the visitor's account, empty if it has none or e-mail is not available."""
     known = await club_of(request).overview(holder_of(request).account)
     if known is None:
         raise NotKept
@@ -132,17 +134,17 @@ async def own_address(request: Request) -> str:
 
 
 async def leaving_page(request: Request) -> Response:
-    """What becomes of a seat in a match over days whose owner goes away, and how he comes back."""
+    """Show what becomes of a seat when its player leaves a correspondence match, and how to return."""
     room, kept = await room_of(request), visitor_of(request).holder is not None
     return render_page(request, "leaving.html", room=room, kept=kept, ways=ways_of(request), again=False)
 
 
-# Passkeys: a script asks for what its browser needs, and brings what the browser has made of it
+# Passkeys: a script requests options for its browser, and posts the browser's answer
 
 
 @limit_posts
 async def passkey_options(request: Request) -> Response:
-    """What a browser needs to make a passkey, or to show one."""
+    """Return what a browser needs to create a passkey or to use one."""
     origin, club = require_passkeys(request), club_of(request)
     if request.path_params["way"] == "enter":
         return JSONResponse(await club.request_options(origin))
@@ -152,7 +154,7 @@ async def passkey_options(request: Request) -> Response:
 
 
 def require_passkeys(request: Request) -> Origin:
-    """The site as a browser knows it, or no page where browsers have no passkeys."""
+    """Return the site as a browser knows it; raise 404 if browsers have no passkeys there."""
     origin = origin_of(request)
     if not origin.has_passkeys:
         raise HTTPException(404)
@@ -161,21 +163,21 @@ def require_passkeys(request: Request) -> Origin:
 
 @limit_posts
 async def bring_passkey(request: Request) -> Response:
-    """A passkey has been made, or shown."""
+    """Add a passkey that was created, or sign in with one."""
     origin, club, answer = require_passkeys(request), club_of(request), await document_of(request)
     if request.path_params["way"] == "enter":
         shown = await club.enter_by_passkey(origin, guest_of(request), answer)
         if isinstance(shown, str):
             return JSONResponse({"to": f"/account/link/{shown}"})
-        return await let_in(request, shown, as_json=True)
+        return await sign_in(request, shown, as_json=True)
     if visitor_of(request).holder is not None:
         proven_holder(request)
     entry = await club.add_passkey(origin, guest_of(request), answer)
-    return JSONResponse({"to": "/account"}) if entry is None else await let_in(request, entry, as_json=True)
+    return JSONResponse({"to": "/account"}) if entry is None else await sign_in(request, entry, as_json=True)
 
 
-async def let_in(request: Request, entry: Entry, *, as_json: bool = False) -> Response:
-    """Somebody has come in: his cookie says so from now on; the session that he had in this browser ends."""
+async def sign_in(request: Request, entry: Entry, *, as_json: bool = False) -> Response:
+    """Sign the visitor in: set the cookie of the new session, and end the previous one of this browser."""
     before, site = visitor_of(request).holder, site_of(request)
     if before is not None:
         await site.club.go_on(before, entry)
@@ -190,8 +192,8 @@ async def let_in(request: Request, entry: Entry, *, as_json: bool = False) -> Re
 
 @limit_posts
 async def send_link(request: Request) -> Response:
-    """Send a link to an address: to sign in, or to have it from now on. The answer is the same whoever has it."""
-    if club_of(request).postman is None:
+    """Send a link to an address, to sign in or to make it the account's. The answer does not reveal whose it is."""
+    if club_of(request).mailer is None:
         raise HTTPException(404)
     purpose = SIGN_IN
     if visitor_of(request).holder is not None:
@@ -202,7 +204,7 @@ async def send_link(request: Request) -> Response:
 
 @limit_posts
 async def send_own_link(request: Request) -> Response:
-    """Send a link to sign in once more to the address of the visitor's own account, and to no other."""
+    """Send a link to sign in again, only to the address of the visitor's own account."""
     address = await own_address(request)
     if not address:
         raise HTTPException(404)
@@ -210,16 +212,16 @@ async def send_own_link(request: Request) -> Response:
 
 
 async def send_to(request: Request, purpose: str, address: str) -> Response:
-    """Send a link to a clean address; so its e-mails are counted however it was written."""
+    """Send a link to a clean address, so that its e-mails are counted however it was written."""
     site = site_of(request)
-    site.letter_limiter.take(client_network(request))
+    site.email_limiter.take(client_network(request))
     mark = site.visitors.mark(" ".join(("address", address)))
     await site.club.links.send(guest_of(request), purpose, address, mark)
     return render_page(request, "sent.html", purpose=purpose)
 
 
 async def find_link(request: Request, secret: str, *purposes: str) -> Link:
-    """What a link does for the visitor; a refusal, which costs whoever goes on guessing, where it does nothing."""
+    """Return what a link does for the visitor; raise `UsedTicket`, limited against guessing, if it does nothing."""
     link = await club_of(request).links.look(guest_of(request), secret, *purposes)
     if link is None:
         site_of(request).unknown_room_limiter.take(client_network(request))
@@ -228,18 +230,18 @@ async def find_link(request: Request, secret: str, *purposes: str) -> Link:
 
 
 async def link_page(request: Request) -> Response:
-    """What a link does, before it is done: whoever fetches pages to look into them uses up nothing."""
+    """Show what a link does before it is used, so that programs that fetch pages do not use it up."""
     return show_link(request, await find_link(request, secret_of(request), *ENTRANCES))
 
 
 def show_link(request: Request, link: Link) -> Response:
-    """What a link does, and what a guest may do with what they have here."""
+    """Show what a link does, and what guests may do with the seats that they have here."""
     since = day_of(link.since, visitor_of(request).language) if link.account is not None else ""
     return render_page(request, "link.html", path=request.url.path, link=link, since=since)
 
 
 async def settle_seats(request: Request, link: Link) -> bool | None:
-    """Return whether what a guest has here comes along; None where they have yet to say. What does not is left."""
+    """Return whether a guest brings their seats, None if they have not said; leave them if not."""
     brings = link.brings((await form_of(request)).get("seats", ""))
     if brings is False:
         await club_of(request).leave_seats(guest_of(request))
@@ -254,12 +256,12 @@ async def use_link(request: Request) -> Response:
     if brings is None:
         return redirect(request.url.path)
     entry = await club_of(request).links.use(guest, secret, brings=brings)
-    return redirect("/account") if entry is None else await let_in(request, entry)
+    return redirect("/account") if entry is None else await sign_in(request, entry)
 
 
 @limit_posts
 async def make_seat_link(request: Request) -> Response:
-    """Show the link by which one is oneself on another device, once."""
+    """Show, once, the link by which visitors continue as themselves on another device."""
     if visitor_of(request).holder is not None:
         proven_holder(request)
     site, secret = site_of(request), await club_of(request).links.issue_seat_link(guest_of(request))
@@ -268,20 +270,20 @@ async def make_seat_link(request: Request) -> Response:
 
 
 async def seat_link_page(request: Request) -> Response:
-    """Who one will be on this device, before one is."""
+    """Show who the visitor will be on this device, before the link is used."""
     return show_link(request, await find_link(request, sealed_secret_of(request), DEVICE))
 
 
 @limit_posts
 async def use_seat_link(request: Request) -> Response:
-    """Be oneself on this device, too."""
+    """Continue as the same person on this device."""
     site, secret, before = site_of(request), sealed_secret_of(request), visitor_of(request).holder
     brings = await settle_seats(request, await find_link(request, secret, DEVICE))
     if brings is None:
         return redirect(request.url.path)
     made = await site.club.links.use_seat_link(guest_of(request), secret, brings=brings)
     if isinstance(made, Entry):
-        return await let_in(request, made)
+        return await sign_in(request, made)
     if before is not None:
         await site.club.end_sessions(before.account, only=before.session)
     response = redirect("/")
@@ -290,7 +292,7 @@ async def use_seat_link(request: Request) -> Response:
 
 
 def secret_of(request: Request) -> str:
-    """The secret in an address, or `UsedTicket` where it can be none."""
+    """Return the secret in an address; raise `UsedTicket` if its form is invalid."""
     secret = str(request.path_params["secret"])
     if not SECRET.fullmatch(secret):
         raise UsedTicket
@@ -298,19 +300,19 @@ def secret_of(request: Request) -> str:
 
 
 def sealed_secret_of(request: Request) -> str:
-    """The secret in a signed address, or `UsedTicket`: what is not signed is not looked up."""
+    """Return the secret in a signed address; raise `UsedTicket`, without a lookup, if we have not signed it."""
     secret = site_of(request).visitors.unseal(str(request.path_params["secret"]))
     if not secret:
         raise UsedTicket
     return secret
 
 
-# What one may change
+# Changes to an account
 
 
 @limit_posts
 async def end_session(request: Request) -> Response:
-    """End this session; with a fresh proof another one, or all others."""
+    """End this session, or another one or all others after a recent sign-in."""
     holder, fields = holder_of(request), await form_of(request)
     which, club = text_of(fields, "session"), club_of(request)
     if which in ("this", holder.session):
@@ -326,7 +328,7 @@ async def end_session(request: Request) -> Response:
 
 @limit_posts
 async def remove_way(request: Request) -> Response:
-    """Take a passkey or the address away."""
+    """Remove a passkey or the address."""
     holder, fields = proven_holder(request), await form_of(request)
     if "passkey" in fields:
         await club_of(request).remove_passkey(holder.account, fields["passkey"])
@@ -336,7 +338,7 @@ async def remove_way(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """Everything that is known of one, as a file of JSON."""
+    """Return everything that is known about the account holder, as a JSON file."""
     holder = proven_holder(request)
     site_of(request).export_limiter.take(holder.account)
     headers = {"Content-Disposition": 'attachment; filename="tavola.json"', "Cache-Control": "no-store"}
@@ -345,14 +347,14 @@ async def export(request: Request) -> Response:
 
 
 async def delete_page(request: Request) -> Response:
-    """What deleting does, before it is done."""
+    """Show what deleting an account does, before it is done."""
     holder_of(request)
     return render_page(request, "delete.html")
 
 
 @limit_posts
 async def delete(request: Request) -> Response:
-    """Forget somebody."""
+    """Delete the visitor's account."""
     holder = proven_holder(request)
     await club_of(request).delete(holder.account)
     response = redirect("/")

@@ -1,8 +1,7 @@
-"""What is told of a match that is over, worked out in processes beside the server: replay, record, turning point.
+"""Results of finished matches, computed in processes beside the server: replay, record, story.
 
-Nothing of a room is needed but the match itself, who sat where, and who answered too soon: `MatchSource`, which crosses
-to the other process. There a chronicle keeps the states and the lines that it has, so that a moment costs what this
-moment shows, not the way there.
+They need only the match, the names of its seats and early answers: a `MatchSource`, sent to another process. There a
+chronicle caches states and lines, so that a moment costs what it shows, not all actions before it.
 """
 
 import pickle
@@ -25,10 +24,10 @@ from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import all_pieces, scene
 from tavola.show.speech import Say
 from tavola.talk import Conversation, SpokenLine, Teller, replay_talk, talk_lines, with_talk
-from tavola.web.door.visitor import site_say
 from tavola.web.pages.posters import font_style
 from tavola.web.pages.rulebook import lesson_sections, rules_of
 from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
+from tavola.web.requests.visitor import site_say
 from tavola.web.site_words import race_sentences
 from tavola.web.table.choices import guess_labels
 from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
@@ -37,23 +36,23 @@ from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
 
 KEPT_BYTES = 128_000_000
-"""Bytes of chronicles that one process keeps, about."""
+"""Approximate bytes of chronicles that one process keeps."""
 OPENING = 6
-"""Actions of a match that is played to have everything in memory."""
+"""Actions of a match that is played to load everything into memory."""
 BEFORE, AFTER = 1_600, 3_200
-"""Milliseconds that the table stays as it was before what is shown again, and as it was after it."""
+"""Milliseconds for the table before and after what is shown again."""
 LINE_BYTES = 200
-"""What a sentence takes, about."""
+"""Approximate bytes of a sentence."""
 
 Line = tuple[int, str]
-"""A sentence, and the moment that was reached then."""
+"""The moment reached, and a sentence about it."""
 
 
 class MatchSource(NamedTuple):
-    """A match that is over, in plain values. `races`: by moment who had answered too soon in a race, and all times.
+    """A match in plain values. `races`: by moment, the seats that answered a race too early, and all times.
 
-    `talk`: what was said, as the lines that its record has. `times`: when each action was played, in seconds since
-    1970, as far as that is known. `public`: the places in the history, counted from 1, that everyone could notice.
+    `talk`: what was said, as lines of a record. `times`: when each action was played, in seconds since 1970, as far as
+    known. `public`: places in the history, counted from 1, that everyone could notice.
     """
 
     room: str
@@ -72,7 +71,7 @@ class MatchSource(NamedTuple):
 
     @classmethod
     def of(cls, room: Room) -> "MatchSource":
-        """The match of a room that is over."""
+        """Return the match of a room."""
         state, match, game = room.state, room.state.match, room.state.game
         assert match is not None
         numbers = range(1, room.moments + 1) if state.answer_seconds else ()
@@ -99,7 +98,7 @@ class MatchSource(NamedTuple):
 
 
 class Chronicle:
-    """A match from its beginning to its end: states moment by moment, lines by language and seat, as far as asked."""
+    """A match from beginning to end: states by moment, lines by language and seat, computed on demand."""
 
     def __init__(self, source: MatchSource) -> None:
         self.source, self.game = source, games.load(source.game, source.version)
@@ -113,12 +112,12 @@ class Chronicle:
 
     @property
     def size(self) -> int:
-        """The bytes that all of it takes, about."""
+        """Approximate bytes of all of it."""
         states = sum(state.nbytes for state in self._states[:1]) * (self.moments + 1)
         return states + 100 * self.moments + LINE_BYTES * sum(map(len, self._lines.values()))
 
     def state(self, moment: int) -> np.ndarray:
-        """The state at a moment, an array of one: played on from the last one that is known."""
+        """Return the state at a moment, an array of length 1, played on from the last known one."""
         while len(self._states) <= moment:
             following = self.game.copy_states(self._states[-1])
             kernels.apply_at(following, 0, *self.source.history[len(self._states) - 1])
@@ -133,7 +132,7 @@ class Chronicle:
 
     @cached_property
     def talk(self) -> Conversation | None:
-        """What was said, and what it came to; None where nobody said anything."""
+        """What was said, with the outcomes; None without statements."""
         if not self.source.talk:
             return None
         match = Match(self.game, self.source.options, None, self.source.position, "letter", self.source.check)
@@ -142,7 +141,7 @@ class Chronicle:
         return replay_talk(match, self.source.talk)
 
     def lines(self, language: str, seat: int | None) -> list[Line]:
-        """Everything that happened, as a seat saw it."""
+        """Return everything that happened, as a seat saw it."""
         if (language, seat) not in self._lines:
             say = game_say(self.game, language, self.source.names)
             views = (self.view(moment, seat) for moment in range(self.moments + 1))
@@ -174,25 +173,25 @@ _chronicles: LRUCache[bytes, Chronicle] = LRUCache(KEPT_BYTES, getsizeof=lambda 
 
 
 def chronicle_of(packed: bytes) -> Chronicle:
-    """The chronicle of a packed source, kept or begun."""
+    """Return the chronicle of a packed source, kept or new."""
     known = _chronicles.get(packed)
     return known if known is not None else Chronicle(unpack(packed))
 
 
 def keep(packed: bytes, chronicle: Chronicle) -> None:
-    """Keep a chronicle as large as it has grown."""
+    """Keep a chronicle, with its current size."""
     _chronicles.pop(packed, None)
     if chronicle.size <= KEPT_BYTES:
         _chronicles[packed] = chronicle
 
 
 def pack(source: MatchSource) -> bytes:
-    """A source as it crosses."""
+    """Return a source as bytes for another process."""
     return pickle.dumps(source, pickle.HIGHEST_PROTOCOL)
 
 
 def unpack(packed: bytes) -> MatchSource:
-    """The source that the server has packed; its game runs here as it does there."""
+    """Return the source that the server has packed; its game runs here as it does there."""
     source: MatchSource = pickle.loads(packed)  # noqa: S301 - our own server wrote it
     run_as(games.load(source.game, source.version), source.interpreted)
     return source
@@ -203,11 +202,11 @@ def run_as(game: Game, interpreted: bool) -> None:
     (interpret if interpreted else use_machine_code)(game.source_folder)
 
 
-# What is asked for
+# Results
 
 
 def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: Iterable[tuple[int, str]]) -> bytes:
-    """One moment of a replay through the eyes of a seat; `noted`: what that seat had guessed, for its own person."""
+    """Return one moment of a replay as a seat saw it; `noted`: that seat's guesses, only for its own player."""
     chronicle = chronicle_of(packed)
     source, game = chronicle.source, chronicle.game
     say, view, log = game_say(game, language, source.names), chronicle.view(at, eyes), chronicle.lines(language, eyes)
@@ -238,17 +237,17 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
 
 
 def navigation(at: int, moments: int, say: Say) -> list[tuple[str, int, str]]:
-    """The buttons that move through the match."""
+    """Return the buttons that move through the match."""
     return [
-        ("first", 0, say("To the beginning")),
-        ("prev", max(0, at - 1), say("One step back")),
-        ("next", min(moments, at + 1), say("One step on")),
-        ("last", moments, say("To the end")),
+        ("first", 0, say("Go to the start")),
+        ("prev", max(0, at - 1), say("Back one step")),
+        ("next", min(moments, at + 1), say("Forward one step")),
+        ("last", moments, say("Go to the end")),
     ]
 
 
 def record_text(packed: bytes) -> bytes:
-    """The match written down."""
+    """Return the record of the match."""
     source = unpack(packed)
     game = games.load(source.game, source.version)
     actions = tuple((seat, game.actions.code(number)) for seat, number in source.history)
@@ -259,7 +258,7 @@ def record_text(packed: bytes) -> bytes:
 
 
 def story_of_chronicle(packed: bytes) -> Story:
-    """The story that the last screen tells of the match."""
+    """Return the story of the match, for the last screen."""
     chronicle = chronicle_of(packed)
     story = story_of(chronicle.game, chronicle.states(), chronicle.source.history, chronicle.players)
     keep(packed, chronicle)
@@ -267,7 +266,7 @@ def story_of_chronicle(packed: bytes) -> Story:
 
 
 def scene_again(packed: bytes, language: str, moment: int) -> bytes:
-    """A scene that shows once more what led to a moment: the table before, what happened, the table after it."""
+    """Return a scene of what led to a moment: the table before, what happened, the table afterwards."""
     chronicle = chronicle_of(packed)
     source, game = chronicle.source, chronicle.game
     say, before, after = (
@@ -289,13 +288,13 @@ def scene_again(packed: bytes, language: str, moment: int) -> bytes:
 
 
 def public_lists(view: View, say: Say) -> dict[str, Mapping[str, str]]:
-    """The boards as everybody sees them, and nothing of one's own above them."""
+    """Return the boards as everyone sees them, with nothing above them."""
     drawn = pieces_by_list("pieces", view, picture_of(view.game).pieces(view, say))
     return {**drawn, **{name.replace("pieces", "own", 1): {} for name in drawn}}
 
 
 def picture_of_match(packed: bytes, language: str, story: Story) -> bytes:
-    """The match on one picture to be shared: how it ended, the curve, who won."""
+    """Return the match as one picture to be shared: how it ended, the curve, the winner."""
     chronicle = chronicle_of(packed)
     say, last = game_say(chronicle.game, language, chronicle.source.names), chronicle.view(chronicle.moments, None)
     settled = words_of(chronicle.game).chapter(chronicle.view(story.settled - 1, None), say)
@@ -305,7 +304,7 @@ def picture_of_match(packed: bytes, language: str, story: Story) -> bytes:
 
 
 def rules_page(game: str, language: str) -> bytes:
-    """The rules as implemented, every paragraph with its number as anchor."""
+    """Return the rules as implemented, with an anchor for every paragraph."""
     card = find(game)
     text, written = rules_of(card, language)
     values = {"minute": lesson_sections(card, language), "text": text, "written": written}
@@ -313,7 +312,7 @@ def rules_page(game: str, language: str) -> bytes:
 
 
 def read_import(host: Person, text: str, waiting: Sequence[str]) -> list[NewEvent]:
-    """The first events of a room in which a record is looked at; `BadRecord` unless it is that of a whole match.
+    """Return the first events of a room that shows a record; raise `BadRecord` unless its match is complete.
 
     `waiting`: the games that run as plain Python for now.
     """
@@ -323,7 +322,7 @@ def read_import(host: Person, text: str, waiting: Sequence[str]) -> list[NewEven
 
 
 def warm_up(names: Sequence[str]) -> None:
-    """Have in memory what the first visitor would wait for: of these games, whose machine code is on the disk."""
+    """Load what the first visitor would wait for, of games whose machine code is on disk."""
     for name in names:
         match = Match(games.load(name), seed=1)
         for _ in range(OPENING):

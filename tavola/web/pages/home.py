@@ -1,4 +1,4 @@
-"""The pages outside rooms: the shelf, a new room, rules, settings, records brought along."""
+"""The pages outside rooms: home page, new rooms, rules, settings, import of records."""
 
 import re
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ from tavola.show.cards import picture_of, words_of
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.pictures import backdrops
 from tavola.show.speech import KNOWN_LANGUAGES, Say
-from tavola.web.door.request_refusals import Malformed, NoCookies
-from tavola.web.door.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.files import IMMUTABLE
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
-from tavola.web.pages.mine import has_matches_of_days, mine_page
+from tavola.web.pages.mine import has_correspondence, mine_page
 from tavola.web.pages.posters import poster_markup, small_board
 from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
+from tavola.web.requests.request_refusals import Malformed, NoCookies
+from tavola.web.requests.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.site import (
     COOKIE_CHECK,
     Fields,
@@ -63,15 +63,15 @@ OWN_PATH = re.compile(r"/(?![/\\])")
 """The beginning of an address on this site."""
 MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
-"""The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
+"""Seed and number of the random actions of a match that is drawn for the home page."""
 THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
-"""Of a tall picture it shows a part: its height for each unit of width, and how much of the rest lies above it."""
+"""Visible part of a tall picture: height for each unit of width, and the share of the rest above it."""
 
 
 async def home_page(request: Request) -> Response:
-    """The shelf, and the ways into a room; where matches over days run, these first."""
+    """Show the home page; players of running correspondence matches see those first."""
     visitor, site = visitor_of(request), site_of(request)
-    if request.url.path == "/" and await has_matches_of_days(request):
+    if request.url.path == "/" and await has_correspondence(request):
         return await mine_page(request)
     site.note_seeker(request)
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
@@ -88,7 +88,7 @@ async def home_page(request: Request) -> Response:
 def make_home_page(
     language: str, level: str, rooms: Sequence[OpenRoom], running: Sequence[tuple[str, Game, bool]]
 ) -> bytes:
-    """The shelf as all see it who have the same matches under way; `level`: the bots' of who has won, else empty."""
+    """Return the home page for all visitors with these matches; `level`: of a winner's bots, else empty."""
     first = next((entry for entry in running if entry[2]), running[0] if running else None)
     others = [entry for entry in running if entry is not first]
     return render_shared(
@@ -105,13 +105,13 @@ def make_home_page(
 
 
 def running_entry(code: str, game: Game, mine: bool, language: str) -> dict[str, Any]:
-    """A match under way, as the shelf offers to go on with it."""
+    """Return what the home page shows of the visitor's running match."""
     return {"code": code, "title": game_title(game, language), "mine": mine, "poster": poster_markup(game, language)}
 
 
 @cache
 def game_entry(game: Game, language: str) -> dict[str, Any]:
-    """A game as it stands on the shelf: its poster, or a match under way, and what is told beside it."""
+    """Return what the home page shows of a game: its poster or a thumbnail, and texts."""
     say, words = game_say(game, language), words_of(game)
     shelf = words.shelf(say) if words.shelf is not None else None
     return {
@@ -125,7 +125,7 @@ def game_entry(game: Game, language: str) -> dict[str, Any]:
 
 
 def thumbnail(game: Game, language: str) -> Markup:
-    """A small picture of a match under way. Its names are made its own: several may stand on one page."""
+    """Return a small picture of a running match. Its ids are unique, as a page may show several."""
     match, rng = Match(game, seed=THUMBNAIL_SEED), stream(THUMBNAIL_SEED)
     for _ in range(THUMBNAIL_ACTIONS):
         if not match.over:
@@ -136,25 +136,25 @@ def thumbnail(game: Game, language: str) -> Markup:
 
 
 async def seat_style(request: Request) -> Response:
-    """The paints of the seats: a seat's class gives whatever stands inside it the seat's paint."""
+    """Return the style of the seats: a seat's class gives everything inside it the seat's paint."""
     return PlainTextResponse(SEAT_STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 async def game_style(request: Request) -> Response:
-    """The look of a game's picture."""
+    """Return the style of a game's picture."""
     game = games.load(request.path_params["name"])
     return PlainTextResponse(picture_of(game).style, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 async def game_sounds(request: Request) -> Response:
-    """The sounds of a game, by name: parts to be synthesised."""
+    """Return the sounds of a game, by name: parts to be synthesised."""
     palette = picture_of(games.load(request.path_params["name"])).sounds
     parts = {name: [part._asdict() for part in sound] for name, sound in palette.items()}
     return JSONResponse(parts, headers={"Cache-Control": "no-cache"})
 
 
 async def scenery_file(request: Request) -> Response:
-    """The scenery of a board: its address changes with it, so it may be kept for good."""
+    """Return the scenery of a board. Its address changes with it, so it may be cached for ever."""
     files = backdrops(games.load(request.path_params["name"]))
     if request.path_params["file"] not in files:
         raise HTTPException(404)
@@ -163,7 +163,7 @@ async def scenery_file(request: Request) -> Response:
 
 
 async def new_room_page(request: Request) -> Response:
-    """The form for a new room."""
+    """Show the form for a new room."""
     visitor, game = visitor_of(request), games.load(request.path_params["name"])
     say, words = game_say(game, visitor.language), words_of(game)
     players, *others = game.options.all
@@ -221,13 +221,13 @@ def _written(value: object) -> str:
 
 @limit_posts
 async def create_room(request: Request) -> Response:
-    """Make a room as the form says, with its bots."""
+    """Create a room as the form says, with its bots."""
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     game, name = games.load(text_of(fields, "game")), await given_name(request, fields, visitor.display_name)
     rules = text_of(fields, "rules", RULES[0])
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
-    options = {name: value for name, value in given.items() if value}  # an empty one is as in the set
+    options = {name: value for name, value in given.items() if value}  # an empty one keeps the value of `rules`
     settings = settings_of(fields, default_pace(request))
     level, bots = level_of(request, fields), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
@@ -243,7 +243,7 @@ async def create_room(request: Request) -> Response:
 
 @limit_posts
 async def quick_match(request: Request) -> Response:
-    """One click: a room of one's own, every other seat a bot, and off."""
+    """Create a private room, fill all other seats with bots, and start."""
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(request, fields)
@@ -258,14 +258,14 @@ async def quick_match(request: Request) -> Response:
 
 
 async def seat_bots(room: Room, person: Person, level: str, most: int, command: str) -> None:
-    """Put at most so many bots on the free seats, each once for a command."""
+    """Put at most `most` bots on the free seats, each once for a command."""
     free = [seat for seat, chair in enumerate(room.seats) if chair.person is None and chair.level is None]
     for number, seat in enumerate(free[:most]):
         await room.execute(person, AddBot(f"{command}-{number}", level, seat))
 
 
 def level_of(request: Request, fields: Fields) -> str:
-    """The bots' level a form asks for, or the name of those from outside; unless told the visitor's."""
+    """Return the level of bots in a form, by default the visitor's; raise `Malformed` if it does not exist."""
     level = text_of(fields, "level", visitor_of(request).level)
     if level not in site_of(request).hub.settings.levels:
         raise Malformed
@@ -274,7 +274,7 @@ def level_of(request: Request, fields: Fields) -> str:
 
 @limit_posts
 async def join_by_code(request: Request) -> Response:
-    """To the room with a code."""
+    """Redirect to the room with a code."""
     fields = await form_of(request)
     room = await site_of(request).find_room(request, text_of(fields, "code"))
     return redirect(f"/r/{room.id}")
@@ -282,7 +282,7 @@ async def join_by_code(request: Request) -> Response:
 
 @limit_posts
 async def import_record(request: Request) -> Response:
-    """Replay a record that somebody saved."""
+    """Open a record from a form as a replay."""
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     text, site = text_of(fields, "file", "") or text_of(fields, "text", ""), site_of(request)
@@ -297,7 +297,7 @@ async def import_record(request: Request) -> Response:
 
 @limit_posts
 async def save_settings(request: Request) -> Response:
-    """Language, appearance, sound, the name others read: kept in cookies."""
+    """Store language, appearance, sound and name in cookies."""
     fields = await form_of(request)
     back = text_of(fields, "back", "/")
     response = redirect(back if OWN_PATH.match(back) else "/")
@@ -313,7 +313,7 @@ async def save_settings(request: Request) -> Response:
 
 
 async def choose_language(request: Request) -> Response:
-    """Go on in a language whose address was opened: the way to a draft, which no menu offers."""
+    """Set the language in the address: the way to a draft, which no menu offers."""
     language = request.path_params["language"]
     if language not in KNOWN_LANGUAGES:
         raise HTTPException(404)
@@ -323,7 +323,7 @@ async def choose_language(request: Request) -> Response:
 
 
 async def check_cookies(request: Request) -> Response:
-    """Go on to where a form leads, or say that the browser sends no cookies."""
+    """Continue to where a form leads; raise `NoCookies` if the browser sends none."""
     if not request.cookies:
         raise NoCookies
     path = request.path_params["path"]
@@ -331,7 +331,7 @@ async def check_cookies(request: Request) -> Response:
 
 
 async def rules_page(request: Request) -> Response:
-    """The rules as implemented, of an earlier version too (`NAME@1`), every paragraph with its number as anchor."""
+    """Show the rules as implemented, also of an earlier version (`NAME@1`), with an anchor for every paragraph."""
     visitor, game = visitor_of(request), find(request.path_params["name"])
     key = "rules", game.reference, visitor.language
     page = await site_of(request).offload.page(key, game.name, make_rules_page, game.reference, visitor.language)

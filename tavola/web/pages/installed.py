@@ -1,4 +1,4 @@
-"""The files at the root: manifest and worker of the installed page, the icons that browsers look for, robots.txt."""
+"""Files at the root: manifest and service worker of the installed page, icons that browsers request, robots.txt."""
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
@@ -8,7 +8,7 @@ from tavola.web.files import FOLDER
 from tavola.web.site import visitor_of
 
 GROUND = "#12525e"
-"""The colour behind the icon, before the page is there."""
+"""Colour behind the icon, before the page has loaded."""
 ICONS = (
     ("icon.svg", "any", "image/svg+xml", "any"),
     ("icon-192.png", "192x192", "image/png", "any"),
@@ -21,7 +21,7 @@ ROOT_ICONS = {
     "/apple-touch-icon.png": "maskable-180.png",
     "/apple-touch-icon-precomposed.png": "maskable-180.png",
 }
-"""The icons that are asked for without looking into a page."""
+"""Icons that browsers request without reading a page."""
 A_DAY = {"Cache-Control": "public, max-age=86400"}
 ROBOTS = """\
 # Nothing is closed. A robot that could not read a private page would not see that it says noindex, and might list its
@@ -32,14 +32,14 @@ Disallow:
 
 
 async def manifest(request: Request) -> Response:
-    """What a browser needs to know to install the page, in the visitor's language."""
+    """Return what a browser needs to install the page, in the visitor's language."""
     visitor = visitor_of(request)
     document = {
         "id": "/",
         "name": "Tavola",
         "short_name": "Tavola",
         "description": visitor.say(
-            "Tavola: board games with friends and bots. No account needed, no tracking, no advertising."
+            "Tavola: board games with friends and bots. No account needed, no tracking, no ads."
         ),
         "lang": visitor.language,
         "start_url": "/",
@@ -58,18 +58,18 @@ async def manifest(request: Request) -> Response:
 
 
 async def worker(request: Request) -> Response:
-    """The script of the worker: at the root, since it may see no pages above its own address."""
+    """Return the service worker: at the root, since it controls only pages below its own address."""
     file = FOLDER / "js" / "worker.js"
     return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 async def root_icon(request: Request) -> Response:
-    """An icon at the address where it is looked for."""
+    """Return an icon at the address where browsers look for it."""
     return FileResponse(FOLDER / "icons" / ROOT_ICONS[request.url.path], media_type="image/png", headers=A_DAY)
 
 
 async def robots(request: Request) -> Response:
-    """What robots may fetch."""
+    """Return what robots may fetch."""
     return PlainTextResponse(ROBOTS, headers=A_DAY)
 
 

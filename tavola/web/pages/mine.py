@@ -1,4 +1,4 @@
-"""My games: matches over days, those first in which one must decide, the least time first; and holidays."""
+"""My games: correspondence matches, first those in which the visitor must decide, by time left; and holidays."""
 
 import asyncio
 import contextlib
@@ -19,20 +19,20 @@ from tavola.live import Room
 from tavola.live.correspondence.due_dates import due_of, open_dues
 from tavola.live.correspondence.hours import AT_HOME, DAY
 from tavola.show.cards import words_of
-from tavola.web.door.request_refusals import Malformed
-from tavola.web.door.visitor import Visitor
 from tavola.web.pages.notify import offer_of
 from tavola.web.pages.posters import small_board
 from tavola.web.pages.since import scenes_waiting
 from tavola.web.render import game_say, game_title, render_page
+from tavola.web.requests.request_refusals import Malformed
+from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Site, form_of, holder_of, limit_posts, number_of, redirect, site_of, text_of, visitor_of
 from tavola.web.table.player_panels import face_of, paint_of
 from tavola.web.table.turn import match_day, time_left
 
 MOST_PICTURES = 6
-"""Matches that are shown with their board: those that wait longest are found by their names."""
+"""Maximum matches that are shown with their board; the others are listed by name."""
 MOST_SEEN = 40
-"""Rooms among which it is looked for what one watches, and what is over."""
+"""Maximum rooms searched for matches that the visitor watches or has finished."""
 CONTINENTS = (
     "Africa/",
     "America/",
@@ -44,19 +44,19 @@ CONTINENTS = (
     "Indian/",
     "Pacific/",
 )
-"""The areas of the time zone database; all else in it are older names."""
+"""Areas of the time zone database; other names in it are obsolete."""
 BOARD_SHAPE, BOARD_TOP = 0.7, 0.4
 SHORT = 12 * 3600.0
-"""Seconds below which a time is short."""
+"""Seconds below which the time left is marked as short."""
 
 
-async def has_matches_of_days(request: Request) -> bool:
-    """True for who has a seat in a match by correspondence that runs."""
+async def has_correspondence(request: Request) -> bool:
+    """Return whether the visitor has a seat in a running correspondence match."""
     return any(room.state.settings.days for room in await site_of(request).hub.persons.rooms_of(visitor_of(request).id))
 
 
 async def mine_page(request: Request) -> Response:
-    """All matches over days of somebody: what waits for him, what waits for others, what he watches, what is over."""
+    """Show the visitor's correspondence matches: their turn, others' turn, watched, finished."""
     visitor, site = visitor_of(request), site_of(request)
     running = await running_rooms(site, visitor)
     waiting = [room for room in running if own_due(room, visitor) is not None]
@@ -83,7 +83,7 @@ async def mine_page(request: Request) -> Response:
 
 
 async def back_on(site: Site, visitor: Visitor) -> str:
-    """Return the day on which somebody's holiday ends, in words; empty where he is not away."""
+    """Return the day on which the visitor's holiday ends, in words; empty if they are not away."""
     hours = await site.club.hours(visitor.holder.account) if visitor.holder is not None else AT_HOME
     if not hours.is_away(site.hub.settings.clock()):
         return ""
@@ -91,24 +91,24 @@ async def back_on(site: Site, visitor: Visitor) -> str:
 
 
 async def running_rooms(site: Site, visitor: Visitor) -> list[Room]:
-    """Return the matches over days in which somebody has a seat, those first whose time for him ends first."""
+    """Return the running correspondence matches of the visitor, those first whose time ends first."""
     running = [room for room in await site.hub.persons.rooms_of(visitor.id) if room.state.settings.days]
     return sorted(running, key=lambda room: own_due(room, visitor) or float("inf"))
 
 
 async def waiting_after(site: Site, visitor: Visitor, room_id: str) -> Room | None:
-    """Return the match over days that waits for somebody next after one; None where no other does."""
+    """Return the next correspondence match in which the visitor must decide, except `room_id`; None if none."""
     rooms = await running_rooms(site, visitor)
     return next((room for room in rooms if own_due(room, visitor) is not None and room.id != room_id), None)
 
 
 def own_due(room: Room, visitor: Visitor) -> float | None:
-    """Return when the decision is due that somebody owes in a room; None where he owes none."""
+    """Return when the visitor's decision in a room is due; None if they owe none."""
     return due_of(room.state, room.state.seat_of(visitor.id))
 
 
 async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Room]]:
-    """Return the matches of others that somebody watches, and his own that are over."""
+    """Return the correspondence matches that the visitor watches, and their own finished ones."""
     found = []
     for code in await site.club.memory.rooms_seen(visitor.id, MOST_SEEN):
         with contextlib.suppress(Refusal):  # deleted, or under rules of another version
@@ -120,7 +120,7 @@ async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Roo
 
 
 def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False) -> dict[str, Any]:
-    """A match that runs: whose turn it is, how long he has; `drawn`: with the board as its seat sees it."""
+    """Return what is shown of a running match; `drawn`: with the board as the visitor's seat sees it."""
     state, say = room.state, game_say(room.state.game, visitor.language, tuple(room.names))
     seat, now, dues = state.seat_of(visitor.id), site.hub.settings.clock(), open_dues(state)
     ends = [due.until for other, due in dues.items() if seat not in dues or other == seat]
@@ -144,7 +144,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False
 
 
 def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) -> Markup:
-    """The board as a seat sees it, kept until something happens there."""
+    """Return the board as a seat sees it, kept until something happens there."""
     view, names = room.view(seat), tuple(room.names)
 
     def make() -> bytes:
@@ -156,14 +156,14 @@ def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) ->
 
 
 def over_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
-    """A match that is over: which place somebody came to."""
+    """Return what is shown of a finished match, with the visitor's place."""
     seat, result = room.state.seat_of(visitor.id), room.state.match and room.state.match.result()
     place = result.ranks[seat] if result and seat is not None else 0
     return {"code": room.id, "title": game_title(room.state.game, visitor.language), "place": place}
 
 
 async def waiting_elsewhere(site: Site, room: Room, visitor: Visitor) -> dict[str, str]:
-    """The match that waits for somebody next after one over days in which he sits; empty where none does."""
+    """Return the next match in which a player of this correspondence match must decide; empty if none."""
     if not room.state.settings.days or room.state.seat_of(visitor.id) is None:
         return {}
     found = await waiting_after(site, visitor, room.id)
@@ -175,14 +175,14 @@ async def waiting_elsewhere(site: Site, room: Room, visitor: Visitor) -> dict[st
 
 
 async def next_match(request: Request) -> Response:
-    """To the match that has waited longest, `after` one that has just been decided; to all where none waits."""
+    """Redirect to the next match in which the visitor must decide, except `after`; to all if there is none."""
     visitor, after = visitor_of(request), request.query_params.get("after", "")
     room = await waiting_after(site_of(request), visitor, after)
     return redirect("/mine" if room is None else f"/r/{room.id}")
 
 
 async def away_page(request: Request) -> Response:
-    """Until when somebody is away: his times wait for him. `NotKept` for a guest, who is not known again."""
+    """Show until when the visitor is away, without deadlines; raise `NotKept` for guests."""
     holder, site = holder_of(request), site_of(request)
     hours, now = await site.club.hours(holder.account), site.hub.settings.clock()
     zone = zone_of(hours.zone)
@@ -195,13 +195,13 @@ async def away_page(request: Request) -> Response:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """The names of the time zones that people live in."""
+    """Return the names of the time zones in which people live."""
     return tuple(sorted(zone for zone in available_timezones() if zone == "UTC" or zone.startswith(CONTINENTS)))
 
 
 @limit_posts
 async def keep_night(request: Request) -> Response:
-    """Keep the hours of somebody's night."""
+    """Store the hours of the account holder's night."""
     holder, fields = holder_of(request), await form_of(request)
     night = number_of(fields, "begins"), number_of(fields, "ends")
     await site_of(request).club.keep_night(holder, *night, text_of(fields, "zone"))
@@ -210,7 +210,7 @@ async def keep_night(request: Request) -> Response:
 
 @limit_posts
 async def go_away(request: Request) -> Response:
-    """Be away until a day, or back with an empty one."""
+    """Start a holiday until a day, or end it if the day is empty."""
     holder, fields, club = holder_of(request), await form_of(request), site_of(request).club
     day, told = text_of(fields, "until", ""), clean_zone(text_of(fields, "zone", ""))
     zone = told or (await club.hours(holder.account)).zone

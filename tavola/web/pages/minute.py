@@ -1,4 +1,4 @@
-"""The played minute as a page of its own: no room, no clock, nothing that counts; in the end it leads to the match."""
+"""Tutorials as pages of their own: no room, no clock, no result; the last step leads to the match."""
 
 from functools import cache
 from typing import Any
@@ -12,17 +12,17 @@ from tavola import games
 from tavola.core import Game
 from tavola.show.cards import words_of
 from tavola.show.minute import minute_names, places_to_touch, step_boards
-from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, game_title, render_page
+from tavola.web.requests.visitor import site_say
 from tavola.web.site import room_of, visitor_of
 
 BOARDS = ("main", "hand")
-"""The boards that a minute shows."""
+"""Boards that a tutorial shows."""
 
 
 @cache
 def minute_steps(game: Game, language: str) -> list[dict[str, Any]]:
-    """The steps of a minute: sentences, the boards with their pieces, and the ids of what is lit."""
+    """Return the steps of a tutorial: sentences, boards with their pieces, and ids of the places to highlight."""
     minute = words_of(game).minute
     if minute is None:
         return []
@@ -36,12 +36,12 @@ def minute_steps(game: Game, language: str) -> list[dict[str, Any]]:
 
 
 async def minute_page(request: Request) -> Response:
-    """A game's minute; in the end one plays, or goes back to the shelf."""
+    """Show a game's tutorial, which leads to a match or back to the home page."""
     return _page(request, games.load(request.path_params["name"]), "")
 
 
 async def room_minute_page(request: Request) -> Response:
-    """The same for who sits at a table: his patience begins when he comes back to it."""
+    """Show the tutorial to a player at a table; their time per move starts when they return."""
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     if seat is not None:

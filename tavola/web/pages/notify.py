@@ -1,6 +1,6 @@
-"""Notifications in a browser, and fewer letters, by a link in each of them.
+"""Notifications in a browser, and links in e-mails to receive fewer of them.
 
-Nobody need sign in for that link, and looking at its page changes nothing.
+These links work without signing in, and viewing their page changes nothing.
 """
 
 from typing import Any
@@ -10,36 +10,36 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tavola.web.door.request_refusals import Malformed
-from tavola.web.door.visitor import is_encrypted
 from tavola.web.render import render_page
+from tavola.web.requests.request_refusals import Malformed
+from tavola.web.requests.visitor import is_encrypted
 from tavola.web.site import document_of, form_of, holder_of, limit_posts, redirect, site_of, text_of, visitor_of
 
 
 async def quiet_page(request: Request) -> Response:
-    """What may be said about letters, before it is said."""
-    _, room = word_of(request)
+    """Show the choices for fewer e-mails."""
+    _, room = quiet_token(request)
     return render_page(request, "quiet.html", room=room, done="")
 
 
 @limit_posts
-async def be_quiet(request: Request) -> Response:
-    """One letter a day instead, none for this match, or none at all: what our own page asks for, or a mail program.
+async def reduce_emails(request: Request) -> Response:
+    """Send one e-mail a day, none for this match, or none at all, as our page or a mail program asks.
 
-    A mail program posts `List-Unsubscribe=One-Click` (RFC 8058), or nothing at all: what is not our form means none.
+    A mail program posts `List-Unsubscribe=One-Click` (RFC 8058), or nothing. What is not our form means none at all.
     """
-    (account, room), fields = word_of(request), await form_of(request)
+    (account, room), fields = quiet_token(request), await form_of(request)
     choice = text_of(fields, "choice", "none")
     club, of_match = site_of(request).club, choice == "match" and bool(room)
     if choice == "none":
-        await club.hush_letters(account)
+        await club.stop_emails(account)
     else:
-        await club.keep_manner(account, "none" if of_match else choice, room if of_match else "")
+        await club.set_preference(account, "none" if of_match else choice, room if of_match else "")
     return render_page(request, "quiet.html", room=room, done=choice)
 
 
-def word_of(request: Request) -> tuple[str, str]:
-    """The account and the match that a link is of; no page where we have not signed it."""
+def quiet_token(request: Request) -> tuple[str, str]:
+    """Return the account and the room of a link; raise 404 if we have not signed it."""
     word = site_of(request).visitors.unseal_quiet(str(request.path_params["word"]))
     if word is None:
         raise HTTPException(404)
@@ -47,28 +47,28 @@ def word_of(request: Request) -> tuple[str, str]:
 
 
 @limit_posts
-async def keep_manner(request: Request) -> Response:
-    """How somebody who is in wants to hear of his turns."""
+async def set_preference(request: Request) -> Response:
+    """Store how an account holder is notified of their turns."""
     holder, fields = holder_of(request), await form_of(request)
-    await site_of(request).club.keep_manner(holder.account, text_of(fields, "manner"))
+    await site_of(request).club.set_preference(holder.account, text_of(fields, "manner"))
     return redirect("/account")
 
 
 @limit_posts
 async def try_again(request: Request) -> Response:
-    """Write again to the address of somebody, which has refused what was sent."""
+    """Send e-mails again to the account's address, which had refused them."""
     await site_of(request).club.notices.try_again(holder_of(request).account)
     return redirect("/account")
 
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
-"""Hosts at which browsers notify though nothing is encrypted."""
+"""Hosts at which browsers notify without encryption."""
 
 
 async def offer_of(request: Request) -> dict[str, Any] | None:
-    """What a page needs to offer notices: the site's key, and by their marks the browsers that are known.
+    """Return what a page needs to offer notifications: the site's key, and the marks of known browsers.
 
-    None for a guest, who is not known again, and where browsers notify nobody.
+    None for guests, who cannot be recognised again, and if browsers cannot notify.
     """
     club, holder = site_of(request).club, visitor_of(request).holder
     encrypted = is_encrypted(request) or request.url.hostname in THIS_MACHINE
@@ -80,14 +80,14 @@ async def offer_of(request: Request) -> dict[str, Any] | None:
 
 @limit_posts
 async def subscribe(request: Request) -> Response:
-    """Notify whoever has come in in his browser, which says by what address."""
+    """Notify the account holder in this browser, at the address that it sends."""
     await site_of(request).club.subscribe(holder_of(request), await document_of(request))
     return JSONResponse({})
 
 
 @limit_posts
 async def unsubscribe(request: Request) -> Response:
-    """Notify him there no more."""
+    """Stop notifications in a browser."""
     endpoint = (await document_of(request)).get("endpoint")
     if not isinstance(endpoint, str):
         raise Malformed
@@ -97,8 +97,8 @@ async def unsubscribe(request: Request) -> Response:
 
 ROUTES = [
     Route("/quiet/{word}", quiet_page),
-    Route("/quiet/{word}", be_quiet, methods=["POST"]),
-    Route("/account/notices", keep_manner, methods=["POST"]),
+    Route("/quiet/{word}", reduce_emails, methods=["POST"]),
+    Route("/account/notices", set_preference, methods=["POST"]),
     Route("/account/notices/again", try_again, methods=["POST"]),
     Route("/push", subscribe, methods=["POST"]),
     Route("/push/off", unsubscribe, methods=["POST"]),

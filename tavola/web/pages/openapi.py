@@ -1,4 +1,4 @@
-"""The OpenAPI document: what a program can ask for over HTTP, and the schema of every message of a room's socket."""
+"""The OpenAPI document: what programs can request over HTTP, and the schemas of all messages of a room's socket."""
 
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ SCHEMAS = "#/components/schemas"
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """A refusal, for whoever accepts JSON: its kind, a sentence in his language, a detail in English or nothing."""
+    """A refusal as JSON: its kind, a sentence in the visitor's language, and a detail in English or nothing."""
 
     refused: str
     sentence: str
@@ -26,7 +26,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class ProgramAddress(msgspec.Struct, frozen=True):
-    """The address at which a program sits down: `ws://…/r/CODE/socket?form=json&token=…`."""
+    """The address at which a program joins: `ws://…/r/CODE/socket?form=json&token=…`."""
 
     socket: str
 
@@ -96,7 +96,7 @@ def _socket(names: dict[str, list[str]]) -> dict[str, Any]:
 
 
 async def openapi_page(request: Request) -> Response:
-    """Send the document."""
+    """Return the document."""
     return JSONResponse(document())
 
 

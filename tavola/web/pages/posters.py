@@ -1,6 +1,6 @@
-"""Pictures of games: a poster for each game and language, which browsers may keep for good, previews, small boards.
+"""Pictures of games: posters for each game and language, previews of links, small boards.
 
-Previews of links want a photograph: each game may have one beside its poster, which `scripts/previews.py` draws.
+Previews of links need a photograph: each game may have one beside its poster, which `scripts/previews.py` draws.
 """
 
 import base64
@@ -28,30 +28,30 @@ from tavola.web.files import FOLDER, IMMUTABLE, static_version
 from tavola.web.render import backdrop_url, game_say
 
 FONT = FOLDER / "fonts" / "alegreya-latin-700-normal.woff2"
-"""The typeface of titles: an image may not ask for another file, so it stands in each poster."""
+"""Typeface of titles: an image cannot request another file, so each poster contains it."""
 
 PREVIEW, PREVIEW_SIZE = Path("picture", "preview.jpg"), (1200, 630)
-"""The picture of a game's link previews in its folder, and its width and height."""
+"""Picture for link previews in the folder of a game, with its width and height."""
 SITE_PREVIEW, SITE_PREVIEW_SIZE = "icons/icon-512.png", (512, 512)
-"""The same of a game that has none, below the static files."""
+"""Static file for previews of games that have none, with its width and height."""
 
 
 @cache
 def poster_file(game: Game, language: str) -> bytes:
-    """Return a poster as a file; empty where the game has none."""
+    """Return a poster as a file; empty if the game has none."""
     return str(poster(game, game_say(game, language), font_style()) or "").encode()
 
 
 @cache
 def font_style() -> str:
-    """The typeface of titles as a style that holds it."""
+    """Return a style that contains the typeface of titles."""
     data = base64.b64encode(FONT.read_bytes()).decode()
     return f'@font-face{{font-family:"Alegreya";font-weight:700;src:url(data:font/woff2;base64,{data})}}'
 
 
 @cache
 def poster_markup(game: Game, language: str) -> Markup | None:
-    """Return the poster as an image of a page; None where the game has none. The game is named beside it."""
+    """Return the poster as an image of a page, None if the game has none. Pages name the game beside it."""
     made = poster_file(game, language)
     if not made:
         return None
@@ -79,17 +79,17 @@ def preview_of(game: Game) -> Preview:
 
 
 async def preview_page(request: Request) -> Response:
-    """A game's picture for previews: its address changes with it."""
+    """Return a game's picture for previews; its address changes with it."""
     file = games.load(request.path_params["name"]).folder / PREVIEW
     if not file.exists():
         raise HTTPException(404)
-    # Some messengers show the picture in a page of theirs.
+    # Some messengers show the picture on a page of their own.
     headers = {**IMMUTABLE, "Cross-Origin-Resource-Policy": "cross-origin"}
     return FileResponse(file, media_type="image/jpeg", headers=headers)
 
 
 async def poster_page(request: Request) -> Response:
-    """A poster: its address changes with it."""
+    """Return a poster; its address changes with it."""
     game, language = games.load(request.path_params["name"]), request.path_params["language"]
     made = poster_file(game, language) if language in KNOWN_LANGUAGES else b""
     if not made:
@@ -107,9 +107,9 @@ SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
 
 
 def small_board(view: View, say: Say, prefix: str, shape: float, top: float) -> Markup:
-    """Return the main board as a seat sees it. Its names begin with `prefix`, so that they are its own on the page.
+    """Return the main board as a seat sees it. Its ids begin with `prefix`, so they are unique on the page.
 
-    Of a tall picture it shows a part: `shape` is the height for each unit of width, `top` what of the rest is above.
+    A tall picture is cropped: `shape` is the height for each unit of width, `top` the share of the rest above it.
     """
     picture = picture_of(view.game)
     board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())

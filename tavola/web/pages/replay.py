@@ -1,4 +1,4 @@
-"""A finished match, moment by moment, through the eyes of any seat. Every moment has an address."""
+"""Replays of finished matches, moment by moment, as any seat saw them. Every moment has an address."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
@@ -11,15 +11,15 @@ from tavola.core import Moment
 from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.room_refusals import NotOver
-from tavola.web.door.request_refusals import Malformed
-from tavola.web.door.visitor import Visitor
 from tavola.web.pages import chronicle
 from tavola.web.render import SITE_SLOT, fill_page, page_response, site_address
+from tavola.web.requests.request_refusals import Malformed
+from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Site, room_of, site_of, visitor_of
 
 
 class Finished(NamedTuple):
-    """What is asked of a match that is over: who asks, on which site, about which room."""
+    """A request about a finished match: the visitor, the site and the room."""
 
     request: Request
     site: Site
@@ -28,14 +28,14 @@ class Finished(NamedTuple):
 
     @classmethod
     async def of(cls, request: Request) -> "Finished":
-        """Return what a request asks for; `NotOver` while the match goes on."""
+        """Return what a request asks for; raise `NotOver` unless the match is over."""
         room = await room_of(request)
         if room.state.phase != "over":
-            raise NotOver(mark("the match is not over: its replay would tell secrets"))
+            raise NotOver(mark("the match isn’t over yet: a replay would reveal secrets"))
         return cls(request, site_of(request), visitor_of(request), room)
 
     def number(self, name: str, most: int | None) -> int | None:
-        """Return a whole number from the address; None where it is left out."""
+        """Return a whole number from the query, None if missing; `Malformed` if invalid or above `most`."""
         text = self.request.query_params.get(name, "")
         if not text:
             return None
@@ -44,20 +44,20 @@ class Finished(NamedTuple):
         return int(text)
 
     def guesses(self, eyes: int | None, at: int) -> tuple[tuple[int, str], ...]:
-        """Return what the visitor had guessed of others by then, if they look through their own eyes."""
+        """Return what the visitor had guessed of others by then, if they view their own seat."""
         if eyes is None or eyes != self.room.state.seat_of(self.visitor.id):
             return ()
         return tuple(sorted(self.room.state.guesses_of(eyes, Moment(at)).items()))
 
     async def make(self, work: Callable[..., bytes], *told: Hashable, beside: tuple[Any, ...] = ()) -> bytes:
-        """Return what `work` makes of the match in the visitor's language; `told` names it, `beside` does not."""
+        """Return what `work` makes of the match in the visitor's language; `told` is part of its key, `beside` not."""
         room, language = self.room, self.visitor.language
         key = work.__name__, room.id, tuple(room.names), language, *told
         return await self.site.offload.page(key, room.id, work, self.site.packed_match(room), language, *told, *beside)
 
 
 async def replay_page(request: Request) -> Response:
-    """One moment: `?at=K` after K actions, `as=SEAT` as that seat saw it."""
+    """Show one moment: `?at=K` after K actions, `as=SEAT` as that seat saw it."""
     asked = await Finished.of(request)
     last = asked.room.state.recorded_actions
     eyes, at = asked.number("as", len(asked.room.seats) - 1), asked.number("at", None)
@@ -67,7 +67,7 @@ async def replay_page(request: Request) -> Response:
 
 
 async def again_page(request: Request) -> Response:
-    """What led to a moment, `?at=K`, as a scene that the last screen plays on its board."""
+    """Return what led to a moment, `?at=K`, as a scene that the last screen plays on its board."""
     asked = await Finished.of(request)
     at = asked.number("at", asked.room.state.recorded_actions)
     if not at:
@@ -77,7 +77,7 @@ async def again_page(request: Request) -> Response:
 
 
 async def picture_file(request: Request) -> Response:
-    """The picture of a match that is over, to be shared."""
+    """Return the picture of a finished match, to be shared."""
     asked = await Finished.of(request)
     await asked.site.prepare_screens(asked.room, asked.visitor.language)
     made = await asked.make(chronicle.picture_of_match, beside=(asked.site.screens_of(asked.room).story,))

@@ -1,4 +1,4 @@
-"""The last moments of a match, told and played again as one seat saw them: made in processes beside the server."""
+"""The last moments of a match in words and as a scene, as one seat saw them; made in processes beside the server."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,21 +16,21 @@ from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, mak
 from tavola.web.table.log_lines import event_sentences
 
 MOST_MOMENTS = 40
-"""Actions that everyone could notice and that are told and played again: of more the last ones."""
+"""Maximum public actions that are shown again, the last ones."""
 MOST_SCENES = 3
-"""Scenes that are announced one by one: of more the last ones."""
+"""Maximum scenes that are announced one by one, the last ones."""
 LONGEST = 60_000
-"""Milliseconds that all of it takes at most: what is longer is shown faster."""
+"""Maximum milliseconds of everything together; if it is longer, it is shown faster."""
 SHORTEST = 350
-"""Milliseconds that a picture stays at least, however much has happened."""
+"""Minimum milliseconds of a frame, however much has happened."""
 BEFORE, AFTER, ALONE = 1_200, 700, 1_700
-"""Milliseconds for the table as it was left, for it after a moment, and after one that has no scene of its own."""
+"""Milliseconds for the table at first, for the table after a moment, and after one without frames."""
 
 
 class Noticed(NamedTuple):
-    """What a seat saw happen: the views after it, its own and everybody's, the pictures between, and the sentences.
+    """What a seat noticed of one action: its own and the public view afterwards, the frames and the sentences.
 
-    `at`: which action it was, counted from 0.
+    `at`: the number of the action, from 0.
     """
 
     at: int
@@ -41,11 +41,11 @@ class Noticed(NamedTuple):
 
 
 def told_since(packed: bytes, language: str, first: int, seat: int | None, pace: str) -> bytes:
-    """What a seat is told of a match after its `first` actions that everyone could notice, as JSON; nothing is drawn.
+    """Return as JSON what a seat noticed of a match after its `first` public actions; nothing is drawn.
 
-    `moments`: how many it noticed, `milliseconds`: how long they are shown, `lines`: sentences in order, `more`: there
-    are earlier ones, left out. `scenes`: the last of them, each with its `number`, `what` happened, `at` which second
-    since 1970, how many `seconds` it lasts; `earlier`: how many are before these.
+    `moments`: how many it noticed; `milliseconds`: how long they are shown; `lines`: sentences in order; `more`:
+    whether earlier ones are left out. `scenes`: the last of them, each with `number`, `what` happened, `at` (seconds
+    since 1970) and its length in `seconds`. `earlier`: the number of scenes before these.
     """
     chronicle = Chronicle(unpack(packed))
     seen = moments_since(chronicle, language, first, seat)
@@ -58,7 +58,7 @@ def told_since(packed: bytes, language: str, first: int, seat: int | None, pace:
 
 
 def scenes_of(seen: Sequence[Noticed]) -> list[list[Noticed]]:
-    """Return moments as scenes: each ends with one of which a sentence tells, the last with the last moment."""
+    """Return moments as scenes: each ends with a moment that has sentences, the last with the last moment."""
     scenes: list[list[Noticed]] = []
     for moment in seen:
         if not scenes or (scenes[-1][-1].told and moment.told):
@@ -68,7 +68,7 @@ def scenes_of(seen: Sequence[Noticed]) -> list[list[Noticed]]:
 
 
 def announced(chronicle: Chronicle, number: int, group: Sequence[Noticed], pace: str) -> dict[str, Any]:
-    """Return what is told of a scene before it is played."""
+    """Return what is shown of a scene before it is played."""
     lasts = BEFORE + sum(sum(durations(moment, pace)) for moment in group)
     return {
         "number": number,
@@ -81,9 +81,9 @@ def announced(chronicle: Chronicle, number: int, group: Sequence[Noticed], pace:
 def scene_since(
     packed: bytes, language: str, first: int, seat: int | None, pace: str, only: int | None = None
 ) -> bytes:
-    """The same as a scene for the board: what all saw, and over it what the seat alone saw at each moment.
+    """Return the same as a scene for the board: what everyone saw, and above it what only the seat saw.
 
-    `only`: no more than the scene of that number, where there is one.
+    `only`: the number of the one scene to play, if it exists.
     """
     chronicle = Chronicle(unpack(packed))
     say, seen = say_of(chronicle, language), moments_since(chronicle, language, first, seat)
@@ -101,19 +101,19 @@ def scene_since(
 
 
 def say_of(chronicle: Chronicle, language: str) -> Say:
-    """Return how the match speaks of its people."""
+    """Return the messages of the match in a language, with the names of its people."""
     return game_say(chronicle.game, language, chronicle.source.names)
 
 
 def earliest(chronicle: Chronicle, first: int) -> int:
-    """Return how many actions of the history come before what is told again: all that had been seen, steps included."""
+    """Return how many actions, secret steps included, come before what is shown again."""
     public = chronicle.source.public
     told = public[max(first, len(public) - MOST_MOMENTS) :]
     return told[0] - 1 if told else chronicle.moments
 
 
 def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | None) -> list[Noticed]:
-    """Return what a seat noticed after the first actions: steps of others that nobody hears of are not among it."""
+    """Return what a seat noticed after the first actions, without secret steps of other seats."""
     say, found = say_of(chronicle, language), []
     for at in range(earliest(chronicle, first), chronicle.moments):
         actor, number = chronicle.source.history[at]
@@ -127,12 +127,12 @@ def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | N
 
 
 def durations(moment: Noticed, pace: str) -> list[int]:
-    """Return for how long the pictures of a moment are shown, the table after it the last."""
+    """Return the milliseconds of each frame of a moment, and of the table after it."""
     return [*(frame.duration(pace) for frame in moment.frames), AFTER if moment.frames else ALONE]
 
 
 def moment_frames(moment: Noticed, say: Say, pace: str) -> list[SceneFrame]:
-    """The pictures of a moment, each with what has been told by then; at the end the table as it was after it."""
+    """Return the frames of a moment, each with the sentences so far, and the table after it."""
     *lengths, last = durations(moment, pace)
     frames = [
         SceneFrame(frame_lists(frame), lasts, told=" ".join(moment.told[: frame.log_lines]), sound=frame.sound)
@@ -143,14 +143,14 @@ def moment_frames(moment: Noticed, say: Say, pace: str) -> list[SceneFrame]:
 
 
 def lists_of(public: View, own: View, say: Say) -> dict[str, Mapping[str, str]]:
-    """The boards as everybody saw them, and over them what a seat alone saw."""
+    """Return the boards as everyone saw them, and above them what only a seat saw."""
     picture = picture_of(public.game)
     below = pieces_by_list("pieces", public, picture.pieces(public, say))
     return {**below, **pieces_by_list("own", own, picture.own_pieces(own, say))}
 
 
 def hurried(frames: list[SceneFrame]) -> list[SceneFrame]:
-    """The same pictures, faster where they would take too long."""
+    """Return the same frames, faster if they take longer than `LONGEST`."""
     whole = sum(frame.milliseconds for frame in frames)
     if whole <= LONGEST:
         return frames

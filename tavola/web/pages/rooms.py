@@ -1,4 +1,4 @@
-"""The pages and forms of a room. Everything works without script; a script sends the same forms over the socket."""
+"""The pages and forms of a room. Everything works without scripts; scripts send the same forms over the socket."""
 
 import contextlib
 import re
@@ -16,7 +16,7 @@ from tavola.core import Game, IllegalAction, Refusal
 from tavola.core.match import Match
 from tavola.core.text import mark
 from tavola.live import Person, Room, protocol
-from tavola.live.log.people import EVERYBODY, NOBODY, clean_name
+from tavola.live.log.people import ALL_SPEAKERS, NOBODY, clean_name
 from tavola.live.log.require import require_host, require_seat
 from tavola.live.room_refusals import NotOver, NotPlaying
 from tavola.show.board import scenery
@@ -24,15 +24,15 @@ from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import touchable_codes
 from tavola.show.speech import Say
 from tavola.store import WriteFailed
-from tavola.web.door.guard import client_network
-from tavola.web.door.request_refusals import Malformed
-from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.pages.account import ways_of
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.mine import waiting_elsewhere
 from tavola.web.pages.posters import poster_markup, preview_of
 from tavola.web.pages.since import is_remembered, note_seen, visit
 from tavola.web.render import absolute_url, backdrop_url, game_line, game_say, game_title, qr_code, render_page
+from tavola.web.requests.guard import client_network
+from tavola.web.requests.request_refusals import Malformed
+from tavola.web.requests.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.site import (
     Fields,
     Site,
@@ -60,7 +60,7 @@ MOST_WHY_CODES = 12
 
 
 async def room_page(request: Request) -> Response:
-    """The room as the visitor sees it now."""
+    """Show the room as the visitor sees it now."""
     site, room, visitor = site_of(request), await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     previewed = may_be_preview(request)
@@ -109,19 +109,19 @@ async def room_page(request: Request) -> Response:
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
-        site.visitors.commend(response, request, visitor.id)
+        site.visitors.mark_good_standing(response, request, visitor.id)
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
 
 
 def may_be_preview(request: Request) -> bool:
-    """True for a request with neither a cookie nor what browsers tell: the robot that makes a preview visits nobody."""
+    """Return whether a request may be for a link preview, which is not a visit: no cookie, no browser's headers."""
     return visitor_of(request).fresh and "sec-fetch-site" not in request.headers
 
 
 def link_preview(request: Request, room: Room) -> dict[str, Any]:
-    """Return what the preview of a link to a room shows: the game and who invites, whatever happens in the room."""
+    """Return what the preview of a link to a room shows: the game and its host, whatever happens in the room."""
     game, visitor, host = room.state.game, visitor_of(request), room.state.host.name
     name, picture = game_title(game, visitor.language), preview_of(game)
     invites = visitor.say("{name} invites you to play {game}", name=host, game=name)
@@ -139,7 +139,7 @@ def link_preview(request: Request, room: Room) -> dict[str, Any]:
 
 
 def is_new_to(room: Room, seat: int | None) -> bool:
-    """True when the seat's person has decided nothing yet in a match that runs."""
+    """Return whether the player of a seat has decided nothing yet in a running match."""
     match = room.state.match
     if seat is None or match is None or room.state.phase != "playing":
         return False
@@ -147,7 +147,7 @@ def is_new_to(room: Room, seat: int | None) -> bool:
 
 
 def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
-    """Return what is played: each option's title, the value chosen, in words, and what it does."""
+    """Return the title of each option, the chosen value in words, and what it does."""
     say = game_say(room.state.game, language)
     chosen = []
     for option in room.state.game.options.all:
@@ -158,13 +158,13 @@ def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
 
 
 def time_for_a_decision(room: Room, visitor: Visitor) -> dict[str, str]:
-    """Return how long a decision may take, as `chosen_options` does what is played."""
+    """Return the time for a decision, in the form of `chosen_options`."""
     value = time_words(room.state.settings, visitor.say)
     return {"title": visitor.say("Time"), "value": value, "explanation": ""}
 
 
 def command_handler(kind: type[protocol.Command]) -> Callable[[Request], Awaitable[Response]]:
-    """A handler that sends the command of a form and shows the room again."""
+    """Return a handler that executes the command of a form and shows the room again."""
 
     async def handler(request: Request) -> Response:
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
@@ -185,7 +185,7 @@ def command_handler(kind: type[protocol.Command]) -> Callable[[Request], Awaitab
 
 
 def form_command(request: Request, fields: Fields) -> str:
-    """The id of a form's command: the same for the same button of a decision, on whichever page it is pressed."""
+    """Return the id of a form's command: the same for the same button of a decision, on whichever page."""
     if "prompt_id" not in fields or fields.get("command_id"):
         return command_id(request)
     pressed = f"{fields['prompt_id']}-{fields.get('code', '')}"
@@ -194,7 +194,7 @@ def form_command(request: Request, fields: Fields) -> str:
 
 @limit_posts
 async def join_room(request: Request) -> Response:
-    """Sit down under a name."""
+    """Take a seat under a name."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
@@ -205,7 +205,7 @@ async def join_room(request: Request) -> Response:
 
 @limit_posts
 async def rematch_room(request: Request) -> Response:
-    """The same again, in a new room; `level` for bots of another one. A pace that nobody chose is the usual one."""
+    """Open a room for a rematch; `level` changes that of its bots. A pace that was not chosen is the default."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     pace = "" if room.state.settings.pace_chosen else default_pace(request)
     await room.execute(visitor.person, protocol.Rematch(command_id(request), text_of(fields, "level", ""), pace))
@@ -213,13 +213,13 @@ async def rematch_room(request: Request) -> Response:
 
 
 async def program_page(request: Request) -> Response:
-    """Show the host how a program sits down here."""
+    """Show the host how a program joins."""
     return show_program(request, await room_of(request), "")
 
 
 @limit_posts
 async def make_program(request: Request) -> Response:
-    """Make the address at which a program of the host's sits down: as JSON if it is asked."""
+    """Create the address at which a program of the host joins; return it as JSON if requested."""
     room, visitor, site = await room_of(request), visitor_of(request), site_of(request)
     require_host(room.state, visitor.person)
     name = clean_name(text_of(await form_of(request), "name"))
@@ -232,20 +232,20 @@ async def make_program(request: Request) -> Response:
 
 
 def show_program(request: Request, room: Room, address: str) -> Response:
-    """Show the page on which the host makes a program's address, and the address that was made."""
+    """Show the page on which the host creates a program's address, with the address once created."""
     host = room.state.host.id == visitor_of(request).id
     return render_page(request, "program.html", room=room, address=address, host=host)
 
 
 async def words_page(request: Request) -> Response:
-    """The table as text, as the visitor sees it: fetched again while it is open."""
+    """Return the table as text, as the visitor sees it; an open page requests it again."""
     room, visitor = await room_of(request), visitor_of(request)
     text = table_text(site_of(request), room, visitor)
     return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
 
 
 def table_text(site: Site, room: Room, visitor: Visitor) -> str:
-    """The table as text, as a seat reads it until the next action is played."""
+    """Return the table as text, as a seat sees it, kept until the next action."""
     names, view = tuple(room.names), room.state.view_for(visitor.id)
 
     def make() -> bytes:
@@ -256,18 +256,18 @@ def table_text(site: Site, room: Room, visitor: Visitor) -> str:
 
 
 async def download_record(request: Request) -> Response:
-    """The record of a finished match, as a file."""
+    """Return the record of a finished match, as a file."""
     room = await room_of(request)
     name = f"{room.state.game.name}-{room.id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     if room.state.phase != "over":
-        raise NotOver(mark("the record of a match can be read when it is over"))
+        raise NotOver(mark("the game file can be downloaded when the match is over"))
     key, packed = ("record", room.id, tuple(room.names)), site_of(request).packed_match(room)
     return PlainTextResponse(await site_of(request).offload.page(key, room.id, record_text, packed), headers=headers)
 
 
 async def summary_card_page(request: Request) -> Response:
-    """The summary card: what the game has to look up, the own secrets first."""
+    """Show the summary card: what the game lets players look up, their own secrets first."""
     room, visitor = await room_of(request), visitor_of(request)
     sections = words_of(room.state.game).summary_card
     if room.state.match is None or sections is None:
@@ -278,16 +278,16 @@ async def summary_card_page(request: Request) -> Response:
 
 
 async def people_page(request: Request) -> Response:
-    """Show who has talked here: to read no more of somebody, and to tell whoever runs the site."""
+    """Show the people who have talked here, to mute them or to report them to the operator."""
     room, visitor = await room_of(request), visitor_of(request)
     own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat_for(())}
-    speakers = [line for number, line in sorted(last.items()) if number not in (own, EVERYBODY)]
+    speakers = [line for number, line in sorted(last.items()) if number not in (own, ALL_SPEAKERS)]
     muted = room.state.muted_by(visitor.id)
-    return render_page(request, "people.html", room=room, speakers=speakers, muted=muted, everybody=EVERYBODY)
+    return render_page(request, "people.html", room=room, speakers=speakers, muted=muted, everybody=ALL_SPEAKERS)
 
 
 async def why_page(request: Request) -> Response:
-    """Show why something is not allowed: asked of the rules in one sentence, with the paragraph."""
+    """Show why actions are not allowed, each in one sentence, with the paragraph of the rules."""
     room, visitor = await room_of(request), visitor_of(request)
     asked = request.query_params.get("code", "")[:400]
     seat = room.state.seat_of(visitor.id)
@@ -310,7 +310,7 @@ async def why_page(request: Request) -> Response:
 
 
 def action_number(game: Game, code: str) -> int:
-    """The number of an action, or `Malformed`."""
+    """Return the number of an action; raise `Malformed` if there is none."""
     try:
         return game.actions.number(code)
     except IllegalAction as refusal:
@@ -318,7 +318,7 @@ def action_number(game: Game, code: str) -> int:
 
 
 def merge_answers(answers: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """One answer for each reason: what is refused alike is told once."""
+    """Return one answer for each reason."""
     told: dict[str, str] = {}
     for label, reason in answers:
         told.setdefault(reason, label)
@@ -344,24 +344,24 @@ COMMAND_FORMS: dict[str, type[protocol.Command]] = {
     "pace": protocol.SetPace,
     "enough": protocol.Enough,
 }
-"""The addresses below a room that take forms, and what their fields are."""
+"""Paths below a room that take forms, and the commands with their fields."""
 
 
 def tabs(room: Room, screen: Screen, say: Say, seat: int | None) -> list[tuple[str, str]]:
-    """Return what stands beside the board behind tabs: keys and labels."""
+    """Return the tabs beside the board: keys and labels."""
     kinds = {
-        "side": (say("To think about"), "side" in picture_of(room.state.game).boards),
-        "log": (say("What happened"), True),
+        "side": (say("Strategy"), "side" in picture_of(room.state.game).boards),
+        "log": (say("Log"), True),
         "talk": (say("Talk"), True),
         "notes": (say("Notes"), seat is not None),
-        "words": (say("In words"), True),
+        "words": (say("Text view"), True),
     }
     return [(key, label) for key, (label, there) in kinds.items() if there]
 
 
 @cache
 def empty_board(game: Game, language: str) -> Markup:
-    """The main board of a game as a match begins."""
+    """Return the main board of a game at the beginning of a match."""
     drawn = picture_of(game).boards["main"]
     shown = scenery(drawn, backdrop_url(game, drawn.backdrop)) if drawn.backdrop else Markup()
     shown += Markup("").join(picture_of(game).pieces(Match(game).view(), game_say(game, language))["main"].values())
@@ -372,7 +372,7 @@ def empty_board(game: Game, language: str) -> Markup:
 
 @limit_posts
 async def answer_ahead(request: Request) -> Response:
-    """Leave an answer, or take it back where nothing is chosen: fields `codes-0`, `codes-1` …, `unless-0` in order."""
+    """Store an answer in advance, or delete it if empty: fields `codes-0`, `codes-1` …, `unless-0` in order."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     lists = {
         name: tuple(value for field, value in sorted(fields.items()) if field.startswith(f"{name}-") and value)
@@ -387,20 +387,20 @@ NEVER_KEPT = {"Cache-Control": "no-store"}
 
 
 async def speech(request: Request) -> Response:
-    """Answer what the visitor's seat may say now."""
+    """Return what the visitor's seat may say now."""
     room, visitor = await room_of(request), visitor_of(request)
     return JSONResponse(speech_document(room, visitor), headers=NEVER_KEPT)
 
 
 async def draft_page(request: Request) -> Response:
-    """Answer a draft as a sentence with its token; why it cannot be said, where it cannot."""
+    """Return a draft as a sentence with its token, or why it cannot be said."""
     room, visitor = await room_of(request), visitor_of(request)
     command = protocol.from_form(protocol.Speak, {"command_id": "draft", **request.query_params})
     return JSONResponse(draft(room, visitor, command), headers=NEVER_KEPT)
 
 
 async def notes_shown(site: Site, room: Room, visitor: Visitor) -> Notes:
-    """Return what somebody who sits in a room has noted for himself; nothing for others, or while it cannot be read."""
+    """Return a seated visitor's own notes; empty for others, or while they cannot be read."""
     if room.state.seat_of(visitor.id) is not None:
         with contextlib.suppress(WriteFailed):
             return await site.club.memory.notes(visitor.id, room.id)
@@ -409,7 +409,7 @@ async def notes_shown(site: Site, room: Room, visitor: Visitor) -> Notes:
 
 @limit_posts
 async def keep_notes(request: Request) -> Response:
-    """Keep notes in place of those that were shown; scripts are answered with the new version, as JSON."""
+    """Store notes in place of those that were shown; return the new version as JSON to scripts."""
     room, visitor, site, fields = await room_of(request), visitor_of(request), site_of(request), await form_of(request)
     scripted = "application/json" in request.headers.get("accept", "")
     try:
@@ -426,7 +426,7 @@ async def keep_notes(request: Request) -> Response:
 
 
 async def refused(site: Site, room: Room, visitor: Visitor, refusal: Refusal) -> Response:
-    """Say to a script why notes are not kept; with what there is now where they were changed elsewhere."""
+    """Return to a script why notes are not stored, with the current ones if they were changed elsewhere."""
     said = {"kind": type(refusal).__name__, "sentence": refusal_sentence(refusal, visitor.say)}
     there = (await notes_shown(site, room, visitor))._asdict() if isinstance(refusal, OtherNotes) else {}
     return JSONResponse({**said, **there}, refusal.status, {"Cache-Control": "no-store"})

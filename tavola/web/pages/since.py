@@ -1,7 +1,7 @@
-"""What happened in a match since somebody was there last: offered at one touch, never shown unasked.
+"""What happened in a match since the visitor was last there: offered, but only shown on request.
 
-It is told and played as his own seat saw it then. Which moments those are only the server knows: some are steps of
-others that nobody is to hear of.
+It is shown as the visitor's seat saw it. Only the server knows which moments these are, because some are secret steps
+of other seats.
 """
 
 import contextlib
@@ -16,18 +16,18 @@ from starlette.routing import Route
 
 from tavola.live import Room
 from tavola.store import WriteFailed
-from tavola.web.door.request_refusals import Malformed, TooFast
-from tavola.web.door.visitor import Visitor
 from tavola.web.pages.chronicle import MatchSource, pack
 from tavola.web.pages.retold import scene_since, told_since
 from tavola.web.render import game_title, render_page
+from tavola.web.requests.request_refusals import Malformed, TooFast
+from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Site, limit_posts, redirect, room_of, site_of, visitor_of
 
 SCENE_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def is_remembered(room: Room, visitor: Visitor) -> bool:
-    """True where it is kept what somebody has seen: of matches over days, and of live ones in which he sits."""
+    """Return whether it is stored what a visitor has seen: of correspondence matches, and of live ones they play."""
     state = room.state
     if state.match is None:
         return False
@@ -35,9 +35,9 @@ def is_remembered(room: Room, visitor: Visitor) -> bool:
 
 
 async def visit(site: Site, room: Room, visitor: Visitor, network: str) -> dict[str, Any]:
-    """Note that somebody looks at a match; return what happened since he did last, empty where nothing did.
+    """Record that a visitor views a match; return what happened since the last visit, empty if nothing.
 
-    `moments`: how many were seen of it by his seat, `seconds`: how long they take; while the database is away nothing.
+    `moments`: how many their seat noticed; `seconds`: how long they take. Empty also while the database is unavailable.
     """
     if not is_remembered(room, visitor):
         return {}
@@ -51,7 +51,7 @@ async def visit(site: Site, room: Room, visitor: Visitor, network: str) -> dict[
 
 
 async def _noted(site: Site, room: Room, visitor: Visitor, network: str) -> int:
-    """Return the moment up to which somebody has seen a match: of a live one only where he has looked away before."""
+    """Return the moment up to which a visitor has seen a match: a live one entirely, unless they have looked away."""
     memory = site.club.memory
     if room.state.settings.days:
         if room.state.seat_of(visitor.id) is None:
@@ -62,21 +62,21 @@ async def _noted(site: Site, room: Room, visitor: Visitor, network: str) -> int:
 
 
 async def note_seen(site: Site, room: Room, visitor: Visitor) -> None:
-    """Note that somebody has seen all that has happened; while the database is away nothing is."""
+    """Record that a visitor has seen all that has happened; do nothing while the database is unavailable."""
     if is_remembered(room, visitor):
         with contextlib.suppress(WriteFailed):
             await site.club.memory.note_seen(visitor.id, room.id, room.moments, live=not room.state.settings.days)
 
 
 async def told_of(site: Site, room: Room, visitor: Visitor, first: int) -> dict[str, Any]:
-    """Return what a seat is told of what happened after a moment: `moments`, `milliseconds`, `lines`, `more`."""
+    """Return what a seat noticed after a moment, as `told_since` does."""
     if first >= room.moments:
         return {"moments": 0, "milliseconds": 0, "lines": [], "more": False, "scenes": [], "earlier": 0}
     return json.loads(await _made(site, room, visitor, first, told_since))  # type: ignore[no-any-return]
 
 
 async def _made(site: Site, room: Room, visitor: Visitor, first: int, work: Any, *more: int) -> bytes:
-    """Return what `work` makes of the match from a moment on, for somebody's eyes; kept until something happens."""
+    """Return what `work` makes of the match from a moment on, for the visitor; kept until something happens."""
     seat, pace = room.state.seat_of(visitor.id), room.state.settings.pace
     arguments = visitor.language, first, seat, pace, *more
     key = work.__name__, room.id, tuple(room.names), room.moments, *arguments
@@ -84,7 +84,7 @@ async def _made(site: Site, room: Room, visitor: Visitor, first: int, work: Any,
 
 
 async def since_page(request: Request) -> Response:
-    """What happened since: as a scene for the board where JSON is asked for, else in sentences."""
+    """Show what happened since: as a scene for the board if JSON is requested, else in sentences."""
     room, visitor, site = await room_of(request), visitor_of(request), site_of(request)
     first = await site.club.memory.moment_seen(visitor.id, room.id) if room.state.match is not None else None
     if first is None or first >= room.moments:
@@ -104,7 +104,7 @@ def _chosen_scene(request: Request) -> tuple[int, ...]:
 
 
 async def scenes_waiting(site: Site, room: Room, visitor: Visitor) -> tuple[int, str]:
-    """Return how many scenes somebody has not seen of a match, and what happens in the last of them."""
+    """Return how many scenes of a match a visitor has not seen, and what happens in the last of them."""
     with contextlib.suppress(WriteFailed, TooFast):
         first = await site.club.memory.moment_seen(visitor.id, room.id)
         if first is not None:
@@ -115,7 +115,7 @@ async def scenes_waiting(site: Site, room: Room, visitor: Visitor) -> tuple[int,
 
 @limit_posts
 async def see(request: Request) -> Response:
-    """All has been seen: by whoever looks away, has had it played, or decides."""
+    """Record that everything has been seen: the visitor looked away, watched the scenes or decided."""
     room = await room_of(request)
     await note_seen(site_of(request), room, visitor_of(request))
     if "text/html" in request.headers.get("accept", ""):

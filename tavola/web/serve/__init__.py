@@ -1,1 +1,1 @@
-"""Serving: the server process, its supervisor, sockets, which worker has a room, health and logs."""
+"""The server process, its supervisor, sockets, affinity of rooms to workers, health and logs."""

@@ -1,9 +1,9 @@
-"""The home of a room: among the workers that share one listening socket, the one that had better serve it.
+"""Affinity: which of the workers that share a listening socket should serve a room, its home.
 
-The system gives a connection to any of them. Who has it looks at the line that asks for a room, and hands the
-connection on, with what has arrived, to the worker at whose place the room is: so a table is worked out and drawn once.
-Nothing rests on it. A worker that has died, is held up or has too much to do gets none, and the connection is served
-where it is; and what is given to somebody is given once, so that nobody sends it round in a circle.
+The system gives a connection to any worker. This one reads the request line, and hands the connection with the bytes
+received over to the home of the room. So a table is computed and drawn only once. Nothing depends on it: if the home
+has died, is blocked or overloaded, the connection is served where it is. A connection is handed over only once, so it
+cannot go round in a circle.
 """
 
 import array
@@ -21,22 +21,22 @@ from pathlib import Path
 ROOM_REQUEST = re.compile(rb"[A-Z]+ /r/([A-Za-z]{1,40})[/? ]")
 """The beginning of a request for a room, with its code."""
 CREATE_REQUEST = re.compile(rb"POST /(?:quick|rooms|import)[? ]")
-"""The beginning of one that makes a room, at the home of whoever carries it out."""
+"""The beginning of a request that creates a room, whose home is the worker that serves the request."""
 LARGEST_HANDOVER = 60_000
-"""Bytes that are handed over with a connection; where more have arrived it stays."""
+"""Maximum bytes handed over with a connection; if more have arrived, it is served where it is."""
 MOST_AT_ONCE = 64
-"""Connections taken before others get their turn."""
+"""Maximum connections taken before other work continues."""
 HEARTBEAT_INTERVAL = 0.5
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 HEARTBEAT_TIMEOUT = 2.0
-"""Seconds without one after which a worker is given nothing."""
+"""Seconds without a heartbeat after which a worker is given no connections."""
 
 TakeConnection = Callable[[socket.socket, bytes], None]
-"""Serves a connection of which so much has been read."""
+"""Serves a connection from which these bytes have been read."""
 
 
 class AffinityRouter:
-    """The places of `count` workers, sockets in one folder; this one's is `place`, named by a number below `count`."""
+    """The sockets of `count` workers in one folder; `place` is that of this one, named by a number below `count`."""
 
     def __init__(self, place: Path, count: int) -> None:
         self._folder, self._number, self._count = place.parent, int(place.name), count
@@ -47,7 +47,7 @@ class AffinityRouter:
         self._heartbeat_timer: asyncio.TimerHandle | None = None
 
     def open(self, take: TakeConnection) -> None:
-        """Take the place, also where another worker has it who is about to go; `OSError` where that cannot be.
+        """Take this worker's place, also from a predecessor that is about to stop; raise `OSError` if that fails.
 
         `take` is called in this event loop.
         """
@@ -60,7 +60,7 @@ class AffinityRouter:
         self._send_heartbeat(loop)
 
     def close(self, take: TakeConnection) -> None:
-        """Take what has been given, and nothing more."""
+        """Take the connections that have been handed over, and no others."""
         if self._heartbeat_timer is not None:
             self._heartbeat_timer.cancel()
         if self._receiving is not None:
@@ -72,13 +72,13 @@ class AffinityRouter:
         self._sending.close()
 
     def has_affinity(self, room_id: str) -> bool:
-        """True when a room is at home here, when all workers live."""
+        """Return whether this worker is the home of a room if all workers are alive."""
         return self._by_preference(room_id)[0] == self._number
 
     def preferred_workers(self, asked: bytes) -> list[int]:
-        """The workers that had better serve what begins with these bytes, the best one first; none where it may stay.
+        """Return the workers that should serve this request, the best first; empty if it is served here.
 
-        New rooms are made by all in turn.
+        New rooms are created by all workers in turn.
         """
         found = ROOM_REQUEST.match(asked)
         if found is not None:
@@ -90,9 +90,9 @@ class AffinityRouter:
         return list(itertools.takewhile(lambda number: number != self._number, order))
 
     def hand_over(self, descriptor: int, asked: bytes, workers: Iterable[int]) -> bool | None:
-        """Give a connection to the first of these workers who lives; return True when one has it.
+        """Hand a connection to the first of these workers that is alive; return whether one has taken it.
 
-        None where he cannot take it now, but may be able to in a moment.
+        Return None if that worker cannot take it now, but perhaps shortly.
         """
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [descriptor]))]
         for number in workers if len(asked) <= LARGEST_HANDOVER else ():
@@ -103,12 +103,12 @@ class AffinityRouter:
                     return True
             except BlockingIOError:
                 return None
-            except OSError:  # nobody is there
+            except OSError:  # that worker is not running
                 continue
         return False
 
     def _by_preference(self, room_id: str) -> list[int]:
-        """All workers, each room's own first: when one goes, his rooms are shared and all others stay."""
+        """Order workers for a room, its home first. If one stops, only its own rooms move."""
 
         def weight(number: int) -> bytes:
             return hashlib.blake2b(f"{room_id} {number}".encode(), digest_size=8).digest()
@@ -119,7 +119,7 @@ class AffinityRouter:
         return self._folder / str(number)
 
     def _send_heartbeat(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Say that this worker is not held up, again and again: by the clock of the machine that nobody sets."""
+        """Note that this worker is not blocked, by the monotonic clock, which is never set."""
         now = time.monotonic()
         with contextlib.suppress(OSError):
             os.utime(self._socket_path(self._number), (now, now))

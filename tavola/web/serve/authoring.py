@@ -1,7 +1,7 @@
-"""`tavola serve --author GAME`: plain Python that is loaded anew when a source changes, and tracebacks on the page.
+"""`tavola serve --author GAME`: plain Python, restarted after every change of a source, with tracebacks on the pages.
 
-Nothing is compiled, so an edit is seen as soon as the site has started again. Whoever started it keeps the socket: what
-is asked meanwhile waits, and open pages come back by themselves.
+Nothing is compiled, so an edit is visible as soon as the site has restarted. The parent process keeps the listening
+socket: connections are queued meanwhile, and open pages reconnect.
 """
 
 import logging
@@ -17,14 +17,14 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import watch
 
-from tavola.web.door.guard import HostNames
-from tavola.web.door.visitor import WEB_FOLDER
+from tavola.web.requests.guard import HostNames
+from tavola.web.requests.visitor import WEB_FOLDER
 from tavola.web.serve.supervisor import own_command
 
 RETRY_SECONDS = "2"
-"""Seconds after which a page with a traceback is asked for again: by then it may be mended."""
+"""Seconds after which a page with a traceback reloads: the error may be corrected by then."""
 STOP_TIMEOUT = 0.5
-"""Seconds in which a site that is to start again must have ended."""
+"""Seconds in which a site must stop before a restart."""
 PAGE = Markup(
     '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">'
     "<title>{last}</title><main><h1>{last}</h1><pre>{whole}</pre></main></html>"
@@ -33,7 +33,7 @@ PACKAGE = WEB_FOLDER.parent
 
 
 class Tracebacks(logging.Handler):
-    """Keeps the last traceback that was logged and that no page has shown yet: sockets and bots have no page."""
+    """Keeps the last logged traceback until a page shows it: sockets and bots have no page."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -44,13 +44,13 @@ class Tracebacks(logging.Handler):
             self.last = "".join(traceback.format_exception(record.exc_info[1]))
 
     def take(self) -> str:
-        """The last one, once."""
+        """Return the last traceback, once."""
         last, self.last = self.last, ""
         return last
 
 
 class TracebackPages:
-    """Shows tracebacks in place of the pages that people ask for, by one of the site's names."""
+    """Shows tracebacks in place of pages, if the request uses one of the site's names."""
 
     def __init__(self, app: ASGIApp, tracebacks: Tracebacks, names: HostNames) -> None:
         self.app, self.tracebacks, self.names = app, tracebacks, names
@@ -102,7 +102,7 @@ def _start_site(command: Sequence[str], listening: int) -> subprocess.Popen[byte
 
 
 def _stop_site(site: "subprocess.Popen[bytes]") -> None:
-    """End a site; one that does not end soon may be killed, since what is written is on disk."""
+    """Stop a site; one that is slow to stop may be killed, since what it has written is on disk."""
     site.terminate()
     try:
         site.wait(STOP_TIMEOUT)

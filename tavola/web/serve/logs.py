@@ -1,4 +1,4 @@
-"""One line a minute: what goes wrong a thousand times is written once, and how often."""
+"""Logs: errors that repeat are written once a minute, with their number."""
 
 import logging
 import time
@@ -8,7 +8,7 @@ MOST_KINDS = 1000
 
 
 class OnceAMinute(logging.Filter):
-    """Lets the first record of a kind through; the next one a minute later tells how many were left out."""
+    """Passes the first record of a kind; the next one a minute later says how many were left out."""
 
     def __init__(self, seconds: float = REPEAT_AFTER) -> None:
         super().__init__()
@@ -31,12 +31,12 @@ class OnceAMinute(logging.Filter):
 
 
 def _template(record: logging.LogRecord) -> str:
-    """Return what records of a kind share: asyncio writes what differs into the text, behind the first line."""
+    """Return what records of a kind share: asyncio writes details into the text, after the first line."""
     return str(record.msg).partition("\n")[0]
 
 
 def configure_logging() -> None:
-    """Write warnings and worse on the error stream, each kind once a minute."""
+    """Write warnings and errors to the error stream, each kind once a minute."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     handler.addFilter(OnceAMinute())

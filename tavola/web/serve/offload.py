@@ -1,8 +1,8 @@
-"""Work that is too dear for the event loop, in processes of its own: done once for all who ask, and kept as bytes.
+"""Work that would block the event loop, in processes of its own: done once for all requests, and kept as bytes.
 
-A page of a replay, a record, an import take many milliseconds; the loop answers everybody else meanwhile. The processes
-give way to the server. In each lane stands one process: what concerns one match goes to the same one, which keeps what
-it knows of it. Who has had most work done for him waits longest.
+A page of a replay, a record or an import takes many milliseconds. The processes yield to the server. Each lane is one
+process: work on the same match always uses the same lane, which caches the match. Work for the network that has used
+the least so far is done first.
 """
 
 import asyncio
@@ -23,25 +23,25 @@ from zlib import crc32
 
 from cachetools import LRUCache
 
-from tavola.web.door.cost import current_meter
-from tavola.web.door.request_refusals import TooFast
+from tavola.web.requests.cost import current_meter
+from tavola.web.requests.request_refusals import TooFast
 
 PROCESSES = 2
 KEPT_BYTES = 64_000_000
-"""Bytes of finished pages that are kept."""
+"""Maximum bytes of finished pages that are kept."""
 MOST_WAITING = 16
-"""Pieces of work that wait for one address."""
+"""Maximum pieces of work queued for one network."""
 WORK_TIMEOUT = 120.0
-"""Seconds after which work that has not ended is given up, and its process with it: by the clock, on a busy machine."""
+"""Seconds of real time after which unfinished work is abandoned, and its process ended."""
 FORKED_FROM = ["tavola.web.pages.chronicle", "markdown_it", "tavola.forked"]
-"""Modules that every process has from its beginning."""
+"""Modules that every process has loaded from its beginning."""
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
 class Lane:
-    """One process, and who waits for it. The process starts with the first work, and again after it has died."""
+    """One process and its queue. The process starts with the first work, and again after it has died."""
 
     def __init__(self, niceness: int = 0) -> None:
         self._niceness = niceness
@@ -52,7 +52,7 @@ class Lane:
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
 
     async def run(self, priority: float, work: Callable[..., T], arguments: tuple[Any, ...]) -> tuple[T, float]:
-        """The result of the work, and the seconds of a processor that it took. The lowest priority comes first."""
+        """Return the result of the work and its seconds of CPU time. The lowest priority is done first."""
         await self._wait_for_turn(priority)
         try:
             try:
@@ -96,7 +96,7 @@ class Lane:
         self._busy = False
 
     def _start(self) -> ProcessPoolExecutor:
-        """Start the process, in a thread: whoever asks for a process waits until it is there, the loop must not."""
+        """Start the process, in a thread: starting takes time and must not block the loop."""
         executor = start_process(self._niceness)
         with self._gate:
             self._executor = executor
@@ -105,7 +105,7 @@ class Lane:
         return executor
 
     def close(self) -> None:
-        """End the process, whatever it is at, and one that is just being started."""
+        """End the process, even if it is busy or just being started."""
         self._closed = True
         self._end()
 
@@ -129,9 +129,9 @@ class Offload:
         self._waiting_for: Counter[str] = Counter()
 
     async def page(self, key: Hashable, about: str, work: Callable[..., bytes], *arguments: Any) -> bytes:
-        """The page of that key, kept or made by `work`; all who ask at once share one computation.
+        """Return the page of that key, kept or made by `work`; simultaneous requests share one computation.
 
-        `about`: what it concerns, a room's code or a game: work on the same goes to the same process.
+        `about`: a room's code or a game; work on the same one uses the same process.
         """
         kept: bytes | None = self._pages.get(key)
         if kept is None:
@@ -141,7 +141,7 @@ class Offload:
         return kept
 
     def made(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """A page that is soon made and here: the one that is kept, or what `make` returns."""
+        """Return the page of that key, kept or made by `make` in this process; for pages that are quick to make."""
         kept: bytes | None = self._pages.get(key)
         if kept is None:
             kept = make()
@@ -150,7 +150,7 @@ class Offload:
         return kept
 
     async def once(self, key: Hashable, about: str, work: Callable[..., T], *arguments: Any) -> T:
-        """Return what `work` does; all who ask for the same while it is under way share one computation."""
+        """Return what `work` returns; simultaneous requests with the same key share one computation."""
         running = self._under_way.get(key)
         if running is None:
             running = self._under_way[key] = asyncio.ensure_future(self.run(about, work, *arguments))
@@ -159,7 +159,7 @@ class Offload:
         return result
 
     async def run(self, about: str, work: Callable[..., T], *arguments: Any) -> T:
-        """Return what `work` does in another process, charged to who asks; `TooFast` if too much waits for him."""
+        """Return what `work` returns in another process, charged to this request; `TooFast` if too much is queued."""
         meter = current_meter.get()
         if self._waiting_for[meter.network] >= MOST_WAITING:
             raise TooFast
@@ -175,7 +175,7 @@ class Offload:
         return result
 
     async def warm_up(self, work: Callable[..., None], *arguments: Any) -> None:
-        """Start every process, and have it do `work` before anybody asks for something."""
+        """Start every process, and do `work` in each of them."""
         await asyncio.gather(*(lane.run(0.0, work, arguments) for lane in self._lanes))
 
     def close(self) -> None:
@@ -185,13 +185,13 @@ class Offload:
     def _finish(self, key: Hashable, done: asyncio.Future[Any]) -> None:
         self._under_way.pop(key, None)
         if not done.cancelled():
-            done.exception()  # who asked has it, or is gone
+            done.exception()  # marks it as retrieved: all who requested it may be gone
 
 
 def start_process(niceness: int = 0) -> ProcessPoolExecutor:
-    """One process that gives way to others by `niceness`.
+    """Return an executor with one process that yields to others by `niceness`.
 
-    Nothing of the server is in it: neither its sockets nor its database.
+    It inherits nothing of the server: neither its sockets nor its database.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(FORKED_FROM)
@@ -201,7 +201,7 @@ def start_process(niceness: int = 0) -> ProcessPoolExecutor:
 
 
 def _begin(niceness: int) -> None:
-    """Give way, leave the interrupt to the server, and end when it does, however it ends."""
+    """Lower the priority, leave interrupts to the server, and end when it does."""
     os.setpriority(os.PRIO_PROCESS, 0, max(niceness, os.getpriority(os.PRIO_PROCESS, 0)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

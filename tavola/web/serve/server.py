@@ -28,10 +28,12 @@ from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import LANGUAGES
 from tavola.store import Store, open_store
 from tavola.web.app import application
-from tavola.web.door.counters import Counters
-from tavola.web.door.guard import HostNames
-from tavola.web.door.visitor import site_say
-from tavola.web.door.wire import (
+from tavola.web.pages.home import make_home_page
+from tavola.web.render import environment
+from tavola.web.requests.counters import Counters
+from tavola.web.requests.guard import HostNames
+from tavola.web.requests.visitor import site_say
+from tavola.web.requests.wire import (
     BACKLOG,
     IDLE_TIMEOUT,
     ConnectionLimiter,
@@ -39,26 +41,27 @@ from tavola.web.door.wire import (
     WebSocketConnection,
     raise_descriptor_limit,
 )
-from tavola.web.pages.home import make_home_page
-from tavola.web.render import environment
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.authoring import TracebackPages, Tracebacks
 from tavola.web.serve.logs import configure_logging
 from tavola.web.serve.settings import SiteSettings
 
 SWITCH_INTERVAL = 0.0005
-"""Seconds after which a thread that computes gives way to the loop, which has to wait for it at every read and write:
-ten of those make a page, and with the five milliseconds that are usual one room that is read holds up all others."""
+"""Seconds after which a thread that computes yields to the event loop.
+
+The loop waits for it at every read and write, about ten times a page. With the usual 5 ms, reading one room blocks all
+others.
+"""
 HANDOVER_TIMEOUT = 5.0
 """Seconds in which rooms are handed over to other workers."""
 logger = logging.getLogger(__name__)
 
 
 def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
-    """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
+    """Serve the site until interrupted; call `ready` with its address as soon as it can be opened.
 
-    The compiled code of the rules is read before, so that no click waits for it; a worker of several reads all of it,
-    as others serve meanwhile; else that of bots who search is read behind the scenes.
+    The compiled code of the rules is loaded first, so that no click waits for it. One of several workers loads all of
+    it, because the others serve meanwhile. A single process loads the code of search bots in the background.
     """
     if not settings.author:
         load_pages()
@@ -69,23 +72,23 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
         counters = Counters()
         opening = partial(open_hub, settings, store)
         ready_games = () if settings.author else compiled_games(settings)
-        known = settings.limits, settings.names, counters, ready_games, settings.post
+        known = settings.limits, settings.names, counters, ready_games, settings.mail
         app = application(opening, store.signing_key(), *known)
         if settings.author:
             show_tracebacks(app, settings.names)
-            environment.globals["static"] = "/static"  # read anew each time
+            environment.globals["static"] = "/static"  # without a version, so browsers reload files
         shared = [settings.listening] if settings.listening is not None else None
         Server(server_config(app, settings, counters), ready, shared=shared is not None).run(shared)
 
 
 def compiled_games(settings: SiteSettings) -> list[str]:
-    """The games whose machine code need not be made first."""
+    """Return the games that need not be compiled first."""
     return [name for name in games.names() if name not in settings.missing]
 
 
 @asynccontextmanager
 async def open_hub(settings: SiteSettings, store: Store) -> AsyncIterator[Hub]:
-    """The hub of a site, while its compiled code is read; the store is closed with it."""
+    """Open the hub of a site while its compiled code is loaded; close the store with it."""
     rooms, make = settings.hub, settings.compile_game
     if settings.affinity is not None:
         rooms = replace(rooms, has_affinity=settings.affinity.has_affinity)
@@ -103,7 +106,7 @@ async def open_hub(settings: SiteSettings, store: Store) -> AsyncIterator[Hub]:
 
 
 def server_config(app: Starlette, settings: SiteSettings, counters: Counters | None = None) -> uvicorn.Config:
-    """Return how to serve the site. Frames are not compressed: their sizes would tell what secrets and chat share."""
+    """Return uvicorn's settings. Frames are not compressed: their sizes would reveal what secrets and chat share."""
     configured = uvicorn.Config(
         app,
         host=settings.host,
@@ -131,9 +134,9 @@ def server_config(app: Starlette, settings: SiteSettings, counters: Counters | N
 
 
 class Server(uvicorn.Server):
-    """A server that says when it listens, and where; and that hands its rooms over before it stops.
+    """A server that calls `ready` with its address, and hands its rooms over before it stops.
 
-    With a `shared` socket it stops when its standard input ends.
+    With a `shared` socket it stops when its standard input is closed.
     """
 
     def __init__(self, configured: uvicorn.Config, ready: Callable[[str], None], *, shared: bool = False) -> None:
@@ -183,7 +186,7 @@ class Server(uvicorn.Server):
 
         try:
             await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
-        except OSError:  # who asked has gone meanwhile
+        except OSError:  # the client has gone meanwhile
             connection.close()
 
     def _stop_with_parent(self) -> None:
@@ -192,21 +195,21 @@ class Server(uvicorn.Server):
 
 
 def show_tracebacks(app: Starlette, names: HostNames) -> None:
-    """Show on the pages what goes wrong, wherever it does."""
+    """Show tracebacks on the pages, wherever the error was."""
     tracebacks = Tracebacks()
     logging.getLogger().addHandler(tracebacks)
     app.add_middleware(TracebackPages, tracebacks=tracebacks, names=names)
 
 
 def site_url(name: tuple[Any, ...]) -> str:
-    """Return the address to type to come to a socket of that name."""
+    """Return the address at which a browser reaches a socket of that name."""
     host, port = name[:2]
     shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/"
 
 
 def compile_and_load(compile_game: Compile) -> Compile:
-    """Compile a game in another process, then load its machine code into this one."""
+    """Return a function that compiles a game in another process, then loads its machine code into this one."""
 
     async def make(name: str) -> None:
         await compile_game(name)
@@ -216,12 +219,12 @@ def compile_and_load(compile_game: Compile) -> Compile:
 
 
 def load_pages() -> None:
-    """Read the words and pictures of all games, the templates and every language: a second's work else in the loop.
+    """Load the texts and pictures of all games, the templates and all languages, which takes about a second.
 
-    Whoever asks for a page for the first time would hold up everybody else by it.
+    Otherwise the first request for a page would block all others.
     """
     for name in games.names():
-        with contextlib.suppress(Exception):  # what is wrong with a game is told on the pages that need it
+        with contextlib.suppress(Exception):  # errors of a game are shown on the pages that need it
             game = games.load(name)
             _ = words_of(game), picture_of(game)
     for template in environment.list_templates():
@@ -233,25 +236,25 @@ def load_pages() -> None:
 
 
 def warm_up(names: Sequence[str], levels: Iterable[str] = LEVELS) -> None:
-    """Compile, or read from the cache, all that matches of these games need, so that clicks are answered at once."""
+    """Compile or load from the cache what matches of these games need, so that clicks are answered at once."""
     with machine_code():
         for name in names:
             rehearse(find(name), levels)
 
 
 async def load_compiled(readiness: Readiness, compiled: Sequence[str]) -> None:
-    """Load what compiled code the matches need, and spare it from the collector when all of it is there."""
+    """Load the compiled code that matches need, then exclude it from garbage collection."""
     await asyncio.to_thread(warm_up, compiled)
     await readiness.wait_all()
     await asyncio.to_thread(freeze_heap)
 
 
 def freeze_heap() -> None:
-    """Keep the collector away from what stays as long as the server does.
+    """Exclude what lasts as long as the server from garbage collection.
 
-    A full collection holds up every room for a tenth of a second and finds little: sockets and screens are freed
-    without it, rooms at rest can wait. After this one they are rare. Small ones take 0.6 microseconds for each object
-    that came since, so they come often and look at few.
+    A full collection blocks every room for a tenth of a second. It finds little: sockets and screens are freed without
+    it, and idle rooms are not urgent. After this call full ones are rare. Small ones take 0.6 microseconds for each new
+    object, so they are frequent and look at few.
     """
     gc.collect()
     gc.freeze()

@@ -10,17 +10,16 @@ from tavola.club.outbox import TAKEN_FOR
 from tavola.club.reach import Reach
 from tavola.live import HubSettings
 from tavola.live.readiness import Compile
-from tavola.web.door.guard import HostNames
-from tavola.web.door.limits import Limits
+from tavola.web.requests.guard import HostNames
+from tavola.web.requests.limits import Limits
 from tavola.web.serve.affinity import AffinityRouter
 
 
 @dataclass(frozen=True)
-class PostSettings:
-    """Through which mail server letters go, and how far pushes reach.
+class MailSettings:
+    """The mail server, and how notifications are sent. Without `mail`, players are not asked for an address.
 
-    Nobody is asked for an address without `mail`. `pause`: seconds until word of a turn is due; `taken_for`: seconds
-    for which a letter is a worker's.
+    `pause`: seconds before a turn notification is sent; `taken_for`: seconds of a worker's lease on a message.
     """
 
     mail: MailServer | None = None
@@ -31,17 +30,17 @@ class PostSettings:
 
 @dataclass(frozen=True)
 class SiteSettings:
-    """The settings of a site: from which database it is served, where, to whom, and by which process.
+    """The settings of a site: its database, addresses, limits and processes.
 
-    `database` is a file, made when it does not exist, or an address of PostgreSQL's. `port` 0 takes a free one.
+    `database` is a file, created if missing, or an address of PostgreSQL. `port` 0 chooses a free one.
 
-    `names`: what people call the site, this machine's own names unless told. `proxies`: network addresses of those who
-    may say for whom they ask and whether it was encrypted; nobody unless told. `hub`: how its rooms are run.
+    `names`: host names of the site, by default those of this machine. `proxies`: network addresses whose forwarding
+    headers are trusted, by default none. `hub`: how rooms are run.
 
     `missing` games run as plain Python until `compile_game` has compiled them, `compilers` at once.
 
-    `listening`: a socket that several workers share; this one then ends with who started it. `affinity`: which of them
-    had better serve a room. `author`: faults are shown on the pages as they were raised. `post`: how word is sent.
+    `listening`: a socket that several workers share; this worker then ends with its parent. `affinity`: which of them
+    should serve a room. `author`: errors are shown on the pages as tracebacks. `mail`: how notifications are sent.
     """
 
     database: Path | str
@@ -57,4 +56,4 @@ class SiteSettings:
     listening: socket.socket | None = None
     affinity: AffinityRouter | None = None
     author: bool = False
-    post: PostSettings = field(default_factory=PostSettings)
+    mail: MailSettings = field(default_factory=MailSettings)

@@ -1,10 +1,10 @@
-"""One socket a tab: commands come in, what changed goes out. The messages are those of `tavola.live.protocol`.
+"""The socket of a room, one for each tab: it receives commands and sends changes (see `tavola.live.protocol`).
 
-Nothing is queued for a socket but short answers to its own commands: a change only marks it, and when its turn comes it
-is sent the difference between what it was last sent and what is shown now. A slow socket so skips what lies between,
-and one that asks more than it reads is closed. Only what all must see at the same instant is made ready beforehand.
+Only short answers to a socket's own commands are queued. A change only marks the socket; later it is sent the
+difference between the last screen sent and the current one. So a slow socket skips what is between, and one that asks
+more than it reads is closed. Only what everyone must see at the same instant is prepared in advance.
 
-Where a network forbids sockets, a page sends and gets the same messages by requests, a few seconds apart.
+If a network blocks sockets, a page exchanges the same messages by requests, a few seconds apart.
 """
 
 import asyncio
@@ -32,36 +32,36 @@ from tavola.live.server_messages import Acknowledged, Page, Refused, ServerMessa
 from tavola.live.time.race import Echoes
 from tavola.show.speech import KNOWN_LANGUAGES
 from tavola.store import Unsure, WriteFailed
-from tavola.web.door.cost import current_meter, metered
-from tavola.web.door.guard import is_same_origin
-from tavola.web.door.limits import RateLimiter
-from tavola.web.door.request_refusals import CrossOrigin, Malformed, TooFast
-from tavola.web.door.visitor import Visitor
+from tavola.web.requests.cost import current_meter, metered
+from tavola.web.requests.guard import is_same_origin
+from tavola.web.requests.limits import RateLimiter
+from tavola.web.requests.request_refusals import CrossOrigin, Malformed, TooFast
+from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Site, document_of, limit_posts, room_of, site_of, visitor_of
 from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.table.fragments import Screen
 
 MOST_ANSWERS = 64
 SESSION_LOOK = 60.0
-"""Seconds between two looks whether a session has ended of which nobody has told."""
+"""Seconds between two checks whether a session has ended without a notification."""
 ECHOES_EVERY = 0.25
-"""Seconds between two echoes, while a race is on or may be soon."""
+"""Seconds between two echoes, during a race or when one may be near."""
 POLLED_FOR = 15.0
-"""Seconds for which somebody is there whose page has asked for changes."""
+"""Seconds for which a person counts as present after a request of their page."""
 MOST_POLLED = 2000
-"""People whose pages ask, and who count as there."""
+"""Maximum people who count as present by requests of their pages."""
 MOST_EXCHANGED = 32
-"""Messages that a page sends by one request."""
+"""Maximum messages that a page sends in one request."""
 CLOSE_TOO_MANY, CLOSE_TOO_LARGE, CLOSE_TRY_AGAIN = 1008, 1009, 1013
 CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
-"""The other side has closed, or this one has while it was still sending."""
+"""Errors if the other side has closed, or this side has while it was still sending."""
 
 
 async def room_socket(asked: WebSocket) -> None:
-    """The socket of a room: `?have=DIGEST` names the screen the page has, `?form=json` or `text` asks for states.
+    """Serve a room's socket: `?have=DIGEST` names the screen of the page, `?form=json` or `text` requests states.
 
-    A program that was given a seat names it by `?token=`. A page says by `?language=` which one it is in: browsers need
-    not send with a socket what they send with a page.
+    A program identifies its seat by `?token=`. A page gives its language by `?language=`, because browsers need not
+    send the same headers with a socket as with a page.
     """
     site, visitor = site_of(asked), visitor_of(asked)
     try:
@@ -83,7 +83,7 @@ async def room_socket(asked: WebSocket) -> None:
 
 @limit_posts
 async def exchange(request: Request) -> Response:
-    """Take the messages of a page that has no socket; answer them, with what has changed since the screen it has."""
+    """Answer the messages of a page without a socket, with what has changed since its screen."""
     site, room, asked = site_of(request), await room_of(request), await document_of(request)
     have, messages = asked.get("have"), asked.get("messages")
     if not isinstance(have, str) or not isinstance(messages, list) or len(messages) > MOST_EXCHANGED:
@@ -96,7 +96,7 @@ async def exchange(request: Request) -> Response:
 
 
 def keep_present(site: Site, room: Room, visitor: Visitor) -> None:
-    """Count somebody among those who are there, until his page has not asked for some seconds."""
+    """Count a visitor as present until their page has sent no request for `POLLED_FOR` seconds."""
     key = room.id, visitor.id
     leave, timer = site.polled.pop(key, (None, None))
     if timer is not None:
@@ -125,15 +125,15 @@ class Connection:
         self.message_limiter, self.refusal_limiter = RateLimiter(site.limits.messages), RateLimiter(site.limits.refused)
         self.form = asked.query_params.get("form")
         self.wants_states = self.form in ("json", "text")
-        self.told = Moment(0)  # the place in the match up to which a program was told
+        self.told = Moment(0)  # the last moment sent to a program
         self.meter = current_meter.get()
         self.changed = asyncio.Event()
         self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
         self.echoes, self.measuring = Echoes(), asyncio.Event()
         self.sent_screen: Screen | None = None
-        self.plan_digest = ""  # the digest of the screen on which the plan that is shown was made
-        self.plan_steps: Sequence[str] = ()  # its steps
+        self.plan_digest = ""  # the screen to which the displayed plan applies
+        self.plan_steps: Sequence[str] = ()  # the steps of that plan
 
     @property
     def websocket(self) -> WebSocket:
@@ -141,14 +141,14 @@ class Connection:
         return self.asked
 
     async def run(self) -> None:
-        """Send and receive until one side ends it."""
+        """Send and receive until one side closes."""
         if not self.wants_states:
             await self.site.prepare_screens(self.room, self.visitor.language)
         self.sent_screen = self._known_screen(self.websocket.query_params.get("have"))
         leave = self.room.subscribe(
             self.visitor.person, lambda seq: self._mark_changed(), self._prepare, program=self.wants_states
         )
-        # What somebody asks for is charged to him; what others have changed is shown to him anyhow.
+        # Visitors pay for what they request, not for what others have changed.
         asked = metered(self._receive_forever(), self.meter)
         work = (self._send_forever(), asked, self._measure_forever(), self._until_signed_out())
         tasks = [asyncio.create_task(part) for part in work]
@@ -164,9 +164,9 @@ class Connection:
                 raise end
 
     async def exchange(self, have: str, messages: Sequence[str]) -> str:
-        """Answer the messages of one request; return the answers, what has changed since a screen, and the screen now.
+        """Answer the messages of one request: return the answers, the changes since a screen, and the current screen.
 
-        A screen that is not known any more has changed as a whole.
+        A screen that is no longer known has changed as a whole.
         """
         await self.site.prepare_screens(self.room, self.visitor.language)
         self.sent_screen = self._known_screen(have)
@@ -178,7 +178,7 @@ class Connection:
         return f'{{"have":"{self._screen().digest}","messages":[{",".join(self.answers)}]}}'
 
     def _known_screen(self, digest: str | None) -> Screen | None:
-        """The screen that the page has: this one, one of a page that is no longer shown, or none that is known."""
+        """Return the screen that the page has: the current one, a blank of another page, or None if not known."""
         if self.wants_states or not digest:
             return None
         screen = self._screen()
@@ -186,7 +186,7 @@ class Connection:
             return screen
         return None if screen.is_page_of(digest) else Screen.blank("another page")
 
-    # Outwards
+    # Sending
 
     def _mark_changed(self) -> None:
         self.stale = True
@@ -195,7 +195,7 @@ class Connection:
             self.measuring.set()
 
     def _prepare(self) -> Callable[[], None]:
-        """Make ready what has changed; the call returned has it sent. Who is slow to read must catch up first."""
+        """Prepare what has changed; return a function that sends it. A slow reader must catch up first."""
         self.stale = True
         if not self.answers:
             self._compose()
@@ -204,7 +204,7 @@ class Connection:
         return self.changed.set
 
     def _compose(self) -> None:
-        """Put what has changed behind the answers to what was asked before."""
+        """Queue what has changed, after the answers to earlier messages."""
         if self.stale:
             self.stale = False
             self.answers.extend(filter(None, [self._state_text()] if self.wants_states else self._difference()))
@@ -226,7 +226,7 @@ class Connection:
                 await self.websocket.send_text(self.answers.popleft())
 
     async def _prepare_screen(self) -> None:
-        """Have ready what the screen needs. What led to the end of a match is shown while its story is worked out."""
+        """Prepare the screen. The last scene of a match is shown while its story is computed."""
         before = self.sent_screen
         if before is not None and self.screens.awaits_story:
             scene = self.screens.scene(self.visitor.language, before)
@@ -236,10 +236,10 @@ class Connection:
         await self.site.prepare_screens(self.room, self.visitor.language)
 
     async def _until_signed_out(self) -> None:
-        """Wait until the visitor's session has ended, or the guest is kept: perhaps at another worker.
+        """Wait until the visitor's session has ended, or the guest has an account, perhaps on another worker.
 
-        A guest's line is looked at when there is word of him alone: so many do not ask the database for nothing. A
-        guest who goes on as somebody else leaves it.
+        Guests are checked only on notification: they are too many to query the database for nothing. Guests who
+        continue as another person also end it.
         """
         holder, changed, left = self.visitor.holder, asyncio.Event(), asyncio.Event()
         key, look = (f"session {holder.session}", SESSION_LOOK) if holder else (f"person {self.visitor.id}", None)
@@ -256,14 +256,14 @@ class Connection:
             forget()
 
     async def _is_known(self) -> bool:
-        """True while who has opened the line is known by what he had then."""
+        """Return whether the visitor still has the identity with which the connection was opened."""
         directory = self.site.club.directory
         if self.visitor.holder is not None:
             return await directory.holder(self.visitor.secret) is not None
         return await directory.account_of(self.visitor.id) is None
 
     async def _measure_forever(self) -> None:
-        """Measure the way while a race is on or may be soon; how often tells nothing of when."""
+        """Measure latency while a race is on or may be near; the frequency does not reveal when."""
         if self.room.state.awaits_race:
             self.measuring.set()
         while True:
@@ -288,9 +288,9 @@ class Connection:
     def _difference(self) -> list[str]:
         screen, before = self._screen(), self.sent_screen
         if screen is before or (self.plan_digest and screen.digest == self.plan_digest):
-            return []  # a plan that is shown stays as long as nothing has changed under it
+            return []  # the displayed plan stays until the screen below it changes
         self.plan_digest = ""
-        # Who fetches the page anew may get a later one than this: he is then sent everything once.
+        # A page that reloads may get a later screen than this one, so everything is then sent once.
         anew = before is not None and before.kind != screen.kind
         screen = screen if anew else self._keep_plan(screen)
         self.sent_screen = Screen.blank(screen.kind) if anew else screen
@@ -301,7 +301,7 @@ class Connection:
         return [scene.message, difference_message(staged, screen, self.room.state.public_seq)]
 
     def _keep_plan(self, screen: Screen) -> Screen:
-        """Keep a plan, where whoever comes first acts, while others act, as long as the rules still allow it."""
+        """Keep a plan in an open decision while others act, as long as the rules still allow it."""
         seat, match = self.room.state.seat_of(self.visitor.id), self.room.state.match
         prompt_id = self.room.prompt_id(seat) if seat is not None else None
         if not self.plan_steps or match is None or not match.open or prompt_id is None:
@@ -314,7 +314,7 @@ class Connection:
         self.plan_digest = screen.digest
         return self.screens.plan_screen(self.visitor.language, plan, self.plan_steps, prompt_id)
 
-    # Inwards
+    # Receiving
 
     async def _receive_forever(self) -> None:
         while True:
@@ -327,7 +327,7 @@ class Connection:
                 return
             try:
                 answered = await self._answer(text, frame["arrived"], frame["line_trip"])
-            except Unsure:  # who comes again sends it again, and is then answered what became of it
+            except Unsure:  # a client that reconnects sends it again, and gets the outcome
                 await self.websocket.close(CLOSE_TRY_AGAIN)
                 return
             if answered is None:
@@ -339,7 +339,7 @@ class Connection:
                 return
 
     def _tolerates_refusal(self) -> bool:
-        """True when one more refusal is borne: people are refused now and then, programs that do not listen always."""
+        """Return whether to go on after a refusal: people get few, programs that ignore them get many."""
         try:
             self.refusal_limiter.take(None)
         except TooFast:
@@ -364,7 +364,7 @@ class Connection:
             return await self._show_plan(message)
         if message is None or isinstance(message, Echo):
             return None
-        # Of several steps nobody knows which one was refused, and on what table.
+        # Of several steps it is not known which one was refused, and in which state.
         code = message.steps[0] if isinstance(message, Play) and len(message.steps) == 1 else ""
         arrival = self.echoes.arrival(arrived, line_trip)
         tried, self.plan_steps = self.plan_steps, () if isinstance(message, Play) else self.plan_steps
@@ -385,7 +385,7 @@ class Connection:
         return sum(early == seat for early in self.room.state.early_answers.values())
 
     async def _show_plan(self, asked: Plan) -> ServerMessage:
-        """Show the seat its own screen as it would be. The next change shows what is."""
+        """Show the seat its own screen as it would be, until the next change."""
         try:
             plan = self._plan(asked)
         except Refusal as refusal:
@@ -406,7 +406,7 @@ class Connection:
         return Acknowledged(asked.command_id, self.room.state.public_seq)
 
     async def _retry_plan(self, refused_: Play, tried: Sequence[str]) -> None:
-        """Somebody was faster: what was planned, and could not be played on that table, is tried on this one."""
+        """Try the plan that was refused again in the current state: another seat was faster."""
         seat = self.room.state.seat_of(self.visitor.id)
         prompt_id = self.room.prompt_id(seat) if seat is not None else None
         if tried and prompt_id is not None and not self.wants_states:
@@ -424,13 +424,13 @@ class Connection:
 
 
 def difference_message(before: Screen | None, after: Screen, seq: int) -> str:
-    """Return what to send to who was sent `before`, as JSON; a page of another kind is to be fetched anew."""
+    """Return as JSON what changes `before` into `after`, empty if nothing; another kind of page must reload."""
     if before is not None and before.kind != after.kind:
         return encode(Page(seq))
     shared, shared_order = after.shared.changes_since(before.shared if before is not None else None)
     own, own_order = after.own.changes_since(before.own if before is not None else None)
     fragments, order = (", ".join(filter(None, pair)) for pair in ((shared, own), (shared_order, own_order)))
-    # `Fragments`, put together from parts that are written once for all sockets.
+    # `Fragments`, assembled from parts that are encoded once for all sockets.
     text = f'{{"type":"fragments","seq":{seq},"fragments":{{{fragments}}},"order":{{{order}}}}}'
     return text if fragments or order else ""
 

@@ -1,7 +1,7 @@
-"""Several workers behind one listening socket: started, watched over, replaced one by one, stopped together.
+"""Several workers behind one listening socket: started, monitored, replaced one by one, stopped together.
 
-Nothing of the site runs in this process, so that workers started later have the code as it is by then. A worker says on
-its standard output that it is ready, and ends when its standard input does: with us, however we end.
+The site does not run in this process, so workers that start later use the code of that time. A worker prints `ready` on
+its standard output, and ends when its standard input is closed: with this process, however that ends.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 
 READY = "ready"
-"""The word that a worker says when it serves."""
+"""The line that a worker prints when it serves."""
 RESTART_DELAY = 1.0
-"""Seconds before a worker that has ended by itself is followed by another."""
+"""Seconds before a worker that has ended by itself is replaced."""
 START_TIMEOUT = 600.0
-"""Seconds in which a worker must be ready: it may have to wait for what is being compiled."""
+"""Seconds in which a worker must be ready: it may have to wait for compilation."""
 STOP_TIMEOUT = 30.0
-"""Seconds in which one that was told to stop must have ended."""
+"""Seconds in which a worker must stop."""
 logger = logging.getLogger(__name__)
 
 
 class Supervisor:
     """`count` workers, each started as `command`, which inherits the descriptor `listening`.
 
-    Each has a number, and a place of that name in the folder `places`; who follows a worker has the same.
+    Each has a number, and a socket of that name in the folder `places`; the replacement of a worker has the same.
     """
 
     def __init__(self, count: int, command: Sequence[str], listening: int, places: Path) -> None:
@@ -39,9 +39,9 @@ class Supervisor:
         self._replacing = asyncio.Lock()
 
     async def serve(self, ready: Callable[[], None]) -> bool:
-        """Serve until told to stop; `ready` is called when the first worker is. SIGHUP replaces all, one by one.
+        """Serve until a signal to stop; call `ready` when the first worker is. SIGHUP replaces all workers, one by one.
 
-        False when not even the first one came up: what it said stands on its error stream.
+        Return False if not even the first worker has started: its error stream says why.
         """
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -56,7 +56,7 @@ class Supervisor:
         return self.started
 
     async def replace(self) -> None:
-        """Start a new worker for each, one after the other; the old one stops when the new one is ready."""
+        """Replace all workers, one after the other; each stops when its replacement is ready."""
         async with self._replacing:
             for number in list(self.workers):
                 if await self._start(number) is None:
@@ -73,10 +73,7 @@ class Supervisor:
             await asyncio.gather(*map(self._start, range(1, self.count)))
 
     async def _start(self, number: int) -> Process | None:
-        """A worker of that number that is ready, watched over; None where it did not come up.
-
-        Who had the number before is told to stop.
-        """
+        """Start a worker and stop its predecessor of that number; return None if it has not become ready."""
         place = str(self._socket_folder / str(number))
         command = [*self._command, "--listening", str(self._listening), "--place", place]
         process = await asyncio.create_subprocess_exec(
@@ -112,7 +109,7 @@ class Supervisor:
 
 
 async def stop_worker(process: Process) -> None:
-    """Tell a worker to stop, and see it end."""
+    """Stop a worker and wait until it has ended; kill it after `STOP_TIMEOUT`."""
     with contextlib.suppress(ProcessLookupError):
         process.terminate()
     try:

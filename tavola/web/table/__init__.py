@@ -1,1 +1,1 @@
-"""A room as a page shows it: screens made of fragments, scenes between them, choices."""
+"""Rooms on pages: screens made of fragments, scenes between them, and choices."""

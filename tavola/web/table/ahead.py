@@ -1,4 +1,4 @@
-"""An answer ahead on the screen: who waits in a match over days chooses what is played when he is asked next."""
+"""Answers ahead: in a correspondence match, a waiting player chooses what to play when they are asked next."""
 
 from typing import NamedTuple
 
@@ -13,13 +13,13 @@ from tavola.web.render import render_cached
 from tavola.web.table.choices import verb_words
 
 RANKS = 3
-"""Choices that the form has: the first, and those in case it is not allowed."""
+"""Number of choices in the form: the first, and alternatives in case it is not allowed."""
 MOST_OF_A_VERB = 40
-"""Actions of one verb that are offered; a game with more of them is answered when it asks."""
+"""Maximum actions of a verb that are offered ahead; a verb with more is left out."""
 
 
 class Kind(NamedTuple):
-    """What may be answered to one question: pairs of code and sentence; `secret`: others do not hear of it."""
+    """Possible answers to one question, as pairs of code and sentence; `secret`: other seats do not see the answer."""
 
     question: str
     answers: tuple[tuple[str, str], ...]
@@ -27,9 +27,9 @@ class Kind(NamedTuple):
 
 
 def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
-    """The fragment in which a seat that waits leaves an answer, or reads what became of the last one.
+    """Return the fragment in which a waiting seat leaves an answer, or reads what became of the last one.
 
-    Empty in live matches, for who only watches or has a bot decide, and where nothing can be answered ahead.
+    Empty in live matches, for spectators and seats for which a bot decides, and if nothing can be answered ahead.
     """
     state, seat = room.state, view.seat
     if seat is None or not state.settings.days or state.phase != "playing" or state.occupants[seat].bot_decides:
@@ -58,7 +58,7 @@ def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
 
 
 def answer_kinds(room: Room, view: View, say: Say) -> tuple[Kind, ...]:
-    """Return what a seat may be asked in this match, question by question."""
+    """Return the questions that a seat can be asked in this match, with their answers."""
     game, by_verb = room.state.game, dict[str, list[int]]()
     for number in common_answers(game, room.state.options):
         by_verb.setdefault(game.actions.verb(number).name, []).append(number)
@@ -72,5 +72,4 @@ def _kind(view: View, numbers: list[int], say: Say) -> Kind:
 
 
 def _plain(words: str) -> str:
-    """Words without the signs that a page draws in them."""
     return str(Markup(words).striptags())

@@ -1,6 +1,4 @@
-"""The actions allowed now, as a form shows them: every one a button with a whole sentence, and the short words and
-questions by which a page narrows them down.
-"""
+"""Legal actions in a form: a button with a whole sentence for each, and the words by which a page narrows them down."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,22 +12,22 @@ from tavola.live import Room
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.words import Consequence
-from tavola.web.door.visitor import site_say
 from tavola.web.render import render_cached, render_fragment
+from tavola.web.requests.visitor import site_say
 
 MOST_BUTTONS = 24
-"""A verb with more actions than this is asked by a list instead of buttons."""
+"""Maximum actions of a verb that are shown as buttons; a verb with more is shown as a list."""
 CODE_SLOT, PROMPT_SLOT, DOES_SLOT, SENSIBLE_SLOT, AHEAD_SLOT = "\ue003", "\ue004", "\ue00c", "\ue017", "\ue019"
-"""Marks for a room's code, the number of a decision, what each choice does, which are sensible, and what may be chosen
-ahead, in a form that is kept: nobody can write these."""
+"""Placeholders in a cached form, which user input cannot contain: a room's code, the number of a decision, the
+consequences of each choice, the sensible choices, and the choices ahead."""
 WORD_SEPARATOR = "›"
-"""Between the words that lead to an argument and the one for its value."""
+"""Separator between the words that lead to an argument and the word for its value."""
 
 
 class Choice(NamedTuple):
-    """One action: its code, its sentence, and a short word for its verb and each argument, separated by bars.
+    """One action: its code, its sentence, and short words for its verb and each argument, separated by bars.
 
-    An argument with very many values is come to by coarser words before it, as in `Africa›Timbuktu`.
+    An argument with very many values is reached by coarser words before it, as in `Africa›Timbuktu`.
     """
 
     code: str
@@ -38,7 +36,7 @@ class Choice(NamedTuple):
 
     @property
     def button(self) -> Markup:
-        """As it stands in a form: most tables ask the same."""
+        """Button in a form; cached, because most tables offer the same choices."""
         return _button_markup(self)
 
 
@@ -47,9 +45,9 @@ Groups = tuple[tuple[Choice, ...], ...]
 
 
 class Choices(NamedTuple):
-    """All that a form needs to know of what may be played: buttons and lists by verb, questions, verbs of plans.
+    """Contents of a form of legal actions: buttons and lists by verb, questions, and the verbs of plans.
 
-    `open`: whoever comes first acts.
+    `open`: the first seat to act is heard.
     """
 
     groups: Groups = ()
@@ -62,11 +60,11 @@ class Choices(NamedTuple):
 
 
 NO_CHOICES = Choices()
-"""Nothing may be played."""
+"""Choices of a seat that cannot act."""
 
 
 def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
-    """Return what the view's seat may play; `tried`: steps of a plan have led here."""
+    """Return the choices of the view's seat; `tried`: the view is the result of a plan's steps."""
     groups, lists = group_choices(view, say, tried=tried)
     return Choices(
         groups,
@@ -80,7 +78,7 @@ def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
 
 
 def choices_key(view: View) -> object:
-    """Return what the doors depend on besides language and names at the table; None where the game does not tell."""
+    """Return what the choices depend on besides language and names; None if the game does not say."""
     told = words_of(view.game).choices_key
     return None if told is None else (view.legal, view.open, told(view))
 
@@ -92,9 +90,9 @@ def _button_markup(door: Choice) -> Markup:
 
 
 def group_choices(view: View, say: Say, *, tried: bool = False) -> tuple[Groups, Groups]:
-    """The legal actions by verb: those that fit on buttons, and those that need a list.
+    """Return the legal actions by verb: groups for buttons, and groups that need a list.
 
-    `tried`: steps of a plan have led here, and a ballot is no part of one.
+    `tried`: the view is the result of a plan's steps; ballots, which cannot be in a plan, are left out.
     """
     verbs: dict[str, list[int]] = {}
     for number in view.legal:
@@ -126,7 +124,7 @@ def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
 
 
 def verb_words(view: View, number: int, say: Say) -> str:
-    """Return the words for a verb where several are open: the game's word, its first question, or the whole action."""
+    """Return the words for one of several verbs: the game's label, its first question, or the whole action."""
     actions, words = view.game.actions, words_of(view.game)
     verb = actions.action(number).verb
     first = next(iter(actions.verb_by_name[verb].arguments), None)
@@ -136,9 +134,9 @@ def verb_words(view: View, number: int, say: Say) -> str:
 
 
 def questions_json(view: View, say: Say) -> str:
-    """The questions of a decision, as JSON: what is asked next after each beginning of a code, by that beginning.
+    """Return the questions of a decision as JSON: for each beginning of a code, the question that follows it.
 
-    The words that lead to an argument are parts of a beginning like the names of those before it.
+    The words that lead to an argument are parts of a beginning, like the names of the arguments before it.
     """
     actions, words, found = view.game.actions, words_of(view.game), dict[str, str]()
     for number in view.legal:
@@ -155,7 +153,7 @@ def questions_json(view: View, say: Say) -> str:
 
 
 def consequences_json(view: View, say: Say) -> str:
-    """What each choice does now, as JSON: by each beginning of a code the brief words, the sentence and the tone."""
+    """Return the consequences of choices as JSON: brief words, sentence and tone for each beginning of a code."""
     actions, tell, found = view.game.actions, words_of(view.game).consequence, dict[str, Consequence]()
     for number in view.legal:
         words = actions.code(number).split(" ")
@@ -167,12 +165,12 @@ def consequences_json(view: View, say: Say) -> str:
 
 
 def sensible_codes(view: View) -> str:
-    """The codes of the actions that are lit strongly, separated by bars."""
+    """Return the codes of the highlighted actions, separated by bars."""
     return "|".join(view.game.actions.code(number) for number in words_of(view.game).sensible(view))
 
 
 def ahead_json(view: View, say: Say) -> str:
-    """The ballots that the seat may choose for before they are asked, as JSON; empty where there are no such."""
+    """Return the ballots that the seat can choose for before they are asked, as JSON; empty if there are none."""
     foreseen = words_of(view.game).foreseen(view)
     if foreseen is None:
         return ""
@@ -192,43 +190,43 @@ def ahead_json(view: View, say: Say) -> str:
 
 
 def may_be_in_plan(verb: Verb) -> bool:
-    """True when an action may follow on the steps of a plan: it can be planned itself, or ends it openly."""
+    """Return whether an action can follow the steps of a plan: it can be planned itself, or ends the plan openly."""
     return verb.planned or not verb.secret
 
 
 def may_continue_plan(view: View) -> bool:
-    """True when the seat may do more in a plan that has come to this."""
+    """Return whether the seat can do more after the steps that have led to this view."""
     return any(map(may_be_in_plan, map(view.game.actions.verb, view.legal)))
 
 
 def planned_verbs(view: View) -> str:
-    """The verbs that are tried on one's own view before they are played."""
+    """Return the verbs that are tried on the seat's own view before they are played, separated by spaces."""
     return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned)
 
 
 def draft_verbs(view: View) -> str:
-    """The verbs of drafts, where whoever comes first acts: planned ones of which nobody hears.
+    """Return the verbs of drafts in an open decision: the planned ones that other seats do not see.
 
-    A plan of these alone is played by what ends it.
+    A plan with only these verbs is played by the action that ends it.
     """
     return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned and verb.secret) if view.open else ""
 
 
 def shows_seat_colours(view: View) -> bool:
-    """True when colours among the values are those of seats and their boats, and bear their signs."""
+    """Return whether colours among the values are those of seats and their boats, and are shown with their signs."""
     verbs = {view.game.actions.verb(number).name: view.game.actions.verb(number) for number in view.legal}
     return any("red" in names for verb in verbs.values() for names in verb.arguments.values())
 
 
 def is_secret_ballot(view: View) -> bool:
-    """True when a ballot is asked for, of which nobody else hears: a plan is laid on the table, in part at least."""
+    """Return whether a secret ballot is asked. Plans are not: others see at least part of them."""
     verbs = map(view.game.actions.verb, view.legal)
     return any(verb.secret and not verb.planned for verb in verbs)
 
 
 @lru_cache(maxsize=1024)
 def form_markup(language: str, doors: Choices, steps: str) -> Markup:
-    """The form of what may be played: most tables ask the same."""
+    """Return the form of choices; cached, because most tables offer the same ones."""
     return render_fragment(
         "actions.html",
         say=site_say(language),
@@ -244,7 +242,7 @@ def form_markup(language: str, doors: Choices, steps: str) -> Markup:
 
 @lru_cache(maxsize=4096)
 def verb_names(game: Game, numbers: tuple[int, ...]) -> str:
-    """The verbs among actions."""
+    """Return the verbs of actions, sorted and separated by spaces."""
     return " ".join(sorted({game.actions.verb(number).name for number in numbers}))
 
 
@@ -257,18 +255,18 @@ class Guess(NamedTuple):
 
 
 def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
-    """Return what may be guessed, pairs of key and label; empty in most games and for who only watches."""
+    """Return possible guesses as pairs of key and label; empty in most games and for spectators."""
     return words_of(view.game).guess_labels(view, say) if view.seat is not None else []
 
 
 def guesses_of_seat(room: Room, seat: int) -> list[Guess]:
-    """Return what a seat thinks of every other."""
+    """Return a seat's guesses about all other seats."""
     noted = room.state.guesses_of(seat)
     return [Guess(other, name, noted.get(other, "")) for other, name in enumerate(room.names) if other != seat]
 
 
 def guess_editor(room: Room, view: View, say: Say) -> str:
-    """The fragment in which a seat notes its guesses; empty where there is nothing to guess."""
+    """Return the fragment in which a seat notes its guesses; empty if there is nothing to guess."""
     may_be = guess_labels(view, say)
     if not may_be or room.state.phase != "playing" or view.seat is None:
         return ""

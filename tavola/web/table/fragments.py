@@ -1,8 +1,8 @@
-"""Screens as fragments: what has to be sent after a change is the difference between two parts, written once for all.
+"""Screens as sets of fragments: an update is the difference between two sets, computed once for all viewers.
 
-Two kinds of fragments: `prompt`, `actions` … are the inside of an element that the page has (`data-place`);
-`pieces-main:boat-red`, `log:log-12-0` … are children, with an id of their own, of a list that the page has
-(`data-list`), and `order` says which children a list has.
+There are two kinds of fragments. `prompt`, `actions` … are the contents of an element of the page (`data-place`).
+`pieces-main:boat-red`, `log:log-12-0` … are children, with an id of their own, of a list of the page (`data-list`);
+`order` gives the children of each list.
 """
 
 import hashlib
@@ -35,15 +35,15 @@ class FragmentSet:
         return {name: tuple(children) for name, children in self.lists.items()}
 
     def changes_since(self, before: "FragmentSet | None") -> tuple[str, str]:
-        """Return what turns `before` into this, as the members of two JSON objects: fragments, and lists with children.
+        """Return the difference from `before` as members of two JSON objects: fragments, and lists with their children.
 
-        Almost everybody was sent the same before, so the last answer is kept.
+        Almost all viewers have the same set before, so the last result is cached.
         """
         if before is self:
             return "", ""
         if self._last_changes is None or self._last_changes[0] is not before:
             self._last_changes = before, self._difference(before)
-            if before is not None:  # nobody will be sent again what came before it, and it must not be held
+            if before is not None:  # `before` is not computed again: free its predecessor
                 before._last_changes = None
         return self._last_changes[1]
 
@@ -66,7 +66,7 @@ class FragmentSet:
 
 
 def reuse_equal(before: FragmentSet | None, after: FragmentSet) -> FragmentSet:
-    """Return what is shown, as the part that stands for it already: who was shown the same is shown nothing new."""
+    """Return `before` if it equals `after`: viewers of the same object are sent nothing."""
     return before if before is not None and before == after else after
 
 
@@ -77,7 +77,7 @@ def _same_lists(lists: Mapping[str, Mapping[str, str]], others: Mapping[str, Map
     return all(some is more or (some == more and list(some) == list(more)) for some, more in pairs)
 
 
-_encoder = msgspec.json.Encoder(enc_hook=str)  # markup is text to it
+_encoder = msgspec.json.Encoder(enc_hook=str)  # encodes markup as text
 
 
 def _json_members(values: object) -> str:
@@ -86,17 +86,17 @@ def _json_members(values: object) -> str:
 
 @dataclass(frozen=True)
 class Screen:
-    """All that is shown of a room to one seat in one language. `kind` names the page it belongs to."""
+    """Everything that a room shows to one seat in one language. `kind` identifies the page that it belongs to."""
 
     kind: str
     shared: FragmentSet
     own: FragmentSet
     public: FragmentSet | None = None
-    """What all see, where a reader sees it otherwise; scenes lead from there."""
+    """The shared part as other viewers see it, if this viewer's differs; scenes start from it."""
 
     @classmethod
     def blank(cls, kind: str) -> "Screen":
-        """A page of a kind that shows nothing yet."""
+        """Return a page's screen that shows nothing yet."""
         return cls(kind, FragmentSet({}, {}), FragmentSet({}, {}))
 
     @property
@@ -111,12 +111,12 @@ class Screen:
         return list((self.own if name in self.own.lists else self.shared).lists[name].values())
 
     def board(self, name: str) -> dict[str, list[str]]:
-        """The pieces of a board, those of all and one's own, by the names of their lists."""
+        """Return the shared and own pieces of a board by the names of their lists."""
         return {f"{kind}-{name}": self.children(f"{kind}-{name}") for kind in ("pieces", "own")}
 
     @cached_property
     def digest(self) -> str:
-        """A name for exactly this screen, which begins with that of its page."""
+        """Digest of this screen, with that of its page as a prefix."""
         shown = (self.shared.fragments, self.shared.order, self.own.fragments, self.own.order)
         return f"{_digest(self.kind)}.{_digest(repr(shown))}"
 
@@ -133,10 +133,10 @@ FragmentLists = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class SceneFrame:
-    """One frame: the lists it shows (pieces by board, the log), how long it stays, in milliseconds, and new places.
+    """One frame: the lists it shows (pieces by board, the log), its duration in milliseconds, and changed slots.
 
-    `closed`: all cards lie face down, which nothing skips; `told`: what happens, where no line of the log says it;
-    `sound`: what is heard of it, by its name among the game's sounds.
+    `closed`: all cards are face down, which cannot be skipped; `told`: what happens, if no line of the log says it;
+    `sound`: a name among the game's sounds.
     """
 
     lists: FragmentLists
@@ -149,18 +149,18 @@ class SceneFrame:
 
 @dataclass(frozen=True)
 class Scene:
-    """The way from one shared part to the last of its pictures, and the message that shows it."""
+    """The frames between two shared parts, and the message that shows them."""
 
     before: FragmentSet
     last: FragmentSet
     message: str
 
     def leads_from(self, screen: Screen) -> bool:
-        """True when somebody was shown what came right before it, however he reads it."""
+        """Return whether a viewer of `screen` has seen the state before the scene, in whatever version."""
         return self.before is (screen.public or screen.shared)
 
     def staged(self, screen: Screen) -> Screen:
-        """Return what somebody sees who was shown a screen, and then all of the scene."""
+        """Return the screen of a viewer who was shown `screen` and then the whole scene."""
         known = self.before.lists
         shown = {name: children for name, children in self.last.lists.items() if children is not known.get(name)}
         slots = {name: text for name, text in self.last.slots.items() if text != self.before.slots.get(name)}
@@ -169,7 +169,7 @@ class Scene:
 
 
 def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | None:
-    """The scene of these pictures for who was shown `before`; None where there is nothing to show."""
+    """Return the scene of these frames for viewers of `before`; None if there are none."""
     if not pictures:
         return None
     last, frames = before, []
@@ -183,17 +183,17 @@ def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | N
 
 
 def _frame_fragments(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Iterator[FragmentSet]:
-    """Each picture as a part: what a frame does not show stays as it was."""
+    """Yield the whole shared part at each frame: what a frame does not show is unchanged."""
     for picture in pictures:
         before = FragmentSet({**before.slots, **picture.slots}, {**before.lists, **picture.lists})
         yield before
 
 
 def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
-    """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
+    """Return the pieces of every board by lists of the page, such as `pieces-main` and `own-hand`."""
     return {f"{kind}-{board}": drawn.get(board, {}) for board in picture_of(view.game).boards}
 
 
 def frame_lists(frame: Frame) -> dict[str, Mapping[str, str]]:
-    """The lists of the boards that a frame draws: the others stay as they were."""
+    """Return the lists of the boards that a frame draws; the others are unchanged."""
     return {f"pieces-{board}": pieces for board, pieces in frame.draw().items()}

@@ -1,4 +1,4 @@
-"""The lines of the log: what the game's words tell, what was said between, and which words were kept or broken."""
+"""Lines of the log: events in the game's words, statements, and promises that were kept or broken."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -15,7 +15,7 @@ from tavola.web.table.player_panels import with_seals
 
 
 def newest_first(log: Mapping[str, str]) -> dict[str, str]:
-    """The log as it is shown: the newest line first, each chapter under its heading."""
+    """Return the log with the newest line first, and each chapter under its heading."""
     chapters: list[list[str]] = []
     for name in log:
         if name.startswith("chapter-") or not chapters:
@@ -27,12 +27,12 @@ def newest_first(log: Mapping[str, str]) -> dict[str, str]:
 
 
 def inner_markup(line: str) -> str:
-    """A line of the log without its element."""
+    """Return a line of the log without its element."""
     return Markup(line[line.index(">") + 1 : -len("</li>")]) if line else Markup()
 
 
 def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
-    """Return what happened between two views, in words."""
+    """Return sentences about what happened between two views."""
     return words_of(before.game).events(before, after, played, say)
 
 
@@ -40,14 +40,14 @@ SIGNS = {Status.KEPT: "✓", Status.BROKEN: "✕"}
 
 
 def said_at(talk: Conversation | None, moment: Moment, tell: Teller, seat: int | None) -> list[str]:
-    """Return what was said at a moment, as a seat, or a spectator, heard it: here of whispers two alone are told."""
+    """Return the statements at a moment that a seat or a spectator heard; only two seats hear a whisper."""
     if talk is None:
         return []
     return [tell.statement(said, talk) for said in talk.said if said.moment == moment and said.is_heard_by(seat)]
 
 
 def said_entries(state: State, at: int, log_say: Say) -> dict[str, str]:
-    """Return the lines of the log for what everybody heard after `at` actions that everyone could notice, by id."""
+    """Return the log lines for public statements made after `at` noticeable actions, by id."""
     talk = state.talk
     if talk is None:
         return {}
@@ -58,13 +58,13 @@ def said_entries(state: State, at: int, log_say: Say) -> dict[str, str]:
 
 
 def judged_lines(state: State, at: int, log_say: Say) -> list[str]:
-    """Return what everybody learns of words with action number `at` of those that everyone could notice."""
+    """Return the public verdicts on promises after noticeable action number `at`."""
     talk = state.talk
     return judged_at(talk, state.moment_at(at), Teller(talk.language, log_say), None) if talk is not None else []
 
 
 def judged_at(talk: Conversation | None, moment: Moment, tell: Teller, seat: int | None) -> list[str]:
-    """Return which words were kept or broken by the action that led to a moment, as far as a seat knows of them."""
+    """Return the verdicts on promises at a moment, for the promises that a seat has heard."""
     if talk is None:
         return []
     judged = [said for said in talk.said if said.judged_at == moment and said.is_heard_by(seat)]

@@ -1,4 +1,4 @@
-"""The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
+"""The players and bots of a room as everyone sees them: name, face, colour and sign, points, who has decided."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
@@ -20,26 +20,26 @@ from tavola.web.render import game_say, render_cached
 from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock
 
 GUEST, FREE = "guest", "free"
-"""The faces of a person, and of a seat that nobody has taken."""
+"""Faces of a person and of a free seat."""
 CARD_SLOT, TOKENS_SLOT, OWES_SLOT, STATE_SLOT, WORDS_SLOT = "\ue005", "\ue006", "\ue00a", "\ue00b", "\ue018"
 AT_SLOT, SAID_AT_SLOT = "\ue01c", "\ue01d"
-"""Marks for a card, tokens, words given, whether somebody decides or has decided, and when, in a row that is kept:
-characters that nobody can write."""
-TEMPERS = (
-    mark("bold"),
-    mark("careful"),
-    mark("faithful"),
-    mark("treacherous"),
-    mark("stubborn"),
-    mark("gambler"),
-    mark("reckoner"),
-    mark("silent"),
-)
-"""The tempers for which bots are known: `tavola.live` says it in English and leaves other languages to the pages."""
+"""Placeholders in a cached panel, which user input cannot contain: a card, tokens, promises, whether the seat has to
+decide or has decided, and when."""
+TEMPERS = {
+    "bold": mark("bold"),
+    "careful": mark("careful"),
+    "faithful": mark("faithful"),
+    "treacherous": mark("treacherous"),
+    "stubborn": mark("stubborn"),
+    "gambler": mark("reckless"),
+    "reckoner": mark("calculating"),
+    "silent": mark("silent"),
+}
+"""What pages call the tempers of the cast."""
 
 
 class PlayerPanel(NamedTuple):
-    """A seat as it is shown to everybody."""
+    """A seat as it is shown to everyone."""
 
     number: int
     name: str
@@ -52,21 +52,21 @@ class PlayerPanel(NamedTuple):
     face: str = GUEST
     temper: str = ""
     must_decide: bool = False
-    passes: bool = False  # in a barter: has looked, and wants nothing of what there is
+    passes: bool = False  # in barter: has looked, and wants nothing on offer
     decided: bool = False
-    points: int | None = None  # None before the end where points are secret
-    stake: int = 0  # points that would be lost if the match ended now
+    points: int | None = None  # None while points are secret
+    stake: int = 0  # points lost if the match ended now
     rank: int = 0
     game: str = ""
-    badge: str = ""  # by which a leader is known
-    tokens: str = ""  # what all may see that he has
-    words: str = ""  # the words that he has given, and what became of them
-    card: str = ""  # his card of the last ballot, open, until the next one
-    gesture: str = ""  # with which he is shown, in a picture on the way
-    replaced: int = 0  # decisions of a bot from outside that were late, failed or not allowed
-    clock: SeatClock = NO_CLOCK  # of what he decides, where that has a bank
+    badge: str = ""  # the leader's
+    tokens: str = ""  # what the seat holds, as far as it is public
+    words: str = ""  # promises and their outcomes
+    card: str = ""  # face up in the last ballot, until the next one
+    gesture: str = ""  # shown in a frame of a scene
+    replaced: int = 0  # decisions of an outside bot that were late, failed or not allowed
+    clock: SeatClock = NO_CLOCK  # only of a decision with a time bank
     by_post: bool = False
-    decided_at: float = 0.0  # by post: when he last decided, in seconds since 1970; 0 where he is to decide now
+    decided_at: float = 0.0  # in correspondence: time of the last decision, seconds since 1970; 0 if one is open
 
     @property
     def paint(self) -> str:
@@ -74,18 +74,18 @@ class PlayerPanel(NamedTuple):
 
 
 def paint_of(seat: int) -> str:
-    """Return the name of a seat's colour and sign; empty where a table has more seats than there are paints."""
+    """Return the name of a seat's colour and sign; empty if the table has more seats than there are paints."""
     return PAINTS[seat] if seat < len(PAINTS) else ""
 
 
 def face_of(place: Seat | Occupant) -> str:
-    """Return the face of who sits on a seat, that of a free one where nobody does."""
+    """Return the face of a seat's occupant, or that of a free seat."""
     return place.member.face if place.member else FREE if place.person is None and place.level is None else GUEST
 
 
 @lru_cache(maxsize=1024)
 def panel_markup(chair: PlayerPanel, language: str) -> Markup:
-    """Somebody at the table, as everybody sees him; what changes often is put in afterwards."""
+    """Return a seat's panel as everyone sees it. What changes often is filled into cached markup."""
     card, tokens = CARD_SLOT if chair.card else "", TOKENS_SLOT if chair.tokens else ""
     words = WORDS_SLOT if chair.words else ""
     still = chair._replace(
@@ -108,18 +108,18 @@ def panel_markup(chair: PlayerPanel, language: str) -> Markup:
 
 
 def _moment_marks(at: float) -> dict[str, str]:
-    """Return a time for scripts, and for who has none: alike in all languages, and true as long as it stands."""
+    """Return a time for scripts, and as UTC for pages without them: independent of language and of the present time."""
     moment = datetime.fromtimestamp(at, UTC)
     return {AT_SLOT: moment.isoformat(timespec="seconds"), SAID_AT_SLOT: f"{moment:%Y-%m-%d %H:%M} UTC"}
 
 
 NAME = "<bdi>{}</bdi>"
-"""A person's name among other words: one from right to left does not turn those around it."""
+"""A person's name among other words; a right-to-left name does not turn the words around it."""
 
 
 @lru_cache(maxsize=4096)
 def name_with_seal(seat: int | None, name: str) -> Markup:
-    """A name with the seat's sign before it."""
+    """Return a name after the seat's sign."""
     if seat is None or seat >= len(PAINTS):
         return Markup(NAME).format(name)
     paint = PAINTS[seat]
@@ -128,16 +128,16 @@ def name_with_seal(seat: int | None, name: str) -> Markup:
 
 
 NAME_OPENS, NAME_CLOSES = "\ue000", "\ue001"
-"""Around a seat's name in a sentence that is to show its sign: characters that nobody can write."""
+"""Marks around a seat's name that is shown with its sign; user input cannot contain them."""
 
 
 def names_with_marks(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names that `with_signs` finds again in sentences."""
+    """Return names that `with_seals` recognises in sentences."""
     return tuple(f"{NAME_OPENS}{seat} {name}{NAME_CLOSES}" for seat, name in enumerate(names))
 
 
 def with_seals(sentence: str) -> Markup:
-    """A sentence told with `marked` names, each with its sign."""
+    """Return a sentence with each name from `names_with_marks` after its seat's sign."""
     told = sentence.replace(ISOLATE + NAME_OPENS, NAME_OPENS).replace(NAME_CLOSES + POP, NAME_CLOSES)
     first, *others = told.split(NAME_OPENS)
     parts = [escape(first)]
@@ -151,7 +151,7 @@ def with_seals(sentence: str) -> Markup:
 def player_panels(
     room: Room, view: View | None, decided: Collection[int], language: str, words: Mapping[int, str]
 ) -> list[PlayerPanel]:
-    """Everybody at the table; `view` is that of a spectator, None before the match; `words` given, by seat."""
+    """Return the panels of all seats. `view` is a spectator's, None before the match; `words`: promises by seat."""
     over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
     counted = _counted_points(view, over=over) if view is not None and shown else ((None, 0),) * len(sitting)
@@ -168,7 +168,7 @@ def player_panels(
             away=seat.away,
             taken_over=seat.taken_over,
             face=face_of(seat),
-            temper=seat.member.temper if seat.member else "",
+            temper=TEMPERS.get(seat.member.temper, seat.member.temper) if seat.member else "",
             ready=seat.ready,
             must_decide=view is not None and number in view.to_act,
             passes=room.passes(number),
@@ -191,7 +191,7 @@ def player_panels(
 
 
 def _decided_at(room: Room, seat: int) -> float:
-    """Return when somebody last decided himself by post; 0 where he never did or is to decide now."""
+    """Return when the seat's person last decided in correspondence; 0 if they never did or have to decide now."""
     state = room.state
     if not state.settings.days or seat in state.open_decisions or state.occupants[seat].taken_over:
         return 0.0
@@ -199,7 +199,7 @@ def _decided_at(room: Room, seat: int) -> float:
 
 
 def _counted_points(view: View, *, over: bool) -> Sequence[tuple[int, int]]:
-    """What each seat counts: its points; before the end those that it has won, and those that are still at stake."""
+    """Return the points of each seat, and those still at stake before the end."""
     won = words_of(view.game).won_points
     if won is None or over:
         return [(points, 0) for points in view.standing.points]

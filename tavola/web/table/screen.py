@@ -1,6 +1,6 @@
-"""The screens of a room: what everybody sees once a language, what one seat sees once a seat, and scenes between.
+"""Screens of a room: a shared part per language, an own part per seat, and the scenes between them.
 
-Nothing is made twice: every cache stands in `Shared` under a name that says what it keeps and what ends it.
+Nothing is rendered twice: every cache is in `SharedScreen`, with a comment that says what invalidates it.
 """
 
 import weakref
@@ -21,9 +21,9 @@ from tavola.show.board import Frame, Pieces
 from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
-from tavola.web.door.cost import give_way
-from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
+from tavola.web.requests.cost import give_way
+from tavola.web.requests.visitor import site_say
 from tavola.web.site_words import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
 from tavola.web.table.ahead import ahead_markup
 from tavola.web.table.choices import (
@@ -56,6 +56,7 @@ from tavola.web.table.fragments import (
 )
 from tavola.web.table.log_lines import event_sentences, inner_markup, judged_lines, newest_first, said_entries
 from tavola.web.table.player_panels import (
+    TEMPERS,
     PlayerPanel,
     names_with_marks,
     panel_markup,
@@ -66,25 +67,25 @@ from tavola.web.table.story import Story, remembered_match, story_of_match, stor
 from tavola.web.table.turn import NO_CLOCK, SeatClock, aside_values, asked_seat, post_values, prompt_markup, seat_clock
 from tavola.web.talk.asked import asked_markup, window_values
 from tavola.web.talk.chat import chat_line_id, own_statements, talk_column
-from tavola.web.talk.words_given import insert_reveal, words_at_seats, words_story
+from tavola.web.talk.promises import insert_reveal, promises_at_seats, words_story
 
 LOG_LINES = 40
 MOST_FORMS = 64
-"""Forms of decisions that are kept: much is asked again in the next round."""
+"""Maximum cached forms of decisions; many are needed again in the next round."""
 LONGEST_SCENE = 24
-"""Actions at once that are still shown one after the other; of more only the last picture is shown."""
+"""Maximum actions that are shown one after the other; of more, only the final state is shown."""
 LINE_SLOT = "\ue008"
-"""A mark for a coach's line in what is kept: nobody can write it."""
+"""Placeholder for a coach's line in cached markup; user input cannot contain it."""
 LONG_LINE = 100  # characters beyond which a coach's line is set smaller
 
 Viewer = tuple[int | None, frozenset[int]]
-"""A seat, None for who only watches, and of whom he reads no more."""
+"""A seat, None for a spectator, and the speakers whom its reader has muted."""
 
 
 class Decision(NamedTuple):
-    """The question to a seat: in a sentence, the form of its actions, the coach's line, and if nobody else hears of it.
+    """What a seat has to decide: the question, the form of actions, the coach's line, and whether it is secret.
 
-    `prompt_id` is None where the seat owes nothing; `only`: one answer is possible.
+    `prompt_id` is None if the seat has nothing to decide; `only`: there is only one possible answer.
     """
 
     prompt_id: int | None
@@ -100,39 +101,39 @@ NO_DECISION = Decision(None, "", "", "", False)
 
 @dataclass
 class SharedScreen:
-    """The part of the screen that everybody sees in one language. It ends with the names at the table."""
+    """The part of the screen that everyone sees in one language. A change of names at the table invalidates it."""
 
     say: Say
     game_say: Say
     log_say: Say
     names: tuple[str, ...]
-    key: object = None  # what was shown when the part was made: anything that changes with it
+    key: object = None  # state of the room when the part was made
     fragments: FragmentSet = field(default_factory=lambda: FragmentSet({}, {}))
-    scene: Scene | None = None  # what led to the part; ends with it
+    scene: Scene | None = None  # the one that led to this part
 
-    # Grows with the match.
-    forms: dict[object, Markup] = field(default_factory=dict)  # by what they depend on; the last FORMS
+    # Grow with the match.
+    forms: dict[object, Markup] = field(default_factory=dict)  # by what they depend on; the last MOST_FORMS
     log: dict[str, str] = field(default_factory=dict)  # lines by id, the oldest first; the last LOG_LINES
     glimpses: Glimpses = field(default_factory=Glimpses)  # which scenes are shown
-    logged_moments: int = -1  # actions told so far, as everyone could notice them; -1 before any
-    chapter: str = ""  # the heading over the last line
-    chat: dict[str, str] = field(default_factory=dict)  # lines by id; the last ones
+    logged_moments: int = -1  # noticeable actions in the log; -1 before any
+    chapter: str = ""  # heading of the last line
+    chat: dict[str, str] = field(default_factory=dict)  # last lines by id
 
-    chairs: list[PlayerPanel] = field(default_factory=list)  # who sits at the table, as they were shown last
+    chairs: list[PlayerPanel] = field(default_factory=list)  # as last shown
 
-    # Ends with the view it was drawn from.
+    # Valid for the view that they were drawn from.
     pieces: dict[str, Mapping[str, str]] = field(default_factory=dict)
     pieces_view: View | None = None
 
-    # Each ends with what the seat is shown.
+    # Each is valid until the seat is shown something else.
     seat_fragments: dict[int | None, FragmentSet] = field(default_factory=dict)
 
-    # Ends with every change of the room.
+    # Invalid after every change of the room.
     screens: dict[Viewer, Screen] = field(default_factory=dict)
-    viewers: set[Viewer] = field(default_factory=set)  # who has looked at one of these
-    waiting_prompts: dict[object, str] = field(default_factory=dict)  # told who waits, by who hears it and who watches
+    viewers: set[Viewer] = field(default_factory=set)  # since the last change
+    waiting_prompts: dict[object, str] = field(default_factory=dict)  # by seat of the view and whether it watches
 
-    # Each ends with its decision: the words of an open one do not change while others decide.
+    # Each is valid for its decision: the words of an open one do not change while others decide.
     decisions: dict[int, Decision] = field(default_factory=dict)
 
 
@@ -140,21 +141,21 @@ class RoomScreens:
     """The screens of one room."""
 
     def __init__(self, room: Room) -> None:
-        self.room: Room = weakref.proxy(room)  # the site keeps stages by room: they must not keep the room
+        self.room: Room = weakref.proxy(room)  # the site's weak dictionary must not keep rooms alive
         self._shared: dict[str, SharedScreen] = {}
         self._views: dict[int, View] = {}
         self._decided: set[int] = set()
         self._decided_until = -1
-        self.story: Story | None = None  # what is told of a match that is over, once it is known
+        self.story: Story | None = None  # of a finished match, once known
 
     @property
     def awaits_story(self) -> bool:
         return self.story is None and self.room.state.phase == "over"
 
     async def prepare(self, language: str) -> None:
-        """Write the log of a room that nobody has looked at in a language: others have their turn after every line.
+        """Write the log of a room in a language that no one has used yet; other tasks run after every line.
 
-        A long log is dear: whoever has had his share waits in between.
+        A long log is expensive: a task that has used its share of computing time is paused.
         """
         if self.room.state.match is None:
             return
@@ -170,7 +171,7 @@ class RoomScreens:
             await give_way()
 
     def screen(self, language: str, seat: int | None, muted: frozenset[int] = frozenset()) -> Screen:
-        """Return what a seat sees now in a language; `None` for who only watches. `muted`: whom he reads no more."""
+        """Return what a seat sees now in a language; None is a spectator. `muted`: speakers whose lines are hidden."""
         shared, looker = self._shared_screen(language), (seat, muted)
         shared.viewers.add(looker)
         if looker not in shared.screens:
@@ -178,12 +179,12 @@ class RoomScreens:
         return shared.screens[looker]
 
     def scene(self, language: str, before: Screen | None) -> Scene | None:
-        """The scene that leads from what somebody was shown before to what is shown now; None where there is none."""
+        """Return the scene from a viewer's previous screen to the present one; None if there is none."""
         scene = self._shared_screen(language).scene
         return scene if scene is not None and before is not None and scene.leads_from(before) else None
 
     def plan_screen(self, language: str, plan: Plan, codes: Sequence[str], prompt_id: int) -> Screen:
-        """Return what a seat would see after steps that it tries: nothing has happened."""
+        """Return what a seat would see after steps that it tries; the match does not change."""
         shared, view, seat = self._shared_screen(language), plan.view, plan.view.seat
         screen = self.screen(language, seat)
         if not codes:
@@ -206,13 +207,13 @@ class RoomScreens:
         view = self.view() if self.room.state.match is not None else None
         say = game_say(self.room.state.game, language, tuple(self.room.names))
         decided = {*self._decided, *self.room.state.sealed}
-        return player_panels(self.room, view, decided, language, words_at_seats(self.room, say, None))
+        return player_panels(self.room, view, decided, language, promises_at_seats(self.room, say, None))
 
     def view(self, at: int | None = None) -> View:
-        """The table as everybody sees it, after `at` actions; the last one and the one before it are kept."""
+        """Return the public view after `at` actions; the last two are cached."""
         moment = self.room.moments if at is None else at
         known = self._views.get(moment)
-        # A sealed answer is no action, and yet somebody owes one no more.
+        # A sealed answer is not an action, but it changes who has to act.
         if known is None or (moment == self.room.moments and known.to_act != self.room.view(None).to_act):
             self._views[moment] = self.room.view(None, moment)
             for other in [known for known in self._views if not moment - 1 <= known <= moment]:
@@ -223,7 +224,7 @@ class RoomScreens:
         return self.room.state.seq, self.room.presence.changes
 
     def _shared_part(self, language: str) -> SharedScreen:
-        """Return what is kept for a language, as it is; begin it where nothing is or somebody has another name."""
+        """Return the shared part in a language, not refreshed; a new one if there is none or a name has changed."""
         names = tuple(self.room.names)
         shared = self._shared.get(language)
         if shared is None or shared.names != names:
@@ -242,9 +243,9 @@ class RoomScreens:
         return shared
 
     def _make_screens(self, shared: SharedScreen) -> None:
-        """Make the screens of all who looked last time, one right after the other.
+        """Make the screens of all recent viewers at once.
 
-        Made when each of them is sent something they take longer: the processor has forgotten how.
+        This is faster than making each when it is sent, because the processor's caches stay warm.
         """
         looked, shared.viewers = shared.viewers, set()
         for looker in looked:
@@ -260,7 +261,7 @@ class RoomScreens:
             self._draw_pieces(shared)
         shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
         shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
-        if pictures or shared.fragments is not before:  # what nobody here can notice ends no scene
+        if pictures or shared.fragments is not before:  # changes that no one here can notice do not end a scene
             shared.scene = make_scene(before, pictures)
 
     def _shared_slots(self, shared: SharedScreen) -> dict[str, str]:
@@ -271,7 +272,6 @@ class RoomScreens:
         return {"phases": strip, "ticker": inner_markup(last), "pace": self._pace(shared)}
 
     def _phase_strip(self, shared: SharedScreen, view: View) -> Markup:
-        """The phases of a round, the present one lit, and which round it is."""
         words, say = words_of(view.game), shared.game_say
         values: dict[str, Any] = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
         values |= post_values(self.room, shared.say)
@@ -293,7 +293,7 @@ class RoomScreens:
         return {"players": players, "chat": shared.chat, **shared.pieces, "log": newest_first(shared.log)}
 
     def _update_decided(self) -> None:
-        """Note who has decided in a decision that is still open for others: that is public, what he decided is not."""
+        """Note who has decided while a decision is still open for others: that is public, the choice is not."""
         moments = self.room.moments
         first = self._decided_until if self._decided_until >= 0 else max(0, moments - len(self.room.seats))
         for moment in range(first, moments):
@@ -308,7 +308,7 @@ class RoomScreens:
     # What happened
 
     def _append_log(self, shared: SharedScreen) -> list[SceneFrame]:
-        """Write what happened since into the log; the pictures that show it, where all of it can be shown."""
+        """Add what has happened to the log; return the frames that show it, if all of it can be shown."""
         moments, fresh = self.room.moments, shared.logged_moments < 0
         first = max(0, moments - LOG_LINES) if fresh else shared.logged_moments
         pictures: list[SceneFrame] = []
@@ -342,9 +342,9 @@ class RoomScreens:
         return shared.glimpses.admits(self.room.state.haste, before, after, self._public_action(moment))
 
     def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
-        """Return what happens, before the log tells it: nothing of what cards that lie face down will show."""
+        """Return what happens before the log says it, without revealing cards that are still face down."""
         if reveals or not lines:
-            return shared.say("All have chosen: the cards are turned.") if reveals else ""
+            return shared.say("Everyone has chosen. Revealing the cards…") if reveals else ""
         *_, told = lines[0].values()
         return str(Markup(told).striptags())
 
@@ -352,11 +352,11 @@ class RoomScreens:
         return pictures.scene(self.view(moment), self.view(moment + 1), self._public_action(moment), shared.game_say)
 
     def _public_action(self, moment: int) -> PlayedAction | None:
-        """The action that ended a moment, as everybody may hear of it."""
+        """Return the action that ended a moment, as spectators may see it."""
         return self.room.state.heard_action(moment + 1, None)
 
     def _log_lines(self, shared: SharedScreen, moment: int, race: Sequence[str]) -> list[dict[str, str]]:
-        """Return what everybody is told of the action that ended a moment, by line; a heading belongs to its first."""
+        """Return the public lines about the action that ended a moment; a heading belongs to the first of them."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
         events = event_sentences(before, after, self._public_action(moment), shared.log_say)
@@ -373,15 +373,15 @@ class RoomScreens:
         return lines
 
     def _race_lines(self, shared: SharedScreen, moment: int) -> list[str]:
-        """Return what the room's clocks tell of a race that ended then; over days, that the lot has decided it."""
+        """Return the times of a race that ended then; in correspondence, that a random draw has decided it."""
         state, name = self.room.state, shared.log_say.name
         if state.is_decided_by_lot(moment + 1):
-            return [shared.say("By post nobody is faster: the lot decides.")]
+            return [shared.say("Speed doesn’t count in correspondence games: a random draw decides.")]
         seconds = [(name(seat), taken) for seat, taken in state.race_seconds(moment + 1)]
         return race_sentences([name(seat) for seat in state.early_seats(moment + 1)], seconds, shared.say)
 
     def _for_reader(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> FragmentSet:
-        """Return what everybody sees as one reads it: what was whispered to him, and nothing of whom he has muted."""
+        """Return the shared part for one reader: with whispers to their seat, without speakers they have muted."""
         own = own_statements(self.room, shared.say, shared.log_say, seat)
         panels = self._own_panels(shared, seat)
         if not muted and not own and not panels:
@@ -395,11 +395,11 @@ class RoomScreens:
         return FragmentSet(self._shared_slots(shared), {**lists, "chat": chat})
 
     def _own_panels(self, shared: SharedScreen, seat: int | None) -> dict[str, str]:
-        """Return the people at whose seats lies what was whispered to one, or by one, by the names of their panels."""
+        """Return the panels with promises that were whispered to or by a seat, by name."""
         talk = self.room.state.talk
         if talk is None or seat is None or all(said.is_heard_by(None) for said in talk.said if said.is_heard_by(seat)):
             return {}
-        words = words_at_seats(self.room, shared.game_say, seat)
+        words = promises_at_seats(self.room, shared.game_say, seat)
         chairs = self.player_panels(shared.say.language)
         mine = [chair._replace(words=words.get(chair.number, "")) for chair in chairs]
         return {
@@ -434,7 +434,7 @@ class RoomScreens:
         return Screen(kind, read, shared.seat_fragments[seat], public)
 
     def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
-        """The pieces that the seat alone sees, with its private guesses where the game draws them."""
+        """Return the pieces that only the seat sees, with its private guesses if the game draws them."""
         picture = picture_of(self.room.state.game)
         drawn = picture.own_pieces(view, say)
         if below:
@@ -452,9 +452,13 @@ class RoomScreens:
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
         levels = room.server.settings.levels
         outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
-        values |= {"cast": CAST, "seated": {chair.name: chair.number for chair in all_chairs if chair.level}}
+        values |= {
+            "cast": CAST,
+            "tempers": TEMPERS,
+            "seated": {chair.name: chair.number for chair in all_chairs if chair.level},
+        }
         values |= {"say": shared.say, "level_names": level_names(shared.say, (*levels, *outside))}
-        prompt = shared.say("Everybody is here.")
+        prompt = shared.say("Everyone’s here.")
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
         return {
@@ -507,7 +511,7 @@ class RoomScreens:
         return known
 
     def _make_decision(self, shared: SharedScreen, view: View, prompt_id: int | None) -> Decision:
-        """A decision that has just opened; None: the seat owes nothing."""
+        """Return a decision that has just opened; `prompt_id` is None if the seat has nothing to decide."""
         actions = self._form(shared, view, prompt_id)
         if prompt_id is None:
             return NO_DECISION._replace(form=actions)
@@ -518,7 +522,7 @@ class RoomScreens:
         return Decision(prompt_id, sentence, actions, coach, is_secret_ballot(view), only)
 
     def _coach(self, shared: SharedScreen, view: View) -> str:
-        """The line for a kind of decision: one that differs in its verbs."""
+        """Return the coach's line. Players dismiss it by kind of decision: the game, the verbs and the phase."""
         line = words_of(view.game).coach(view, shared.game_say)
         kind = f"{view.game.name} {verb_names(view.game, view.legal)} {view.table.phase}"
         said = render_cached(
@@ -527,7 +531,7 @@ class RoomScreens:
         return fill_marks(said, {LINE_SLOT: line})
 
     def _deadline(self, view: View, mine: bool) -> SeatClock:
-        """Return when time ends for the seat that is asked, or the first that is awaited."""
+        """Return the clock of the seat that is asked, or the first to end among those that are awaited."""
         seats = view.to_act
         if mine:
             assert view.seat is not None
@@ -548,7 +552,7 @@ class RoomScreens:
         return fill_marks(written, slots)
 
     def _choices_form(self, shared: SharedScreen, view: View, steps: str) -> Markup:
-        """Return the form of what may be played: what others, or who was asked before, read in equal words is kept."""
+        """Return the form of choices; one in the same words is reused for other seats and later decisions."""
         tried = steps != "[]"
         known = None if tried else choices_key(view)
         if known in shared.forms:
@@ -561,7 +565,7 @@ class RoomScreens:
         return written
 
     def _result_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
-        """The last screen: everybody's row, one's own first and open."""
+        """Return the slots of the last screen: a row for every seat, with the viewer's first and open."""
         sentence = words_of(view.game).prompt(view, shared.game_say)
         sitting = self.player_panels(shared.say.language)
         rows = sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.rank, chair.number))
@@ -587,6 +591,6 @@ class RoomScreens:
 
 
 def scales_markup(shared: SharedScreen, view: View) -> Markup:
-    """The sliders of a plan, in a game that has such."""
+    """Return the sliders of a plan, empty if the game has none."""
     found = words_of(view.game).sliders(view, shared.game_say)
     return render_cached("scales.html", shared.say.language, scales=tuple(found)) if found else Markup()

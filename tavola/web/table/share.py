@@ -1,4 +1,4 @@
-"""The picture of a match that one sends to others: its last board, the curve, one line; a file that needs no other."""
+"""The picture of a match for sharing, as a self-contained file: its last board, the curve of points and one line."""
 
 from collections.abc import Sequence
 
@@ -11,16 +11,16 @@ from tavola.show.kit import SEAT_STYLE, fitted_text
 from tavola.show.pictures import drawing
 from tavola.show.speech import Say
 from tavola.show.svg import tag
-from tavola.web.door.visitor import WEB_FOLDER
 from tavola.web.render import game_title, seal_symbols
+from tavola.web.requests.visitor import WEB_FOLDER
 from tavola.web.table.story import HEIGHT as CURVE_HEIGHT
 from tavola.web.table.story import WIDTH as CURVE_WIDTH
 from tavola.web.table.story import Story, curve
 
 WIDTH, HEIGHT = 1200, 630
-"""What sites that show a picture of a page expect."""
+"""Size in pixels that other sites expect of a page's preview picture."""
 BOARD = 660
-"""The width of the part that the board has; the rest tells."""
+"""Width of the board's part; title, result and curve use the rest."""
 MARGIN = 36
 STYLE = (WEB_FOLDER / "static" / "css" / "story.css").read_text(encoding="utf-8")
 PAPER = """
@@ -36,7 +36,7 @@ svg { --serif: Alegreya, Georgia, serif } text { font-family: var(--serif) }
 def shared_picture(
     last: View, story: Story, names: Sequence[str], settled: str, say: Say, site: Say, font: str
 ) -> Markup:
-    """Draw it; `last` is the public view at the end, `settled` the part in which it was settled, `font` a style."""
+    """Draw the picture: `last` is the public view at the end, `settled` the part that settled it, `font` a style."""
     game = last.game
     seals, room = seal_symbols(game), WIDTH - BOARD - 2 * MARGIN
     drawn = curve(story, names, site("The points of all"), settled)

@@ -1,7 +1,7 @@
-"""The story of a match that is over: everybody's points from part to part, what settled it, who helped and harmed whom.
+"""The story of a finished match: the points of every seat by part, what settled it, who helped and harmed whom.
 
-It is told from states and words that every game has: a game declares nothing for it. Where everybody wins points by his
-own actions alone it may say whose action opened the way to one.
+It is made from states and words that every game has; a game declares nothing for it. If seats win points only by their
+own actions, a game can say whose action opened the way.
 """
 
 from bisect import bisect_left
@@ -33,24 +33,24 @@ from tavola.core import kernels
 from tavola.show.speech import Say
 
 FEWEST_MARKS, MOST_MARKS = 5, 40
-"""So many points of the curve at least and at most: a match of few parts is cut evenly, one of many thinned out."""
+"""Limits for the points of a curve: a match with few parts is divided evenly, one with many is thinned out."""
 
 
 MOST_LINES = 4
-"""A decision that had more to tell is told by the last of its lines."""
+"""Maximum lines about one decision; of more, the last ones are shown."""
 
 
 def settled_moment(results: Iterable[Result]) -> int:
-    """The moment after the action that brought the winners ahead for good, counted with all that is hidden.
+    """Return the moment after the action that put the winners ahead for good, counting everything hidden.
 
-    `results`: of every moment of a match that is over; the first and the last are among them.
+    `results`: of every moment of a finished match, the first and the last included.
     """
     winners = [result.winners for result in results]
     return max((moment for moment in range(1, len(winners)) if winners[moment] != winners[-1]), default=0) + 1
 
 
 def states_of(match: Match) -> Iterator[np.ndarray]:
-    """Every state of a match, each an array of one of its own."""
+    """Yield every state of a match, each in an array of its own with one row."""
     yield match.states_at(0)
     state = match.states_at(0)
     for seat, number in match.history:
@@ -59,9 +59,9 @@ def states_of(match: Match) -> Iterator[np.ndarray]:
 
 
 def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[str]]:
-    """The action that settled it and what was told then; the last one where that was a secret, such as a deal.
+    """Return the number and lines of the action that settled the match, or of the last one if it was secret.
 
-    Actions are counted as in the record of a match that is over: secret steps, too.
+    Actions are counted as in the record of a finished match: secret steps are included.
     """
     last = room.state.recorded_actions
     tellings = ((at, public_lines(room, at, say)) for at in (moment, last))
@@ -69,7 +69,7 @@ def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[st
 
 
 def public_lines(room: Room, at: int, say: Say) -> list[str]:
-    """Return what everybody was told of action number `at` of the record, but for who has won."""
+    """Return the public lines about action number `at` of the record, except the one that names the winner."""
     before, after = (room.view(None, Moment(count)) for count in (at - 1, at))
     words, match = words_of(room.state.game), room.state.match
     assert match is not None
@@ -79,9 +79,9 @@ def public_lines(room: Room, at: int, say: Say) -> list[str]:
 
 
 class Effect(NamedTuple):
-    """The points that what one seat decided brought another, negative where it cost him some.
+    """Points that the decisions of one seat gave another; negative if they cost it points.
 
-    `led`: the other won them himself, and the one opened the way.
+    `led`: the other seat won them itself after this one had opened the way.
     """
 
     doer: int
@@ -91,9 +91,9 @@ class Effect(NamedTuple):
 
 
 class Story(NamedTuple):
-    """A match in plain values: `settled`, and by mark, a moment, everybody's points then.
+    """A match in plain values: `settled`, and for each mark, a moment, the points of every seat.
 
-    `settled` is the moment after the action that settled it; the last one where that was the deal.
+    `settled` is the moment after the action that settled the match; the last one if that was the deal.
     """
 
     settled: int
@@ -103,7 +103,7 @@ class Story(NamedTuple):
 
 
 def story_of(game: Game, states: Iterable[np.ndarray], history: Sequence[tuple[int, int]], players: int) -> Story:
-    """The story of a match; `states` are all of it, each an array of one, the first and the last among them."""
+    """Return the story of a match; `states`: all of them, from the first to the last, each an array with one row."""
     kept = list(states)
     results = [Result.of(state, players) for state in kept]
     views = [View(game, state, None) for state in kept]
@@ -115,12 +115,12 @@ def story_of(game: Game, states: Iterable[np.ndarray], history: Sequence[tuple[i
 
 
 def story_of_match(match: Match) -> Story:
-    """The same of a match that is at hand."""
+    """Return the story of a match in memory."""
     return story_of(match.game, states_of(match), match.history, match.players)
 
 
 def _marks(views: Sequence[View], first: int) -> tuple[int, ...]:
-    """The moment of the first decision, the ends of the parts that the log has headings for, the last moment."""
+    """Return the moment of the first decision, the ends of the parts with headings in the log, and the last moment."""
     chapter, say = words_of(views[0].game).chapter, anonymous_say(views[0].game, "en")
     last, headings = len(views) - 1, [chapter(view, say) for view in views]
     ends = [moment for moment, (one, other) in enumerate(pairwise(headings), 1) if one != other]
@@ -134,7 +134,7 @@ def _marks(views: Sequence[View], first: int) -> tuple[int, ...]:
 def _effects(
     views: Sequence[View], points: Sequence[Sequence[int]], history: Sequence[tuple[int, int]]
 ) -> tuple[Effect, ...]:
-    """Who brought whom how many points, the most first. In barter all is both sides' own."""
+    """Return who gave points to whom, the largest first. In barter, points count as the seats' own."""
     total: Mapping[tuple[int, int, bool], float] = defaultdict(float)
     ballot: dict[int, int] = {}
     played = [PlayedAction(seat, *views[0].game.actions.action(number)) for seat, number in history]
@@ -160,13 +160,13 @@ def _effects(
 
 
 def _deciders(ballot: Mapping[int, int]) -> list[int]:
-    """Who has decided what a ballot came to: those who chose what most chose; a seat alone by itself."""
+    """Return the seats whose choice was the most frequent in a ballot."""
     most = max(Counter(ballot.values()).values())
     return [seat for seat, number in ballot.items() if Counter(ballot.values())[number] == most]
 
 
 def told_effects(effects: Sequence[Effect], seat: int | None, most: int = 4) -> list[Effect]:
-    """The effects worth telling to a seat: its own first, then those of others."""
+    """Return the effects to show to a seat: its own first, then those of others."""
     own = [effect for effect in effects if seat in (effect.doer, effect.other)]
     chosen = [*own[: most - 1], *(effect for effect in effects if effect not in own)][:most]
     return sorted(chosen, key=lambda effect: (effect not in own, -abs(effect.points)))
@@ -174,14 +174,14 @@ def told_effects(effects: Sequence[Effect], seat: int | None, most: int = 4) -> 
 
 WIDTH, HEIGHT = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 6.0, 226.0, 10.0, 122.0
-"""Where the lines run; names and points stand to the right of them, and below what settled it."""
+"""Area of the lines; names and points are to the right of it, and the label of the turning point below."""
 PITCH = 17.0
 LETTERS = 10
 LINES_ACROSS = 4
 
 
 def curve(story: Story, names: Sequence[str], title: str, settled: str) -> Markup:
-    """Draw the curve; `settled` is what stands under the line at the moment that settled the match."""
+    """Draw the curve; `settled` is the label under the line at the moment that settled the match."""
     across = [LEFT + (RIGHT - LEFT) * place / max(1, len(story.marks) - 1) for place in range(len(story.marks))]
     low, high = (pick(map(pick, story.points)) for pick in (min, max))
     heights = [
@@ -220,7 +220,7 @@ def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int],
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """Places from above downwards, as near to these as they can be without touching each other or the rim."""
+    """Return positions from top to bottom, as close to `heights` as possible without overlap and inside the picture."""
     places: list[float] = []
     for height in heights:
         places.append(max(height, places[-1] + PITCH) if places else height)
@@ -238,19 +238,19 @@ def _settled(story: Story, across: Sequence[float], words: str) -> Markup:
 
 
 def remembered_match(room: Room, shared: "SharedScreen", chair: PlayerPanel) -> str:
-    """Return what a device remembers of the match, as JSON."""
+    """Return the facts about a match that a device stores, as JSON."""
     game = room.state.game
     facts = {"room": room.id, "game": game.name, "title": game_title(game, shared.say.language)}
     return dumps({**facts, "place": chair.rank, "players": len(shared.names), "points": chair.points})
 
 
 def story_values(room: Room, shared: "SharedScreen", story: Story, seat: int | None) -> dict[str, object]:
-    """The story of the match: the curve, what settled it, who helped and harmed whom."""
+    """Return the story of a match for templates: the curve, what settled it, who helped and harmed whom."""
     name = shared.log_say.name
     moment, lines = turning_point_lines(room, story.settled, shared.log_say)
     settled = words_of(room.state.game).chapter(room.view(None, Moment(moment - 1)), shared.game_say)
     return {
-        "curve": curve(story._replace(settled=moment), shared.names, shared.say("The points of all"), settled),
+        "curve": curve(story._replace(settled=moment), shared.names, shared.say("Everyone’s points"), settled),
         "settled": settled,
         "moment": moment,
         "turning": [with_seals(line) for line in lines],

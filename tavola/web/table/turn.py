@@ -1,4 +1,4 @@
-"""Whose turn it is, what is asked, and until when: clocks, matches over days, and bots that decide for a person."""
+"""Whose turn it is, the prompt, and its deadline: clocks, correspondence, and bots that decide for a person."""
 
 from collections.abc import Hashable
 from typing import Any, NamedTuple
@@ -12,14 +12,14 @@ from tavola.show.svg import fill_marks
 from tavola.web.render import render_cached
 
 SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT = "\ue009", "\ue002", "\ue01b"
-"""Marks for what is asked and for the two ends of a clock, in what is kept: nobody can write these."""
+"""Placeholders in cached markup, which user input cannot contain: the prompt and the two ends of a clock."""
 
 LENGTHS = {"wide": 28, "long": 38, "longest": 88}
-"""Characters beyond which a question is set smaller on a phone."""
+"""Numbers of characters beyond which a question is set smaller on a phone."""
 
 
 class SeatClock(NamedTuple):
-    """When a decision's seconds end, and when its bank is used up, if it has one: milliseconds since 1970, or 0."""
+    """When a decision's own time ends, and its time bank if it has one: milliseconds since 1970, or 0."""
 
     until: int = 0
     bank: int = 0
@@ -33,7 +33,7 @@ NO_CLOCK = SeatClock()
 
 
 def seat_clock(room: Room, seat: int) -> SeatClock:
-    """Return the clock of what a seat owes."""
+    """Return the clock of a seat's open decision."""
     begins, ends = room.caretaker.bank_begins(seat), room.caretaker.deadline(seat)
     if not ends:
         return NO_CLOCK
@@ -41,15 +41,15 @@ def seat_clock(room: Room, seat: int) -> SeatClock:
 
 
 def bank_clock(room: Room, seat: int) -> SeatClock:
-    """Return the clock of what a seat owes where that has a bank: others see no more of it."""
+    """Return the clock of a seat's open decision if it has a time bank: others see only such clocks."""
     clock = seat_clock(room, seat) if room.state.settings.bank else NO_CLOCK
     return clock if clock.bank else NO_CLOCK
 
 
 def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, **more: bool) -> str:
-    """Return what is asked, or whom everybody waits for."""
+    """Return the prompt, or the sentence that says who has to decide."""
     asked = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(clock.until), **more}
-    # As `choices.js` sets them for what it asks itself.
+    # `choices.js` sets the same classes for its own questions.
     size = " ".join(name for name, most in LENGTHS.items() if len(sentence) > most)
     banked = bool(clock.bank)
     said = render_cached("prompt.html", language, sentence=SENTENCE_SLOT, size=size, banked=banked, **asked)
@@ -60,10 +60,10 @@ HOUR = 3600.0
 
 
 def post_values(room: Room, say: Say) -> dict[str, Any]:
-    """Return what a room's header says of its days, empty where the match is live.
+    """Return the correspondence values of a room's header, empty in a live match.
 
-    `began`, `until`: when the match began and when the first time ends, in milliseconds; `day`: which day it is, from
-    1; `left`: the time left, in words.
+    `began`, `until`: the match's start and its first deadline in milliseconds since 1970; `day`: the day of the match,
+    from 1; `left`: the time left, in words.
     """
     state = room.state
     if not state.settings.days or state.phase != "playing":
@@ -75,12 +75,12 @@ def post_values(room: Room, say: Say) -> dict[str, Any]:
 
 
 def match_day(room: Room) -> int:
-    """Return which day of its match it is, counted from 1."""
+    """Return the day of the match, counted from 1."""
     return int((room.now - room.state.created_at) // DAY) + 1
 
 
 def time_left(seconds: float, say: Say) -> str:
-    """Return a time in words: in days and hours, or in hours, or that it is less than one."""
+    """Return a time in words: in days and hours, in hours, or as less than an hour."""
     days, hours = divmod(int(max(seconds, 0.0) // HOUR), 24)
     if not days and not hours:
         return say("less than an hour")
@@ -89,27 +89,27 @@ def time_left(seconds: float, say: Say) -> str:
 
 
 def asked_seat(room: Room, seat: int | None) -> int | None:
-    """Return a seat as far as anything is asked of it: None for who only watches, and for who sits out."""
+    """Return the seat if it can be asked anything: None for a spectator and for a player who sits out."""
     sits_out = seat is not None and room.state.phase == "playing" and room.state.occupants[seat].sits_out
     return None if sits_out else seat
 
 
 def must_decide(room: Room, person_id: str) -> bool:
-    """True when a person is to decide there now."""
+    """Return whether a person has to decide in this room now."""
     seat = asked_seat(room, room.state.seat_of(person_id))
     return seat is not None and room.prompt_id(seat) is not None
 
 
 def plays_alone(room: Room, seat: int | None) -> bool:
-    """True when bots decide on all other seats."""
+    """Return whether bots decide for all other seats."""
     others = (place for other, place in enumerate(room.state.occupants) if other != seat)
     return seat is not None and all(place.bot_decides for place in others)
 
 
 def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
-    """Return what the notice tells of it: whether a bot decides, whether one may be shown the end, why it is offered.
+    """Return the notice's values about sitting out: whether a bot decides, how the match continues, why it is offered.
 
-    It is offered to whom the game says that he is out; whoever likes finds it in the header.
+    It is offered to eliminated players; others find it in the header.
     """
     state = room.state
     if seat is None or state.phase != "playing":

@@ -1,1 +1,1 @@
-"""Talk on the page: statements as they are composed, read, answered, and what became of them."""
+"""Talk on pages: statements as they are composed, read and answered, and their outcomes."""

@@ -1,4 +1,4 @@
-"""What a seat is asked aside from the game: a request or an offer with its answers, and a ballot whose talk is open."""
+"""What a seat is asked besides the game: a request or an offer with its answers, and a ballot whose talk is open."""
 
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from tavola.web.talk.composing import open_ballot, spoken_language
 
 
 class Counter(NamedTuple):
-    """An offer in answer, as far as it is known: the code asked of one, whether it is not to be done, and when."""
+    """The start of a counter-offer: the code of the deed asked for, whether it is negated, and when it is due."""
 
     code: str
     negated: bool
@@ -24,7 +24,7 @@ class Counter(NamedTuple):
 
 
 def asked_markup(room: Room, chairs: list[PlayerPanel], say: Say, log_say: Say, seat: int | None) -> Markup:
-    """Return the card of what a seat is asked first, and the deed that it may ask all for."""
+    """Return the card with the first request to a seat, and the deed about which it can ask everyone."""
     talk, ballot = room.state.talk, open_ballot(room, seat)
     language = spoken_language(room, seat)
     said = next(questions_to(room, talk, seat), None) if talk and language and seat is not None else None
@@ -45,7 +45,7 @@ def asked_markup(room: Room, chairs: list[PlayerPanel], say: Say, log_say: Say, 
 
 
 def questions_to(room: Room, talk: Conversation, seat: int) -> Iterator[Said]:
-    """Yield what a seat has been asked and can answer now: not what it has decided already."""
+    """Yield the requests that a seat can answer now, without those it has already decided."""
     for said in talk.said:
         act, status = said.statement.act, said.status
         if act not in (Act.REQUEST, Act.OFFER, Act.ASK) or status not in (Status.OPEN, Status.ACCEPTED):
@@ -62,7 +62,7 @@ def questions_to(room: Room, talk: Conversation, seat: int) -> Iterator[Said]:
 
 
 def counter_to(asked: Statement, language: Language) -> Counter | None:
-    """Return what an answering offer would begin with, no code where some of it is open; None to a question."""
+    """Return the start of a counter-offer, without a code if a part of it is open; None for a question."""
     deed: Deed | None = asked.condition or asked.deed
     if asked.act is Act.ASK or deed is None:
         return None
@@ -75,7 +75,7 @@ def counter_to(asked: Statement, language: Language) -> Counter | None:
 
 
 def window_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
-    """Return what the notice tells of an open window: its end in milliseconds since 1970, 0 where none is open."""
+    """Return the notice's values about an open talk window: its end in milliseconds since 1970, 0 if none is open."""
     state = room.state
     window = state.window
     if window is None or state.phase != "playing":

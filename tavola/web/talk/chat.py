@@ -1,4 +1,4 @@
-"""The column of talk: free text, gestures, and statements with what became of them, in the reader's language."""
+"""The talk column: free text, gestures, and statements with their outcomes, in the reader's language."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,33 +13,33 @@ from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment
 from tavola.web.table.player_panels import name_with_seal, with_seals
-from tavola.web.talk.words_given import VERDICTS, ringed, word_of
+from tavola.web.talk.promises import VERDICTS, promise_of, ringed
 
 GESTURE_WORDS: Mapping[str, str] = {
     "praise": mark("Well played"),
     "thanks": mark("Thank you"),
     "laugh": mark("Ha!"),
-    "wonder": mark("Hm …"),
+    "wonder": mark("Hmm…"),
     "sorry": mark("Sorry"),
-    "remember": mark("I remember"),
+    "remember": mark("I’ll remember that"),
 }
-"""What the gestures say that people show."""
-TABLE_WORDS: Mapping[str, str] = {"aside": mark("A bot plays for me"), "back": mark("I play again")}
-"""What a line says of a seat whose person lets a bot decide, or decides again."""
+"""Labels of the gestures that people make."""
+TABLE_WORDS: Mapping[str, str] = {"aside": mark("A bot is playing for me"), "back": mark("I’m playing again")}
+"""Lines for a seat whose player lets a bot decide, or decides again."""
 ACT_GESTURES: Mapping[Act, str] = {Act.DECLINE: "refuses", Act.THANK: "thanks"}
-"""How statements look at the seat of who makes them."""
+"""Gestures with which statements are shown at the speaker's seat."""
 SIGN = Markup('<svg class="gesture" viewBox="0 0 48 48" aria-hidden="true"><use href="#gesture-{}"/></svg>')
 LINE = Markup('<li id="{}" data-speaker="{}" data-gesture="{}"><span class="speaker">{}</span> {}{}</li>')
 WATCHING = Markup('<span class="facts">({})</span> ')
 
 
 def gesture_choices(say: Say) -> list[tuple[str, Markup, str]]:
-    """Return the gestures to choose from: name, sign, words."""
+    """Return the gestures to choose from: name, sign and label."""
     return [(name, SIGN.format(name), say(words)) for name, words in GESTURE_WORDS.items()]
 
 
 def chat_markup(said: ChatLine, name: str, say: Say) -> Markup:
-    """Return a line of chat, `name` being that of the element: free text as it was written, gestures in words."""
+    """Return a line of chat; `name` is the element's id. Free text is shown as written, gestures in words."""
     watching = WATCHING.format(say("watching")) if said.seat is None else ""
     if said.gesture in TABLE_WORDS:
         words = say(TABLE_WORDS[said.gesture])
@@ -53,25 +53,25 @@ def chat_markup(said: ChatLine, name: str, say: Say) -> Markup:
 
 EMPTY = Markup()
 COLUMN_LINES = 100
-"""Lines that the column of talk has at most."""
+"""Maximum lines in the talk column."""
 STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
     Status.ACCEPTED: ("＋", mark("agreed")),
     Status.DECLINED: ("−", mark("declined")),
-    Status.WITHDRAWN: ("↶", mark("taken back")),
+    Status.WITHDRAWN: ("↶", mark("withdrawn")),
     Status.KEPT: ("✓", mark("kept")),
     Status.BROKEN: ("✕", mark("broken")),
 }
-"""What became of a statement: a sign and a word; of others nothing is told."""
+"""Sign and word for the outcome of a statement; other outcomes are not shown."""
 ANSWERS: Mapping[Act, str] = {
     Act.ACCEPT: mark("Agree"),
     Act.DECLINE: mark("Decline"),
-    Act.WITHDRAW: mark("Take back", context="a statement"),
+    Act.WITHDRAW: mark("Withdraw"),
 }
-"""The answers that a seat may give by one touch."""
+"""Answers that a seat can give with one press."""
 
 
 def talk_column(room: Room, known: Mapping[str, str], say: Say, log_say: Say) -> dict[str, str]:
-    """Return the last lines of talk that everybody reads, by id and in order; what is `known` is not written anew."""
+    """Return the last public lines of talk in order, by id; those in `known` are not rendered again."""
     lines = public_statements(room, say, log_say)
     for said in room.state.chat_for(())[-COLUMN_LINES:]:
         name = chat_line_id(said)
@@ -81,13 +81,13 @@ def talk_column(room: Room, known: Mapping[str, str], say: Say, log_say: Say) ->
 
 
 def public_statements(room: Room, say: Say, log_say: Say) -> dict[str, tuple[float, str]]:
-    """Return the lines that everybody reads of all statements, by id, each with when it was made."""
+    """Return the lines that everyone reads about statements, by id, each with its time."""
     known = known_statements(room.state, None)
     return {_line_id(one): (one.at, _line(room.state, one, say, log_say)) for one in known}
 
 
 def own_statements(room: Room, say: Say, log_say: Say, seat: int | None) -> dict[str, str]:
-    """Return the lines that read otherwise for a seat, by id: what was whispered to it, and what it may answer."""
+    """Return the lines that a seat reads differently, by id: whispers to it, and statements that it can answer."""
     if room.state.talk is None or seat is None:
         return {}
     lines = {}
@@ -111,7 +111,7 @@ def _line(state: State, known: KnownStatement, say: Say, log_say: Say, answers: 
 
 
 def _fate(said: Said | None, talk: Conversation, say: Say) -> dict[str, object]:
-    """Return what a line shows of what was said and what became of it; nothing of what its reader did not hear."""
+    """Return the token and the outcome of a statement; empty values if the reader did not hear it."""
     if said is None:
         return {"token": Markup(), "gesture": "", "status": "", "sign": "", "word": ""}
     sign, word = STATUS_WORDS.get(said.status, ("", "")) if said.status is not None else ("", "")
@@ -121,7 +121,7 @@ def _fate(said: Said | None, talk: Conversation, say: Say) -> dict[str, object]:
 
 
 def _token(said: Said, talk: Conversation) -> Markup:
-    word = word_of(said, talk) or (said.statement if said.statement.answers is None else None)
+    word = promise_of(said, talk) or (said.statement if said.statement.answers is None else None)
     state = said.status if said.status in (*VERDICTS, Status.VOID) else ""
     return ringed(word, talk.language, str(state or "")) if word is not None else Markup()
 
@@ -140,5 +140,5 @@ def _answers(room: Room, said: Said, say: Say, seat: int) -> Iterator[Markup]:
 
 
 def chat_line_id(said: ChatLine) -> str:
-    """The name of a line of chat: places move when old lines are forgotten, times do not."""
+    """Return the id of a line of chat. It is made from the time: positions change when old lines are dropped."""
     return f"chat-{said.at * 1e6:.0f}"

@@ -1,7 +1,7 @@
-"""What a seat may say now, as a page composes it: the deeds and facts to touch, and a draft as a sentence.
+"""Composing statements on a page: deeds and facts to choose from, and a draft as a sentence.
 
-A page narrows the codes of what may be spoken of by touches, as it does with those that may be played; the sentence of
-what has been chosen so far is made here, in the reader's language.
+A page narrows the codes of possible topics by presses, in the same way as actions. The sentence of the draft is made
+here, in the reader's language.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,13 +18,13 @@ from tavola.show.speech import Say, mark
 from tavola.show.talk import Kind
 from tavola.talk import Act, BadStatement, Language, Teller, language_of, read_statement
 from tavola.talk.statements import deed_text
-from tavola.web.door.visitor import Visitor
 from tavola.web.render import game_say
+from tavola.web.requests.visitor import Visitor
 from tavola.web.site_words import refusal_sentence
 from tavola.web.talk.tokens import tag_of
 
 Doors = list[tuple[str, str]]
-"""What may be touched: a code, and a short word for each of its parts, separated by bars."""
+"""Choices for a statement: a code, and a short word for each of its parts, separated by bars."""
 ACT_WORDS: Mapping[Act, str] = {
     Act.PROMISE: mark("Promise"),
     Act.REQUEST: mark("Ask", context="for a promise"),
@@ -33,7 +33,7 @@ ACT_WORDS: Mapping[Act, str] = {
     Act.CLAIM: mark("Claim"),
     Act.ACCUSE: mark("Accuse"),
 }
-"""The acts that people compose."""
+"""Acts that people can compose."""
 LEADS: Mapping[Act, str] = {
     Act.PROMISE: mark("You promise"),
     Act.REQUEST: mark("You ask"),
@@ -43,42 +43,42 @@ LEADS: Mapping[Act, str] = {
     Act.ACCUSE: mark("You accuse"),
 }
 QUESTIONS: Mapping[str, str] = {
-    "thing": mark("Touch what it is about."),
-    "condition": mark("And what must the other one do?"),
-    "about": mark("Whom? Touch a seat."),
-    "whom": mark("To whom? All, or a seat."),
-    "seat": mark("To whom? Touch a seat."),
+    "thing": mark("Choose what it’s about."),
+    "condition": mark("And what must the other player do?"),
+    "about": mark("Whom? Choose a player."),
+    "whom": mark("To whom? Choose everyone or a player."),
+    "seat": mark("To whom? Choose a player."),
 }
 WHEN_WORDS: Mapping[str, str] = {
-    "now": mark("this decision"),
-    "next": mark("the next one"),
+    "now": mark("now"),
+    "next": mark("next time"),
     "round": mark("this round"),
 }
 BAR_WORDS: Mapping[str, str] = {
-    "all": mark("All"),
+    "all": mark("Everyone"),
     "not": mark("not"),
     "any": mark("any"),
     "other": mark("Something else"),
     "whisper": mark("whispered"),
     "aloud": mark("aloud"),
-    "back": mark("Take back", context="a step"),
+    "back": mark("Undo"),
 }
 
 
 def acts_of(language: Language) -> list[Act]:
-    """Return the acts that can be composed in a game: only where there are secrets can they be claimed."""
+    """Return the acts that can be composed in a game: claims and accusations need a game with secrets."""
     return [act for act in ACT_WORDS if language.facts or act not in (Act.CLAIM, Act.ACCUSE)]
 
 
 def spoken_language(room: Room, seat: int | None) -> Language | None:
-    """Return the language in which a seat may say something now, None where it may not."""
+    """Return the language in which a seat can make a statement now, None if it cannot."""
     if seat is None or room.state.phase != "playing" or room.state.settings.talk == "silent":
         return None
     return language_of(room.state.game) if words_of(room.state.game).talk is not None else None
 
 
 def open_ballot(room: Room, seat: int | None) -> str:
-    """Return the deed that one asks all for where others decide in secret; empty where nobody does."""
+    """Return the deed about which a seat can ask everyone while others decide in secret; else an empty string."""
     language = spoken_language(room, seat)
     match = room.state.match
     if language is None or seat is None or match is None or match.open:
@@ -102,7 +102,7 @@ def _has_asked(room: Room, seat: int, deed: str) -> bool:
 
 
 def owed_kinds(room: Room, language: Language, seats: Iterable[int]) -> list[Kind]:
-    """Return the kinds of decision that some seats owe: everybody knows them, whatever may be chosen in them."""
+    """Return the kinds of decision that some seats have to make. They are public, the choices are not."""
     match = room.state.match
     assert match is not None
     verbs = {
@@ -115,9 +115,9 @@ def owed_kinds(room: Room, language: Language, seats: Iterable[int]) -> list[Kin
 
 
 def speech_document(room: Room, visitor: Visitor) -> dict[str, Any]:
-    """Return what a page needs to compose a statement; refuses who may not speak.
+    """Return what a page needs to compose a statement; refuse a player who cannot speak now.
 
-    `mine`, `others`: the verbs that are about what is decided now, `doors` by verb, `rest` all other verbs.
+    `mine`, `others`: the verbs about present decisions; `doors`, `facts`: choices by verb.
     """
     state = room.state
     require_match(state)
@@ -136,6 +136,7 @@ def speech_document(room: Room, visitor: Visitor) -> dict[str, Any]:
         "hearers": [{"seat": other, "name": room.names[other]} for other in others],
         "whispers": state.settings.talk == "free",
         "leads": {act: say(LEADS[act]) for act in acts_of(language)},
+        "asks": say("{lead}: {question}"),
         "questions": {key: say(text) for key, text in QUESTIONS.items()},
         "when": {key: say(text) for key, text in WHEN_WORDS.items()},
         "words": {key: say(text) for key, text in BAR_WORDS.items()},
@@ -154,7 +155,7 @@ def _codes(verb: Verb) -> list[str]:
 
 
 def _kept_codes(view: View, verb: Verb, there: frozenset[str]) -> list[str]:
-    """Return the codes of a verb that the table has a part for, or that may be played; all where it has none."""
+    """Return the codes of a verb that are legal or have a part on the table; all codes if there are none."""
     known = there | {view.game.actions.code(number) for number in view.legal}
     codes = [code for code in view.game.actions.codes if code.split(" ", 1)[0] == verb.name]
     return [code for code in codes if code in known] or codes
@@ -187,7 +188,7 @@ class _Words:
 
 
 def draft(room: Room, visitor: Visitor, command: Speak) -> dict[str, str]:
-    """Return a draft as direct speech, with its token and why it cannot be said; `BadStatement` where it is none."""
+    """Return a draft as direct speech, its token, and why it cannot be said; raise `BadStatement` if it is not one."""
     require_match(room.state)
     seat, talk = require_seat(room.state, visitor.person), room.state.conversation()
     statement = read_statement(seat, command.texts, talk.language)

@@ -1,7 +1,7 @@
-"""Tokens of what was said: a luggage tag with who, what and for when, and what became of it.
+"""Tokens of statements: a luggage tag that shows the speaker, the topic and the time, and the outcome.
 
-No state rests on colour alone: what is due has a second edge, a kept word a seal with a tick, a broken one lies in two
-halves, what came to nothing is dashed.
+States differ in more than colour: a due promise has a second edge, a kept one a seal with a tick, a broken one two
+halves, and a void one a dashed line.
 """
 
 from functools import lru_cache
@@ -18,8 +18,8 @@ WIDTH, HEIGHT = 62, 46
 BODY = "M10 2H57a5 5 0 0 1 5 5V39a5 5 0 0 1 -5 5H10L0 33V13Z"
 CAP = "M10 2H22V44H10L0 33V13Z"
 TEAR = "M33 -1L28 8L36 17L29 26L36 36L31 47"
+"""Edge along which a broken token is torn."""
 BAR = Markup('<path class="casing" d="M28 35L48 11"/><path class="bar" d="M28 35L48 11"/>')
-"""The edge along which a broken token is torn."""
 MARKS = {
     When.NOW: Markup('<circle class="point" cx="56" cy="23" r="3"/>'),
     When.NEXT: Markup('<circle class="ring" cx="56" cy="23" r="3.2"/>'),
@@ -27,14 +27,14 @@ MARKS = {
         Markup('<circle class="point" cx="56" cy="{}" r="2.7"/>').format(y) for y in (12, 23, 34)
     ),
 }
-"""For when a word is given: this decision, the next of its kind, all of this round."""
+"""When a promise is due: this decision, the next of its kind, or all of this round."""
 SEAL = Markup(
     '<g class="wax" transform="translate(51 37)"><circle r="12"/><path class="tick" d="M-5.5 0L-1.5 4.5L6 -4.5"/></g>'
 )
 
 
 def tag_of(statement: Statement, language: Language, state: str = "", title: str = "") -> Markup:
-    """Return the token of a statement about a deed or a fact; `state`: `due`, or what became of it."""
+    """Return the token of a statement, empty if it has no deed and no fact; `state`: `due`, or its outcome."""
     deed, pattern = statement.deed, statement.fact
     when = deed.when if deed is not None else None
     pattern = deed.pattern if deed is not None else pattern
@@ -54,7 +54,7 @@ def token(
     state: str,
     title: str,
 ) -> Markup:
-    """Return one luggage tag, 62 by 46 units; `hearer`: whose ear it was whispered into."""
+    """Return one luggage tag, 62 by 46 units; `hearer`: the seat that it was whispered to."""
     drawn = _drawn(language_of(game), speaker, pattern, when)
     inside = _halves(drawn) if state == Status.BROKEN else drawn
     ear = _ear(hearer) if hearer is not None else Markup()
@@ -110,7 +110,7 @@ def _ear(seat: int) -> Markup:
 
 
 def sign_of(language: Language, pattern: Pattern) -> Markup:
-    """Return the sign of a thing: the game's own shape, a seat's sign, or a speech bubble where there is neither."""
+    """Return the sign of a topic: the game's own shape, a seat's sign, or a speech bubble if there is neither."""
     verb = language.deeds.get(pattern.verb) or language.facts[pattern.verb]
     named = [
         names[slot.place]
@@ -138,7 +138,7 @@ def sign_of(language: Language, pattern: Pattern) -> Markup:
 
 @lru_cache(maxsize=512)
 def _shape(game: Game, values: tuple[str, ...]) -> str:
-    """The first of the game's shapes for a value, or for what it begins with: `sword-3` is a sword."""
+    """Return the first of the game's shapes for a value or its prefix: `sword-3` is a sword."""
     wanted = [
         f"{kind}-{name}" for value in values for name in (value, value.split("-")[0]) for kind in ("word", "said")
     ]

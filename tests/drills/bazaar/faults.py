@@ -1,4 +1,4 @@
-"""The faults that a position can have in the bazaar."""
+"""Faults of positions in the bazaar."""
 
 from typing import Any
 

@@ -66,10 +66,10 @@ class Table(Record):
     phase: int = choice(*labels(Phase))
     dealt: int = number(0, SEATS * DEALT)
     gone: int = members(*SEAT_NAMES)
-    held: tuple[int, ...] = each(SEATS, number(0, SEATS * DEALT))  # how many goods each holds, those offered included
+    held: tuple[int, ...] = each(SEATS, number(0, SEATS * DEALT))  # goods of each, including those on offer
     offers: tuple[Offer, ...] = each(SEATS, Offer)
-    offered: tuple[int, ...] = each(SEATS, number(0, MOST_OFFERS))  # how often each has made an offer
-    accepted: tuple[int, ...] = each(SEATS, number(0, SEATS * MOST_OFFERS))  # how often each has accepted one
+    offered: tuple[int, ...] = each(SEATS, number(0, MOST_OFFERS))  # offers made by each
+    accepted: tuple[int, ...] = each(SEATS, number(0, SEATS * MOST_OFFERS))  # offers accepted by each
     shown: tuple[tuple[int, ...], ...] = each(SEATS, Goods)
     bazaar: int = flag()
 
@@ -126,7 +126,7 @@ def legal(s, seat, actions, weights):
 
 @compiled
 def _legal_offer(t, hand, seat, actions):
-    """Goods may be laid out, and what is laid be offered, while nothing else of the seat's is on offer."""
+    """Goods may be laid out, and laid goods offered, while the seat has nothing else on offer."""
     count = 0
     if t.offers[seat].wanted or t.offered[seat] == MOST_OFFERS:
         return count
@@ -183,7 +183,7 @@ def _apply_offer(t, hand, seat, kind):
 
 @compiled
 def _apply_accept(s, seat, other):
-    """The goods change hands; what either had laid out or on offer is taken back."""
+    """Exchange the goods; both take back what they had laid out or on offer."""
     t = s.table
     offer = t.offers[other]
     for kind in range(KINDS):
@@ -213,7 +213,7 @@ def _clear(s, seat):
 
 @compiled
 def _close_if_alone(s):
-    """With one left there is nobody to trade with: all hands are shown."""
+    """With one seat left, trading ends: show all hands."""
     t = s.table
     left = 0
     for seat in range(t.players):
@@ -240,7 +240,7 @@ def score(s, points, place):
 
 @compiled
 def redeal(s, seat, rng):
-    """Redeal what is neither in the own hand nor on offer: anyhow over the other hands, as many in each as it holds."""
+    """Deal what is neither in the own hand nor on offer at random over the other hands, by their sizes."""
     t = s.table
     for kind in range(KINDS):
         s.box.goods[kind] = t.players - s.hand[seat].goods[kind]
@@ -258,7 +258,7 @@ def redeal(s, seat, rng):
 
 @compiled
 def _lay_something(t, hand, seat, rng):
-    """Somebody else may have laid a good out, unseen."""
+    """Another seat may have laid a good out, unseen."""
     may = (
         t.phase == Phase.TRADE
         and not t.gone >> seat & 1

@@ -1,4 +1,4 @@
-"""No opinion on what is good, and what is known of seat 1: it shows its own card twenty times as often as another."""
+"""No opinion on actions; seat 1 is known to show its own card 20 times as often as another."""
 
 from drill.rules import Drill, Phase
 from tavola.core import Heuristics, compiled

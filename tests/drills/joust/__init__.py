@@ -1,7 +1,7 @@
-"""A drill of time: wares that go to whoever comes first, a toss that a room holds, and a race to point at a corner.
+"""A drill of time: wares for the first to take them, a toss that a room delays, and a race to point at a corner.
 
 In each of two bouts both take wares from the table, one at a time, until both are done. Then chance tosses a corner
-and both point: who alone is right wins, of two who are right the quicker, and two who are wrong see it tossed again.
+and both point: if one is right, it wins; if both are, the quicker wins; if none is, the corner is tossed again.
 The winner keeps the prize or shares it.
 """
 

@@ -1,4 +1,4 @@
-"""What running out of time plays in the joust: done, a wrong corner; whoever has won is not hurried by it."""
+"""What is played when time runs out in the joust: done, or a wrong corner; a winner is not hurried."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The faults that a position can have in the joust."""
+"""Faults of positions in the joust."""
 
 from typing import Any
 

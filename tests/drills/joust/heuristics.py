@@ -1,4 +1,4 @@
-"""Pointing right and taking look better; nothing can be inferred."""
+"""Pointing correctly and taking look better; nothing can be inferred."""
 
 from joust.rules import First
 from tavola.core import Heuristics, compiled

@@ -60,10 +60,10 @@ class Table(Record):
     wares: int = number(0, MOST_WARES)
     done: int = members(*SEAT_NAMES)
     tossed: int = choice("nothing", *CORNERS)
-    wrong: int = number(0, THROWS)  # how often both have been wrong in this round
+    wrong: int = number(0, THROWS)  # throws of this round at which both were wrong
     pointed: int = members(*SEAT_NAMES)
     shown: tuple[int, ...] = each(SEATS, choice("nothing", *CORNERS))  # where both pointed last
-    winner: int = number(0, SEATS)  # of the prize, 0: nobody yet
+    winner: int = number(0, SEATS)  # of the prize; 0: none yet
     points: tuple[int, ...] = each(SEATS, number(0, 40))
     joust: int = flag()
 
@@ -123,7 +123,7 @@ def _legal_wares(t, actions):
 
 @compiled
 def _legal_judge(t, actions, weights):
-    """After three throws at which both were wrong somebody is first."""
+    """After three throws at which both were wrong, one seat must be first."""
     count = SEATS + (t.wrong < THROWS)
     for k in range(count):
         actions[k] = First.FIRST + k
@@ -220,7 +220,7 @@ def score(s, points, place):
 
 @compiled
 def redeal(s, seat, rng):
-    """A seat that has pointed has pointed somewhere."""
+    """A seat that has pointed gets some corner."""
     for other in range(SEATS):
         if other != seat and s.table.phase == Phase.POINT and s.table.pointed >> other & 1:
             s.hand[other].pointed = 1 + (s.table.tossed + other) % len(CORNERS)

@@ -1,7 +1,8 @@
-"""A drill of knowledge shared by two: a card is stolen from a hand, and thief and victim both know which it was.
+"""A drill of shared knowledge: a card is stolen from a hand, and thief and victim both know which it was.
 
-Chance deals two cards to each in secret. In turn each steals from somebody, chance draws the card unseen by the others;
-both note it. Once in the match somebody may turn up the card in the nest before he steals. Pairs of a kind count.
+Chance deals two cards to each in secret. In turn each steals from another seat, chance draws the card unseen by the
+others, and both note it. Once in the match a seat may turn up the card in the nest before stealing. Pairs of a kind
+count.
 """
 
 from magpie import rules

@@ -1,4 +1,4 @@
-"""The faults that a position can have in the magpie."""
+"""Faults of positions in the magpie."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from tavola.core import Faults
 
 
 def history_faults(state: Any) -> list[str]:
-    """List what no match comes to: a card is known only where one was stolen."""
+    """List what no match can reach: a card is known only if one was stolen."""
     if not state.table.played and any(n for hand in state.hand for cards in hand.knows for n in cards):
         return ["hands: expected nothing known before anything was stolen"]
     return []

@@ -1,4 +1,4 @@
-"""No opinion; nothing can be inferred beyond what is noted."""
+"""No opinion; nothing can be inferred beyond the notes."""
 
 from tavola.core import Heuristics, compiled
 

@@ -56,7 +56,7 @@ class Table(Record):
     phase: int = choice(*labels(Phase))
     dealt: int = number(0, SEATS * DEALT)
     played: int = number(0, SEATS * ROUNDS)  # cards stolen so far, in turn
-    victim: int = number(0, SEATS)  # 1 for the first seat, 0 for nobody
+    victim: int = number(0, SEATS)  # 1 for the first seat, 0 for none
     held: tuple[int, ...] = each(SEATS, number(0, SEATS * DEALT))
     nest: int = choice("unseen", *CARDS)
     shown: tuple[tuple[int, ...], ...] = each(SEATS, Cards)
@@ -203,7 +203,7 @@ def score(s, points, place):
 
 @compiled
 def redeal(s, seat, rng):
-    """The others hold what the seat knows that they hold, and as many unseen cards besides as the table shows."""
+    """Give the others the cards that the seat knows of, and unseen cards up to the sizes on the table."""
     t = s.table
     for kind in range(KINDS):
         s.box.cards[kind] = COPIES - s.hand[seat].cards[kind] - (t.nest == kind + 1)
@@ -224,7 +224,7 @@ def redeal(s, seat, rng):
 
 @compiled
 def _note_own_cards(s, seat):
-    """Forget what the others know; that they know nothing agrees with everything."""
+    """Clear what the others know: knowing nothing agrees with everything."""
     for other in range(s.table.players):
         if other != seat:
             for about in range(SEATS):

@@ -1,4 +1,4 @@
-"""The picture of Template: a card for every seat's last bid on the table, and one's own hand to bid from."""
+"""The picture of Template: a card for every seat's last bid on the table, and the player's hand to bid from."""
 
 from markupsafe import Markup
 
@@ -16,7 +16,6 @@ STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """Everything that can change and that all may see, by board and id."""
     t = view.table
     drawn = {"felt": group("felt", tag("rect", width=WIDTH, height=170, rx=12))}
     for seat in range(t.players):
@@ -29,7 +28,6 @@ def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
 
 
 def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """The cards in the hand of who looks."""
     cards = held_cards(view) if view.seat is not None else []
     held = {
         f"card-{card}": _card(f"card-{card}", card, 100 * k + 20, 13, f"bid {card}") for k, card in enumerate(cards)
@@ -38,7 +36,7 @@ def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """A card beside each section of the rules in one minute."""
+    """Return a card for each section of the rules in one minute."""
     shown = _card(f"lesson-{number}", 3 * number + 2, 20, 13)
     return tag("svg", shown, viewBox="0 0 100 110", class_="picture template")
 

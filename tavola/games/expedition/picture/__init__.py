@@ -1,8 +1,8 @@
 """The pictures of Expedition: an explorer's atlas of about 1900. See `tavola.show.board`.
 
-`map.svg` is the plate, `shapes.svg` and `picture.css` are the art, `layout.json` tells where things lie on the
-plate. All but `picture.css` and `shapes.svg` is made by `python -m scripts.atlas`. Every piece is drawn by a cached
-function of the few things it shows, so a turn costs what it changed.
+`map.svg` is the plate, `shapes.svg` and `picture.css` are the art, `layout.json` has the coordinates on the plate. All
+except `picture.css` and `shapes.svg` are made by `python -m scripts.atlas`. Every piece is drawn by a cached function
+of the few values it shows, so a turn only costs what it changed.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from tavola.games.expedition.words.nouns import heads
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture, words_of
 from tavola.show.kit import anonymous_say, art, fitted_shape, fitted_text, seat_disc, use
-from tavola.show.sound import Palette, bell, breath, chord, house_moments, knock, tone
+from tavola.show.sound import Palette, bell, breath, chord, common_sounds, knock, tone
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -39,7 +39,7 @@ BOARDS = {
 }
 STYLE, SHAPES = art(__file__)
 SOUNDS: Palette = {
-    **house_moments(330, "triangle"),
+    **common_sounds(330, "triangle"),
     "route-0": (breath(3_600, 2_400, 420, rise=60, loudness=0.028), breath(2_600, 3_400, 240, after=400)),
     "route-1": tuple(breath(3_000, 2_400, 110, after=150 * k, rise=15, loudness=0.03) for k in range(4)),
     "route-2": tuple(part for k in range(5) for part in knock(520, after=110 * k, loudness=0.018)),
@@ -49,13 +49,13 @@ SOUNDS: Palette = {
     "home": (*chord(165, (1, 1.5), lasts=1_200, source="triangle"), *bell(660, 1_400)),
 }
 LAID, LIFTED, PLACED = 1_000, 800, 500
-CLAIMED, CLAIMED_AT_LEAST = 2_600, 2_400  # 850 pass until it is stamped, then it can be read
+CLAIMED, CLAIMED_AT_LEAST = 2_600, 2_400  # it is stamped after 850, and must then stay long enough to be read
 THE_END, THE_END_AT_LEAST = 2_400, 1_500
 """Milliseconds."""
 
 
 def pieces(view: Seen, say: Say, over: Mapping[str, Markup] | None = None) -> Pieces:
-    """Draw everything on the table, with what a scene lays over it."""
+    """Return the public pieces, with those that a scene lays over them."""
     drawn = _draw_position(view, say)
     return {**drawn, "main": {**drawn["main"], **over}} if over else drawn
 
@@ -117,7 +117,7 @@ def _moved_colour(before: Table, after: Table) -> int | None:
 
 
 def _head_glance(table: Table, colour: int) -> Markup:
-    """Return where an expedition has come to: to be looked at wherever the map is on a small screen."""
+    """Where an expedition has arrived: a small screen moves the map there."""
     x, y = SPOTS[head_spot(table, colour)]
     seen = tag("rect", x=-80, y=-100, width=160, height=150, fill="none", data_glance="")
     return group("moved", seen, x=x, y=y, class_="through")

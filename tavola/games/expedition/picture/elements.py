@@ -1,4 +1,4 @@
-"""The names of the parts of the picture in shapes and classes, and the things that several boards show."""
+"""The names of shapes and classes, and elements that several boards use."""
 
 from functools import lru_cache
 
@@ -14,13 +14,13 @@ from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
 TRAVELS = ("camels", "steamer", "railway")
-"""The things that a colour travels by: its class, its texture, its icon."""
-SEGMENTS = mark("Arrows to it: yellow {yellow}, blue {blue}, red {red}.")
+"""A colour's vehicle: its class, its texture, its icon."""
+SEGMENTS = mark("Arrows to reach it: yellow {yellow}, blue {blue}, red {red}.")
 Distances = tuple[int, ...]
 
 
 def distances_to(table: Table, spot: int) -> Distances:
-    """Return how many segments a spot lies from each head; from START where an expedition has not begun."""
+    """Return the segments from each head to a spot; from START if an expedition has not begun."""
     return tuple(int(DISTANCE[head, spot]) for head in heads(table))
 
 
@@ -37,8 +37,10 @@ def point_title(point: int, say: Say) -> str:
     told = {
         "start": say("START: all three expeditions set out from here."),
         "green": say("A green station: one more arrow at once, of any colour."),
-        "red": say("A red station: a voucher."),
-        "border": say("The edge of the map: the same number on the other side is the same point. A voucher."),
+        "red": say("A red station gives you a voucher."),
+        "border": say(
+            "The edge of the map: the same number on the other side is the same point. It gives you a voucher."
+        ),
     }
     return f"{name}\n{told[kind]}"
 
@@ -56,7 +58,7 @@ _CHIP = {
 
 
 def chips(distances: Distances, width: float, height: float, icons: bool) -> Markup:
-    """Draw how far each head is: a chip each, framed where it is nearest; lozenge, round, square tell them apart."""
+    """Draw the distance of each head: a chip each, framed if it is the nearest; lozenge, round or square by colour."""
     nearest, pitch = min(distances), width / COLOUR_COUNT
     drawn = [_chip(colour, away, away == nearest, pitch, height, icons) for colour, away in enumerate(distances)]
     return tag("g", *drawn)

@@ -1,8 +1,8 @@
-"""The plate: where points and lines lie on it, in its own units, 1600 by 1000, and how its curves are cut and shifted.
+"""The geometry of the plate: its points and lines in units, 1600 by 1000, and operations on its curves.
 
-The projection is cylindrical and stereographic with standard parallels at 52 degrees (Gall's are at 45), so that Europe
-and the Near East have room; meridians are drawn in gently towards the poles; the middle is 11 degrees east, the edges
-81 north and 60 south. What depends on trying out, as how far a line bows, is read from `layout.json`, written by
+The projection is cylindrical and stereographic with standard parallels at 52 degrees (Gall's are at 45), which gives
+Europe and the Near East more space. Meridians are drawn in gently towards the poles. The middle is 11 degrees east, the
+edges 81 north and 60 south. Values found by trial, such as the bow of a line, are read from `layout.json`, written by
 `python -m scripts.atlas layout`.
 """
 
@@ -16,25 +16,25 @@ from tavola.games.expedition.atlas import LINES, POINTS
 
 WIDTH, HEIGHT = 1600, 1000
 LEFT, TOP, RIGHT, BOTTOM = 50, 50, 1550, 950
-"""The neatline: the map lies inside, its frame outside."""
+"""The neatline: the map is inside, its frame outside."""
 NORTHERN, SOUTHERN, MIDDLE = 81, -60, 11
 _STANDARD = math.cos(math.radians(52))
 _SCALE = (RIGHT - LEFT) / (2 * math.pi * _STANDARD)
 DRAWN_IN = 0.14
-"""By which part a meridian is drawn in at 80 degrees."""
+"""Share by which a meridian is drawn in at 80 degrees."""
 
 LAYOUT: Final[dict[str, Any]] = json.loads((Path(__file__).parent / "layout.json").read_text(encoding="utf-8"))
 
 
 class Dot(NamedTuple):
-    """A place on the plate."""
+    """A point on the plate."""
 
     x: float
     y: float
 
 
 class Curve(NamedTuple):
-    """A quadratic curve: where it begins, what it bows towards, where it ends."""
+    """A quadratic curve: its start, its control point, its end."""
 
     first: Dot
     bow: Dot
@@ -46,7 +46,7 @@ def _stretch(latitude: float) -> float:
 
 
 def project(longitude: float, latitude: float) -> Dot:
-    """Degrees east and north, on the plate."""
+    """Return the dot of degrees east and north."""
     high = _stretch(NORTHERN)
     drawn_in = 1 - DRAWN_IN * (abs(latitude) / 80) ** 2
     x = WIDTH / 2 + math.radians(longitude - MIDDLE) * _STANDARD * drawn_in * _SCALE
@@ -57,7 +57,7 @@ SPOTS: Final = tuple(Dot(*spot) for spot in LAYOUT["points"]) if LAYOUT["points"
 
 
 def bow_curve(first: Dot, last: Dot, bow: float) -> Curve:
-    """The curve between two spots that bows by a part of its length."""
+    """Return the curve between two dots that bows by a share of its length."""
     across, down = last.x - first.x, last.y - first.y
     middle = Dot((first.x + last.x) / 2 - down * bow, (first.y + last.y) / 2 + across * bow)
     return Curve(first, middle, last)
@@ -71,7 +71,7 @@ def line_curve(first: int, last: int) -> Curve:
 
 
 def point_at(curve: Curve, part: float) -> Dot:
-    """The spot at a part of a curve, 0 to 1."""
+    """Return the dot at a share of a curve, 0 to 1."""
     rest = 1 - part
     weights = rest * rest, 2 * part * rest, part * part
     return Dot(
@@ -81,7 +81,7 @@ def point_at(curve: Curve, part: float) -> Dot:
 
 
 def heading(curve: Curve, part: float) -> float:
-    """The direction of a curve there, in degrees clockwise from the east."""
+    """Return the direction of a curve at a share of it, in degrees clockwise from the east."""
     here, there = point_at(curve, part), point_at(curve, part + 0.04)
     return math.degrees(math.atan2(there.y - here.y, there.x - here.x))
 
@@ -102,13 +102,13 @@ def cut(curve: Curve, begin: float, end: float) -> Curve:
 
 
 def trim(curve: Curve, before: float, after: float) -> Curve:
-    """The curve without what lies under the points at its ends, so many units."""
+    """Return the curve without the parts below the points at its ends, `before` and `after` units long."""
     whole = length(curve)
     return cut(curve, min(0.4, before / whole), max(0.6, 1 - after / whole))
 
 
 def offset(curve: Curve, distance: float) -> Curve:
-    """The curve moved to its right by so many units."""
+    """Return the curve moved to its right by `distance` units."""
 
     def moved(dot: Dot, one: Dot, other: Dot) -> Dot:
         away = math.dist(one, other) or 1

@@ -1,4 +1,4 @@
-"""Draw what a seat holds: its goals as picture postcards, its vouchers, and a passport with stamps of what it reached.
+"""The hand: goals as picture postcards, vouchers, and a passport with a stamp for each place reached.
 
 A wide screen shows the fine drawing, a narrow one the coarse one below it, in fewer and larger strokes.
 """
@@ -31,18 +31,18 @@ WIDTH, HEIGHT = 1280, 152
 STRIP = (0, 0, 720, 180)
 """The part that a narrow screen shows: two units are a pixel."""
 MOST_UPRIGHT = 6
-"""So many cards stand upright in one row; more lie in two rows."""
+"""Maximum number of upright cards, in one row; more are drawn flat in two rows."""
 CACHE = 1024
-"""So many prints are kept of each kind: those of all cards, in all languages."""
+"""Maximum number of cached prints of each kind: enough for all cards in all languages."""
 CARDS_WIDE, COARSE_WIDE = 872, 616
 LEAST_COLUMNS = 4
-"""On a narrow screen no card is wider than a part of this many."""
+"""Minimum number of columns on a narrow screen, which limits the width of a card."""
 ROOM_BESIDE = 140
-"""A small card so wide has room for its name beside its drawing."""
+"""Minimum width of a small card that has its name beside its drawing."""
 
 
 class Card(NamedTuple):
-    """A card of the hand: its place of research, how far the heads are, whose token waits there, and how it is held."""
+    """A card of the hand: its place of research, its distances, the token there, and whether it has just been drawn."""
 
     place: int
     distances: Distances
@@ -67,7 +67,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
 
 
 def _cards(view: Seen) -> list[Card]:
-    """Drawn ones first; in variant B there are tokens in place of cards."""
+    """Drawn ones first; in variant B there are tokens instead of cards."""
     assert view.hand is not None
     t = view.table
     drawn = [card - 1 for card in view.hand.drawn if card] if t.phase == Phase.KEEP else []
@@ -206,7 +206,7 @@ def _coarse_upright_print(place: int, wide: float, say: Say) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _coarse_lying_print(place: int, wide: float, flagged: bool, say: Say) -> Markup:
-    """The same of one of many: the name beside the drawing, or where there is no room on it, beside a flag."""
+    """The coarse print of one of many: its name is beside the drawing, or on it if narrow."""
     region, href = _region(place), f"#place-{code_of(place)}"
     beside = wide >= ROOM_BESIDE
     drawn = tag(
@@ -282,7 +282,7 @@ def _passport(identifier: str, stamps: tuple[int, ...], say: Say) -> Markup:
 
 
 STAMPS = ((4, 4, 2, 27), (8, 4, 2, 25), (18, 6, 3, 18), (PLACE_COUNT, 9, 9, 12))
-"""So many stamps at most, columns, rows, and their radius; four stand in a zigzag."""
+"""Maximum number of stamps, columns, rows, and radius; up to four are in a zigzag."""
 
 
 def _postmarks(stamps: tuple[int, ...], say: Say) -> Iterator[Markup]:

@@ -1,4 +1,4 @@
-"""What is drawn beside the boards: the poster, and small drawings from real pieces for the rules in one minute."""
+"""Drawings outside the boards: the poster, and small drawings from real pieces for the rules in one minute."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Draw what is printed on the plate in the reader's language: names far and near, the oceans, the title, the legend."""
+"""The texts on the plate in the reader's language: names far and near, the oceans, the title, the legend."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
 LEGEND_AT = (634, 894, 756, 52)
-"""Left, top, width, height: the buttons of a page lie to the right of it."""
+"""Left, top, width, height: a page's buttons are to the right of it."""
 _COLUMNS = (
     (("europe", "africa"), 59),
     (("orient", "far-east"), 139),
@@ -20,13 +20,13 @@ _COLUMNS = (
     (("oceans",), 57),
     (("green", "red"), 136),
 )
-"""The things that the legend explains, and how wide the longest word of a column is in any language."""
+"""Entries of the legend, and the width of the longest word of a column in any language."""
 _STATIONS = {"green": mark("one more arrow"), "red": mark("a voucher")}
 _OCEANS = ((mark("Pacific Ocean"), 176, 588), (mark("Indian Ocean"), 1098, 694), (mark("Atlantic Ocean"), 578, 418))
 
 
 def legend_entries() -> Iterator[tuple[str, Dot]]:
-    """Yield what the legend explains: region or kind of station, and the middle of its sign."""
+    """Yield the entries of the legend: region or kind of station, and the middle of its sign."""
     x, y, _, height = LEGEND_AT
     x += 18
     for signs, width in _COLUMNS:
@@ -37,7 +37,7 @@ def legend_entries() -> Iterator[tuple[str, Dot]]:
 
 @piece("printed", memory=8)
 def map_labels(identifier: str, title: str, say: Say) -> Markup:
-    """The words that belong to the sheet, and both layers of names: a page shows the one that suits its scale."""
+    """Draw the texts of the sheet, and both layers of names: a page shows the one for its scale."""
     return tag(
         "g",
         tag("g", *_oceans(say), class_="oceans"),
@@ -64,7 +64,7 @@ def _names(places: dict[str, tuple[float, float, str]], say: Say) -> Iterator[Ma
 
 
 def _oceans(say: Say) -> Iterator[Markup]:
-    """One word above the other."""
+    """Each name is one word above the other."""
     for message, x, y in _OCEANS:
         for line, word in enumerate(say(message).upper().split(" ")):
             yield tag("text", word, x=x, y=y + 25 * line)

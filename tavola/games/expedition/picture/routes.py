@@ -1,4 +1,4 @@
-"""Draw what lies on the map: points to be touched, arrows as inked routes, heads, tokens, goals, lines to choose."""
+"""The pieces on the map: points to touch, arrows as inked routes, heads, tokens, goals, lines to choose."""
 
 from functools import lru_cache
 from itertools import takewhile
@@ -29,13 +29,13 @@ from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 LANE = 12
-"""The distance between two routes that share a line."""
+"""Distance between two routes that share a line."""
 HEAD_HEIGHT = 38
-"""The height of the middle of a head's medal above its point."""
+"""Height of the middle of a head's medal above its point."""
 HEAD_WIDTH = 62
-"""The room of a head and of its badge, so that those that meet leave each other's number free."""
+"""Width of a head and its badge: heads at one point leave each other's number visible."""
 SHORT = 34
-"""Units: on a shorter line there is no room for an arrow's number."""
+"""Minimum length of a line, in units, for an arrow's number."""
 
 
 # Points
@@ -96,7 +96,7 @@ def printed_point(point: int) -> tuple[Markup, ...]:
 
 @piece("reach", memory=256)
 def distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
-    """Tell how far every point is from each head, once for all: `data-told` is filled from the point's row."""
+    """Return the distances of all points from each head in one piece: `data-told` is filled from the point's row."""
     rows = " ".join(".".join(str(DISTANCE[head, spot]) for head in here) for spot in SPOT_OF_POINT)
     return tag(
         "g", id=identifier, class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows
@@ -107,7 +107,7 @@ def distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
 
 
 def lane_offset(table: Table, colour: int, number: int) -> float:
-    """Return how far beside its line an arrow runs: those of several colours share it in the order of the colours."""
+    """Return the distance of an arrow from its line: several colours share the line, in the order of the colours."""
     here = [other for other in range(COLOUR_COUNT) if number in _lines_of(_steps(table, other))]
     return (here.index(colour) - (len(here) - 1) / 2) * LANE if colour in here else 0
 
@@ -174,7 +174,7 @@ def under_way(table: Table) -> list[int]:
 
 
 def head_spot(table: Table, colour: int) -> int:
-    """The point at which a head is drawn: of a border pair the one to which the last arrow led."""
+    """Return the point at which a head is drawn: for a border pair, the one that the last arrow led to."""
     route = table.expedition[colour]
     if route.count:
         reached = ENDS[route.path[route.count - 1] - 1][1]
@@ -209,8 +209,8 @@ def _head(identifier: str, name: str, colour: int, point: int, count: int, aside
     travel = TRAVELS[colour]
     x, y = SPOTS[point]
     told = say.many(
-        "{colour:The} has come to {place} with {count} arrow.",
-        "{colour:The} has come to {place} with {count} arrows.",
+        "{colour:The} is at {place} after {count} arrow.",
+        "{colour:The} is at {place} after {count} arrows.",
         count,
         colour=COLOUR(colour, say),
         place=place_name(point, say),
@@ -250,11 +250,11 @@ def _mark(identifier: str, kind: str, shape: str, point: int) -> Markup:
 @piece("token-{place}", place=code_of, memory=512)
 def _token(identifier: str, place: int, seat: int, name: str, say: Say) -> Markup:
     x, y = SPOTS[place + 1]
-    told = say("A token of {name} on {place}", name=name, place=place_name(place + 1, say))
+    told = say("{name}’s token on {place}", name=name, place=place_name(place + 1, say))
     return group(identifier, tag("title", told), flag(seat, 5, -7), x=x, y=y, class_="token through")
 
 
-# What only a seat sees
+# What only the player sees
 
 
 def own_marks(view: Seen) -> PieceItems:
@@ -263,7 +263,7 @@ def own_marks(view: Seen) -> PieceItems:
 
 
 def plan_arrows(before: Table, after: Table) -> PieceItems:
-    """Yield what a plan lays, as if it were in pencil, and dotted what it takes away."""
+    """Yield the arrows that a plan lays, in pencil, and those that it removes, dotted."""
     for colour in range(COLOUR_COUNT):
         was, now = ([step for step in table.expedition[colour].path if step] for table in (before, after))
         same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False))])
@@ -277,7 +277,7 @@ def plan_arrows(before: Table, after: Table) -> PieceItems:
 
 @piece("end-{colour}", colour=TRAVELS, memory=512)
 def _plan_end(identifier: str, colour: int, point: int) -> Markup:
-    """Where a plan brings an expedition: what the map turns to when no line is lit any more."""
+    """Where a plan brings an expedition: the map moves there when no line is lit any more."""
     x, y = SPOTS[point]
     seen = tag("rect", x=-80, y=-100, width=160, height=150, fill="none")
     return group(identifier, seen, x=x, y=y, class_="through", data_follow="")
@@ -292,12 +292,12 @@ def step_lines(view: Seen, say: Say) -> PieceItems:
             colour, number = divmod(action - First.ARROW, WAY_COUNT)
             yield _step(colour, number, _step_offset(view.table, colour, number), say)
             lit = True
-    if lit:  # the heads once more, so that no line runs over them
+    if lit:  # the heads again, so that no line covers them
         yield from route_heads(view.table, "above", say)
 
 
 def _step_offset(table: Table, colour: int, number: int) -> float:
-    """Return how far beside its line a step runs, so that routes there and steps of other colours are still seen."""
+    """Distance of a step from its line, so that routes there and steps of other colours stay visible."""
     rivals = [other for other in range(COLOUR_COUNT) if heads(table)[other] == heads(table)[colour]]
     taken = sum(int(LINE[number]) in _lines_of(_steps(table, other)) for other in range(COLOUR_COUNT))
     return (rivals.index(colour) - (len(rivals) - 1) / 2) * LANE * 1.5 + (LANE if taken else 0)

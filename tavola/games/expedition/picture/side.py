@@ -1,4 +1,4 @@
-"""Draw what there is to think about: the supplies, the public goals with their distances, and everybody's row."""
+"""The side board: the supplies, the public goals with their distances, and a row for each seat."""
 
 from markupsafe import Markup
 
@@ -91,7 +91,7 @@ SHEET = SeatSheet(Print(32, 0, "b", 15, 84), 14, tuple(Column(Print(x, 0, "mid")
 def _columns(identifier: str, without_cards: bool, say: Say) -> Markup:
     columns = (
         (say("Goals reached, private and public"), tag("circle", r=8, class_="coarse-stamp")),
-        (say("Own tokens: collected, and still on the map"), tag("g", use("flag", -8, 14, 0.62), class_="white")),
+        (say("Tokens collected, and tokens still on the map"), tag("g", use("flag", -8, 14, 0.62), class_="white")),
         (say("Vouchers"), use("point-red", 0, 0, 0.85)),
         (say("Cards in hand"), tag("rect", x=-7, y=-9, width=14, height=19, rx=2, class_="sheet")),
     )

@@ -1,4 +1,4 @@
-"""The sentences of Expedition. `tavola.show.cards` says what each hook is for."""
+"""The texts of Expedition. `tavola.show.cards` describes the hooks."""
 
 from tavola.games.expedition.components import VOUCHERS_A_TURN, Phase, Seen
 from tavola.games.expedition.words import choices
@@ -15,9 +15,9 @@ from tavola.show.words import OptionWords, Prompts, victory_sentence
 def _placing_prompt(view: Seen, say: Say) -> str:
     t = view.table
     if t.variant_b:
-        return say("Where does a token of {name} go?", name=say.name((t.seat - 1) % t.players))
+        return say("Where do you place {name}’s token?", name=say.name((t.seat - 1) % t.players))
     if len(view.legal) == 1:
-        return say("None of your cards can take a token.")
+        return say("None of your places can take a token.")
     return say("Which of your places gets a token?")
 
 
@@ -25,13 +25,17 @@ def _turn_prompt(view: Seen, say: Say) -> str:
     left = min(VOUCHERS_A_TURN - view.table.used, view.table.explorers[view.table.seat].vouchers)
     if not view.table.placed:
         if len(view.legal) == 1:
-            return say("No arrow can be laid.")
+            return say("You can’t place an arrow.")
+        if not left:
+            return say("Place an arrow.")
         return say.many(
-            "Lay an arrow; you may play {count} voucher.", "Lay an arrow; you may play {count} vouchers.", left
+            "Place an arrow. You may also play {count} voucher.",
+            "Place an arrow. You may also play up to {count} vouchers.",
+            left,
         )
     return say.many(
-        "Play {count} more voucher, or end the turn.",
-        "Play up to {count} vouchers, or end the turn.",
+        "Play {count} more voucher or end your turn.",
+        "Play up to {count} vouchers or end your turn.",
         left,
     )
 
@@ -42,22 +46,22 @@ def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
     return {"name": say.name(t.seat), "place": place, "colour": colour}
 
 
-PLAYS = mark("{name} plays.")
+PLAYS = mark("It’s {name}’s turn.")
 prompt = Prompts(
     over=victory_sentence,
     chance={
         Phase.DEAL: mark("The cards are being dealt."),
-        Phase.REVEAL: mark("Public goals are turned up."),
+        Phase.REVEAL: mark("The public goals are revealed."),
         Phase.MEND: mark("{name} draws another card."),
-        Phase.CLAIM: mark("Who has the card of {place}?"),
+        Phase.CLAIM: mark("Who has the {place} card?"),
         Phase.DRAW: mark("{name} draws two cards."),
-        Phase.REFILL: mark("A new public goal is turned up."),
+        Phase.REFILL: mark("A new public goal is revealed."),
     },
     own={
         Phase.TOKENS: _placing_prompt,
         Phase.TURN: _turn_prompt,
-        Phase.EXTRA: mark("The voucher: lay one more arrow."),
-        Phase.LOOP: mark("{colour:The} has closed a loop: lead it on at once."),
+        Phase.EXTRA: mark("Place your voucher’s arrow."),
+        Phase.LOOP: mark("You closed a loop: lead {colour:the} on at once."),
         Phase.GREEN: mark("Green station: one more arrow, or none."),
         Phase.KEEP: mark("Which of the two cards do you keep?"),
     },
@@ -66,8 +70,8 @@ prompt = Prompts(
         Phase.TURN: PLAYS,
         Phase.EXTRA: PLAYS,
         Phase.LOOP: mark("{name} leads {colour:the} out of its loop."),
-        Phase.GREEN: mark("{name} may lay one more arrow."),
-        Phase.KEEP: mark("{name} keeps one of two cards."),
+        Phase.GREEN: mark("{name} may place one more arrow."),
+        Phase.KEEP: mark("{name} chooses one of two cards."),
     },
     values=_prompt_values,
 )
@@ -75,39 +79,41 @@ prompt = Prompts(
 OPTION = {
     "players": marks(
         "Players",
-        "Two to six. The fewer you are, the more often it is your turn; the more, the more places are wanted.",
+        "Two to six. With fewer players your turn comes more often; with more, more places are wanted.",
     ),
     "variant_a": marks(
         "Variant A",
-        "Everybody places as many of ten tokens as he likes, and a loop is left from the last circle alone.",
+        "Everyone places as many of their ten tokens as they like. An expedition can leave a loop only from a point of"
+        " its last loop.",
     ),
     "variant_b": marks(
         "Variant B",
-        "Without cards: your neighbour places eight tokens of yours, and who has all of them back first wins. "
-        "With variant A: tokens as here, loops as there.",
+        "No cards: the player on your left places eight of your tokens, and the first to get all of their own tokens"
+        " back wins. With variant A: tokens as here, loops as there.",
     ),
     "token_distance": marks(
-        "Tokens from START",
-        "How many arrows from START a token must lie at least: two in the rulebook, three in the new edition.",
+        "Token distance from START",
+        "The minimum distance between a token and START, in arrows: two in the rulebook, three in the new edition.",
     ),
     "first_lines": marks(
-        "Lines of START",
-        "In the rulebook a new expedition takes a line of START without any arrow; in the new edition colours "
-        "share these lines like all others.",
+        "Lines from START",
+        "In the rulebook, a new expedition needs a line from START with no arrow on it. In the new edition, colours"
+        " share these lines like any other lines.",
     ),
     "goals_by_removal": marks(
-        "Public goals by taking away",
-        "Whether a public goal is also taken when an arrow is taken away and the expedition stands on it again. "
-        "The rulebook speaks of laying an arrow.",
+        "Public goals by removal",
+        "Whether you also take a public goal when you remove an arrow and the expedition is back on it. The rulebook"
+        " only mentions placing arrows.",
     ),
     "last_round": marks(
         "The last round",
-        "When somebody has laid his last card: either the round is finished, so that all have had as many turns, "
-        "or everybody else has one turn more.",
+        "When a player plays their last card, either the round is finished, so that everyone has had the same number"
+        " of turns, or everyone else gets one more turn.",
     ),
     "ties": marks(
         "A tie",
-        "The rulebook does not say who wins a tie: it is shared, or as in the new edition more vouchers win.",
+        "The rulebook doesn’t say who wins a tie. Either the win is shared or, as in the new edition, the player with"
+        " more vouchers wins.",
     ),
 }
 OPTIONS = OptionWords(
@@ -122,13 +128,14 @@ OPTIONS = OptionWords(
 
 def about(say: Say) -> str:
     return say(
-        "Three expeditions cross the world from Lisbon, and everybody steers them: one arrow a turn, towards the "
-        "seventy-nine wonders on secret cards. Use what the others do, and reach your goals before the arrows run out."
+        "Three expeditions cross the world from Lisbon, and everyone steers them: one arrow a turn, towards the"
+        " seventy-nine wonders on their secret cards. Make the most of what the others do, and reach your goals before"
+        " the arrows run out."
     )
 
 
 def shelf(say: Say) -> Shelf:
-    return Shelf(say("Three routes that all may steer: lead them to your wonders."), (30, 60), "light")
+    return Shelf(say("Three expeditions that everyone steers: lead them to your wonders."), (30, 60), "light")
 
 
 WORDS = Words(

@@ -1,7 +1,7 @@
-"""Tell what a seat does by an action, how an action is chosen a step at a time, and what a choice does now.
+"""Labels of actions, the questions that lead to an action step by step, and the consequences of a choice.
 
-Questions and words are short enough for a phone's buttons. What a choice does follows from the table and the own cards:
-who else holds the card of a place nobody can know.
+Questions and labels are short enough for a phone's buttons. Consequences follow from the table and the seat's own
+cards: the other holder of a place's card is secret.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from tavola.games.expedition.words.nouns import (
 from tavola.show.speech import Say, mark
 from tavola.show.words import ActionMessage, Consequence, Indices, Part, phase_strip, told_by_last_word
 
-DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Place no more tokens"), Phase.GREEN: mark("Lay no more arrow")}
+DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Done placing"), Phase.GREEN: mark("No more arrows")}
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -35,30 +35,30 @@ def action(view: Seen, action: int, say: Say) -> str:
 
 def _claim_label(view: Seen, places: Indices, say: Say) -> str:
     if not places[0]:
-        return say("Nobody has the card")
-    return say("{name} lays the card", name=claimer_name(places[0], say))
+        return say("No one has the card")
+    return say("{name} plays the card", name=claimer_name(places[0], say))
 
 
 def _token_label(view: Seen, places: Indices, say: Say) -> str:
     t = view.table
     if t.variant_b:
         return say(
-            "A token of {name} on {place}", name=say.name((t.seat - 1) % t.players), place=place_label(places[0], say)
+            "{name}’s token on {place}", name=say.name((t.seat - 1) % t.players), place=place_label(places[0], say)
         )
     return say("A token on {place}", place=place_label(places[0], say))
 
 
 _ACTIONS: dict[str, ActionMessage] = {
     "deal": mark("Deal {place}"),
-    "reveal": mark("Turn up {place}"),
+    "reveal": mark("Reveal {place}"),
     "claim": _claim_label,
     "token": _token_label,
     "arrow": mark("{colour:short}: {way}"),
-    "voucher": mark("A voucher: one more arrow"),
-    "remove": mark("A voucher: take away the last arrow {colour:of}"),
-    "exchange": mark("A voucher: exchange {place}"),
+    "voucher": mark("Voucher: one more arrow"),
+    "remove": mark("Voucher: remove the last arrow {colour:of}"),
+    "exchange": mark("Voucher: exchange {place}"),
     "keep": mark("Keep {place}"),
-    "done": lambda view, places, say: say(DONE_LABELS.get(view.table.phase, mark("End the turn"))),
+    "done": lambda view, places, say: say(DONE_LABELS.get(view.table.phase, mark("End your turn"))),
 }
 
 # The course of a turn
@@ -71,7 +71,7 @@ BEFORE = (
 TURN_PARTS = (
     Part(mark("Turn"), (Phase.TURN,)),
     Part(mark("Voucher"), (Phase.EXTRA, Phase.DRAW, Phase.KEEP)),
-    Part(mark("Claims"), (Phase.CLAIM,)),
+    Part(mark("Arrival"), (Phase.CLAIM,)),
     Part(mark("Loop"), (Phase.LOOP,)),
     Part(mark("Green station"), (Phase.GREEN,)),
     Part(mark("New goals"), (Phase.REFILL,)),
@@ -88,27 +88,27 @@ def chapter(view: Seen, say: Say) -> str:
     t = view.table
     if t.phase == Phase.OVER:
         return say("The end")
-    return say("Round {number}", number=t.turns // t.players + 1) if t.phase >= Phase.TURN else say("Preparations")
+    return say("Round {number}", number=t.turns // t.players + 1) if t.phase >= Phase.TURN else say("Setup")
 
 
 MANY = 8
-"""So many are offered at once: of more the region is asked for first."""
+"""Maximum number of places offered at once; if there are more, the region is asked for first."""
 LONGEST_LABEL = 24
-"""Characters on a button."""
+"""Maximum characters on a button."""
 ASK = {
-    "arrow": mark("Lay an arrow: of which expedition?"),
-    "remove": mark("A voucher: take which last arrow away?"),
-    "exchange": mark("A voucher: exchange which card?"),
-    "token": mark("Place a token: where?"),
+    "arrow": mark("Which expedition gets an arrow?"),
+    "remove": mark("Voucher: which last arrow do you remove?"),
+    "exchange": mark("Voucher: which card do you exchange?"),
+    "token": mark("Where do you place a token?"),
     "keep": mark("Which card do you keep?"),
 }
 VERB_LABELS = {
-    "token": mark("A token"),
-    "arrow": mark("An arrow"),
+    "token": mark("Place a token"),
+    "arrow": mark("Place an arrow"),
     "voucher": mark("One more arrow"),
-    "remove": mark("Take one away"),
+    "remove": mark("Remove an arrow"),
     "exchange": mark("Exchange a card"),
-    "keep": mark("A card"),
+    "keep": mark("Keep a card"),
 }
 
 
@@ -120,7 +120,7 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     if argument == "way":
-        return say("{colour:The} goes where?", colour=COLOUR(chosen[0], say)) if chosen else say("Where to?")
+        return say("Where does {colour:the} go?", colour=COLOUR(chosen[0], say)) if chosen else say("Where to?")
     return say(ASK[verb]) if verb in ASK else say("Which card?")
 
 
@@ -129,7 +129,7 @@ def verb_label(view: Seen, verb: str, say: Say) -> str:
 
 
 def narrowing_questions(view: Seen, number: int, step: int, say: Say) -> list[tuple[str, str]]:
-    """The region of a card where there are many; where an arrow leaves its loop (R20) the region, then the point."""
+    """Return the questions before a place: its region if there are many; after a loop (R20), the arrow's origin."""
     verb, places = ACTIONS.action(number)
     if verb == "arrow":
         return _way_questions(view.legal, places[0], places[1], say) if step == 1 else []
@@ -149,12 +149,12 @@ def _way_questions(legal: tuple[int, ...], colour: int, way: int, say: Say) -> l
         found.append(region_name(region, say))
     if len(origins) > 1 and (origins[int(ORIGIN[way])] > 1 or not _fits_button(way, say)):
         found.append(place_name(point, say))
-    question = say("{colour:The} goes on: from where?", colour=COLOUR(colour, say))
+    question = say("Where does {colour:the} continue from?", colour=COLOUR(colour, say))
     return [(question, word) for word in found]
 
 
 def _way_label(view: Seen, way: int, say: Say) -> str:
-    """A way on a button: where it leads, and where that has not been said before also where it leaves."""
+    """The label of a way: its target, and its origin too if that has not been asked for."""
     for colour in range(COLOUR_COUNT):
         origins = _origins(view.legal, colour)
         if len(origins) > 1 and origins[int(ORIGIN[way])] == 1 and _fits_button(way, say):
@@ -163,7 +163,7 @@ def _way_label(view: Seen, way: int, say: Say) -> str:
 
 
 def _fits_button(way: int, say: Say) -> bool:
-    """Return whether both its ends have room on one button; else one is asked for before the other."""
+    """Return whether both ends fit on one button; else one is asked for before the other."""
     return len(way_name(way, say)) <= LONGEST_LABEL
 
 
@@ -180,13 +180,13 @@ def _regions(legal: tuple[int, ...], verb: str) -> Counter[str]:
 
 
 def won_points(view: Seen, seat: int) -> tuple[int, int]:
-    """R35: goals and tokens brought home are won; every card in hand and every token on the map is still at stake."""
+    """R35: return the points won by goals and tokens, and those at stake for cards in hand and tokens on the map."""
     own = view.table.explorers[seat]
     return own.own + own.public + own.collected, 0 if view.table.variant_b else own.cards + own.tokens
 
 
 def led_by(view: Seen, played: PlayedAction, earlier: Sequence[PlayedAction]) -> int | None:
-    """Return who brought the expedition to where the arrow that reaches a goal begins."""
+    """Return the seat that brought the expedition to the origin of the arrow that reaches a goal."""
     if played.verb != "arrow":
         return None
     colour, way = played.indices
@@ -198,13 +198,13 @@ def led_by(view: Seen, played: PlayedAction, earlier: Sequence[PlayedAction]) ->
 
 
 def sensible(view: Seen) -> list[int]:
-    """The arrows that reach a goal, own or public, or bring the expedition nearest to one nearer to it."""
+    """Return the arrows that reach a goal, own or public, or bring the nearest expedition nearer to one."""
     arrows = (number for number in view.legal if 0 <= number - First.ARROW < COLOUR_COUNT * WAY_COUNT)
     return [number for number in arrows if _goal_nearer(view, *divmod(number - First.ARROW, WAY_COUNT))]
 
 
 def _goal_nearer(view: Seen, colour: int, way: int) -> tuple[int, int] | None:
-    """Return how far the goal to which an arrow leads is from there, and the goal; None where it leads to none."""
+    """The distance that remains to the goal that an arrow leads to, and the goal; None if it leads to none."""
     spot, here = SPOT_OF_POINT[ENDS[way][1]], heads(view.table)
     found = []
     for goal in all_goals(view):
@@ -221,7 +221,7 @@ def _arrow(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | No
     if 0 < spot <= PLACE_COUNT and (reached := _reached(view, spot - 1, say)):
         return reached
     if spot == START or t.expedition[colour].visited >> spot & 1:
-        return Consequence(say("a loop: it goes on at once"))
+        return Consequence(say("a loop: place another arrow"))
     if POINTS[point].kind == "green":
         return Consequence(say("one more arrow, any colour"), tone="good")
     if POINTS[point].kind in ("red", "border") and t.bank:
@@ -247,12 +247,12 @@ def _reached(view: Seen, place: int, say: Say) -> Consequence | None:
 
 
 def _token(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
-    return None if view.table.variant_b else Consequence(say("+1 if reached, else −1"))
+    return None if view.table.variant_b else Consequence(say("+1 if reached, −1 if not"))
 
 
 def _voucher(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     left = view.table.explorers[view.table.seat].vouchers - 1
-    return Consequence(say.many("then {count} voucher left", "then {count} vouchers left", left))
+    return Consequence(say.many("leaves {count} voucher", "leaves {count} vouchers", left))
 
 
 def _keep(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
@@ -261,7 +261,7 @@ def _keep(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 
 
 def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
-    return Consequence(say("the extra arrow is given up")) if view.table.phase == Phase.GREEN else None
+    return Consequence(say("you give up the extra arrow")) if view.table.phase == Phase.GREEN else None
 
 
 _VOUCHERS = ("voucher", "remove", "exchange")

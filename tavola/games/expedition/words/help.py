@@ -1,4 +1,4 @@
-"""For newcomers: advice at each decision, the rules in one minute, and the played minute."""
+"""Help for a first match: advice for each decision, the rules in one minute, and the played minute."""
 
 from collections.abc import Mapping
 
@@ -19,10 +19,13 @@ def coach(view: Seen, say: Say) -> str:
     if t.phase == Phase.KEEP:
         return " ".join(_distance_text(t, card, say) for card in view.hand.drawn)
     if t.phase == Phase.LOOP:
-        return say("Leave the loop where the way to your goals is shortest; another loop is not allowed in this turn.")
+        return say(
+            "Leave the loop where the way to your goals is shortest. You can’t close another one with this"
+            " expedition this turn."
+        )
     near = nearest_goal(t, all_goals(view))
     if near is None:
-        return say("You have no goal left: hinder those who do, or take public goals.")
+        return say("You have no goals left: hinder those who do, or take public goals.")
     advice = _extra_arrow_advice if t.phase in (Phase.GREEN, Phase.EXTRA) else _turn_advice
     return advice(t, near[0], {"place": place_label(near[1], say), "colour": COLOUR(near[2], say)}, say)
 
@@ -30,14 +33,14 @@ def coach(view: Seen, say: Say) -> str:
 def _extra_arrow_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> str:
     if t.phase == Phase.GREEN:
         return say.many(
-            "One more arrow of any colour. {place} is {count} arrow from {colour:the}.",
-            "One more arrow of any colour. {place} is {count} arrows from {colour:the}.",
+            "One more arrow of any colour. {colour:The} is {count} arrow from {place}.",
+            "One more arrow of any colour. {colour:The} is {count} arrows from {place}.",
             far,
             **parts,
         )
     return say.many(
-        "The voucher is played: lay its arrow. {place} is {count} arrow from {colour:the}.",
-        "The voucher is played: lay its arrow. {place} is {count} arrows from {colour:the}.",
+        "Place your voucher’s arrow. {colour:The} is {count} arrow from {place}.",
+        "Place your voucher’s arrow. {colour:The} is {count} arrows from {place}.",
         far,
         **parts,
     )
@@ -46,14 +49,14 @@ def _extra_arrow_advice(t: Table, far: int, parts: Mapping[str, object], say: Sa
 def _turn_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> str:
     if t.placed:
         return say.many(
-            "A voucher can do more, or end the turn. {place} is {count} arrow from {colour:the}.",
-            "A voucher can do more, or end the turn. {place} is {count} arrows from {colour:the}.",
+            "Play a voucher or end your turn. {colour:The} is {count} arrow from {place}.",
+            "Play a voucher or end your turn. {colour:The} is {count} arrows from {place}.",
             far,
             **parts,
         )
     return say.many(
-        "Of your goals and the public ones {place} is nearest: {count} arrow from {colour:the}.",
-        "Of your goals and the public ones {place} is nearest: {count} arrows from {colour:the}.",
+        "{place} is your nearest goal, private or public: {count} arrow from {colour:the}.",
+        "{place} is your nearest goal, private or public: {count} arrows from {colour:the}.",
         far,
         **parts,
     )
@@ -61,20 +64,24 @@ def _turn_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> s
 
 def _placing_advice(view: Seen, say: Say) -> str:
     if view.table.variant_b:
-        return say("You place for your neighbour: the further from START and from the others, the better for you.")
+        return say(
+            "You’re placing your neighbour’s tokens: the further from START and from each other, the better for you."
+        )
     if len(view.legal) == 1:
-        return say("Nothing can be placed: pass.")
-    return say("A token brings a point more, or costs one. Choose places that others will pass, too.")
+        return say("You can’t place a token, so pass.")
+    return say(
+        "A token is worth an extra point if reached, and costs one if not. Choose places that others will pass too."
+    )
 
 
 def _distance_text(t: Table, card: int, say: Say) -> str:
-    """R26: a card for a place where an expedition stands waits until one comes there again."""
+    """R26: a card whose place an expedition is on waits until one arrives there again."""
     name, far = place_label(card - 1, say), min(int(DISTANCE[head, card]) for head in heads(t))
     if not far:
-        return say("{place}: an expedition stands there, and its card waits until one comes again.", place=name)
+        return say("{place}: an expedition is already there, so the card waits until one arrives again.", place=name)
     return say.many(
-        "{place} is {count} arrow from the next expedition.",
-        "{place} is {count} arrows from the next expedition.",
+        "{place} is {count} arrow from the nearest expedition.",
+        "{place} is {count} arrows from the nearest expedition.",
         far,
         place=name,
     )
@@ -82,28 +89,28 @@ def _distance_text(t: Table, card: int, say: Say) -> str:
 
 LESSON = {
     mark("Your aim"): mark(
-        "Your cards are secret goals on the map. Whenever an expedition reaches one, whoever led it there, you lay "
-        "the card: 1 point. The public goals are for everybody."
+        "Your cards are private goals on the map. When an expedition reaches one, no matter who led it there, you play"
+        " the card: 1 point. The public goals are for everyone."
     ),
-    mark("Your turn"): mark(
-        "Lead one of the three expeditions one line further: one arrow. All of them belong to everybody. "
-        "Touch a line that lights up, look where it leads, and play."
+    mark("On your turn"): mark(
+        "Place an arrow to lead one of the three expeditions one line further. They belong to everyone. Choose a"
+        " glowing line, see where it leads, and play."
     ),
     mark("Points"): mark(
-        "1 for each goal, private or public, and 1 for each of your tokens reached. At the end each card still in "
-        "your hand and each token still on the map costs 1."
+        "1 for each goal you reach, private or public, and 1 for each of your tokens you collect. At the end, each"
+        " card still in your hand and each of your tokens still on the map costs 1 point."
     ),
     mark("Stations"): mark(
-        "Green gives one more arrow at once, of any colour. Red gives a voucher. The points at the edges are red "
-        "too: the same number on the other side is the same point."
+        "Green gives you one more arrow at once, of any colour. Red gives you a voucher. The points at the edges are"
+        " red too: the same number on the other side is the same point."
     ),
     mark("Vouchers"): mark(
-        "At most two a turn: one more arrow, or the last arrow of an expedition taken away, or a card of your hand "
-        "exchanged: you draw two and keep one."
+        "Play up to two a turn. A voucher lets you place one more arrow, remove the last arrow of an expedition, or"
+        " exchange a card of your hand: draw two and keep one."
     ),
     mark("Loops"): mark(
-        "An arrow that comes back to a point of its own route closes a loop. Whoever closes it leads on at once, "
-        "from any point of the route. Otherwise there are no branches."
+        "An arrow that comes back to a point of its own route closes a loop. If you close one, lead the expedition on"
+        " at once, from any point of its route. Otherwise, branches are not allowed."
     ),
 }
 
@@ -117,34 +124,34 @@ MINUTE = Minute(
     steps=(
         Step(
             43,
-            mark("Your cards are secret goals. Touch Benin in your hand."),
-            mark("When an expedition comes to Benin, whoever led it there, the card is worth a point to you."),
+            mark("Your cards are your private goals. Choose Benin in your hand."),
+            mark("When an expedition reaches Benin, no matter who led it there, you score a point for the card."),
             part="card-benin",
         ),
         Step(
             46,
-            mark("Four tokens mark goals that count once more. Touch Niagara on the map."),
-            mark("Now all know where you want to go. A token that nobody reached costs a point in the end."),
+            mark("Four tokens mark goals that are worth an extra point. Choose Niagara on the map."),
+            mark("Now everyone knows where you want to go. A token that no one reaches costs a point at the end."),
             code="token niagara",
             part="point-niagara",
         ),
         Step(
             55,
-            mark("All steer all three expeditions, one arrow a turn. Touch the line in the light."),
-            mark("The camels ride from Lisbon to Tassili, nearer to your Benin."),
+            mark("Everyone steers all three expeditions, one arrow a turn. Choose the glowing line."),
+            mark("The camels travel from Lisbon to Tassili, nearer to your goal, Benin."),
             code="arrow yellow lisbon-to-tassili",
             part="step-camels-lisbon-to-tassili",
         ),
         Step(
             57,
-            mark("A voucher is one more arrow. Touch your vouchers."),
-            mark("At most two a turn. Red stations give you more of them."),
+            mark("A voucher gives you one more arrow. Choose your vouchers."),
+            mark("You can play up to two a turn. Red stations give you more."),
             code="voucher",
             part="vouchers",
         ),
         Step(
             59,
-            mark("A green station gives one more arrow at once. Touch the line to Benin."),
+            mark("A green station gives you one more arrow at once. Choose the line to Benin."),
             mark("Reached: one point for the card, one for your token."),
             code="arrow yellow lake-chad-to-benin",
             part="step-camels-lake-chad-to-benin",

@@ -1,4 +1,4 @@
-"""The names of the components of Expedition; the words of talk: where expeditions go, which places one looks for."""
+"""The names of the components of Expedition, and the vocabulary of talk: destinations and places that seats seek."""
 
 from collections.abc import Collection
 
@@ -39,14 +39,14 @@ def way_name(number: int, say: Say) -> str:
 
 
 def claimer_name(number: int, say: Say) -> str:
-    return say.name(number - 1) if number else say("Nobody")
+    return say.name(number - 1) if number else say("No one")
 
 
 VOCABULARY = Vocabulary(place=place_label, colour=COLOUR, way=way_name, seat=claimer_name)
 
 
 def goals_of(view: Seen) -> list[int]:
-    """The private goals a seat still holds, by their numbers; in variant B the places of its tokens."""
+    """Return the private goals of the view's seat, by their numbers; in variant B the places of its tokens."""
     if view.seat is None or view.hand is None:
         return []
     t = view.table
@@ -61,12 +61,12 @@ def all_goals(view: Seen) -> list[int]:
 
 
 def heads(t: Table) -> list[int]:
-    """Return where the three expeditions stand; START for one that has not begun."""
+    """Return the spots of the three expeditions; START for one that has not begun."""
     return [route.head if route.count else START for route in t.expedition]
 
 
 def nearest_goal(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
-    """The goal next to an expedition: segments, its number, and the colour; None without goals."""
+    """Return the goal nearest to an expedition: segments, its number, and the colour; None without goals."""
     found = [
         (int(DISTANCE[head, number + 1]), number, colour)
         for colour, head in enumerate(heads(t))
@@ -79,39 +79,39 @@ def nearest_goal(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
 ARROW = Topic(
     "arrow",
     Forms(
-        "I lay {colour:arrow}, {way}",
-        "I do not lay {colour:arrow}, {way}",
-        "lay {colour:arrow}, {way}",
-        "do not lay {colour:arrow}, {way}",
+        "I’ll place {colour:arrow} ({way})",
+        "I won’t place {colour:arrow} ({way})",
+        "place {colour:arrow} ({way})",
+        "don’t place {colour:arrow} ({way})",
     ),
-    holes={"colour": mark("an arrow"), "way": mark("wherever it goes")},
+    holes={"colour": mark("an arrow"), "way": mark("anywhere")},
 )
 REMOVE = Topic(
     "remove",
     Forms(
-        "I take away the last arrow {colour:of}",
-        "I do not take away the last arrow {colour:of}",
-        "take away the last arrow {colour:of}",
-        "do not take away the last arrow {colour:of}",
+        "I’ll remove the last arrow {colour:of}",
+        "I won’t remove the last arrow {colour:of}",
+        "remove the last arrow {colour:of}",
+        "don’t remove the last arrow {colour:of}",
     ),
     holes={"colour": mark("of any expedition")},
 )
 VOUCHER = Topic(
     "voucher",
     Forms(
-        "I play a voucher for one more arrow",
-        "I play no voucher for one more arrow",
+        "I’ll play a voucher for one more arrow",
+        "I won’t play a voucher for one more arrow",
         "play a voucher for one more arrow",
-        "play no voucher for one more arrow",
+        "don’t play a voucher for one more arrow",
     ),
 )
 SEEK = Fact(
     verb("seek", place=PLACES),
     Forms(
-        "I hold the card of {place}",
-        "I do not hold the card of {place}",
-        "you hold the card of {place}",
-        "you do not hold the card of {place}",
+        "I have the {place} card",
+        "I don’t have the {place} card",
+        "you have the {place} card",
+        "you don’t have the {place} card",
     ),
 )
 

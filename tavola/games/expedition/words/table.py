@@ -1,4 +1,4 @@
-"""The table as text, for the terminal: understood without colour; and how points were made."""
+"""The table as text, for the terminal, readable without colour; and how points were made."""
 
 from tavola.games.expedition.components import VOUCHER_TIES, Explorer, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT
@@ -7,7 +7,7 @@ from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, place_l
 from tavola.show.speech import Say, mark_many, marks
 from tavola.show.words import columns, tied_seats, wrap_notes
 
-HEADINGS = marks("Seat", "won", "at stake", "goals", "tokens home", "on the map", "cards", "vouchers")
+HEADINGS = marks("Seat", "won", "at stake", "goals", "tokens collected", "on the map", "cards", "vouchers")
 
 
 def table(view: Seen, say: Say) -> list[str]:
@@ -33,7 +33,7 @@ def _routes(t: Table, say: Say) -> list[str]:
         one, more = mark_many(
             "{colour:short}: {count} arrow, now at {place}", "{colour:short}: {count} arrows, now at {place}"
         )
-        said = say.many(one, more, route.count, **parts) if route.count else say("{colour:short}: not begun", **parts)
+        said = say.many(one, more, route.count, **parts) if route.count else say("{colour:short}: not started", **parts)
         lines.append(said)
     return lines
 
@@ -60,19 +60,17 @@ def _own(view: Seen, say: Say) -> list[str]:
         far = "/".join(str(int(DISTANCE[head, number + 1])) for head in heads(t))
         told.append(f"{place_label(number, say)} {far}")
     names = "/".join(format(COLOUR(colour, say), "name") for colour in range(3))
-    return (
-        [say("Your goals, with arrows from {colours}: {goals}", colours=names, goals=", ".join(told))] if told else []
-    )
+    return [say("Your goals, arrows from {colours}: {goals}", colours=names, goals=", ".join(told))] if told else []
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """Return how the points of a seat were made: R35, R36."""
+    """R35, R36: return how the points of a seat were made."""
     t = view.table
     own = t.explorers[seat]
-    lines = [(say("Own tokens brought home"), own.collected)]
+    lines = [(say("Tokens collected"), own.collected)]
     if not t.variant_b:
         lines = [(say("Private goals"), own.own), (say("Public goals"), own.public), *lines]
-        lines += [(say("Cards left in the hand"), -own.cards), (say("Own tokens left on the map"), -own.tokens)]
+        lines += [(say("Cards left in hand"), -own.cards), (say("Tokens left on the map"), -own.tokens)]
     return [line for line in lines if line[1]] + _tie(view, seat, own, say) or [(say("Nothing reached"), 0)]
 
 
@@ -82,10 +80,10 @@ def _tie(view: Seen, seat: int, own: Explorer, say: Say) -> list[tuple[str, int]
         return []
     if t.variant_b:
         walks = mark_many(
-            "In a tie: {count} arrow to all tokens that are left",
-            "In a tie: {count} arrows to all tokens that are left",
+            "Tiebreaker: {count} arrow to all tokens left",
+            "Tiebreaker: {count} arrows to all tokens left",
         )
         return [(say.many(*walks, own.walk), 0)]
     if t.ties != VOUCHER_TIES:
         return []
-    return [(say.many("In a tie: {count} voucher left", "In a tie: {count} vouchers left", own.vouchers), 0)]
+    return [(say.many("Tiebreaker: {count} voucher left", "Tiebreaker: {count} vouchers left", own.vouchers), 0)]

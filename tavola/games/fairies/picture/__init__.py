@@ -1,7 +1,7 @@
-"""The picture of Fairies: King Arthur's window between the gardens, and the cards in one's own hand.
+"""Picture of Fairies: King Arthur's window between the gardens, and the seat's own cards.
 
-`tavola.show.cards` says what each hook is for. `wall.svg` is the scenery; `shapes.svg` and `picture.css` are
-the art. Coordinates are the board's own units.
+`tavola.show.cards` describes the hooks. `wall.svg` is the scenery; `shapes.svg` and `picture.css` are the art.
+Coordinates are in the board's own units.
 """
 
 from collections.abc import Mapping
@@ -29,19 +29,19 @@ STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> Mapping[str, Mapping[str, Markup]]:
-    """Everything that can change and that all may see, by board and id, in the order of drawing."""
+    """Return everything public that can change, by board and id, in the order of drawing."""
     return {**draw_boards(view, say), "side": score_sheet.score_sheet(view, say)}
 
 
 def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """Draw what the view's seat alone sees."""
+    """Return what only the view's seat sees."""
     if view.seat is None:
         return {}
     main, cards = dict(held.own_marks(view, say)), dict(held.hand(view, say))
     return {"main": main, "hand": cards, "side": score_sheet.own_shields(view, say)}
 
 
-# The lesson: small drawings from real pieces beside the rules in one minute
+# The lesson: small drawings made of real pieces, shown beside the rules in one minute
 
 
 SECTIONS = (
@@ -52,11 +52,11 @@ SECTIONS = (
     (("fairy-g-on", 20, 28, 86, 93), ("fairy-g-veil", 134, 28, 86, 93)),
     (("king-all", 20, 8, 122, 144), ("shield-peek", 158, 44, 64, 74)),
 )
-"""The shapes of each of the six sections: left, top, width and height."""
+"""Shapes of each of the six sections: left, top, width and height."""
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """The drawing of one of the six sections."""
+    """Return the drawing of one of the six sections."""
     shapes = (fitted_shape(*shape) for shape in SECTIONS[number])
     return tag("svg", *shapes, viewBox="0 0 240 160", class_="picture fairies", aria_hidden="true")
 

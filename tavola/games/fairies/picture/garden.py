@@ -1,4 +1,4 @@
-"""What lies in front of a seat: three fairies, their wands in halves, the sums, the backs of a hand."""
+"""Pieces in front of a seat: three fairies, their wands in halves, the sums, the backs of a hand."""
 
 from functools import lru_cache
 
@@ -27,6 +27,7 @@ from tavola.games.fairies.words.nouns import (
     POWER,
     attack,
     attack_of_three,
+    counted,
     covered_fairies,
     is_whole,
     stars,
@@ -39,15 +40,15 @@ from tavola.show.svg import tag
 
 COLOUR = "gbrj"
 CACHE = 2048
-MOST_EDGES = 3  # edges of covered cards that are drawn
+MOST_EDGES = 3  # edges of covered cards that are drawn at most
 MOTION = {"on": "waking", "veil": "covering", "off": "folding"}
-LONGEST_NAME = 10  # letters of a name
-ART_X = 5.0  # between the art of a tile and its edge
-SEAM_X = 34  # of a wand's strength, from the middle
+LONGEST_NAME = 10  # characters of a name
+ART_X = 5.0  # margin between the art of a tile and its edge
+SEAM_X = 34  # distance of a wand's strength from the middle
 
 
 def gardens(view: Seen, say: Say) -> PieceItems:
-    """Every seat's garden: its ground first, then the fairies and their wands."""
+    """Yield the pieces of every garden: its ground first, then the fairies and their wands."""
     t = view.table
     for seat in range(t.players):
         garden = t.fairies[seat]
@@ -59,7 +60,7 @@ def gardens(view: Seen, say: Say) -> PieceItems:
 
 @lru_cache(maxsize=CACHE)
 def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> tuple[PieceItem, ...]:
-    """All of a garden but its ground: of most gardens nothing has changed."""
+    """Return a garden's pieces without its ground; cached, as most gardens do not change."""
     strengths, covered = [attack(garden, fairy) for fairy in range(3)], covered_fairies(garden)
     states = ["on" if garden.up >> fairy & 1 else "veil" if fairy in covered else "off" for fairy in range(3)]
     return (
@@ -71,7 +72,7 @@ def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> tup
 
 @piece("garden-{seat}", memory=CACHE)
 def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool, starts: bool, say: Say) -> Markup:
-    """The ground, twice: as a wing with whose it is, and as the step, whose figures stand on the sill."""
+    """Draw the ground twice: as a wing with the player's name, and as the step, whose numbers are on the sill."""
     marked, name = "turn" if turn else "rule", shorten(say.name(seat), LONGEST_NAME)
     head = (
         seat_disc(seat, 27, 23),
@@ -116,7 +117,6 @@ def _plaque(identifier: str, players: int, seat: int, garden: Garden, starts: bo
 
 
 def seat_disc(seat: int, x: float, y: float) -> Markup:
-    """Draw a seat's sign on its paint."""
     return plain_disc(seat, x, y, 15, stroke="var(--ink)", stroke_width=2)
 
 
@@ -136,12 +136,10 @@ def _garden_counts(garden: Garden) -> Markup:
 
 def _garden_title(garden: Garden, seat: int, say: Say) -> str:
     return say(
-        "{name}: {points} points, {wands} wand cards and {kings} King's cards in hand; healing is worth {stars}.",
+        "{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.",
         name=say.name(seat),
-        points=garden.points,
-        wands=garden.wands,
-        kings=garden.kings,
         stars=stars(garden),
+        **counted(garden, say),
     )
 
 
@@ -172,10 +170,10 @@ def _power(fairy: int, say: Say) -> Markup:
 def _fairy_title(seat: int, fairy: int, state: str, strength: int, say: Say) -> str:
     parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": strength}
     if state == "on":
-        return say("{fairy:The} of {name} is active; her wand is worth {sum}.", **parts)
+        return say("{name}’s {fairy:bare} is awake. Her wand is worth {sum}.", **parts)
     if state == "veil":
-        return say("{fairy:The} of {name} is covered: she neither heals nor fights until she is turned up.", **parts)
-    return say("{fairy:The} of {name} is asleep: a star and a tail wake her.", **parts)
+        return say("{name}’s {fairy:bare} is covered. She can’t heal or fight until she is uncovered.", **parts)
+    return say("{name}’s {fairy:bare} is asleep. A star and a tail wake her.", **parts)
 
 
 @piece("half-{seat}-{half}", memory=CACHE)
@@ -183,11 +181,11 @@ def _half(identifier: str, players: int, seat: int, cards: Half, half: int, say:
     kind = int(cards.cards[cards.count - 1]) if cards.count else -1
     parts = {"half": HALF(half, say), "name": say.name(seat)}
     if kind < 0:
-        title = say("{half:The} of {name} is missing.", **parts)
+        title = say("{name}’s {half:bare} is missing.", **parts)
     else:
         title = say.many(
-            "{half:The} of {name}: {card}, {count} card in all.",
-            "{half:The} of {name}: {card}, on top of {count} cards in all.",
+            "{name}’s {half:bare}: {card}, the only card.",
+            "{name}’s {half:bare}: {card} on top, {count} cards in all.",
             cards.count,
             card=wand_card(kind, say),
             **parts,

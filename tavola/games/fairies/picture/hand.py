@@ -1,4 +1,4 @@
-"""What only the seat itself sees: its cards in a fan, and on the table what it knows and what it may turn up."""
+"""What only the seat itself sees: its cards in a fan and, on the table, what it knows and may turn up."""
 
 from markupsafe import Markup
 
@@ -31,13 +31,13 @@ WIDTH, HEIGHT = 800, 232
 STRIP = (0, 10, WIDTH, 200)
 """What a phone shows: the upper part of the cards."""
 CARD_WIDTH, CARD_HEIGHT = 118, 174
-PITCH, ALIKE_PITCH = 104, 14  # between two cards that differ, and between two that are alike
+PITCH, ALIKE_PITCH = 104, 14  # between two different cards, and between two copies
 BEND = 1500
-SURE_WIDTH = 50  # the width of a card that another is known to hold
+SURE_WIDTH = 50  # width of a card that another hand certainly holds
 
 
 def hand(view: Seen, say: Say) -> PieceItems:
-    """The cards of the seat, sorted, in a fan; those that are alike lie close together."""
+    """Yield the seat's cards, sorted, in a fan; copies of a card are close together."""
     assert view.hand is not None
     bare = anonymous_say(view.game, say.language)
     kinds = [(kind, count) for kind, count in enumerate(view.hand.wands) if count]
@@ -89,7 +89,7 @@ _SPOTS = ((46, 134), (16, 134), (76, 134))
 
 
 def card_art(card: int) -> tuple[str, str]:
-    """Half and colour of a wand card; a joker is drawn as a star."""
+    """Return the half and the colour of a wand card; a joker is drawn as a star."""
     which = "star" if card >= COLOURED_COUNT or card // 4 % 2 == 0 else "tail"
     return which, COLOUR[min(card // 8, 3)]
 
@@ -111,7 +111,7 @@ def _codes(card: int) -> str:
 
 
 def own_marks(view: Seen, say: Say) -> PieceItems:
-    """On the table: the own garden marked, the covered fairies to be turned up, and all that one knows (R42)."""
+    """Yield the seat's own garden marked, its covered fairies, and what it knows (R42)."""
     assert view.seat is not None
     assert view.hand is not None
     t = view.table
@@ -175,8 +175,8 @@ def _small_card(card: int) -> Markup:
 
 @piece("known-{place}")
 def _known_card(identifier: str, place: int, card: int, asked: bool, say: Say) -> Markup:
-    """A King card that one has looked at, in the middle of its pane; `asked` when it may be taken."""
-    title = say("Only you know: {card}.", card=king_card(card, say))
+    """Draw a known King card in the middle of its pane; `asked` if it can be taken."""
+    title = say("Only you know this: {card}.", card=king_card(card, say))
     if card < PIECES:
         shown = layout.board_text(str(card + 1), 55, 78, "points tx-b mid pale")
     else:

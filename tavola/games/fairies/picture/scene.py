@@ -1,5 +1,5 @@
-"""How a change is shown: powers that meet, shields held up, cards that change hands, panes that light, the King that
-rises, and at the end what every seat still gains.
+"""Animation of changes: powers that meet, shields held up, cards that change hands, panes that light, the rising King,
+and at the end what every seat still gains.
 """
 
 from collections.abc import Callable
@@ -16,48 +16,48 @@ from tavola.games.fairies.picture.window import pane, shields, window
 from tavola.games.fairies.words.nouns import attack, attack_of_three, shield_owner
 from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PieceItems, Spot, fitted_shape, titled_group
-from tavola.show.sound import Palette, bell, breath, card, chord, house_moments, knock, tone
+from tavola.show.sound import Palette, bell, breath, card, chord, common_sounds, knock, tone
 from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
 
 BoardPieces = dict[str, Markup]
 POWERS = {"green": 0, "blue": 1, "red": 2}
 RESULT_STAYS = 1_500
-"""How long a result that settles something stays, in milliseconds."""
+"""Milliseconds that an important result stays."""
 
 
 def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
-    """Everything on the table, with what a scene lays over it."""
+    """Return the pieces on the table, with those of a scene over them."""
     return {"main": {**_draw_position(view, say), **over} if over else _draw_position(view, say)}
 
 
 @lru_cache(maxsize=64)
 def _draw_position(view: Seen, say: Say) -> BoardPieces:
-    """A position: the frames of a scene show it more than once."""
+    """Draw a position; cached, as the frames of a scene repeat it."""
     return dict([*window(view, say), *gardens(view, say), *shields(view, say), *_exchanged_card(view, say)])
 
 
 def _exchanged_card(view: Seen, say: Say) -> PieceItems:
-    """R15: the card that the blue fairy took lies openly before the window until another is laid down."""
+    """R15: the card that the blue fairy took is face up before the window until another is laid down."""
     if not view.table.aside:
         return
     which, colour = card_art(view.table.aside - 1)
     value = tag("text", str(VALUE[view.table.aside - 1]), x=72, y=115 if which == "tail" else 87, class_="num value")
-    title = say("{name} takes it in exchange for another.", name=say.name(view.table.seat))
+    title = say("{name} swaps this card for another.", name=say.name(view.table.seat))
     card = tag("g", fitted_shape(f"card-{which}-{colour}", 0, 0, 132, 195), value, class_="growing")
     at = Spot(layout.WINDOW_X + layout.GARDEN_WIDTH / 2 - 66, layout.WINDOW_Y + layout.PANE_HEIGHT - 20)
     yield "aside", titled_group("aside", title, card, at=at, class_="through")
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """The pictures between two public views one action apart; most changes need none."""
+    """Return the frames between two public views one action apart; most changes need none."""
     frames: list[Frame] = []
     if played is not None and played.verb in _FRAMES_BY_VERB:
         frames += _FRAMES_BY_VERB[played.verb](before, after, played, say)
     elif before.table.phase == Phase.STEAL:
         frames += _theft_frames(before, after, say)
     elif before.table.phase in (Phase.REVEAL, Phase.GLIMPSE) and before.table.place:
-        # R29, R30: a card of the King is lifted and looked at.
+        # R29, R30: a King's card is lifted and looked at.
         lifted = dict([pane(before, before.table.place - 1, say, lifted=True)])
         frames.append(Frame(lambda: draw_boards(before, say, lifted), 1_100, 700, sound="lifted"))
     frames += _healing_frames(before, after, say)
@@ -70,7 +70,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 
 def _clash_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
-    """R13, R17: the two strengths side by side, before what they do."""
+    """R13, R17: the two strengths side by side, before their effect."""
     t, over = before.table, {}
     for seat in (played.seat, _victim(before, played)):
         garden, column = t.fairies[seat], POWERS.get(played.verb, 1)
@@ -94,7 +94,7 @@ def _clash(seat: int, players: int, column: int, strength: int) -> Markup:
 
 
 def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
-    """R14: everybody sees a back go from hand to hand; what is on it the thief finds in his hand, the victim noted."""
+    """R14: viewers see a back go from hand to hand; only the thief's hand and the victim's notes show its face."""
     t = before.table
     king = after.table.fairies[t.seat].kings > t.fairies[t.seat].kings
     back = "back-king" if king else "back-wand"
@@ -109,10 +109,10 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
 
 
 def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
-    """R19: the shield is held up, with the sign of who uses it."""
+    """R19: the shield is held up, with the sign of its user."""
     shield = Shield.WAKE if played.verb == "wake" else played.indices[0]
     if played.verb == "wake" and before.table.phase == Phase.RESTORE:
-        return []  # R35: nothing but a fairy that is turned up
+        return []  # R35: a fairy turned up by itself needs no frame
     emblem = fitted_shape(f"shield-{SHIELDS[shield]}", -110, -128, 220, 256)
     held = tag("g", emblem, seat_disc(played.seat, 84, 96), class_="growing")
     at = Spot(layout.WINDOW_X + layout.GARDEN_WIDTH / 2, layout.WINDOW_Y + layout.PANE_HEIGHT * 1.5)
@@ -124,7 +124,7 @@ def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) ->
 
 
 def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
-    """R33, R34: what heals the King, and the points it brings."""
+    """R33, R34: what heals the King, and the points for it."""
     seat = before.table.seat
     gained = _points_gained(before, after, seat)
     if not gained and after.table.healed == before.table.healed:
@@ -139,13 +139,13 @@ def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
 
 
 def _points_gained(before: Seen, after: Seen, seat: int) -> int:
-    """By healing and by the King's shield: what a seat counts at the end is shown by itself."""
+    """Return the points from healing and the King's shield; those counted at the end have frames of their own."""
     now, was = after.table.fairies[seat], before.table.fairies[seat]
     return now.healing + now.crowned - was.healing - was.crowned
 
 
 def gain(view: Seen, seat: int, count: int) -> Markup:
-    """Points as they are gained, or lost, over the name of a seat."""
+    """Draw points gained or lost, over the name of a seat."""
     ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
     points = layout.board_text(figure(count, signed=True), 0, 13, "points tx-b mid gained")
     at = layout.Plot(view.table.players, seat, layout.GARDEN_WIDTH - 58, 98)
@@ -155,7 +155,7 @@ def gain(view: Seen, seat: int, count: int) -> Markup:
 
 
 def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
-    """R39: one seat after the other counts what it still gains, less its shields; so many lines are told already."""
+    """R39: seat by seat, what each still gains, less its shields; `told` log lines are already shown."""
     scores = [
         later.points - earlier.points - _points_gained(before, after, seat)
         for seat, (earlier, later) in enumerate(zip(before.table.fairies, after.table.fairies, strict=True))
@@ -180,7 +180,7 @@ _FRAMES_BY_VERB: dict[str, Callable[[Seen, Seen, PlayedAction, Say], list[Frame]
 
 
 SOUNDS: Palette = {
-    **house_moments(262),
+    **common_sounds(262),
     "clash": (*bell(392, 700), *bell(415, 700), breath(3_800, 900, 240, rise=10)),
     "theft": (breath(700, 2_600, 260, rise=140), tone(784, 220, after=60, to=1_175)),
     "gone": (*card(), tone(1_175, 260, after=60, to=587)),

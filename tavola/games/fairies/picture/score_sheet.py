@@ -1,4 +1,4 @@
-"""The score sheet as the match goes: what each seat has gained, and what it would count if the match ended now."""
+"""Score sheet: what each seat has gained, and what it would have if the match ended now."""
 
 from functools import lru_cache
 
@@ -16,14 +16,14 @@ from tavola.show.svg import group, tag
 WIDTH, ROW = 440, 48
 HEIGHT = ROW * (SEATS + 1) + 8
 HEALED, WANDS, LAID, SUM = 222, 292, 362, 430
-"""Where the columns end."""
+"""Right edges of the columns."""
 SHEET = SeatSheet(
     Print(42, 32, "tx row"), 10, tuple(Column(Print(x, 28, "tx row end tx-b")) for x in (HEALED, WANDS, LAID, SUM))
 )
 
 
 def score_sheet(view: Seen, say: Say) -> dict[str, Markup]:
-    """A row a seat, by id."""
+    """Return a row for each seat, by id."""
     t = view.table
     rows = {
         f"sheet-{seat}": _row(seat, _numbers(t.phase == Phase.OVER, t.fairies[seat]), say.name(seat))
@@ -33,13 +33,13 @@ def score_sheet(view: Seen, say: Say) -> dict[str, Markup]:
 
 
 def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
-    """Draw what only the seat itself can reckon: the shields in its hand."""
+    """Return what only the seat itself can count: the shields in its hand."""
     assert view.hand is not None
     assert view.seat is not None
     count = (view.hand.kings & FAIRY_SHIELDS).bit_count()
     if not count or view.table.phase == Phase.OVER:
         return {}
-    told = tag("title", say("Your shields in hand cost {count} more at the end.", count=2 * count))
+    told = tag("title", say("The shields in your hand cost {count} more at the end.", count=2 * count))
     shown = (
         board_text(f"−{2 * count}", LAID, 44, "mark soft end"),
         board_text(f"−{2 * count}", SUM, 44, "mark soft end"),
@@ -50,9 +50,9 @@ def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
 @lru_cache(maxsize=len(LANGUAGES))
 def _head(say: Say) -> Markup:
     columns = (
-        (HEALED, "ic-heal", say("Gained by healing, and by the King's shield")),
-        (WANDS, "ic-power", say("The stars and tails of active fairies, which count at the end")),
-        (LAID, "shield-four", say("The fairy shields on the table: each costs 2 at the end")),
+        (HEALED, "ic-heal", say("Points from healing and the King’s shield")),
+        (WANDS, "ic-power", say("Stars and tails of awake fairies, which count at the end")),
+        (LAID, "shield-four", say("Fairy shields on the table: each costs 2 at the end")),
     )
     icons = [titled(told, fitted_shape(icon, x - 26, 10, 26, 28), class_="ico") for x, icon, told in columns]
     return group("sheet", *icons, titled(say("If the match ended now"), board_text("=", SUM, 34, "row tx-b end")))
@@ -66,7 +66,7 @@ def _row(seat: int, counted: tuple[int, int, int, int], name: str) -> Markup:
 
 
 def _numbers(over: bool, garden: Garden) -> tuple[int, int, int, int]:
-    """Healed, wands, shields, and their sum; at the end what was counted, shields in hand too (R36, R39)."""
+    """Return points for healing, wands and shields, and their sum; at the end, shields in hand count too (R36, R39)."""
     gained, shields = garden.healing + garden.crowned, -2 * garden.shields.bit_count()
     worth = 0 if garden.crowned else mana(garden)
     if over:

@@ -1,4 +1,4 @@
-"""King Arthur's window with the lamps of the phases; beside it the roll of shields, the deck and the pile."""
+"""King Arthur's window with the lamps of the phases; beside it the shields, the deck and the pile."""
 
 from markupsafe import Markup
 
@@ -24,16 +24,16 @@ CARD_WIDTH, CARD_HEIGHT = 84, 126
 MARK = 34
 SEEN = ("ic-seen", "ic-shield")
 FACE_DOWN = marks(
-    "A card of the King, face down.",
-    "A card of the King, face down: somebody has looked at it.",
-    "A card of the King, face down: a shield was put back here.",
+    "A King’s card, face down.",
+    "A King’s card, face down: someone has looked at it.",
+    "A King’s card, face down: a shield was put back here.",
 )
-"""What everybody saw of a card: nothing, that somebody looked at it, that it is a shield (R42)."""
+"""Public knowledge about a card: none, that a player has looked at it, that it is a shield (R42)."""
 LAMP = ("power", "energy", "heal", "wake")
 
 
 def window(view: Seen, say: Say) -> PieceItems:
-    """The panes, the leads over them, and the lamp of the phase."""
+    """Yield the panes, the leads over them, and the lamp of the phase."""
     for place in range(GRID):
         yield pane(view, place, say)
     yield _leads()
@@ -47,7 +47,7 @@ def window(view: Seen, say: Say) -> PieceItems:
 
 
 def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> PieceItem:
-    """One place of the picture: healed, face down, or looked at just now."""
+    """Return one place of the picture: healed, face down, or being looked at."""
     t = view.table
     looked = lifted or (t.phase == Phase.CHOOSE and t.place == place + 1)
     known = (t.looked >> place & 1) + (t.shielded >> place & 1)
@@ -56,7 +56,7 @@ def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> PieceItem:
 
 @piece("pane-{place}")
 def _pane(identifier: str, place: int, healed: bool, seat: int | None, known: int, say: Say) -> Markup:
-    """The same; `seat` is who looks at it, `known` what everybody saw of it (R42)."""
+    """`seat`: the seat that is looking at the card; `known`: what is public about it (R42)."""
     codes: str | None = f"turn {place + 1}|look {place + 1}"
     shape = fitted_shape("pane-down", 0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, preserveAspectRatio="none")
     if healed:
@@ -65,7 +65,7 @@ def _pane(identifier: str, place: int, healed: bool, seat: int | None, known: in
         lit = fitted_shape(part, 0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, preserveAspectRatio="none")
         shape = tag("g", lit, class_="lighting")
     elif seat is not None:
-        title = say("{name} looks at this card.", name=say.name(seat))
+        title = say("{name} is looking at this card.", name=say.name(seat))
         shape = tag("g", fitted_shape("back-king", 14, -14, CARD_WIDTH, CARD_HEIGHT), class_="growing")
     else:
         title = say(FACE_DOWN[known])
@@ -76,9 +76,9 @@ def _pane(identifier: str, place: int, healed: bool, seat: int | None, known: in
 
 @piece("whole", memory=8)
 def _whole(identifier: str, say: Say) -> Markup:
-    """R31: the whole picture, in place of whose pieces one draws from the pile."""
+    """R31: the complete picture; healing then draws from the pile."""
     glow = layout.edge(3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT, 3)
-    title = say("The King is whole: healing draws a card from the pile.")
+    title = say("The King is healed: healing now draws a card from the pile.")
     return titled_group(identifier, title, glow, at=layout.pane_spot(0), codes="heal")
 
 
@@ -104,34 +104,34 @@ def _leads(identifier: str) -> Markup:
 @piece("crown", memory=8)
 def _crown(identifier: str, say: Say) -> Markup:
     shield = tag("g", fitted_shape("shield-king", layout.PANE_WIDTH / 2 - 62, -8, 124, 144), class_="growing")
-    return titled_group(identifier, say("The King's shield: the King has risen."), shield, at=layout.pane_spot(4))
+    return titled_group(identifier, say("The King’s shield: the King has risen."), shield, at=layout.pane_spot(4))
 
 
 EMBLEMS = (*SHIELDS, "king")
 PHASES_OF = (("power",), ("power",), ("energy",), ("energy",), ("heal",), ("heal",), LAMP[:3], ("energy",), ("heal",))
-"""The signs of the phases in which each may be used (R20 to R27, R34)."""
+"""Signs of the phases in which each shield can be used (R20 to R27, R34)."""
 
 
 CAPTION = 17
-"""The size of the words that say what a shield does: a phone has no room for them."""
+"""Size of the text of a shield's effect; a phone has no room for it."""
 
 
 def shields(view: Seen, say: Say) -> PieceItems:
-    """The eight shields, the deck and the pile."""
+    """Yield the eight shields, the deck and the pile."""
     t = view.table
     for shield in range(len(SHIELDS)):
         seat = shield_owner(t, shield)
         yield _shield(t.players, shield, seat, bool(t.used >> shield & 1) and seat == t.seat, say)
     spot = layout.deck_spot(t.players)
-    yield _heap("deck", say("The deck: {count} wand cards.", count=t.deck), t.deck, spot)
+    yield _heap("deck", say("Deck: {count} wand cards.", count=t.deck), t.deck, spot)
     at = Spot(spot.x + 150, spot.y) if t.players == SEATS else Spot(spot.x, spot.y + 72)
-    yield _heap("pile", say("The pile: {count} of the King's cards.", count=t.pile), t.pile, at)
+    yield _heap("pile", say("Pile: {count} King’s cards.", count=t.pile), t.pile, at)
 
 
 @piece("shield-{shield}")
 def _shield(identifier: str, players: int, shield: int, seat: int | None, used: bool, say: Say) -> Markup:
     rule = f"{SHIELD(shield, say):The}. {say(SHIELD_RULE[shield])}"
-    where = say("Nobody has laid it.") if seat is None else say("It lies in front of {name}.", name=say.name(seat))
+    where = say("No one has played it yet.") if seat is None else say("It’s in front of {name}.", name=say.name(seat))
     codes = None if seat is None else f"use {SHIELDS[shield]}|red {SHIELDS[shield]}"
     height = layout.SHIELD_HEIGHT if players == SEATS else layout.ROLL_HEIGHT
     told = (
@@ -142,7 +142,7 @@ def _shield(identifier: str, players: int, shield: int, seat: int | None, used: 
 
 
 def what_it_does(shield: int, x: float, y: float, room: float, say: Say, size: float = CAPTION) -> Markup:
-    """What a shield does, in two lines about the middle `x`, the first at `y`."""
+    """Return a shield's effect in two lines centred on `x`, the first at `y`."""
     lines = two_lines(say(SHIELD_DOES[shield]))
     told = (fitted_text(line, x, y + (size + 1) * row, size, room, "tx mid") for row, line in enumerate(lines))
     return tag("g", *told, class_="big")

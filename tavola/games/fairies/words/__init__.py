@@ -1,4 +1,4 @@
-"""The sentences of Fairies. `tavola.show.cards` says what each hook is for."""
+"""Sentences of Fairies. `tavola.show.cards` describes the hooks."""
 
 from functools import partial
 
@@ -14,15 +14,15 @@ from tavola.show.words import OptionWords, Prompt, Prompts, say_lesson, victory_
 
 
 def _prompt_if_any(some: str, none: str) -> Prompt:
-    """Ask `some` where there is a choice, tell `none` where one action alone is open."""
+    """Return the prompt `some`, or `none` if only one action is legal."""
     return lambda view, say: say(none if len(view.legal) == 1 else some)
 
 
 def _empower_prompt(view: Seen, say: Say) -> str:
     count = _cards_left(view)
     if not count:
-        return say("You have played as many wand cards as a turn has.")
-    return say("Play wand cards, on your wands or on others': {count} left.", count=count)
+        return say("You’ve played all your wand cards for this turn.")
+    return say("Play wand cards on your wands or other players’: {count} left.", count=count)
 
 
 def _cards_left(view: Seen) -> int:
@@ -39,38 +39,38 @@ def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
 prompt = Prompts(
     over=victory_sentence,
     chance={
-        Phase.LOT: mark("The lot decides who begins."),
+        Phase.LOT: mark("The first player is chosen at random."),
         Phase.DEAL: mark("The wand cards are being dealt."),
-        Phase.DRAW: mark("{name} draws wand cards."),
-        Phase.STEAL: mark("{name} steals a card from {victim}."),
-        Phase.REFILL: mark("{victim} draws a wand card."),
-        Phase.REVEAL: mark("{name} turns up one of the King's cards."),
-        Phase.GLIMPSE: mark("{name} looks at one of the King's cards."),
+        Phase.DRAW: mark("{name} is drawing wand cards."),
+        Phase.STEAL: mark("{name} is stealing a card from {victim}."),
+        Phase.REFILL: mark("{victim} is drawing a wand card."),
+        Phase.REVEAL: mark("{name} is turning over one of the King’s cards."),
+        Phase.GLIMPSE: mark("{name} is looking at one of the King’s cards."),
     },
     own={
         Phase.EMPOWER: _empower_prompt,
         Phase.DISCARD: mark("Which wand card goes back into the deck?"),
         Phase.ENERGY: _prompt_if_any(
-            mark("Use a power or a shield, or do nothing."), mark("No power and no shield can be used now.")
+            mark("Use a power or a shield, or do nothing."), mark("You can’t use a power or a shield right now.")
         ),
-        Phase.EQUAL: mark("Which power do you use? As much mana is enough."),
-        Phase.EXCHANGE: mark("Lay a card on a wand of {victim} in exchange."),
+        Phase.EQUAL: mark("Which power do you use? Equal mana is enough."),
+        Phase.EXCHANGE: mark("In exchange, place a card on one of {victim}’s wands."),
         Phase.HEAL: _prompt_if_any(
-            mark("Heal the King, use a shield, or do nothing."),
-            mark("The King cannot be healed now: that needs two active fairies."),
+            mark("Heal the King, use a shield or do nothing."),
+            mark("You can’t heal the King now: you need two fairies awake."),
         ),
-        Phase.CHOOSE: mark("Take the shield, or put it back?"),
-        Phase.LOOK: mark("Which of the King's cards do you look at?"),
-        Phase.PICK: mark("Which of the two do you turn up?"),
-        Phase.RESTORE: mark("Turn up your covered fairies?"),
-        Phase.LAST_PLAYS: mark("The last plays: {count} cards at most, on active fairies."),
+        Phase.CHOOSE: mark("Take the shield or put it back?"),
+        Phase.LOOK: mark("Which of the King’s cards do you look at?"),
+        Phase.PICK: mark("Which of the two do you turn over?"),
+        Phase.RESTORE: mark("Uncover your fairies?"),
+        Phase.LAST_PLAYS: mark("Last plays: up to {count} cards, on awake fairies."),
     },
     others={
-        **dict.fromkeys(Phase, mark("{name} decides.")),
-        Phase.EMPOWER: mark("{name} empowers wands."),
-        Phase.ENERGY: mark("{name} thinks about powers and shields."),
-        Phase.HEAL: mark("{name} thinks about healing."),
-        Phase.LAST_PLAYS: mark("The last plays: {name} may play a card."),
+        **dict.fromkeys(Phase, mark("{name} is deciding.")),
+        Phase.EMPOWER: mark("{name} is empowering wands."),
+        Phase.ENERGY: mark("Powers and shields: {name} is deciding."),
+        Phase.HEAL: mark("Healing: {name} is deciding."),
+        Phase.LAST_PLAYS: mark("Last plays: {name} may play a card."),
     },
     values=_prompt_values,
 )
@@ -79,24 +79,24 @@ prompt = Prompts(
 OPTION = {
     "players": marks(
         "Players",
-        "Two to four. With two you watch one opponent closely; with more, powers find a victim more often.",
+        "Two to four. With two, you watch a single opponent closely; with more, powers find a target more often.",
     ),
     "rounds": marks(
-        "Rounds at most",
-        "The rulebook has no other end than the King's shield, and who holds it may not want to end a lost "
-        "match. Decided here: after so many rounds everybody counts the own wands once, and the match is over. "
-        "0 is the letter of the rulebook.",
+        "Maximum rounds",
+        "By the rulebook, only the King’s shield ends the match, and a player who holds it may not want to end a match"
+        " they’re losing. So here the match ends after this many rounds, and everyone counts their own wands once. 0"
+        " means no limit, as in the rulebook.",
     ),
     "first_player": marks(
         "First player",
-        "The rulebook lets you choose; decided here: the lot, or a seat you agree on.",
+        "The rulebook leaves this to you. Here: at random, or a seat you agree on.",
     ),
 }
 
 
 OPTIONS = OptionWords(
     OPTION,
-    values={"first_player": {"random": mark("drawn by lot")}, "rounds": {"0": mark("without end")}},
+    values={"first_player": {"random": mark("drawn by lot")}, "rounds": {"0": mark("no limit")}},
     seats=("first_player",),
 )
 
@@ -111,8 +111,8 @@ WORDS = Words(
     option=OPTIONS.option,
     value=OPTIONS.value,
     about=lambda say: say(
-        "Three fairies each, and King Arthur wounded in a window of glass. Complete their wands to wake them, rob and "
-        "cover the fairies of the others, and heal the King piece by piece, until he rises."
+        "You each have three fairies, and King Arthur lies wounded in a stained-glass window. Complete wands to wake"
+        " your fairies, rob and cover everyone else’s, and heal the King piece by piece until he rises."
     ),
     shelf=lambda say: Shelf(say("Wake your fairies and heal a king of glass."), (30, 60), "medium"),
     minute=MINUTE,

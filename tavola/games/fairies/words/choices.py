@@ -1,4 +1,4 @@
-"""The verbs of Fairies in words: buttons and questions, refusals by paragraph of RULES.md, and promises."""
+"""Verbs of Fairies in words: buttons and questions, refusals by paragraph of RULES.md, and promises."""
 
 from collections.abc import Callable, Collection
 
@@ -39,8 +39,8 @@ from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
 from tavola.show.words import Indices, Part, Refusals, Why, members_of, phase_strip
 
 DONE_LABELS: dict[int, str] = {
-    **dict.fromkeys(Phase, mark("Do not heal")),
-    Phase.EMPOWER: mark("No more cards"),
+    **dict.fromkeys(Phase, mark("Don’t heal")),
+    Phase.EMPOWER: mark("Stop here"),
     Phase.ENERGY: mark("Do nothing"),
     Phase.RESTORE: mark("Leave the rest covered"),
     Phase.LAST_PLAYS: mark("Pass"),
@@ -48,7 +48,6 @@ DONE_LABELS: dict[int, str] = {
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """Name what a seat does by an action."""
     verb, places = view.game.actions.action(action)
     return _ACTIONS[verb](view, places, say)
 
@@ -57,14 +56,14 @@ def _lay(view: Seen, places: Indices, say: Say) -> str:
     card, owner = wand_card(places[0], say), places[1]
     if owner == view.seat:
         return say("{card} on your own wand", card=card)
-    return say("{card} on the wand of {name}", card=card, name=say.name(owner))
+    return say("{card} on {name}’s wand", card=card, name=say.name(owner))
 
 
 def _joker(view: Seen, places: Indices, say: Say) -> str:
     parts = {"card": wand_card(COLOURED_COUNT + places[0], say), "half": HALF(places[2], say)}
     if places[1] == view.seat:
         return say("{card} on your own wand: {half}", **parts)
-    return say("{card} on the wand of {name}: {half}", name=say.name(places[1]), **parts)
+    return say("{card} on {name}’s wand: {half}", name=say.name(places[1]), **parts)
 
 
 def _blue(view: Seen, places: Indices, say: Say) -> str:
@@ -78,17 +77,17 @@ def _blue(view: Seen, places: Indices, say: Say) -> str:
 
 def _cover(view: Seen, places: Indices, say: Say) -> str:
     owner, fairy = places
-    return say("All three: cover {fairy} of {name}", fairy=FAIRY(fairy, say), name=say.name(owner))
+    return say("All three against {name}: cover {fairy}", fairy=FAIRY(fairy, say), name=say.name(owner))
 
 
 def _take(view: Seen, places: Indices, say: Say) -> str:
-    """R30: the seat alone knows which shield it looks at."""
+    """R30: only the seat itself knows which shield it is looking at."""
     card = view.hand.grid[view.table.place - 1] if view.hand and view.table.place else 0
     return say("Take {shield}", shield=SHIELD(card - 1 - PIECES, say)) if card > PIECES else say("Take the shield")
 
 
 _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
-    "first": lambda view, places, say: say("The lot: {name} begins", name=say.name(places[0])),
+    "first": lambda view, places, say: say("Drawn at random: {name} begins", name=say.name(places[0])),
     "deal": lambda view, places, say: say("Deal {card}", card=wand_card(places[0], say)),
     "steal": lambda view, places, say: say("Steal {card}", card=any_card(places[0], say)),
     "king": lambda view, places, say: say("The card is {card}", card=king_card(places[0], say)),
@@ -101,43 +100,43 @@ _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
     "red": lambda view, places, say: say("Red fairy: take {shield}", shield=SHIELD(places[0], say)),
     "cover": _cover,
     "use": lambda view, places, say: say("Use {shield}", shield=SHIELD(places[0], say)),
-    "wake": lambda view, places, say: say("Turn up {fairy}", fairy=FAIRY(places[0], say)),
-    "turn": lambda view, places, say: say("Turn up the King's card {place}", place=places[0] + 1),
-    "look": lambda view, places, say: say("Look at the King's card {place}", place=places[0] + 1),
-    "heal": lambda view, places, say: say("Heal the King") if not view.table.pile else say("Heal, and draw a card"),
+    "wake": lambda view, places, say: say("Uncover {fairy}", fairy=FAIRY(places[0], say)),
+    "turn": lambda view, places, say: say("Turn over King’s card {place}", place=places[0] + 1),
+    "look": lambda view, places, say: say("Look at King’s card {place}", place=places[0] + 1),
+    "heal": lambda view, places, say: say("Heal the King") if not view.table.pile else say("Heal and draw a card"),
     "take": _take,
     "leave": lambda view, places, say: say("Put it back"),
-    "crown": lambda view, places, say: say("Lay the King's shield: the King rises"),
+    "crown": lambda view, places, say: say("Play the King’s shield: the King rises"),
 }
 
-# A step at a time
+# Steps of an action
 
 VERB_LABELS = {
     "lay": mark("Play a card"),
     "joker": mark("Play a joker"),
     "green": mark("Steal a card"),
-    "blue": mark("Exchange a card"),
+    "blue": mark("Swap a card"),
     "red": mark("Take a shield"),
     "cover": mark("Cover a fairy"),
     "use": mark("Use a shield"),
-    "wake": mark("Turn up a fairy"),
-    "turn": mark("Turn up a card"),
-    "crown": mark("King's shield"),
+    "wake": mark("Uncover a fairy"),
+    "turn": mark("Turn over a card"),
+    "crown": mark("King’s shield"),
 }
 FIRST_QUESTIONS = {
-    "green": mark("Green power: against whom?"),
-    "blue": mark("Blue power: against whom?"),
+    "green": mark("Green power: which player?"),
+    "blue": mark("Blue power: which player?"),
     "red": mark("Red power: which shield?"),
-    "cover": mark("All three: against whom?"),
-    "use": mark("Use a shield: which?"),
-    "wake": mark("Turn up a covered fairy: which?"),
+    "cover": mark("All three: which player?"),
+    "use": mark("Which shield do you use?"),
+    "wake": mark("Which fairy do you uncover?"),
     "return": mark("Which wand card goes back into the deck?"),
 }
 ASK = {
     "seat": mark("Whose wand?"),
     "half": mark("On which half?"),
     "fairy": mark("Which fairy?"),
-    "place": mark("Which of the King's cards?"),
+    "place": mark("Which of the King’s cards?"),
     "card": mark("Which card?"),
     "wand": mark("Which card?"),
     "value": mark("Which card?"),
@@ -145,19 +144,17 @@ ASK = {
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
-    """One value of an argument, for a button."""
     if argument == "seat" and place == view.seat:
         return say("Your own")
     return VOCABULARY.value_label(view, verb, argument, place, say)
 
 
 def verb_label(view: Seen, verb: str, say: Say) -> str:
-    """Name a verb where several are open; empty for one that is told whole."""
+    """Return the name of a verb, for choices among several; empty if its actions are shown whole."""
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else ""
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """The question for the next argument of a verb."""
     if not chosen and verb in FIRST_QUESTIONS:
         return say(FIRST_QUESTIONS[verb])
     if verb == "first":
@@ -173,14 +170,14 @@ END = (Part(mark("Last plays"), (Phase.LAST_PLAYS,)), Part(mark("The end"), (Pha
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """The parts of a turn, or of what comes before the first and after the last."""
+    """Return the parts of a turn, or of what precedes the first and follows the last."""
     phase = view.table.phase
     parts = BEFORE if phase <= Phase.DEAL else END if phase >= Phase.LAST_PLAYS else TURN_PARTS
     return phase_strip(parts, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """The heading under which the log groups what is done now."""
+    """Return the heading under which the log groups the current actions."""
     t = view.table
     if t.phase >= Phase.LAST_PLAYS:
         return say("The end")
@@ -193,54 +190,54 @@ def chapter(view: Seen, say: Say) -> str:
 WHEN = {
     "lay": (
         (Phase.EMPOWER, Phase.EXCHANGE, Phase.LAST_PLAYS),
-        mark("Wand cards are played in phase 1, empowering (R7)."),
+        mark("Play wand cards in phase 1, empowering (R7)."),
     ),
-    "return": ((Phase.DISCARD,), mark("A card goes back into the deck only by the shield of plenty (R21).")),
-    "green": ((Phase.ENERGY, Phase.EQUAL), mark("Powers are used in phase 2, energy (R12).")),
-    "use": ((Phase.EMPOWER, Phase.ENERGY, Phase.HEAL), mark("A shield is used in the phase it names (R19).")),
+    "return": ((Phase.DISCARD,), mark("You can only return a card to the deck with the shield of plenty (R21).")),
+    "green": ((Phase.ENERGY, Phase.EQUAL), mark("Use powers in phase 2, energy (R12).")),
+    "use": ((Phase.EMPOWER, Phase.ENERGY, Phase.HEAL), mark("Use a shield in the phase it names (R19).")),
     "wake": (
         (Phase.EMPOWER, Phase.ENERGY, Phase.HEAL, Phase.RESTORE),
-        mark("Covered fairies are turned up in phase 4, waking (R35)."),
+        mark("You can uncover fairies in phase 4, waking (R35)."),
     ),
-    "turn": ((Phase.HEAL, Phase.LOOK, Phase.PICK), mark("The King's cards are turned up in phase 3, healing (R28).")),
+    "turn": ((Phase.HEAL, Phase.LOOK, Phase.PICK), mark("Turn over the King’s cards in phase 3, healing (R28).")),
     "look": ((Phase.LOOK,), mark("Only the shield of the seer lets you look at two cards (R25).")),
-    "heal": ((Phase.HEAL,), mark("The King is healed in phase 3 (R28).")),
-    "take": ((Phase.CHOOSE,), mark("There is no shield to take or to put back (R30).")),
-    "crown": ((Phase.HEAL,), mark("The King's shield is laid in phase 3, healing (R34).")),
+    "heal": ((Phase.HEAL,), mark("Heal the King in phase 3 (R28).")),
+    "take": ((Phase.CHOOSE,), mark("There’s no shield to take or put back (R30).")),
+    "crown": ((Phase.HEAL,), mark("Play the King’s shield in phase 3, healing (R34).")),
     "done": (
         (Phase.EMPOWER, Phase.ENERGY, Phase.HEAL, Phase.RESTORE, Phase.LAST_PLAYS),
-        mark("First this is to be decided (R6)."),
+        mark("Decide this first (R6)."),
     ),
 }
 SAME_WHEN = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
 FIRST_SHIELD_RULE = 20
-"""The paragraph of the first shield; each has its own."""
+"""Paragraph of the first shield; each has its own."""
 
 
 def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     kind = places[0] + (COLOURED_COUNT if len(places) == 3 else 0)
     owner = places[1]
     if owner >= t.players:
-        return say("Nobody sits there (R1).")
+        return say("There’s no player there (R1).")
     if not hand.wands[kind]:
-        return say("You do not hold this card (R7).")
+        return say("You don’t have this card (R7).")
     if t.phase == Phase.EXCHANGE:
-        return say("The card goes in front of {name} (R15).", name=say.name(t.victim))
+        return say("Place the card in front of {name} (R15).", name=say.name(t.victim))
     if t.phase == Phase.LAST_PLAYS:
-        return say("The last cards go on active fairies; with two players on your own (R37, R38).")
-    return say("You have played all the cards this phase allows (R7).")
+        return say("Last plays go on awake fairies; with two players, only on your own (R37, R38).")
+    return say("You’ve played all the cards this phase allows (R7).")
 
 
 def _no_power(t: Table, seat: int, fairy: int, owner: int, say: Say) -> str:
     own, parts = t.fairies[seat], {"fairy": FAIRY(fairy, say)}
     if owner == seat or owner >= t.players:
-        return say("A power is used against another player (R13).")
+        return say("You can only use a power against another player (R13).")
     theirs = t.fairies[owner]
     if not own.up >> fairy & 1 or not theirs.up >> fairy & 1:
-        return say("{fairy:The} must be active, yours and that of {name} (R13).", name=say.name(owner), **parts)
+        return say("{fairy:The} must be awake, both yours and {name}’s (R13).", name=say.name(owner), **parts)
     mine, other = attack(own, fairy), attack(theirs, fairy)
     if mine <= other:
-        return say("Your wand is worth {mine}, the other {other}: it must be worth more (R13).", mine=mine, other=other)
+        return say("Your wand is worth {mine}, theirs {other}: yours must be worth more (R13).", mine=mine, other=other)
     return ""
 
 
@@ -249,88 +246,88 @@ def _no_blue(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if why:
         return why
     if top_card(t, places[0], places[1]) < 0:
-        return say("No card lies there (R15).")
-    return say("You have no wand card to put down in exchange (R15).")
+        return say("There’s no card there (R15).")
+    return say("You have no wand card to give in exchange (R15).")
 
 
 def _no_red(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     owner = shield_owner(t, places[0])
     if owner is None or owner == seat:
-        return say("This shield does not lie in front of another player (R16).")
+        return say("This shield isn’t in front of another player (R16).")
     return _no_power(t, seat, Fairy.RED, owner, say)
 
 
 def _no_cover(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     owner = places[0]
     if owner == seat or owner >= t.players:
-        return say("A power is used against another player (R13).")
+        return say("You can only use a power against another player (R13).")
     own, theirs = t.fairies[seat], t.fairies[owner]
     if own.up != ALL_UP or theirs.up != ALL_UP:
-        return say("All three fairies must be active, yours and those of {name} (R17).", name=say.name(owner))
+        return say("All three fairies must be awake, both yours and {name}’s (R17).", name=say.name(owner))
     if t.covered >> owner & 1:
-        return say("A fairy of {name} was covered in this round already (R18).", name=say.name(owner))
+        return say("{name} has already had a fairy covered this round (R18).", name=say.name(owner))
     if t.guarded >> owner & 1:
         return say("The shield of the guard protects {name} (R27).", name=say.name(owner))
     parts = {"mine": attack_of_three(own), "other": attack_of_three(theirs)}
-    return say("Your wands are worth {mine}, the others {other}: they must be worth more (R17).", **parts)
+    return say("Your wands are worth {mine}, theirs {other}: yours must be worth more (R17).", **parts)
 
 
 def _no_shield(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     own, shield = t.fairies[seat], places[0]
     if not (hand.kings | own.shields) >> shield & 1:
-        return say("You do not own {shield} (R19).", shield=SHIELD(shield, say))
+        return say("You don’t own {shield} (R19).", shield=SHIELD(shield, say))
     if not own.up:
-        return say("A shield needs an active fairy (R19).")
+        return say("You need a fairy awake to use a shield (R19).")
     if t.used >> shield & 1:
-        return say("You have used {shield} in this turn (R19).", shield=SHIELD(shield, say))
+        return say("You’ve already used {shield} this turn (R19).", shield=SHIELD(shield, say))
     return say(
-        "{shield:The} cannot be used now ({rule}).", shield=SHIELD(shield, say), rule=f"R{FIRST_SHIELD_RULE + shield}"
+        "You can’t use {shield} now ({rule}).", shield=SHIELD(shield, say), rule=f"R{FIRST_SHIELD_RULE + shield}"
     )
 
 
 def _no_wake(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if places[0] not in covered_fairies(t.fairies[seat]):
-        return say("{fairy:The} is not covered (R35).", fairy=FAIRY(places[0], say))
-    return say("Before phase 4 only the shield of the dawn turns her up, with another fairy active (R26).")
+        return say("{fairy:The} isn’t covered (R35).", fairy=FAIRY(places[0], say))
+    return say("Before phase 4, only the shield of the dawn can uncover her, and another fairy must be awake (R26).")
 
 
 def _no_healing(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.fairies[seat].up.bit_count() < 2 and not t.used >> Shield.LONE & 1:
-        return say("Healing needs two active fairies (R28).")
+        return say("You need two fairies awake to heal (R28).")
     if places and t.healed >> places[0] & 1:
-        return say("This piece lies in its place (R29).")
+        return say("This piece is already in its place (R29).")
     if t.healed == EVERY_PIECE:
-        return say("The picture is whole (R31).")
-    return say("The picture is not whole yet (R31).")
+        return say("The picture is complete (R31).")
+    return say("The picture isn’t complete yet (R31).")
 
 
 def _no_turning(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.phase not in (Phase.LOOK, Phase.PICK) or t.healed >> places[0] & 1:
         return _no_healing(t, seat, hand, places, say)
     if t.phase == Phase.LOOK:
-        return say("First look at two of the King's cards (R25).")
-    return say("Turn up one of the two you have looked at (R25).")
+        return say("First look at two of the King’s cards (R25).")
+    return say("Turn over one of the two you looked at (R25).")
 
 
 def _no_looking(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.healed >> places[0] & 1:
-        return say("This piece lies in its place (R29).")
-    return say("Look at another card than the first (R25).")
+        return say("This piece is already in its place (R29).")
+    return say("Look at a different card (R25).")
 
 
 def _no_crown(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if not hand.kings >> CROWN & 1:
-        return say("You do not hold the King's shield (R34).")
+        return say("You don’t have the King’s shield (R34).")
     if t.healed != EVERY_PIECE:
-        return say("The picture is not whole yet (R34).")
-    return say("The King's shield needs two active fairies (R34).")
+        return say("The picture isn’t complete yet (R34).")
+    return say("You need two fairies awake to play the King’s shield (R34).")
 
 
 _REASONS: dict[str, Why] = {
     "lay": _no_card,
     "joker": _no_card,
     "green": lambda t, seat, hand, places, say: (
-        _no_power(t, seat, Fairy.GREEN, places[0], say) or say("There is no card to steal (R14).")
+        _no_power(t, seat, Fairy.GREEN, places[0], say) or say("There’s no card to steal (R14).")
     ),
     "blue": _no_blue,
     "red": _no_red,
@@ -345,13 +342,13 @@ _REASONS: dict[str, Why] = {
 
 refusal = Refusals(
     chance=dict.fromkeys(
-        ("first", "deal", "steal", "king"), mark("Cards are dealt, stolen and turned up by chance (R5, R14, R29).")
+        ("first", "deal", "steal", "king"), mark("Cards are dealt, stolen and turned over at random (R5, R14, R29).")
     ),
     over=lambda view, say: say("The match is over (R40)."),
     over_phase=Phase.OVER,
     when={**WHEN, **{verb: WHEN[other] for verb, other in SAME_WHEN.items()}},
-    others=lambda view, say: say("It is not your turn: {name} plays (R6).", name=say.name(view.table.seat)),
-    why=dict.fromkeys((*WHEN, *SAME_WHEN), mark("You do not hold this card (R7).")) | _REASONS,
+    others=lambda view, say: say("It’s not your turn: {name} is playing (R6).", name=say.name(view.table.seat)),
+    why=dict.fromkeys((*WHEN, *SAME_WHEN), mark("You don’t have this card (R7).")) | _REASONS,
 )
 
 
@@ -362,10 +359,10 @@ GREEN = Topic(
     "green",
     Forms(
         *marks(
-            "my green fairy steals from {seat}",
-            "my green fairy does not steal from {seat}",
-            "let your green fairy steal from {seat}",
-            "do not let your green fairy steal from {seat}",
+            "my green fairy will steal from {seat}",
+            "my green fairy won’t steal from {seat}",
+            "steal from {seat} with your green fairy",
+            "don’t steal from {seat} with your green fairy",
         )
     ),
 )
@@ -373,10 +370,10 @@ BLUE = Topic(
     "blue",
     Forms(
         *marks(
-            "my blue fairy takes {half} from {seat}",
-            "my blue fairy does not take {half} from {seat}",
-            "let your blue fairy take {half} from {seat}",
-            "do not let your blue fairy take {half} from {seat}",
+            "my blue fairy will take {half} from {seat}",
+            "my blue fairy won’t take {half} from {seat}",
+            "take {half} from {seat} with your blue fairy",
+            "don’t take {half} from {seat} with your blue fairy",
         )
     ),
     holes={"half": mark("a card")},
@@ -385,10 +382,10 @@ RED = Topic(
     "red",
     Forms(
         *marks(
-            "my red fairy takes {shield}",
-            "my red fairy does not take {shield}",
-            "let your red fairy take {shield}",
-            "do not let your red fairy take {shield}",
+            "my red fairy will take {shield}",
+            "my red fairy won’t take {shield}",
+            "take {shield} with your red fairy",
+            "don’t take {shield} with your red fairy",
         )
     ),
 )
@@ -396,10 +393,10 @@ COVER = Topic(
     "cover",
     Forms(
         *marks(
-            "my three fairies cover {fairy} of {seat}",
-            "my three fairies do not cover {fairy} of {seat}",
-            "let your three fairies cover {fairy} of {seat}",
-            "do not let your three fairies cover {fairy} of {seat}",
+            "my three fairies will attack {seat} and cover {fairy}",
+            "my three fairies won’t attack {seat} to cover {fairy}",
+            "attack {seat} with all three fairies and cover {fairy}",
+            "don’t attack {seat} with all three fairies to cover {fairy}",
         )
     ),
     holes={"fairy": mark("a fairy")},
@@ -408,10 +405,10 @@ HEAL = Topic(
     "heal",
     Forms(
         *marks(
-            "I heal the King",
-            "I do not heal the King",
+            "I’ll heal the King",
+            "I won’t heal the King",
             mark("heal the King", context="request"),
-            "do not heal the King",
+            "don’t heal the King",
         )
     ),
 )
@@ -422,12 +419,12 @@ TURN = Kind(
 )
 HOLD = Fact(
     verb("hold", card=(*WANDS, *TREASURES)),
-    Forms(*marks("I hold {card}", "I do not hold {card}", "you hold {card}", "you do not hold {card}")),
+    Forms(*marks("I hold {card}", "I don’t hold {card}", "you hold {card}", "you don’t hold {card}")),
 )
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    """The cards in the seat's hand."""
+    """Return the cards in the seat's hand."""
     if view.hand is None:
         return []
     wands = [card for card, count in enumerate(view.hand.wands) if count]

@@ -1,4 +1,4 @@
-"""Tell what a choice does now, and which choices help who makes them; all from what the seat itself can see."""
+"""Consequences of a choice, and choices that help the player; only from what the seat itself can see."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,12 @@ from tavola.show.words import Consequence, Indices, told_by_last_word
 # Cards on wands
 
 WORTH_TAKING = 2
-"""The least value for which a swap is usually worth its power."""
+"""Lowest value for which a swap is usually worth its power."""
 HELPFUL = ("green", "red", "cover", "use", "wake", "turn", "heal", "take", "crown")
 
 
 def sensible(view: Seen) -> list[int]:
-    """The cards that raise an own half or fill one, or lower another's; the powers, but of swaps the best."""
+    """Return the cards that raise or fill a half of the seat's own or lower another's, powers, and the best swaps."""
     return [number for number in view.legal if _is_sensible(view, *view.game.actions.action(number))]
 
 
@@ -28,7 +28,7 @@ def _is_sensible(view: Seen, verb: str, places: Indices) -> bool:
 
 
 def _laid_card(verb: str, places: Indices) -> tuple[int, int, int]:
-    """Whose wand, which half of it, and the value that it will show."""
+    """Return whose wand, which half of it, and the value that it will show."""
     if verb == "joker":
         return places[1], places[2], int(VALUE[COLOURED_COUNT + places[0]])
     return places[1], places[0] // 4, int(VALUE[places[0]])
@@ -41,7 +41,7 @@ def _helps(view: Seen, owner: int, half: int, value: int) -> bool:
 
 
 def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequence:
-    """R8, R9: a card covers what lies there; both halves wake a fairy, whosever she is."""
+    """R8, R9: a card covers the one below it; both halves wake a fairy, on any seat's wand."""
     garden, fairy = view.table.fairies[owner], half // 2
     change = value - shown_value(garden, half)
     parts = {"name": say.name(owner), "change": figure(change, signed=True), "sum": attack(garden, fairy) + change}
@@ -61,13 +61,13 @@ def _filled(view: Seen, owner: int, garden: Garden, half: int, parts: dict[str, 
     if owner != view.seat:
         return Consequence(say("wakes her for {name}", **parts) if wakes else say("half a wand for {name}", **parts))
     if wakes:
-        return Consequence(say("she wakes: a wand of {sum}", **parts), tone="good")
-    return Consequence(say("half a wand: she still sleeps"))
+        return Consequence(say("she wakes: wand worth {sum}", **parts), tone="good")
+    return Consequence(say("half a wand: she’s still asleep"))
 
 
 def _on_another(change: int, parts: dict[str, object], say: Say) -> Consequence:
     if change < 0:
-        return Consequence(say("{name} is weaker: {change}", **parts), tone="good")
+        return Consequence(say("weakens {name}: {change}", **parts), tone="good")
     return Consequence(say("helps {name}: {change}", **parts) if change else say("changes nothing"))
 
 
@@ -78,18 +78,18 @@ def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | Non
     t = view.table
     if t.phase == Phase.EMPOWER:
         return Consequence(
-            say.many("you draw {count} card", "you draw {count} cards", t.laid) if t.laid else say("you draw nothing")
+            say.many("you draw {count} card", "you draw {count} cards", t.laid) if t.laid else say("you draw no cards")
         )
     if t.phase == Phase.HEAL and any(
         view.game.actions.action(number).verb in ("turn", "heal") for number in view.legal
     ):
-        return Consequence(say("no points in this turn"))
+        return Consequence(say("no points this turn"))
     return None
 
 
 def _green(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     victim = view.table.fairies[places[0]]
-    return Consequence(say("one of {count} cards, by chance", count=victim.wands + victim.kings), tone="good")
+    return Consequence(say("one of {count} cards, at random", count=victim.wands + victim.kings), tone="good")
 
 
 def _heal(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
@@ -97,7 +97,7 @@ def _heal(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 
 
 def _take(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    """R30, R39: the seat alone knows what it looks at; the King's shield costs nothing."""
+    """R30, R39: only the seat knows which shield it is looking at; the King's shield costs nothing."""
     card = view.hand.grid[view.table.place - 1] if view.hand and view.table.place else 0
     if card - 1 - PIECES == CROWN:
         return Consequence(say("yours: it ends the match"), tone="good")
@@ -107,7 +107,7 @@ def _take(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 def _crown(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     """R34, R36."""
     points = 2 * mana(view.table.fairies[seat])
-    told = say("The match ends: you count {points} now, and the others have their last plays.", points=points)
+    told = say("The match ends: you score {points} now, and the others get their last plays.", points=points)
     return Consequence(say("the match ends: +{points}", points=points), told, "grave")
 
 
@@ -117,7 +117,7 @@ _CONSEQUENCES: dict[str, Callable[[Seen, int, Indices, Say], Consequence | None]
     "done": _done,
     "green": _green,
     "red": lambda view, seat, places, say: Consequence(say("yours; −2 at the end")),
-    "cover": lambda view, seat, places, say: Consequence(say("she neither heals nor fights"), tone="good"),
+    "cover": lambda view, seat, places, say: Consequence(say("she can’t heal or fight"), tone="good"),
     "use": lambda view, seat, places, say: Consequence(say(SHIELD_DOES[places[0]])),
     "wake": lambda view, seat, places, say: Consequence(say("she heals and fights again"), tone="good"),
     **dict.fromkeys(("turn", "heal"), _heal),

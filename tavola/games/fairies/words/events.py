@@ -1,4 +1,4 @@
-"""What happened, in sentences: told from what was played, where that was public, and from the table."""
+"""Log lines: from the action if it was public, and from the table."""
 
 from collections.abc import Callable, Iterator
 
@@ -22,39 +22,39 @@ from tavola.show.words import Indices, members_of, victory_sentence
 
 EVENTS = {
     "use": mark("{name} uses {shield}."),
-    "look": mark("{name} looks at the King's card {place}."),
-    "take": mark("{name} keeps the shield, unseen."),
+    "look": mark("{name} looks at King’s card {place}."),
+    "take": mark("{name} keeps the shield without showing it."),
     "leave": mark("{name} puts the shield back."),
 }
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """Tell what happened between two views one action apart, in the order in which it happened."""
+    """Return the log lines for what happened between two views one action apart, in order."""
     b, a = before.table, after.table
     told = [
-        *_tell_action(before, after, played, say),
-        *_tell_hidden_actions(b, a, say),
-        *_tell_woken_fairies(b, a, say),
-        *_tell_drawing(b, a, say),
-        *_tell_healing(b, a, say),
+        *_log_action(before, after, played, say),
+        *_log_hidden_actions(b, a, say),
+        *_log_woken_fairies(b, a, say),
+        *_log_drawing(b, a, say),
+        *_log_healing(b, a, say),
     ]
     if a.begun > b.begun:
         told.append(_round_text(a, say))
     if a.phase == Phase.OVER != b.phase:
-        told += [*_tell_final_count(b, a, say), victory_sentence(after, say)]
+        told += [*_log_final_count(b, a, say), victory_sentence(after, say)]
     return told
 
 
 def _round_text(a: Table, say: Say) -> str:
-    """R6: who was the first is the last now, and waits for a second turn of all others."""
+    """R6: the former first player is now the last, and has to wait until all others have played twice."""
     name, last = say.name(a.first), say.name((a.first - 1) % a.players)
     if a.players == 2 or a.begun == 1:
         return say("Round {round}: {name} begins.", round=a.begun, name=name)
     told = {"round": a.begun, "name": name, "last": last}
-    return say("Round {round}: {name} begins now. {last}, who began before, comes last.", **told)
+    return say("Round {round}: {name} begins. {last}, who began the last round, now goes last.", **told)
 
 
-def _tell_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
+def _log_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
     if played and played.verb in EVENTS:
         parts = VOCABULARY.fill_arguments(before, Action(played.verb, played.indices), say)
         yield say(EVENTS[played.verb], name=say.name(played.seat), **parts)
@@ -62,40 +62,40 @@ def _tell_action(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
         yield from _EVENTS_BY_VERB[played.verb](before.table, after.table, played.seat, played.indices, say)
 
 
-def _tell_lay(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_lay(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     parts = {"name": say.name(seat), "card": wand_card(places[0], say), "other": say.name(places[1])}
     if places[1] == seat:
         yield say("{name} plays {card}.", **parts)
     else:
-        yield say("{name} plays {card} on the wand of {other}.", **parts)
+        yield say("{name} plays {card} on {other}’s wand.", **parts)
 
 
-def _tell_joker(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_joker(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     value, owner, half = places
     parts = {"name": say.name(seat), "card": wand_card(COLOURED_COUNT + value, say), "half": HALF(half, say)}
     if owner == seat:
         yield say("{name} plays {card}: {half}.", **parts)
     else:
-        yield say("{name} plays {card} on the wand of {other}: {half}.", other=say.name(owner), **parts)
+        yield say("{name} plays {card} on {other}’s wand: {half}.", other=say.name(owner), **parts)
 
 
-def _tell_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase == Phase.LAST_PLAYS:
         yield say("{name} passes.", name=say.name(seat))
 
 
-def _tell_green(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_green(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     yield _power_text(b, seat, places[0], Fairy.GREEN, say)
 
 
-def _tell_blue(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_blue(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, half = places
     yield _power_text(b, seat, owner, Fairy.BLUE, say)
     card = wand_card(top_card(b, owner, half), say)
     yield say("{name} takes {card} from {other}.", name=say.name(seat), card=card, other=say.name(owner))
 
 
-def _tell_red(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_red(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner = shield_owner(b, places[0])
     assert owner is not None
     yield _power_text(b, seat, owner, Fairy.RED, say)
@@ -104,82 +104,82 @@ def _tell_red(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Itera
 
 
 def _power_text(b: Table, seat: int, owner: int, fairy: int, say: Say) -> str:
-    """R13: with what power."""
+    """R13: with the strength of both wands."""
     mine, theirs = attack(b.fairies[seat], fairy), attack(b.fairies[owner], fairy)
     parts = {"name": say.name(seat), "other": say.name(owner), "mine": mine, "theirs": theirs}
     return say("{name} uses {fairy} against {other}: {mine} to {theirs}.", fairy=FAIRY(fairy, say), **parts)
 
 
-def _tell_cover(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_cover(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, fairy = places
     sums = {"mine": attack_of_three(b.fairies[seat]), "theirs": attack_of_three(b.fairies[owner])}
     parts = {"name": say.name(seat), "other": say.name(owner), "fairy": FAIRY(fairy, say), **sums}
-    yield say("{name} covers {fairy} of {other}: {mine} to {theirs}.", **parts)
+    yield say("{name} beats {other} {mine} to {theirs} and covers {fairy}.", **parts)
 
 
-def _tell_wake(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_wake(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase != Phase.RESTORE:
         yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(Shield.WAKE, say))
-    yield say("{name} turns up {fairy}.", name=say.name(seat), fairy=FAIRY(places[0], say))
+    yield say("{name} uncovers {fairy}.", name=say.name(seat), fairy=FAIRY(places[0], say))
 
 
-def _tell_turning(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_turning(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase == Phase.HEAL:
-        yield say("{name} looks at the King's card {place}.", name=say.name(seat), place=places[0] + 1)
+        yield say("{name} looks at King’s card {place}.", name=say.name(seat), place=places[0] + 1)
 
 
-def _tell_crown(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+def _log_crown(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     count = 2 * mana(b.fairies[seat])
-    yield say("{name} lays the King's shield on the picture: the King rises!", name=say.name(seat))
-    yield say.many("{name} gains {count} point.", "{name} gains {count} points.", count, name=say.name(seat))
+    yield say("{name} plays the King’s shield on the picture: the King rises!", name=say.name(seat))
+    yield say.many("{name} scores {count} point.", "{name} scores {count} points.", count, name=say.name(seat))
 
 
 _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[str]]] = {
-    "lay": _tell_lay,
-    "joker": _tell_joker,
-    "done": _tell_done,
-    "green": _tell_green,
-    "blue": _tell_blue,
-    "red": _tell_red,
-    "cover": _tell_cover,
-    "wake": _tell_wake,
-    "turn": _tell_turning,
-    "crown": _tell_crown,
+    "lay": _log_lay,
+    "joker": _log_joker,
+    "done": _log_done,
+    "green": _log_green,
+    "blue": _log_blue,
+    "red": _log_red,
+    "cover": _log_cover,
+    "wake": _log_wake,
+    "turn": _log_turning,
+    "crown": _log_crown,
 }
 
 
-def _tell_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _log_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
     name = say.name(b.seat)
     if b.phase == Phase.DEAL != a.phase:
-        yield say("Everybody holds four wand cards.")
+        yield say("Everyone gets four wand cards.")
     if b.phase == Phase.STEAL and a.fairies[b.seat].kings > b.fairies[b.seat].kings:
-        yield say("{name} steals a King's card from {other}.", name=name, other=say.name(b.victim))
+        yield say("{name} steals a King’s card from {other}.", name=name, other=say.name(b.victim))
     elif b.phase == Phase.STEAL:
         yield say("{name} steals a wand card from {other}.", name=name, other=say.name(b.victim))
     if a.phase == Phase.CHOOSE != b.phase:
-        yield say("It is a shield.")
+        yield say("It’s a shield.")
     for piece in members_of(a.healed & ~b.healed):
         counts = {"number": piece + 1, "count": a.healed.bit_count()}
-        yield say("Piece {number} of the picture is in its place: {count} of 9.", **counts)
+        yield say("Piece {number} of the picture goes to its place: {count} of 9.", **counts)
     if b.phase == Phase.REVEAL and a.pile < b.pile:
         yield say("{name} draws a shield from the pile.", name=name)
 
 
-def _tell_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R9, R15: fairies that turned up or down by a wand that became whole or broke."""
+def _log_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R9, R15: fairies that turned up or down because a wand became complete or broke."""
     if b.phase not in (Phase.EMPOWER, Phase.EXCHANGE):
         return
     for seat in range(a.players):
         now, was = a.fairies[seat], b.fairies[seat]
         for fairy in members_of(now.up & ~was.up):
             if fairy not in covered_fairies(was):
-                yield say("{fairy:The} of {name} wakes.", fairy=FAIRY(fairy, say), name=say.name(seat))
+                yield say("{name}’s {fairy:bare} wakes.", fairy=FAIRY(fairy, say), name=say.name(seat))
         for fairy in members_of(was.up & ~now.up):
-            yield say("{fairy:The} of {name} falls asleep.", fairy=FAIRY(fairy, say), name=say.name(seat))
+            yield say("{name}’s {fairy:bare} falls asleep.", fairy=FAIRY(fairy, say), name=say.name(seat))
 
 
-def _tell_drawing(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R10, R11, R14: told when the drawing begins."""
+def _log_drawing(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R10, R11, R14: logged when the drawing begins."""
     if a.deck > b.deck + 1:
         yield say("The covered cards are shuffled into a new deck.")
     if a.phase == Phase.DRAW != b.phase:
@@ -188,19 +188,21 @@ def _tell_drawing(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(a.victim))
 
 
-def _tell_healing(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _log_healing(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R33."""
     gained = a.fairies[b.seat].healing - b.fairies[b.seat].healing
     if gained:
         name = say.name(b.seat)
-        yield say.many("{name} heals for {count} point.", "{name} heals for {count} points.", gained, name=name)
+        yield say.many(
+            "{name} heals the King: {count} point.", "{name} heals the King: {count} points.", gained, name=name
+        )
 
 
-def _tell_final_count(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _log_final_count(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R39."""
     for seat in range(a.players):
         now, was = a.fairies[seat], b.fairies[seat]
-        count = now.points - was.points - (now.healing - was.healing)  # who heals last is told of that before
+        count = now.points - was.points - (now.healing - was.healing)  # the last healing is logged before
         yield say.many(
             "{name}: {count} point at the end.", "{name}: {count} points at the end.", count, name=say.name(seat)
         )

@@ -1,13 +1,18 @@
-"""What lies on the table of Fairies, named: cards, fairies, shields, halves; and what a view tells of them."""
+"""Names of what is on the table of Fairies: cards, fairies, shields, halves. Also what can be read from a view."""
 
 from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Table
 from tavola.show.speech import Say, marks
 from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
 
-FAIRY = Noun(the=marks("the green fairy", "the blue fairy", "the red fairy"), short=marks("Green", "Blue", "Red"))
+FAIRY = Noun(
+    the=marks("the green fairy", "the blue fairy", "the red fairy"),
+    short=marks("Green", "Blue", "Red"),
+    bare=marks("green fairy", "blue fairy", "red fairy"),
+)
 HALF = Noun(
     the=marks("the green star", "the green tail", "the blue star", "the blue tail", "the red star", "the red tail"),
     short=marks("Green star", "Green tail", "Blue star", "Blue tail", "Red star", "Red tail"),
+    bare=marks("green star", "green tail", "blue star", "blue tail", "red star", "red tail"),
 )
 SHIELD = Noun(
     the=marks(
@@ -19,33 +24,33 @@ SHIELD = Noun(
         "the shield of the seer",
         "the shield of the dawn",
         "the shield of the guard",
-        "the King's shield",
+        "the King’s shield",
     ),
-    short=marks("Four", "Plenty", "Equals", "Haste", "Lone fairy", "Seer", "Dawn", "Guard", "King's shield"),
+    short=marks("Four", "Plenty", "Equals", "Haste", "Lone fairy", "Seer", "Dawn", "Guard", "King’s shield"),
 )
 POWER = marks("steals a card", "swaps a card", "takes a shield")
 SHIELD_DOES = marks(
     "play four cards",
-    "draw one more",
-    "as much is enough",
-    "two powers more",
+    "draw one extra",
+    "ties win",
+    "two extra powers",
     "one fairy heals",
     "look at two cards",
-    "turn one up at once",
-    "none is covered",
-    "ends the match, twice",
+    "uncover one now",
+    "can’t be covered",
+    "ends the match, ×2",
 )
-"""What a shield does, in two lines of a few letters."""
+"""Effect of a shield, short enough for two lines."""
 SHIELD_RULE = marks(
-    "Phase 1: play up to four wand cards instead of three (R20).",
-    "Phase 1: draw one card more, then shuffle one of your hand back into the deck (R21).",
-    "Phase 2: use a power at once for which as much mana as the other has is enough (R22).",
-    "Phase 2: do two more things in this phase (R23).",
-    "Phase 3: heal with a single active fairy (R24).",
-    "Phase 3: look at two of the King's cards and turn up one of them (R25).",
-    "Phase 1, 2 or 3: turn up one of your covered fairies (R26).",
-    "Phase 2: until your next turn the power of three covers none of your fairies (R27).",
-    "Phase 3: lay it on the whole picture to end the match; your wands count double (R34, R36).",
+    "Phase 1: play up to four wand cards instead of three.",
+    "Phase 1: draw one extra card, then shuffle a wand card from your hand back into the deck.",
+    "Phase 2: use a power now, even if your mana only equals theirs.",
+    "Phase 2: do two more things in this phase.",
+    "Phase 3: heal with only one fairy awake.",
+    "Phase 3: look at two of the King’s cards and turn over one of them.",
+    "Phase 1, 2 or 3: uncover one of your fairies.",
+    "Phase 2: until your next turn, the power of three can’t cover any of your fairies.",
+    "Phase 3: play it on the complete picture to end the match; your wands count double.",
 )
 CARD = marks(
     "green star {value}",
@@ -59,22 +64,20 @@ CARD = marks(
 
 
 def wand_card(kind: int, say: Say) -> str:
-    """`green star 2`, `joker 5`."""
+    """Return a name such as `green star 2` or `joker 5`."""
     return say(CARD[kind // 4 if kind < COLOURED_COUNT else -1], value=int(VALUE[kind]))
 
 
 def any_card(card: int, say: Say) -> str:
-    """A wand card by its kind, or beyond them a shield."""
+    """Name a wand card by its kind, or beyond them a shield."""
     return wand_card(card, say) if card < WAND_COUNT else str(SHIELD(card - WAND_COUNT, say))
 
 
 def king_card(card: int, say: Say) -> str:
-    """A piece of the picture, or a shield."""
     return say("piece {number}", number=card + 1) if card < PIECES else str(SHIELD(card - PIECES, say))
 
 
 def joker_value(place: int, say: Say) -> str:
-    """A joker on a button."""
     return wand_card(COLOURED_COUNT + place, say)
 
 
@@ -84,13 +87,13 @@ VOCABULARY = Vocabulary(
 
 
 def top_card(t: Table, owner: int, half: int) -> int:
-    """The kind of the card that is seen on a half; -1 where there is none."""
+    """Return the kind of the visible card of a half; -1 if it has none."""
     cards = t.fairies[owner].halves[half]
     return int(cards.cards[cards.count - 1]) if cards.count else -1
 
 
 def shield_owner(t: Table, shield: int) -> int | None:
-    """The seat in front of which a shield lies."""
+    """Return the seat that has a shield in front of it."""
     return next((seat for seat, garden in enumerate(t.fairies) if garden.shields >> shield & 1), None)
 
 
@@ -100,7 +103,6 @@ def is_whole(garden: Garden, fairy: int) -> bool:
 
 
 def shown_value(garden: Garden, half: int) -> int:
-    """Return the value that is seen on a half."""
     cards = garden.halves[half]
     return int(VALUE[cards.cards[cards.count - 1]]) if cards.count else 0
 
@@ -118,6 +120,15 @@ def attack_of_three(garden: Garden) -> int:
 def stars(garden: Garden) -> int:
     """R33."""
     return sum(shown_value(garden, 2 * fairy) for fairy in members_of(garden.up))
+
+
+def counted(garden: Garden, say: Say) -> dict[str, str]:
+    """The points of a garden and the cards in its owner's hand, each with its count."""
+    return {
+        "points": say.many("{count} point", "{count} points", garden.points),
+        "wands": say.many("{count} wand card", "{count} wand cards", garden.wands),
+        "kings": say.many("{count} King’s card", "{count} King’s cards", garden.kings),
+    }
 
 
 def mana(garden: Garden) -> int:

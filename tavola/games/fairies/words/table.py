@@ -1,4 +1,4 @@
-"""The table as text, for the terminal: understood without colour; and how points were made."""
+"""The table as text for the terminal, readable without colour, and how points were scored."""
 
 from tavola.games.fairies.components import EVERY_PIECE, Ending, Phase, Seen, Table
 from tavola.games.fairies.words.nouns import (
@@ -7,6 +7,7 @@ from tavola.games.fairies.words.nouns import (
     any_card,
     attack,
     attack_of_three,
+    counted,
     covered_fairies,
     king_card,
     mana,
@@ -16,11 +17,10 @@ from tavola.games.fairies.words.nouns import (
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, wrap_notes
 
-STATES = (mark("active"), mark("covered"), mark("asleep"))
+STATES = (mark("awake"), mark("covered"), mark("asleep"))
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """The table as text."""
     t = view.table
     lines = [line for seat in range(t.players) for line in _garden(view, seat, say)]
     return wrap_notes([*lines, *_middle(view, say), *_own(view, say)])
@@ -28,10 +28,9 @@ def table(view: Seen, say: Say) -> list[str]:
 
 def _garden(view: Seen, seat: int, say: Say) -> list[str]:
     garden = view.table.fairies[seat]
-    parts = {"name": say.name(seat), "points": garden.points, "wands": garden.wands, "kings": garden.kings}
-    head = say("{name}: {points} points, {wands} wand cards and {kings} King's cards in hand", **parts)
+    head = say("{name}: {points}, {wands} and {kings} in hand", name=say.name(seat), **counted(garden, say))
     sums = say(
-        "  stars of active fairies {stars}, all three {three}", stars=stars(garden), three=attack_of_three(garden)
+        "  stars of awake fairies {stars}, all three {three}", stars=stars(garden), three=attack_of_three(garden)
     )
     wands = "  " + "; ".join(_wand(view, seat, fairy, say) for fairy in range(3))
     shields = [str(SHIELD(shield, say)) for shield in members_of(garden.shields)]
@@ -53,15 +52,15 @@ def _middle(view: Seen, say: Say) -> list[str]:
     t = view.table
     places = "".join(str(place + 1) if t.healed >> place & 1 else "?" for place in range(9))
     count = t.healed.bit_count()
-    head = say("The King is whole.") if t.healed == EVERY_PIECE else say("The King, {count} of 9 pieces:", count=count)
+    head = say("The King is healed.") if t.healed == EVERY_PIECE else say("The King, {count} of 9 pieces:", count=count)
     return [f"{head} {places}", *_marked(t, say), say("Deck: {deck}, pile: {pile}", deck=t.deck, pile=t.pile)]
 
 
 def _marked(t: Table, say: Say) -> list[str]:
-    """R42: what everybody saw of face-down cards."""
+    """R42: public knowledge about face-down cards."""
     looked, shields = ([str(place + 1) for place in members_of(mask)] for mask in (t.looked & ~t.shielded, t.shielded))
     lines = [say("A shield was put back here: {places}.", places=say.listing(shields))] if shields else []
-    return lines + ([say("Somebody has looked at these: {places}.", places=say.listing(looked))] if looked else [])
+    return lines + ([say("Someone has looked at these: {places}.", places=say.listing(looked))] if looked else [])
 
 
 def _own(view: Seen, say: Say) -> list[str]:
@@ -70,24 +69,24 @@ def _own(view: Seen, say: Say) -> list[str]:
     hand = view.hand
     cards = [any_card(kind, say) for kind, count in enumerate(hand.wands) for _ in range(count)]
     cards += [str(SHIELD(shield, say)) for shield in members_of(hand.kings)]
-    lines = [say("You hold {cards}.", cards=say.listing(cards)) if cards else say("You hold no card.")]
+    lines = [say("You hold {cards}.", cards=say.listing(cards)) if cards else say("You hold no cards.")]
     looked = [f"{place + 1}: {king_card(card - 1, say)}" for place, card in enumerate(hand.grid) if card]
     if looked:
-        lines.append(say("You know of the King's cards {cards}.", cards=say.listing(looked)))
+        lines.append(say("Of the King’s cards, you know {cards}.", cards=say.listing(looked)))
     for seat in range(view.table.players):
         known = hand.known[seat]
         sure = [any_card(kind, say) for kind, count in enumerate(known.wands) for _ in range(count)]
         sure += [str(SHIELD(shield, say)) for shield in members_of(known.kings)]
         if sure:
-            lines.append(say("{name} is sure to hold {cards}.", name=say.name(seat), cards=say.listing(sure)))
+            lines.append(say("{name} certainly holds {cards}.", name=say.name(seat), cards=say.listing(sure)))
     return lines
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """List how the points of a seat were made: R33, R36, R39; what is left are the shields it owned, in hand too."""
+    """List how a seat scored (R33, R36, R39); the rest is the cost of its shields, those in hand included."""
     t = view.table
     garden = t.fairies[seat]
-    lines = [(say("The stars of active fairies, at every healing"), garden.healing)]
+    lines = [(say("Stars of awake fairies, for every healing"), garden.healing)]
     if (t.phase == Phase.LAST_PLAYS and seat == t.ender) or t.phase == Phase.OVER:
         lines += _at_the_end(view, seat, say)
     return lines
@@ -98,11 +97,11 @@ def _at_the_end(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     garden = t.fairies[seat]
     twice = t.ending == Ending.CROWNED and seat == t.ender
     worth = garden.crowned if twice else mana(garden)
-    said = say("The King has risen: stars and tails, twice") if twice else say("Stars and tails of active fairies")
+    said = say("The King has risen: stars and tails count double") if twice else say("Stars and tails of awake fairies")
     lines = [(said, worth)]
     shields = garden.points - garden.healing - worth
     if shields:
         lines.append((say("Fairy shields, 2 points each"), shields))
     if t.phase == Phase.OVER and view.standing.points.count(garden.points) > 1:
-        lines.append((say("A tie goes to fewer fairy shields on the table."), 0))
+        lines.append((say("Ties go to the player with fewer fairy shields on the table."), 0))
     return lines

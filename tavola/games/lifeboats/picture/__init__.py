@@ -1,4 +1,4 @@
-"""The picture of Lifeboats: a shipping-line poster. `tavola.show.board` says what a page may rely on."""
+"""The picture of Lifeboats: a shipping-line poster. `tavola.show.board` describes what a page can rely on."""
 
 from functools import lru_cache, partial
 
@@ -34,12 +34,11 @@ STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> Pieces:
-    """Everything that can change and that all may see, the lowest first."""
     return _draw_boards(anonymous_say(view.game, say.language), resting_state(view.table))
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
-    """Return what the owner of the hand alone sees: his cards, and rings round his men."""
+    """Return what only the owner of the hand sees: the cards, and rings round the owner's men."""
     if view.seat is None or view.hand is None:
         return {}
     t, nameless = view.table, anonymous_say(view.game, say.language)
@@ -54,12 +53,11 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """Return what happens between two positions."""
     return frames(before, after, played, say, partial(_draw_boards, anonymous_say(before.game, say.language)))
 
 
 def _draw_boards(say: Say, shown: BoardState) -> Pieces:
-    # Who has voted shows at the cards alone, and which cards are open there and at the boats that they name.
+    # Votes are shown only at the cards. Open cards are shown there and at the boats that they name.
     unvoted = shown.table._replace(voted=0)
     still = shown._replace(table=unvoted, open=(), staged=False, counting=False, round=0)
     below, above = _draw_sea(still, say)
@@ -76,7 +74,7 @@ def _draw_sea(shown: BoardState, say: Say) -> tuple[dict[str, Markup], dict[str,
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """The drawing of section `number`, from 0."""
+    """Return the drawing of section `number`, from 0."""
     drawn = (_aim, _round, _scores, _captains, _leaks, _changes)[number]()
     sea = tag("rect", width=360, height=240, fill="var(--sea6)")
     crests = tag("path", d="M-10 150q30 -26 60 0t60 0t60 0t60 0t60 0t60 0t60 0", fill="none", stroke="var(--foam)")
@@ -89,7 +87,7 @@ def _move_to(x: float, y: float, scale: float, *inside: Markup, turned: float = 
 
 
 def _manned_boat(paint: str, crew: str, leaks: int = 0) -> Markup:
-    """A boat with men: capital letters are officers; `crew` begins with the paints' own letters."""
+    """A boat with men: in `crew`, upper case is an officer, and each character is the first of a colour's name."""
     letters = {name[0]: name for name in PAINTS[:6]}
     men = []
     for who, at in zip(crew, bench_spots(6), strict=False):

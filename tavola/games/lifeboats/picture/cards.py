@@ -1,4 +1,4 @@
-"""The cards: the ballots at the edge of the sea and before it, and the hand that only its owner sees."""
+"""The cards: the ballots at the edge of the sea and in front of it, and the hand that only its owner sees."""
 
 from collections import defaultdict
 from functools import cache, lru_cache
@@ -24,16 +24,16 @@ from tavola.show.svg import tag
 CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
 CARD_BACK = -1
 RAIL, STAGE = Spot(172, 1122), Spot(600, 1101)
-"""The place of the first card of the last ballot, and the middle of the row while one is revealed."""
+"""Place of the first card of the last ballot, and the middle of the row while a ballot is revealed."""
 STAGE_SCALE, STAGE_PITCH = 0.75, 152
-"""The scale of cards while they are revealed, and the distance between them: six fit a phone, no boat is covered."""
+"""Scale of cards while they are revealed, and the distance between them: six fit a phone, no boat is covered."""
 RAIL_SCALE = 0.52
-"""The scale of cards at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
+"""Scale of cards at the edge, shown only on a narrow screen: a wide one has them at the seats."""
 HAND_SIZE = (730, 290)
 
 
 def card(face: int) -> Markup:
-    """A card: the colour of a boat from 1, a captain, or its back."""
+    """Return a card: the colour of a boat from 1, a captain, or the card's back."""
     if face == CARD_BACK:
         return use("card-back")
     if face == CAPTAIN:
@@ -46,11 +46,11 @@ def _name(face: int) -> str:
     return "captain" if face == CAPTAIN else PAINTS[face - 1]
 
 
-# Ballots: what everybody sees
+# Ballots: what everyone sees
 
 
 def ballots(shown: BoardState, say: Say) -> PieceItems:
-    """A place for every seat's card: the last one open until the next is revealed, and who has voted since."""
+    """Yield a place for each seat's card: open until the next reveal, and marked once the seat has voted."""
     t = shown.table
     if t.phase in (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT, Phase.CREW):
         return
@@ -83,7 +83,7 @@ def _stage(identifier: str, dark: bool) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int, bool, bool, bool], say: Say) -> Markup:
-    """The card of one seat under its sign; `marks`: waiting for a vote or not, votes, won, lost, start player."""
+    """The card of one seat under its sign; `marks`: vote still owed or cast, votes, won, lost, start player."""
     waits, weight, won, lost, starter = marks
     laid = []
     if waits == 2:
@@ -106,7 +106,7 @@ def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int,
 
 
 def ballot_cards(view: Seen, say: Say) -> dict[int, Markup]:
-    """The open card of everybody's last ballot, and what it counted overboard."""
+    """Return each seat's open card of the last ballot, and its votes in an overboard ballot."""
     t, bare = view.table, anonymous_say(view.game, say.language)
     weights = t.ballot.weights if t.ballot.kind == BallotKind.OVERBOARD else (0,) * t.players
     shown = zip(range(t.players), t.ballot.cards, weights, strict=False)
@@ -120,7 +120,7 @@ def _ballot_card(face: int, weight: int, say: Say) -> Markup:
 
 
 def seat_badges(view: Seen, say: Say) -> dict[int, Markup]:
-    """R12: the captains that everybody has not yet played."""
+    """R12: return the captains that each seat has left."""
     t, bare = view.table, anonymous_say(view.game, say.language)
     return {seat: _captain_caps(t.captains[seat], bare) for seat in range(t.players)}
 
@@ -136,7 +136,7 @@ def _captain_caps(left: int, say: Say) -> Markup:
 
 @piece("round-{number}", memory=64)
 def banner(identifier: str, number: int, say: Say) -> Markup:
-    """A round begins."""
+    """Draw the banner that announces a round."""
     paint = {"fill": "var(--plate)", "stroke": "var(--gold)", "stroke_width": 5, "stroke_linejoin": "round"}
     ribbon = tag("path", d="M-420 -46H420L386 0L420 46H-420L-386 0Z", **paint)
     inside = tag("g", ribbon, label(say("Round {round}", round=number), 0, 20, 58, "cream"), class_="banner")
@@ -147,7 +147,7 @@ def banner(identifier: str, number: int, say: Say) -> Markup:
 
 
 def own_men(t: Table, seat: int) -> dict[str, Markup]:
-    """A ring round every man of one's own at sea."""
+    """Return a ring round each of the seat's men at sea."""
     return {
         f"own-{PAINTS[place]}": _own_rings(place, boat, t.seats, t.moves)[seat]
         for place, boat in enumerate(t.boats)
@@ -175,7 +175,7 @@ def _man_ring(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
 
 
 def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
-    """The own men while they are seated, afterwards the cards in a fan: those of boats that are gone are faded."""
+    """Return the seat's men while they are seated, later a fan of cards; those of boats that are gone are faded."""
     if t.phase == Phase.OVER:
         return {}
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
@@ -199,7 +199,7 @@ def _unseated_men(seat: int, unseated: tuple[int, ...], boats: tuple[int, ...], 
 
 @lru_cache(maxsize=CACHE)
 def _card_fan(held: tuple[int, ...], gone: int, laid: int, captains: int, say: Say) -> dict[str, Markup]:
-    """The cards held, the first `gone` of them of no more use; whom one has lost drifts among the wreckage."""
+    """The cards held; the first `gone` are useless, so they are faded. Cards of lost men drift among the wreckage."""
     spots, fanned = fan(len(held), HAND_SIZE[0] / 2, 126, HAND_SIZE[0] - 180, 104, 1500), []
     for place, (face, at) in enumerate(zip(held, spots, strict=True)):
         marks = (place < gone or bool(laid and laid != face), laid == face, captains if face == CAPTAIN else 0)
@@ -217,7 +217,7 @@ def _hand_card(identifier: str, face: int, at: Spot, marks: tuple[bool, bool, in
         badge = tag("circle", r=26, class_="badge"), label(captains, 0, 13, 40, "cream")
         inside.append(tag("g", *badge, transform="translate(46 -74)"))
     if laid:
-        title = say("{card}: laid face down, only you see it", card=title)
+        title = say("{card} (face down, only you can see it)", card=title)
     codes = "vote captain" if face == CAPTAIN else f"vote {name}|choose {name}"
     raised = at._replace(y=at.y - 22) if laid else at
     return titled_group(identifier, title, *inside, at=raised, codes=None if laid else codes)

@@ -1,7 +1,7 @@
-"""Show a change: a ballot is turned card by card, then what it chose happens, then whoever sinks goes under.
+"""The scenes: a ballot is turned card by card, then what it chose happens, then boats sink and men drown.
 
-Made of public tables alone: what a frame shows lies between two positions, and how long it stays depends on nothing
-that anybody hides.
+Scenes are made from public tables only: what a frame shows is between two positions, and its duration does not depend
+on anything hidden.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -13,34 +13,34 @@ from tavola.games.lifeboats.components import OFFICER, SAILOR, At, Ballot, Ballo
 from tavola.games.lifeboats.words.nouns import BY_TIE, captain_players, choice_reason
 from tavola.show import words_of
 from tavola.show.board import Frame, Pieces
-from tavola.show.sound import Palette, bell, breath, card, house_moments, knock, splash, tone
+from tavola.show.sound import Palette, bell, breath, card, common_sounds, knock, splash, tone
 from tavola.show.speech import Say
 
 
 class BoardState(NamedTuple):
-    """A table as it is drawn. Without a scene every card of the last ballot lies open, small, at the edge."""
+    """A table as it is drawn. Without a scene every card of the last ballot is open, small, at the edge."""
 
     table: Table
     open: tuple[int, ...]
-    """The seats whose cards of the last ballot are turned."""
+    """Seats whose cards of the last ballot are turned."""
     staged: bool = False
-    """True when the ballot is being revealed: its cards lie large before the sea."""
+    """True while the ballot is being revealed: its cards are large and in front of the sea."""
     counting: bool = False
-    """True when votes arrive at the boats."""
+    """True while votes arrive at the boats."""
     settled: bool = True
-    """True when what the ballot chose has been done."""
+    """True once the effect of the ballot is done."""
     lit: int = 0
-    """The boat that was chosen, from 1; 0 for none."""
+    """The chosen boat, from 1; 0 for none."""
     sinking: int = 0
-    """The boats that go under now: a bit mask."""
+    """Boats that are sinking, as a bit mask."""
     drowning: int = -1
-    """The seat whose swimmer goes under now."""
+    """The seat whose swimmer is drowning; -1 for none."""
     round: int = 0
     """The round that is being announced; 0 for none."""
 
 
 def resting_state(table: Table) -> BoardState:
-    """A table without a scene."""
+    """Return a table as it is drawn without a scene."""
     return BoardState(table, tuple(seat for seat, card in enumerate(table.ballot.cards) if card))
 
 
@@ -49,19 +49,19 @@ LANDS, SINKS, OVERBOARD_FOR, DROWNS, ROUND = 1000, 1800, 800, 1100, 1100
 """Milliseconds that each picture stays at a calm pace."""
 MOVING = (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE)
 OPEN_AT_LEAST = 1500
-"""All faces of a ballot stay open at least so long, at any pace."""
+"""Minimum milliseconds that all cards of a ballot stay open, at any pace."""
 
 NOTHING, CARDS, EFFECT, SINKINGS, ALL = range(5)
-"""The stages up to which the log has told what happens when a picture shows."""
+"""How far the log is shown with a picture."""
 
 SceneStep = tuple[BoardState, int, int, int, str]
-"""A state that is shown, for how long, for how long at least, how far it is told, and what is heard."""
+"""A state, its milliseconds, its minimum milliseconds, how far the log is shown, and the sound."""
 
 
 def frames(
     before: Seen, after: Seen, played: PlayedAction | None, say: Say, draw: Callable[[BoardState], Pieces]
 ) -> list[Frame]:
-    """The pictures between two public views."""
+    """Return the frames between two public views."""
     old, new = before.table, after.table
     steps = list(_steps(old, new, played))
     if not steps:
@@ -77,7 +77,7 @@ def frames(
 
 
 def _lines_by_stage(old: Table, new: Table, lines: int) -> tuple[int, ...]:
-    """Return how many lines are told at each stage: what sank and how the round or the match ends comes last.
+    """How many log lines are shown at each stage; what sank and the end of the round or match come last.
 
     Before its effect a ballot has a line for the cards, one for captains that cancel and one for the count.
     """
@@ -112,21 +112,21 @@ def _staged_state(table: Table, **more: Any) -> BoardState:
 
 
 def voters_of(ballot: Ballot) -> list[int]:
-    """Return who played a card in a ballot that was revealed."""
+    """Return the seats that played a card in a revealed ballot."""
     return [seat for seat, card in enumerate(ballot.cards) if card]
 
 
 def _lit_boat(t: Table) -> int:
-    """The boat that the ballot has chosen; overboard it is the one that is full."""
+    """The boat that the ballot chose; in an overboard ballot, the full one."""
     return int(t.ballot.boat if t.ballot.kind == BallotKind.OVERBOARD else t.ballot.chosen)
 
 
 def _reveal_steps(t: Table) -> Iterator[SceneStep]:
-    """R9: all cards down, a breath, each turned from the start player's on, and all open to be read."""
+    """R9: all cards down, a pause, each turned from the start player's on, and all open to be read."""
     hidden = t._replace(ballot=t.ballot._replace(chosen=0))
     voters = sorted(voters_of(t.ballot), key=lambda seat: (seat - t.starter) % t.players)
     counted = _staged_state(t, counting=True, lit=_lit_boat(t) if t.ballot.chosen else 0)
-    if len(voters) == 1:  # he alone is aboard: whatever he played, a man of his goes
+    if len(voters) == 1:  # the only voter aboard loses a man, whatever the card
         yield counted, VERDICT, OPEN_AT_LEAST, CARDS, "card"
         return
     interval = round(max(430, min(650, 2600 / len(voters))))
@@ -137,7 +137,7 @@ def _reveal_steps(t: Table) -> Iterator[SceneStep]:
 
 
 def _effect_steps(t: Table, new: Table) -> Generator[SceneStep, None, Table]:
-    """Yield what the ballot chose; returns the table after it, before anything sinks."""
+    """Yield the effect of the ballot; return the table after it, before anything sinks."""
     ballot, chosen = new.ballot, new.ballot.chosen - 1
     if ballot.kind == BallotKind.LEAK:
         if new.target:
@@ -153,7 +153,7 @@ def _effect_steps(t: Table, new: Table) -> Generator[SceneStep, None, Table]:
 
 
 def _overboard_steps(t: Table, boat: int, seat: int) -> Generator[SceneStep, None, Table]:
-    """R21: a sailor before an officer goes into the water, and the leak takes his place."""
+    """R21: a sailor before an officer goes into the water, and the leak takes the seat."""
     rank = SAILOR if t.boats[boat].crew[seat][SAILOR] else OFFICER
     t = _with_man(t, boat, seat, rank, -1)
     swims = _with_swimmer(t, boat, seat, rank)
@@ -166,7 +166,7 @@ def _overboard_steps(t: Table, boat: int, seat: int) -> Generator[SceneStep, Non
 
 
 def _move_steps(t: Table, new: Table, boat: int) -> Generator[SceneStep, None, Table]:
-    """R23, R24: the boat moves on; where she lands her men walk ashore."""
+    """R23, R24: the boat moves on; where it lands, its men walk ashore."""
     lands = new.boats[boat].at == At.ASHORE
     moved = _with_boat(t, boat, row=t.boats[boat].row + (0.7 if lands else 1))
     yield _staged_state(moved, settled=True), MOVES, 0, CARDS if lands else EFFECT, "oars"
@@ -179,7 +179,7 @@ def _move_steps(t: Table, new: Table, boat: int) -> Generator[SceneStep, None, T
 
 
 def _with_change(t: Table, played: PlayedAction) -> Table:
-    """R26, R28: a man has left a boat, or boarded one, and nothing else has happened yet."""
+    """R26, R28: the table after a man has left a boat, or boarded one, and before any effect."""
     seat = played.seat
     if played.verb == "leave":
         rank, boat = played.indices
@@ -189,7 +189,7 @@ def _with_change(t: Table, played: PlayedAction) -> Table:
 
 
 def _end_steps(t: Table, new: Table, played: PlayedAction | None) -> Iterator[SceneStep]:
-    """R29: who found no seat is lost. R22: boats with more leaks than men sink."""
+    """R29: men who found no seat are lost. R22: boats with more leaks than men sink."""
     for seat in range(t.players):
         if t.behind[seat] and not new.behind[seat]:
             yield resting_state(t)._replace(drowning=seat), DROWNS, 0, EFFECT, "drowning"
@@ -222,7 +222,7 @@ def _with_lost_man(t: Table, seat: int, rank: int) -> Table:
 
 
 SOUNDS: Palette = {
-    **house_moments(196),
+    **common_sounds(196),
     "cards": knock(180),
     "card": card(),
     "chosen": (*knock(150), *knock(150, after=130)),

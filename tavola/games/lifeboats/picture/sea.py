@@ -1,6 +1,6 @@
-"""The main board: islands and who stands on them, the boats at sea and all that is in them, the mole, who is lost.
+"""The main board: islands and the men on them, the boats at sea and their loads, the mole, the lost men.
 
-Every piece is drawn by a cached function of the few integers it shows, so a move costs what it changed.
+Every piece is drawn by a cached function of the few integers it shows, so a move only costs what it changed.
 """
 
 from collections.abc import Iterator
@@ -41,10 +41,10 @@ from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 
 CACHE = 1024
-"""Drawings that are kept: those that are asked for again are of the last moves of rooms where people play."""
+"""Maximum number of cached drawings of each kind: enough for the recent moves of active rooms."""
 WIDTH, HEIGHT = 1200, 1180
 START_Y, FRONT_Y, BEACH_Y = 870, 441, 326
-"""The heights of the boats that have not moved, of those one move from the islands, and of the islands' shores."""
+"""Heights of boats that have not moved, of those one move from the islands, and of the islands' shores."""
 PLATE_Y, BOW_Y = 101, -79
 HULL = (
     "M0 -106C26 -84 60 -44 62 4C63 42 56 78 42 98Q36 105 24 105"
@@ -52,10 +52,10 @@ HULL = (
 )
 BENCHES = {6: (-28, 18, 64), 7: (-36, -2, 32, 66), 8: (-36, -2, 32, 66)}
 TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
-"""A boat is as wide as a finger on the smallest screen."""
+"""Area of a boat that takes a touch: as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
 STORM = 7
-"""The rounds in which the storm has come."""
+"""Rounds until the storm has arrived."""
 CLOUDS = (
     "M-360 -354H1560V40C1500 62 1440 30 1396 52C1360 92 1290 84 1262 58C1220 96 1150 84 1128 50C1086 78 1020 68 1000 36"
     "C960 60 900 52 884 22C846 42 792 34 778 6C740 22 690 14 676 -12C636 4 590 -4 578 -28C536 -12 486 -22 474 -46"
@@ -66,45 +66,45 @@ FAR_CLOUDS = (
     "C1050 112 984 100 968 68C920 90 858 78 846 50C800 66 744 58 730 30C690 44 640 36 626 12"
     "C580 24 530 14 516 -8L-360 -60Z"
 )
-"""The banks of cloud that the storm drives before it, from the lighthouse on."""
+"""Banks of cloud that arrive with the storm."""
 RAIN = "".join(f"M{x} {y}l-14 46" for x, y in ((-330 + 67 * k % 1880, -80 + 211 * k % 1380) for k in range(120)))
 OIL_BOX = (700, 1080, 1062, 1140)
 """The oil in which the caps of the lost drift: left, right, top and bottom."""
 
 BALLOT_MARK = "\ue007"
-"""A mark for the number of a ballot in what is kept: the same is drawn in every ballot, under another id."""
+"""Placeholder for the number of a ballot in cached drawings: every ballot's are equal except for the id."""
 
 
 def insert_ballot_number(drawn: Markup, ballots: int) -> Markup:
-    """Return what is kept, with the number of the ballot."""
+    """Return a cached drawing with the number of the ballot filled in."""
     return fill_marks(drawn, {BALLOT_MARK: str(ballots)})
 
 
 def lane_width(y: float) -> float:
-    """Lanes are wider in front."""
+    """Return the width of a lane at height `y`: lanes are wider in front."""
     return 124 + (y - 320) / 640 * 12
 
 
 def lane_middle(lane: int, y: float) -> float:
-    """The middle of a lane, 1 to 7."""
+    """Return the middle of a lane, 1 to 7, at height `y`."""
     return 600 + (lane - 4) * lane_width(y)
 
 
 def boat_spot(lane: int, moved: int, moves: int) -> Spot:
-    """Return where a boat lies at sea after so many moves."""
+    """Return where a boat at sea is after `moved` moves."""
     y = START_Y - moved * (START_Y - FRONT_Y) / (moves - 1)
     return Spot(lane_middle(lane, y), y)
 
 
 @lru_cache(maxsize=256)
 def boat_position(lane: int, row: int, moves: int) -> tuple[Spot, float]:
-    """Return where a boat lies at sea, and how large it is drawn there."""
+    """Return where a boat at sea is, and the scale it is drawn at."""
     at = boat_spot(lane, row, moves)
     return at, lane_width(at.y) / 136
 
 
 def heel_angle(lane: int, leaks: int) -> float:
-    """By how many degrees a boat leans that has taken water: to the left in even lanes."""
+    """Return the degrees by which leaks make a boat lean: to the left in even lanes."""
     return min(leaks, 5) * 1.4 * (1 if lane % 2 else -1)
 
 
@@ -118,7 +118,7 @@ def bench_spots(seats: int) -> tuple[Spot, ...]:
 
 
 def boats(shown: BoardState, say: Say) -> PieceItems:
-    """The islands and all that floats, the lowest first."""
+    """Yield the islands and everything afloat, the lowest first."""
     t = shown.table
     yield _title(say)
     yield _storm(0 if t.phase == Phase.OVER else min(max(t.rounds - 1, 0), STORM))
@@ -136,7 +136,7 @@ def boats(shown: BoardState, say: Say) -> PieceItems:
 
 
 def fenders(shown: BoardState) -> PieceItems:
-    """Yield what hangs at the boats while votes for them are open."""
+    """Yield the votes that hang at the boats while the cards are open."""
     t = shown.table
     if t.ballot.kind not in (BallotKind.LEAK, BallotKind.MOVE):
         return
@@ -149,7 +149,7 @@ def fenders(shown: BoardState) -> PieceItems:
 
 
 def arrivals(shown: BoardState, say: Say) -> PieceItems:
-    """Yield who has landed, and who swims: above the rest."""
+    """Yield the pennants of landed boats, and the swimmers: above everything else."""
     t = shown.table
     for place in _boats_in_match(shown):
         if t.boats[place].at == At.ASHORE:
@@ -166,7 +166,7 @@ def _boats_in_match(shown: BoardState) -> list[int]:
 
 @piece("title", memory=8)
 def _title(identifier: str, say: Say) -> Markup:
-    """The game's name across the sky: drawn letters in English, print in other languages."""
+    """The game's name across the sky: hand lettering in English, print in other languages."""
     named = say("Lifeboats")
     if named == "Lifeboats":
         letters = use("title-letters", 258, 30, 0.92)
@@ -178,7 +178,7 @@ def _title(identifier: str, say: Say) -> Markup:
 
 @piece("sky", memory=STORM + 1)
 def _storm(identifier: str, strength: int) -> Markup:
-    """The first round has a clear dawn; with every further one the storm comes nearer, until all are ashore or lost."""
+    """The first round has a clear dawn; the storm is nearer every round, until all men are ashore or lost."""
     gloom = tag("rect", class_="gloom", x=-360, y=-354, width=1920, height=354 + HEIGHT + 354)
     clouds = tag("g", tag("path", class_="thunder far", d=FAR_CLOUDS), tag("path", class_="thunder", d=CLOUDS))
     rain = tag("path", class_="rain", d=RAIN)
@@ -189,7 +189,7 @@ def _storm(identifier: str, strength: int) -> Markup:
 
 
 def lane_span(islands: int, island: int) -> tuple[int, int]:
-    """The first and the last lane of an island, by the option `islands`."""
+    """Return the first and the last lane of an island, by the option `islands`."""
     first = [1, *map(int, FIRST_LANES[islands]), LANES + 1]
     return first[island], first[island + 1] - 1
 
@@ -222,13 +222,13 @@ def _men_ashore(identifier: str, islands: int, island: int, crews: tuple[tuple[i
 
 
 def _figure(name: str, man: tuple[int, int, int], place: str, *parts: Markup, kind: str = "") -> Markup:
-    """A man, or what is left of him; each has his own id, so that he shifts along when another leaves."""
+    """A man, or a man's cap; each has an id of its own, so that it shifts when another leaves."""
     seat, rank, number = man
     return tag("g", *parts, id=f"{name}-{seat}-{rank}-{number}", class_=f"{PAINTS[seat]}{kind}", transform=place)
 
 
 def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int]]:
-    """The seat, the rank and the number among his like of every man, officers first."""
+    """Yield the seat, the rank and the number among equal men of every man, officers first."""
     for rank in range(len(RANKS)):
         for seat, ranks in enumerate(crews):
             for number in range(ranks[rank]):
@@ -250,7 +250,7 @@ def _pennant(identifier: str, place: int, boat: Boat, say: Say) -> Markup:
 
 @piece("rows", memory=8)
 def _rows(identifier: str, moves: int) -> Markup:
-    """Return where boats come to lie, where the swells of the scenery do not say it."""
+    """Lines where boats stop, for numbers of moves that the swells of the scenery do not match."""
     heights = [START_Y + 118 - moved * (START_Y - FRONT_Y) / (moves - 1) for moved in range(moves)]
     lines = tag("path", d="".join(f"M130 {y:g}H1070" for y in heights), class_="rows")
     return titled_group(identifier, "", lines, class_="through")
@@ -259,7 +259,7 @@ def _rows(identifier: str, moves: int) -> Markup:
 @piece("buoy-{lane}")
 def _buoy(identifier: str, lane: int, moves: int, say: Say) -> Markup:
     """R6: a free start space while boats are being placed."""
-    title = say("free start space {lane}", lane=lane)
+    title = say("lane {lane} (free)", lane=lane)
     aim = tag("circle", r=50, cy=-8, class_="aim")
     touch = tag("rect", x=-60, y=-64, width=120, height=124, fill_opacity=0)
     at = boat_spot(lane, 0, moves)
@@ -279,7 +279,7 @@ def _draw_boat(place: int, shown: BoardState, say: Say) -> PieceItem:
         t.target == place + 1,
         shown.lit == place + 1,
         shown.sinking >> place & 1 == 1,
-        t.phase not in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE),  # a colour means men then, not boats
+        t.phase not in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE),  # overboard, a colour means men, not boats
     )
     return _boat(place, boat, t.seats, t.moves, marks, say)
 
@@ -294,7 +294,7 @@ def _hanging_boat(identifier: str, place: int, boat: Boat, say: Say) -> Markup:
 
 @piece("boat-{place}", place=PAINTS, memory=64)
 def _landed_boat(identifier: str, place: int, lane: int) -> Markup:
-    """A boat ashore: nothing is left of it at sea, but the piece knows where it landed."""
+    """A boat ashore: nothing of it is left at sea, but the piece knows where it landed."""
     return titled_group(identifier, "", at=Spot(lane_middle(lane, BEACH_Y), BEACH_Y), scale=0.5, class_="through")
 
 
@@ -303,7 +303,7 @@ _ROWED = tag("g", use("wake"), class_="wake") + tag("g", use("oars"), class_="ro
 
 @piece("boat-{place}", place=PAINTS)
 def _boat(identifier: str, place: int, boat: Boat, seats: int, moves: int, marks: tuple[int, ...], say: Say) -> Markup:
-    """A boat at sea, or the whirl where one sank.
+    """A boat at sea, or the whirl of a sunk one.
 
     `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, can be touched.
     """
@@ -348,17 +348,17 @@ def _halos(target: bool, lit: bool) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
-    """Return what a boat is and what that means now. One just landing, between two rows, is still a move away."""
+    """A boat's title with the moves it needs. A landing boat, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
     if boat.at != At.SEA:
         return title
-    to_go = say.many("{count} move from the shore", "{count} moves from the shore", moves - int(boat.row))
+    to_go = say.many("{count} move from shore", "{count} moves from shore", moves - int(boat.row))
     return ", ".join([title, to_go])
 
 
 @lru_cache(maxsize=64)
 def _water(leaks: int, seats: int) -> Markup:
-    """Water rises from the stern, two seats a bench; each leak springs where its seat was."""
+    """Water rises from the stern, two seats a bench; each leak is where its seat was."""
     level = use(f"water-{6 if seats == 6 else 8}-{min(leaks, seats)}")
     spots = bench_spots(seats)[::-1][:leaks]
     springs = (
@@ -391,9 +391,9 @@ def _plate(men: int, leaks: int) -> Markup:
 def _fenders(
     at: Spot, scale: float, votes: tuple[int, ...], ballots: int, counting: bool
 ) -> tuple[tuple[str, Markup], ...]:
-    """The signs of those who voted for a boat, and while votes are counted how many votes these are.
+    """The signs of the seats that voted for a boat, and during the count their number of votes.
 
-    They are pieces of their own: when one more card turns the boat stays as it was drawn.
+    They are pieces of their own, so turning another card does not redraw the boat.
     """
     hung = []
     for seat, (x, y) in zip(votes, FENDERS, strict=False):
@@ -438,7 +438,7 @@ def _swimmer(identifier: str, seat: int, rank: int, boat: Spot, drowns: bool, sa
     else:
         ripples, front = tag("g", use("swimming"), class_="ripples"), tag("g", water, edge, class_="ripples")
         moment = ripples + _PLASH + tag("g", man, class_="leaps") + front
-    title = say("{man}: swims behind the boat", man=man_title(seat, rank, say))
+    title = say("{man} swimming behind the boat", man=man_title(seat, rank, say))
     return titled_group(identifier, title, moment, at=at, scale=round(scale * 1.1, 3), class_=PAINTS[seat])
 
 

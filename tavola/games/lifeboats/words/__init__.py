@@ -1,6 +1,6 @@
-"""The sentences of Lifeboats. `tavola.show.cards` says what each hook is for.
+"""The texts of Lifeboats. `tavola.show.cards` describes the hooks.
 
-Everything is said from views. Events and what others wait for are read from the table alone, so all hear the same.
+All texts are made from views. Events and waiting lines are made from the table only, so all viewers get the same.
 """
 
 from functools import partial
@@ -44,26 +44,26 @@ def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
 
 OWN_CHOICE = marks(
     "Your captain decides.",
-    "All played captains: you decide, as the start player.",
-    "The votes are tied: you decide, as the start player.",
+    "Only captains were played. As start player, you decide.",
+    "It’s a tie. As start player, you decide.",
 )
 OTHERS_CHOICE = marks(
-    "The captain of {names} decides.",
-    "All played captains: {names} decides, as the start player.",
-    "The votes are tied: {names} decides, as the start player.",
+    "{names}’s captain decides.",
+    "Only captains were played. {names} decides as start player.",
+    "It’s a tie. {names} decides as start player.",
 )
 prompt = Prompts(
     over=result_text,
-    chance={Phase.LOT: mark("The lot decides who begins.")},
+    chance={Phase.LOT: mark("The start player is chosen at random.")},
     own={
         **dict.fromkeys(CHOICES, _asking(*OWN_CHOICE)),
         **dict.fromkeys(BALLOTS, _asking(mark("Play a card face down."))),
-        Phase.OVERBOARD_BALLOT: _asking(mark("{boat:The} is full, and officers vote twice.")),
-        Phase.BOATS: mark("Choose a lane for your boat, {boat}."),
-        Phase.BLACK_BOAT: mark("Choose a lane for {boat}: as the start player you place it."),
-        Phase.CREW: mark("Seat one of your men in any boat with a free seat."),
-        Phase.LEAVING: mark("Take one of your men out of a boat that nobody has left yet."),
-        Phase.BOARDING: mark("Your man has left {boat}: choose another boat for him."),
+        Phase.OVERBOARD_BALLOT: _asking(mark("{boat:The} is full. Officers count double.")),
+        Phase.BOATS: mark("Choose a lane for your {boat:colour} boat."),
+        Phase.BLACK_BOAT: mark("As start player, choose a lane for {boat}."),
+        Phase.CREW: mark("Put one of your men in any boat with a free seat."),
+        Phase.LEAVING: mark("Take one of your men off a boat that no one has left yet."),
+        Phase.BOARDING: mark("Your man has left {boat}. Choose another boat for him."),
     },
     others={
         **dict.fromkeys(CHOICES, _asking(*OTHERS_CHOICE)),
@@ -71,9 +71,9 @@ prompt = Prompts(
         Phase.OVERBOARD_BALLOT: _asking(mark("{boat:The} is full. Waiting for {names} to vote.")),
         Phase.BOATS: mark("Waiting for {names} to place a boat."),
         Phase.BLACK_BOAT: mark("Waiting for {names}, the start player, to place {boat}."),
-        Phase.CREW: mark("Waiting for {names} to seat a man."),
-        Phase.LEAVING: mark("Waiting for {names} to take a man out of a boat."),
-        Phase.BOARDING: mark("Waiting for {names} to board another boat than {boat}."),
+        Phase.CREW: mark("Waiting for {names} to put a man in a boat."),
+        Phase.LEAVING: mark("Waiting for {names} to take a man off a boat."),
+        Phase.BOARDING: mark("Waiting for {names} to board a boat other than {boat}."),
     },
     values=_prompt_values,
 )
@@ -82,13 +82,13 @@ prompt = Prompts(
 # Scoring
 
 SCORE = (
-    mark_many("{count} officer {island:on} for {points}", "{count} officers {island:on} for {points} each"),
-    mark_many("{count} sailor {island:on} for {points}", "{count} sailors {island:on} for {points} each"),
+    mark_many("{count} officer {island:on}: {points}", "{count} officers {island:on}: {points} each"),
+    mark_many("{count} sailor {island:on}: {points}", "{count} sailors {island:on}: {points} each"),
 )
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """Return how each point of a seat was made: R31; and at the end, what a tie came to: R32, worth 0 points."""
+    """R31: return how each point of a seat was made; at the end, R32: how a tie was decided, worth 0 points."""
     lines = [
         (say.many(*SCORE[rank], count, island=ISLAND(island, say), points=worth), count * worth)
         for island, ranks in enumerate(view.table.ashore[seat])
@@ -96,7 +96,7 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
         if count
     ]
     tie = _tie_line(view, seat, say) if view.table.phase == Phase.OVER else None
-    return [*(lines or [(say("No man reached an island"), 0)]), *([(tie, 0)] if tie else [])]
+    return [*(lines or [(say("No men reached an island"), 0)]), *([(tie, 0)] if tie else [])]
 
 
 def _tie_line(view: Seen, seat: int, say: Say) -> str | None:
@@ -105,31 +105,31 @@ def _tie_line(view: Seen, seat: int, say: Say) -> str | None:
         return None
     names, boat, arrival = names_of(equal, say), BOAT(seat, say), view.table.boats[seat].arrival
     if arrival:
-        return say("Level with {names}; {boat} arrived as number {number}", names=names, boat=boat, number=arrival)
-    return say("Level with {names}; {boat} sank", names=names, boat=boat)
+        return say("Tied with {names}; {boat} was arrival no. {number}", names=names, boat=boat, number=arrival)
+    return say("Tied with {names}; {boat} sank", names=names, boat=boat)
 
 
-# Options, and the shelf
+# Options and the catalogue
 
 OPTIONS = OptionWords(
     {
         "players": (mark("Players"), mark("Three to six.")),
         "seats": marks(
-            "Seats in a boat",
-            "Six in the published game. More seats make room for leaks, and fewer men drown.",
+            "Seats per boat",
+            "Six in the published game. With more seats, boats have more room for leaks and fewer men drown.",
         ),
         "moves": marks(
             "Moves to the islands",
-            "Three in the published game. More moves, more rounds, more leaks.",
+            "Three in the published game. More moves mean more rounds and more leaks.",
         ),
         "islands": marks(
-            "Lanes of the islands",
-            "How many lanes lead to the left, the middle and the right island: 2, 2 and 3 in the published game.",
+            "Lanes per island",
+            "How many lanes lead to the left, middle and right islands. The published game has 2, 2 and 3.",
         ),
         "last_boat_stays": marks(
-            "The last boat stays together",
-            "By the rulebook a man must leave even the last boat, and drowns, for there is no other. "
-            "Switched on, nobody leaves while a single boat is at sea.",
+            "No one leaves the last boat",
+            "By the rulebook, a man must leave even the last boat at sea. There’s no other boat for him, so he drowns."
+            " If this is on, no one leaves the last boat.",
         ),
     },
     {"islands": {"2-2-3": mark("2, 2, 3 lanes"), "2-3-2": mark("2, 3, 2 lanes"), "3-2-2": mark("3, 2, 2 lanes")}},
@@ -137,12 +137,12 @@ OPTIONS = OptionWords(
 
 
 def eliminated(view: Seen, say: Say) -> str:
-    """Who has no man at sea votes on for the men of others: his own points stand."""
+    """Return a text if the seat has no men at sea: it still votes on the others' men, but its own points are final."""
     t, seat = view.table, view.seat
     if seat is None or t.phase in (Phase.LOT, Phase.OVER) or any(t.unseated[seat]) or t.behind[seat]:
         return ""
     at_sea = any(any(boat.crew[seat]) for boat in t.boats)
-    return "" if at_sea else say("None of your men is at sea any more.")
+    return "" if at_sea else say("You have no men left at sea.")
 
 
 WORDS = Words(
@@ -155,10 +155,10 @@ WORDS = Words(
     option=OPTIONS.option,
     value=OPTIONS.value,
     about=lambda say: say(
-        "The ship is lost, the boats are leaking. In secret ballots you decide together which boat takes a leak, "
-        "who goes overboard and which boat rows on to the islands: promise what you like, and keep your captains."
+        "The ship is lost and the lifeboats are leaking. In secret votes you all decide which boat springs a leak, who"
+        " goes overboard and which boat moves towards the islands. Promise what you like, and save your captains."
     ),
-    shelf=lambda say: Shelf(say("Promise everybody a place, then vote in secret."), (35, 60), "light"),
+    shelf=lambda say: Shelf(say("Promise everyone a seat, then vote in secret."), (35, 60), "light"),
     minute=MINUTE,
     argument_label=argument_label,
     ask=ask,

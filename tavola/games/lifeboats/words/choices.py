@@ -1,4 +1,4 @@
-"""The verbs of Lifeboats in words: buttons and questions, refusals by paragraph of RULES.md, and promises."""
+"""The texts of Lifeboats' actions: buttons and questions, refusals by paragraph of RULES.md, and promises."""
 
 from tavola.games.lifeboats.components import BALLOTS, BLACK, CAPTAIN, CHOICES, At, Hand, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
@@ -17,43 +17,43 @@ from tavola.show.talk import Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Indices, Part, Refusals, members_of, phase_strip
 
 ACTION = {
-    "start": mark("The lot: {seat} begins"),
+    "start": mark("By lot: {seat} begins"),
     "lane": mark("Lane {lane}, to {island}"),
-    "crew": mark("Seat {rank} {boat:aboard}"),
-    "leave": mark("Take {rank} out: leave {boat}"),
+    "crew": mark("Put {rank} {boat:aboard}"),
+    "leave": mark("Take {rank} off {boat}"),
     "board": mark("Board {boat}"),
     "vote": mark("Vote {boat:colour}"),
     "choose": mark("Choose {boat:colour}"),
 }
 ABOUT_A_BOAT: dict[int, str] = {
-    Phase.LEAK_BALLOT: mark("Vote for a leak: {boat}"),
-    Phase.MOVE_BALLOT: mark("Vote for a move: {boat}"),
-    Phase.LEAK_CHOICE: mark("Give the leak: {boat}"),
+    Phase.LEAK_BALLOT: mark("Vote {boat:colour} for the leak"),
+    Phase.MOVE_BALLOT: mark("Vote {boat:colour} to move"),
+    Phase.LEAK_CHOICE: mark("Give the leak to {boat}"),
     Phase.MOVE_CHOICE: mark("Move {boat}"),
 }
 ABOUT_A_MAN: dict[int, str] = {
     Phase.OVERBOARD_BALLOT: mark("Vote against {name} ({boat:colour})"),
-    Phase.OVERBOARD_CHOICE: mark("Overboard: {name} loses a man ({boat:colour})"),
+    Phase.OVERBOARD_CHOICE: mark("Send {name}’s man overboard ({boat:colour})"),
 }
 ASK = {
     ("start", "seat"): mark("Who begins?"),
     ("lane", "lane"): mark("Which lane?"),
-    ("crew", "rank"): mark("Whom do you seat?"),
-    ("crew", "boat"): mark("In which boat?"),
-    ("leave", "rank"): mark("Who leaves a boat?"),
-    ("leave", "boat"): mark("Out of which boat?"),
-    ("board", "boat"): mark("Aboard which boat?"),
+    ("crew", "rank"): mark("Who boards?"),
+    ("crew", "boat"): mark("Which boat?"),
+    ("leave", "rank"): mark("Who changes boats?"),
+    ("leave", "boat"): mark("From which boat?"),
+    ("board", "boat"): mark("Which boat?"),
 }
 LANE_FOR: dict[int, str] = {
-    Phase.BOATS: mark("Which lane for your boat, {boat}?"),
-    Phase.BLACK_BOAT: mark("Which lane for {boat}, nobody’s?"),
+    Phase.BOATS: mark("Which lane for your {boat:colour} boat?"),
+    Phase.BLACK_BOAT: mark("Which lane for {boat}?"),
 }
 QUESTION: dict[int, str] = {
-    **dict.fromkeys(Phase, mark("Which boat takes the leak?")),
+    **dict.fromkeys(Phase, mark("Which boat springs a leak?")),
     **dict.fromkeys((Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE), mark("Who goes overboard?")),
     **dict.fromkeys((Phase.MOVE_BALLOT, Phase.MOVE_CHOICE), mark("Which boat moves?")),
 }
-"""What a ballot, and the choice after it, is about."""
+"""Question of a ballot, and of the choice after it."""
 BEFORE = (Part(mark("Boats"), (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT)), Part(mark("Men"), (Phase.CREW,)))
 ROUND = (
     Part(mark("Leak"), (Phase.LEAK_BALLOT, Phase.LEAK_CHOICE)),
@@ -64,7 +64,6 @@ ROUND = (
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """Return what a seat does by it, for a button."""
     verb, places = view.game.actions.action(action)
     if verb in ("vote", "choose"):
         return _vote_label(view, verb, places, say)
@@ -88,32 +87,32 @@ def _vote_label(view: Seen, verb: str, places: Indices, say: Say) -> str:
 
 
 def choices_key(view: Seen) -> tuple[int, ...]:
-    """The captains that the seat has left are counted, and a vote against itself is called so."""
+    """Return what else a label depends on: the captains left, and the seat if it can vote against itself."""
     t, seat = view.table, view.seat or 0
     return t.phase, t.captains[seat], seat if t.phase == Phase.OVERBOARD_BALLOT else 0
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
-    """One value of an argument, for a button; who may go overboard is called by name."""
+    """Return the label of a value, for a button; players who can go overboard are named."""
     if view.table.phase in ABOUT_A_MAN and argument in ("ballot", "colour") and place < view.table.players:
         return say.name(place)
     return VOCABULARY.value_label(view, verb, argument, place, say)
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """The question for the next argument of a verb; a lane is asked for a boat."""
+    """Return the question for the next argument of a verb; a lane's question names the boat."""
     if verb == "lane" and view.table.phase in LANE_FOR:
         return say(LANE_FOR[view.table.phase], boat=BOAT(boat_in_question(view.table), say))
     return say(ASK.get((verb, argument), QUESTION[view.table.phase]))
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """The parts of a round, or of what comes before the first, and which is now."""
+    """Return the parts of a round, or of the preparations, each with True if it is now."""
     return phase_strip(ROUND if view.table.rounds else BEFORE, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """The heading under which the log groups what is done now."""
+    """Return the heading under which the log groups the current actions."""
     if view.table.rounds:
         return say("Round {round}", round=view.table.rounds)
     return say("Before the first round")
@@ -123,22 +122,24 @@ def chapter(view: Seen, say: Say) -> str:
 
 
 OTHER_TURN: dict[int, str] = {
-    Phase.BOATS: mark("Boats are placed in turn: now it is up to {name} (R6)."),
-    Phase.BLACK_BOAT: mark("The start player places the black boat: it is up to {name} (R6)."),
-    Phase.CREW: mark("Men are seated in turn: now it is up to {name} (R7)."),
-    Phase.LEAVING: mark("Boats are left in turn, clockwise from the start player: now it is up to {name} (R26)."),
-    Phase.BOARDING: mark("Men board in the reverse order of leaving: now it is up to {name} (R28)."),
+    Phase.BOATS: mark("Boats are placed in turn. It’s {name}’s turn (R6)."),
+    Phase.BLACK_BOAT: mark("The start player places the black boat. It’s {name}’s turn (R6)."),
+    Phase.CREW: mark("Men are seated in turn. It’s {name}’s turn (R7)."),
+    Phase.LEAVING: mark(
+        "Players take a man off a boat in turn, clockwise from the start player. It’s {name}’s turn (R26)."
+    ),
+    Phase.BOARDING: mark("Men board in reverse order of leaving. It’s {name}’s turn (R28)."),
 }
 OTHER_CHOOSES = (
-    mark("Only one captain was played: it is up to {name} (R11)."),
-    mark("Every card was a captain, so the start player decides: it is up to {name} (R13)."),
-    mark("The votes are tied, so the start player decides: it is up to {name} (R15)."),
+    mark("{name} played the only captain and decides (R11)."),
+    mark("Only captains were played, so the start player decides. It’s up to {name} (R13)."),
+    mark("The votes are tied, so the start player decides. It’s up to {name} (R15)."),
 )
 ELSEWHERE: dict[int, str] = {
-    At.ASIDE: mark("{boat:The} takes no part in this match (R1, R10)."),
+    At.ASIDE: mark("{boat:The} isn’t in this match (R1, R10)."),
     At.ASHORE: mark("{boat:The} has reached its island and is out of play (R10, R24)."),
-    At.SUNK: mark("{boat:The} lies on the bottom of the sea (R10, R22)."),
-    At.SEA: mark("{boat:The} has no free seat (R8)."),
+    At.SUNK: mark("{boat:The} has sunk (R10, R22)."),
+    At.SEA: mark("{boat:The} is full. Choose another boat (R8)."),
 }
 
 
@@ -153,11 +154,11 @@ def _others(view: Seen, say: Say) -> str:
 def _vote(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     card = places[0]
     if not t.voters >> seat & 1:
-        return say("Only those with a man {boat:aboard} vote (R18).", boat=BOAT(t.target - 1, say))
+        return say("Only players with a man {boat:aboard} can vote (R18).", boat=BOAT(t.target - 1, say))
     if t.voted >> seat & 1:
-        return say("You have voted, and a card played is not taken back (R9).")
+        return say("You’ve already voted, and you can’t take a card back (R9).")
     if card == CAPTAIN - 1:
-        return say("You have played all your captains (R12).")
+        return say("You’ve played all your captains (R12).")
     return _not_votable(t, card, say)
 
 
@@ -167,15 +168,15 @@ def _not_votable(t: Table, colour: int, say: Say) -> str:
     if not t.target:
         return say(ELSEWHERE[t.boats[colour].at], boat=boat)
     if colour == BLACK:
-        return say("The black boat is nobody's: there are no black men (R20).")
+        return say("The black boat has no men of its own. Choose another colour (R20).")
     parts = {"colour": boat, "boat": BOAT(t.target - 1, say)}
-    return say("{colour:Colour} has no man {boat:aboard}: only a colour aboard may be named (R20).", **parts)
+    return say("{colour:Colour} has no man {boat:aboard}. Choose a colour that does (R20).", **parts)
 
 
 def _lane(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     lane = places[0] + 1
     there = next(place for place, boat in enumerate(t.boats) if boat.lane == lane)
-    return say("Lane {lane} is taken: {boat} is there (R6).", lane=lane, boat=BOAT(there, say))
+    return say("Lane {lane} is taken by {boat}. Choose another lane (R6).", lane=lane, boat=BOAT(there, say))
 
 
 def _crew(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -190,7 +191,9 @@ def _choose(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == At.SEA
     if not votable:
         return _not_votable(t, colour, say)
-    return say("Only the tied may be chosen: {colours} (R15).", colours=colours(members_of(t.ballot.candidates), say))
+    return say(
+        "It’s a tie. Choose one of these: {colours} (R15).", colours=colours(members_of(t.ballot.candidates), say)
+    )
 
 
 def _leave(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -199,7 +202,11 @@ def _leave(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     for other in seats_behind(t):
         if t.behind[other] == boat + 1:
             name = say.name(other)
-            return say("{boat:The} was left by a man of {name}; only one may leave it (R27).", name=name, **parts)
+            return say(
+                "One of {name}’s men has already left {boat}. Only one man can leave each boat (R27).",
+                name=name,
+                **parts,
+            )
     if t.boats[boat].at != At.SEA:
         return say(ELSEWHERE[t.boats[boat].at], **parts)
     return say("You have {rank:no} {boat:aboard} (R26).", **parts)
@@ -208,27 +215,30 @@ def _leave(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 def _board(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     boat = BOAT(places[0], say)
     if t.behind[t.turn] == places[0] + 1:
-        return say("Your man has just left {boat} and may not return to it (R28).", boat=boat)
+        return say("Your man has just left {boat}. Choose another boat for him (R28).", boat=boat)
     return say(ELSEWHERE[t.boats[places[0]].at], boat=boat)
 
 
 refusal = Refusals(
-    chance={"start": mark("The start player is drawn by lot (R5).")},
-    over=lambda view, say: say("The match is over: no boat is at sea (R30)."),
+    chance={"start": mark("The start player is chosen at random (R5).")},
+    over=lambda view, say: say("The match is over: no boat is left at sea (R30)."),
     over_phase=Phase.OVER,
     others=_others,
     when={
         "lane": (
             (Phase.BOATS, Phase.BLACK_BOAT),
-            mark("Boats are placed before the first round, and stay in their lanes (R6, R25)."),
+            mark("Boats are placed before the first round and then stay in their lanes (R6, R25)."),
         ),
-        "crew": ((Phase.CREW,), mark("Men are seated before the first round, once every boat is placed (R7).")),
-        "vote": (BALLOTS, mark("No ballot is open now (R9).")),
-        "choose": (CHOICES, mark("There is nothing to choose now: one chooses by a captain or in a tie (R11, R15).")),
-        "leave": ((Phase.LEAVING,), mark("Men are taken out only in the third phase of a round (R26).")),
+        "crew": ((Phase.CREW,), mark("Men are seated before the first round, once all boats are placed (R7).")),
+        "vote": (BALLOTS, mark("There’s no vote right now (R9).")),
+        "choose": (
+            CHOICES,
+            mark("There’s nothing to choose right now. A choice follows only a captain or a tie (R11, R15)."),
+        ),
+        "leave": ((Phase.LEAVING,), mark("You can take men off boats only in phase 3 of a round (R26).")),
         "board": (
             (Phase.BOARDING,),
-            mark("Men board in the third phase of a round, when all who leave have left (R28)."),
+            mark("Men board in phase 3 of a round, once all who are leaving have left (R28)."),
         ),
     },
     why={"lane": _lane, "crew": _crew, "vote": _vote, "choose": _choose, "leave": _leave, "board": _board},
@@ -238,16 +248,18 @@ refusal = Refusals(
 # Talk
 
 
-PLAY_A_CAPTAIN = Forms(*marks("I play a captain", "I play no captain", "play a captain", "play no captain"))
+PLAY_A_CAPTAIN = Forms(
+    *marks("I’ll play a captain", "I won’t play a captain", "play a captain", "don’t play a captain")
+)
 MAN_OR_BOAT = {"rank": mark("a man"), "boat": mark("in a boat")}
 VOTE = Topic(
     "vote",
     Forms(
         *marks(
-            "I vote {ballot:colour}",
-            "I do not vote {ballot:colour}",
+            "I’ll vote {ballot:colour}",
+            "I won’t vote {ballot:colour}",
             "vote {ballot:colour}",
-            "do not vote {ballot:colour}",
+            "don’t vote {ballot:colour}",
         )
     ),
     instead={CAPTAIN - 1: PLAY_A_CAPTAIN},
@@ -256,10 +268,10 @@ CHOOSE = Topic(
     "choose",
     Forms(
         *marks(
-            "I choose {colour:colour}",
-            "I do not choose {colour:colour}",
+            "I’ll choose {colour:colour}",
+            "I won’t choose {colour:colour}",
             "choose {colour:colour}",
-            "do not choose {colour:colour}",
+            "don’t choose {colour:colour}",
         )
     ),
 )
@@ -267,10 +279,10 @@ CREW = Topic(
     "crew",
     Forms(
         *marks(
-            "I seat {rank} {boat:aboard}",
-            "I do not seat {rank} {boat:aboard}",
-            mark("seat {rank} {boat:aboard}", context="request"),
-            "do not seat {rank} {boat:aboard}",
+            "I’ll put {rank} {boat:aboard}",
+            "I won’t put {rank} {boat:aboard}",
+            mark("put {rank} {boat:aboard}", context="request"),
+            "don’t put {rank} {boat:aboard}",
         )
     ),
     holes=MAN_OR_BOAT,
@@ -279,10 +291,10 @@ LEAVE = Topic(
     "leave",
     Forms(
         *marks(
-            "I take {rank} out: {boat}",
-            "I do not take {rank} out: {boat}",
-            "take {rank} out: {boat}",
-            "do not take {rank} out: {boat}",
+            "I’ll take {rank} off {boat}",
+            "I won’t take {rank} off {boat}",
+            "take {rank} off {boat}",
+            "don’t take {rank} off {boat}",
         )
     ),
     holes={"rank": mark("a man")},
@@ -291,18 +303,18 @@ BOARD = Topic(
     "board",
     Forms(
         *marks(
-            "I board {boat}", "I do not board {boat}", mark("board {boat}", context="request"), "do not board {boat}"
+            "I’ll board {boat}", "I won’t board {boat}", mark("board {boat}", context="request"), "don’t board {boat}"
         )
     ),
 )
 LANE = Topic(
     "lane",
-    Forms(*marks("I take lane {lane}", "I do not take lane {lane}", "take lane {lane}", "do not take lane {lane}")),
+    Forms(*marks("I’ll take lane {lane}", "I won’t take lane {lane}", "take lane {lane}", "don’t take lane {lane}")),
 )
 
 
 def revealed(before: Seen, after: Seen) -> Revealed:
-    """The cards of a ballot, once they are turned up: R9."""
+    """R9: return the cards of a ballot, once they are turned up."""
     if after.table.ballots == before.table.ballots:
         return {}
     cards = after.table.ballot.cards

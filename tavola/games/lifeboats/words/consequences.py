@@ -1,6 +1,6 @@
-"""Tell what a choice does now: of a vote what it would come to if it won, of everything else what it does.
+"""The consequences of a choice: for a vote, what happens if it wins; for any other action, what it does.
 
-All of it follows from the table, which everybody sees; how others vote or board is not told: nobody can know it.
+They follow from the table, which everyone sees. They never depend on how others will vote or board.
 """
 
 from tavola.games.lifeboats.components import CAPTAIN, OFFICER, SAILOR, At, Phase, Seen, Table
@@ -44,14 +44,18 @@ def _vote(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 
 
 def _captain(left: int, say: Say) -> Consequence:
-    brief = say.many("spent; {count} left", "spent; {count} left", left) if left else say("spent: your last one")
+    brief = say.many("you’ll have {count} left", "you’ll have {count} left", left) if left else say("your last captain")
     return Consequence(
-        brief, say("If nobody else plays a captain you alone decide. If somebody does, both are spent for nothing.")
+        brief,
+        say(
+            "If you’re the only one to play a captain, you decide. If someone else does too, they cancel out"
+            " and are wasted."
+        ),
     )
 
 
 def _leak(t: Table, place: int, seat: int, say: Say) -> Consequence:
-    """R16, R17, R22: a free seat takes the leak; a full boat loses a man first; more leaks than men sink her."""
+    """R16, R17, R22: a free seat takes the leak; a full boat first loses a man; with more leaks than men it sinks."""
     boat, full = t.boats[place], not has_free_seat(t, place)
     men, leaks, own = crew_size(boat) - full, boat.leaks + 1, sum(boat.crew[seat])
     parts = {"boat": BOAT(place, say), "men": count_men(crew_size(boat), say), "own": _own(own, say)}
@@ -59,25 +63,25 @@ def _leak(t: Table, place: int, seat: int, say: Say) -> Consequence:
         return _sinks(t, place, seat, parts, say)
     if full:
         count = crew_size(boat)
-        brief = say("one of {count} jumps, {own}", count=count, own=parts["own"])
+        brief = say("1 of {count} goes overboard, {own}", count=count, own=parts["own"])
         return Consequence(
-            brief, say("{boat:The} is full: of {men}, {own}, one must jump. Those aboard vote who.", **parts)
+            brief, say("{boat:The} is full ({men}, {own}). Everyone aboard votes on who goes overboard.", **parts)
         )
     parts["leaks"] = count_leaks(leaks, say)
-    told = say("{boat:The} would hold {men} and {leaks}. She sinks with more leaks than men.", **parts)
+    told = say("{boat:The} would have {men} and {leaks}. She sinks when she has more leaks than men.", **parts)
     return Consequence(say("{leaks}, {own}", **parts), told)
 
 
 def _sinks(t: Table, place: int, seat: int, parts: dict[str, object], say: Say) -> Consequence:
     if not crew_size(t.boats[place]):
-        return Consequence(say("she sinks, empty"), say("{boat:The} is empty and would sink.", **parts), "grave")
+        return Consequence(say("sinks empty"), say("{boat:The} is empty and would sink.", **parts), "grave")
     stake = _stake(t, place, seat, say)
-    told = say("With this leak {boat} sinks: {men} drown, {own} ({points} at stake).", **parts, points=stake)
-    return Consequence(say("she sinks: {men}, {own}", **parts), told, "grave")
+    told = say("This leak sinks {boat} with {men} aboard, {own} ({points} at stake).", **parts, points=stake)
+    return Consequence(say("sinks with {men}, {own}", **parts), told, "grave")
 
 
 def _overboard(t: Table, victim: int, seat: int, say: Say) -> Consequence:
-    """R21: a sailor goes before an officer, and the leak takes his place."""
+    """R21: a sailor before an officer, and the leak takes the seat."""
     place = t.target - 1
     boat = t.boats[place]
     rank = SAILOR if boat.crew[victim][SAILOR] else OFFICER
@@ -85,10 +89,12 @@ def _overboard(t: Table, victim: int, seat: int, say: Say) -> Consequence:
     after = {"men": count_men(crew_size(boat) - 1, say), "leaks": count_leaks(boat.leaks + 1, say)}
     if boat.leaks + 1 > crew_size(boat) - 1:  # R22
         told = say(
-            "{name} loses {man} worth {points} here. Then {men} and {leaks} are left: she sinks.", **parts, **after
+            "{name} loses {man}, worth {points} points here. That leaves {men} and {leaks}: the boat sinks.",
+            **parts,
+            **after,
         )
     else:
-        told = say("{name} loses {man} worth {points} here. Then the boat has {men} and {leaks}.", **parts, **after)
+        told = say("{name} loses {man}, worth {points} points here. That leaves {men} and {leaks}.", **parts, **after)
     if victim == seat:
         return Consequence(say("you lose {man}: −{points}", **parts), told, "grave")
     return Consequence(say("loses {man}: −{points}", **parts), told)
@@ -102,7 +108,7 @@ def _move(t: Table, place: int, seat: int, say: Say) -> Consequence:
     parts["men"] = count_men(crew_size(boat), say)
     if left:
         parts["left"] = say.many("{count} move to go", "{count} moves to go", left)
-        told = say("{boat:The} carries {men}, {own} ({stake} on her island). Then she has {left}.", **parts)
+        told = say("{boat:The} has {men} aboard, {own} ({stake} if she lands). After this, {left}.", **parts)
         return Consequence(say("{left}, {own}", **parts), told)
     parts["island"] = ISLAND(island_of(t, boat.lane), say)
     told = say("{boat:The} lands on {island} with {men}, {own}: {stake} for you.", **parts)
@@ -115,12 +121,12 @@ def _move(t: Table, place: int, seat: int, say: Say) -> Consequence:
 
 
 def _lane(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    """R5: whose boat it is matters in a tie only."""
+    """R5: the owner of the boat only matters in a tie."""
     island = island_of(view.table, places[0] + 1)
     officer, sailor = POINTS[island]
     parts = {"island": ISLAND(island, say), "officer": officer, "sailor": sailor}
-    told = say("This lane leads to {island}: {officer} points for an officer, {sailor} for a sailor.", **parts)
-    return Consequence(say("{officer} and {sailor}", **parts), told)
+    told = say("This lane leads to {island}: {officer} points per officer, {sailor} per sailor.", **parts)
+    return Consequence(say("Officer {officer} · Sailor {sailor}", **parts), told)
 
 
 def _crew(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
@@ -136,24 +142,24 @@ def _aboard(t: Table, seat: int, rank: int, place: int, say: Say) -> Consequence
     worth, men = POINTS[island_of(t, boat.lane)][rank], crew_size(boat) + 1
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "points": worth, "men": count_men(men, say)}
     parts |= {"leaks": count_leaks(boat.leaks, say), "own": _own(sum(boat.crew[seat]) + 1, say)}
-    told = say("{man:A} is worth {points} where she goes. {boat:The} then holds {men}, {own}, and {leaks}.", **parts)
+    told = say("{man:A} is worth {points} points here. {boat:The} will have {men} ({own}) and {leaks}.", **parts)
     if boat.leaks > men:
-        return Consequence(say("{leaks}: even so she sinks", **parts), told, "grave")
-    return Consequence(say("worth {points}; {men}, {own}", **parts), told)
+        return Consequence(say("{leaks}: still sinks", **parts), told, "grave")
+    return Consequence(say("{points} points · {men}, {own}", **parts), told)
 
 
 def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    """R26 to R29: he who leaves first boards last; without a free seat elsewhere he is lost."""
+    """R26 to R29: the first man to leave boards last, and is lost without a free seat elsewhere."""
     t, (rank, place) = view.table, places
     boat = t.boats[place]
     men = crew_size(boat) - 1
     free = sum(free_seats(t, other) for number, other in enumerate(t.boats) if number != place and other.at == At.SEA)
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "men": count_men(men, say)}
-    parts |= {"leaks": count_leaks(boat.leaks, say), "free": say.many("{count} seat", "{count} seats", free)}
-    told = say("{men} and {leaks} stay {boat:aboard}. Elsewhere {free} free now: without one he is lost.", **parts)
+    parts |= {"leaks": count_leaks(boat.leaks, say), "free": say.many("{count} seat free", "{count} seats free", free)}
+    told = say("{men} and {leaks} stay {boat:aboard}. {free} elsewhere right now: without one, he drowns.", **parts)
     if boat.leaks > men:
-        return Consequence(say("she sinks unless one boards"), told, "grave")
-    return Consequence(say("{men} stay aboard", **parts), told)
+        return Consequence(say("sinks unless someone boards"), told, "grave")
+    return Consequence(say("{men} still aboard", **parts), told)
 
 
 consequence = told_by_last_word(

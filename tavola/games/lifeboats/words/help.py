@@ -1,4 +1,4 @@
-"""Help for a first match: what to think about at each decision, the rules in one minute, and the played minute."""
+"""Help for a first match: advice for each decision, the rules in one minute, and the played minute."""
 
 from tavola.games.lifeboats.components import CHOICES, At, Phase, Seen
 from tavola.games.lifeboats.words.nouns import (
@@ -29,34 +29,34 @@ def _place(view: Seen, seat: int, say: Say) -> str:
     free = {island_of(t, lane) for lane in range(1, 8) if lane not in taken}
     best = max(free, key=lambda island: POINTS[island])
     parts = {"island": ISLAND(best, say), "officer": POINTS[best][0], "sailor": POINTS[best][1]}
-    return say(
-        "{island:The} pays most of those still free: {officer} points for an officer, {sailor} for a sailor.", **parts
-    )
+    return say("{island:The} is the best still open: {officer} points per officer, {sailor} per sailor.", **parts)
 
 
 def _crew(view: Seen, seat: int, say: Say) -> str:
     if any(any(boat.crew[seat]) for boat in view.table.boats):
-        return say("Spread your men and a sinking takes few of them; keep them together and they outvote others.")
-    return say("Men keep a boat afloat, for it sinks with more leaks than men; a full boat throws men overboard.")
+        return say(
+            "Spread your men out and you lose less in a sinking. Keep them together and you win the votes aboard."
+        )
+    return say("A boat sinks when it has more leaks than men. But when a full boat leaks, someone goes overboard.")
 
 
 def _leak(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     mine = boats_of(t, seat)
     if not mine:
-        return say("You have no man at sea: your vote still decides what others keep.")
+        return say("You have no men at sea, but your vote still decides what others keep.")
     boat = min(mine, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
     parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
     if has_free_seat(t, boat):
-        return say("{boat:The} holds {men} and {leaks}: with more leaks than men she sinks.", **parts)
-    return say("{boat:The} is full with {men} and {leaks}: a leak there throws a man overboard.", **parts)
+        return say("{boat:The} has {men} and {leaks}. With more leaks than men, she sinks.", **parts)
+    return say("{boat:The} is full ({men}, {leaks}). A leak there sends a man overboard.", **parts)
 
 
 def _overboard(view: Seen, seat: int, say: Say) -> str:
     votes = votes_aboard(view.table.boats[view.table.target - 1])
     return say.many(
-        "Officers count twice: your card is worth {count} vote of {total}. Sailors go before officers.",
-        "Officers count twice: your card is worth {count} votes of {total}. Sailors go before officers.",
+        "Officers count double: your card is worth {count} of {total} votes. Sailors go overboard before officers.",
+        "Officers count double: your card is worth {count} of {total} votes. Sailors go overboard before officers.",
         votes[seat],
         total=sum(votes),
     )
@@ -66,10 +66,10 @@ def _move(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     mine = boats_of(t, seat)
     if not mine:
-        return say("You have no man at sea: your vote still decides who comes ashore.")
+        return say("You have no men at sea, but your vote still decides who gets ashore.")
     boat = max(mine, key=lambda place: points_aboard(t, place, seat))
     return say(
-        "You have most to save {boat:aboard}: {points}, and {moves} to go.",
+        "Your biggest stake is {boat:aboard}: {points}, with {moves} to go.",
         boat=BOAT(boat, say),
         points=say.many("{count} point", "{count} points", points_aboard(t, boat, seat)),
         moves=say.many("{count} move", "{count} moves", t.moves - t.boats[boat].row),
@@ -80,20 +80,23 @@ def _choose(view: Seen, seat: int, say: Say) -> str:
     ballot = view.table.ballot
     if choice_reason(ballot) == BY_TIE:
         tied = colours(members_of(ballot.candidates), say)
-        return say("You decide among {colours}: all others will remember whom you spared.", colours=tied)
-    return say("You decide alone, and may choose what nobody voted for.")
+        return say("You decide among {colours}. Everyone else will remember whom you spared.", colours=tied)
+    return say("You decide alone, and you can choose something no one voted for.")
 
 
 def _leave(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     if seats_behind(t):
-        return say("Only who left first can be left without a seat: your man will find one.")
+        return say("Only the first man to leave risks finding no seat. Yours is safe.")
     free = sum(free_seats(t, boat) for boat in t.boats if boat.at == At.SEA)
     if not free:
-        return say("You leave first and board last; no seat is free but those left now. A man who finds none is lost.")
+        return say(
+            "You leave first and board last. The only free seats are those others leave now; with none, your"
+            " man drowns."
+        )
     return say.many(
-        "You leave first and board last; {count} seat is free now. A man who finds none is lost.",
-        "You leave first and board last; {count} seats are free now. A man who finds none is lost.",
+        "You leave first and board last. {count} seat is free right now; with none, your man drowns.",
+        "You leave first and board last. {count} seats are free right now; with none, your man drowns.",
         free,
     )
 
@@ -103,13 +106,13 @@ def _board(view: Seen, seat: int, say: Say) -> str:
     options = [view.game.actions.action(number).indices[0] for number in view.legal]
     boat = max(options, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
     parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
-    return say("{boat:The} is the safest with a free seat: {men} and {leaks}.", **parts)
+    return say("{boat:The} is the safest boat with a free seat: {men} and {leaks}.", **parts)
 
 
 coach = Coach(
     {
         Phase.BOATS: _place,
-        Phase.BLACK_BOAT: mark("The black boat is nobody's: whoever has men aboard will have to speak for it."),
+        Phase.BLACK_BOAT: mark("The black boat belongs to no one. Anyone with men aboard will have to defend it."),
         Phase.CREW: _crew,
         Phase.LEAK_BALLOT: _leak,
         Phase.OVERBOARD_BALLOT: _overboard,
@@ -122,22 +125,22 @@ coach = Coach(
 
 LESSON = marks(
     "Your aim",
-    "Bring your men ashore, in whichever boat they sit. Who owns a boat matters only in a tie.",
+    "Get your men ashore, no matter which boats they’re in. A boat’s owner matters only in a tie.",
     "A round",
-    "All vote in secret which boat takes a leak, then all vote which boat moves. "
-    "Then everybody takes a man out of one boat and puts him into another.",
+    "Everyone votes in secret on which boat springs a leak, then on which boat moves. After that, everyone takes one"
+    " man off a boat and puts him on another.",
     "How you score",
-    "Each man ashore scores: on the left island an officer 8 and a sailor 6, in the middle 6 and 4, on the "
-    "right 7 and 5. Most points win.",
+    "Each man ashore scores: on the left island 8 for an officer and 6 for a sailor, in the middle 6 and 4, on the"
+    " right 7 and 5. Most points wins.",
     "Captains",
-    "You have three, and one played is spent. If exactly one is revealed, its player decides alone; two or "
-    "more cancel each other. In a tie the start player decides.",
+    "You have three, each for one use. If exactly one is revealed, its player decides alone. Two or more cancel out."
+    " In a tie, the start player decides.",
     "Leaks",
-    "A leak takes a seat for good. If the boat is full, those aboard vote who goes overboard, and officers "
-    "count twice. A boat with more leaks than men sinks with all aboard when the phase ends.",
+    "A leak takes up a seat for good. If the boat is full, everyone aboard votes on who goes overboard, and officers"
+    " count double. A boat with more leaks than men sinks with everyone aboard at the end of the phase.",
     "Changing boats",
-    "Only one man may leave each boat. They board in reverse order: a man who finds no free seat is lost. "
-    "The match ends when no boat is at sea.",
+    "Only one man can leave each boat. They board in reverse order, and a man who finds no free seat drowns. The match"
+    " ends when no boat is left at sea.",
 )
 
 
@@ -146,40 +149,40 @@ MINUTE = Minute(
     steps=(
         Step(
             34,
-            mark("The ship is lost: bring your men ashore. Yours bear the red heart. Touch the red boat."),
-            mark("Your men sit in many boats. Each that comes ashore scores for you, whoever owns the boat."),
+            mark("The ship is lost. Get your men ashore: they wear the red heart. Choose the red boat."),
+            mark("Your men are in several boats. Each one who gets ashore scores for you, no matter whose boat it is."),
             part="boat-red",
         ),
         Step(
             34,
-            mark("Every round one boat takes a leak, by secret ballot. Touch the green card."),
-            mark("Nobody sees it until all are turned. The boat with the most cards takes the leak."),
+            mark("Each round, a secret vote gives one boat a leak. Choose the green card."),
+            mark("No one sees it until all cards are revealed. The boat with the most votes springs a leak."),
             code="vote green",
             part="held-green",
         ),
         Step(
             76,
-            mark("You have three captains in a match. Touch the captain."),
-            mark("If you alone play one, you alone decide. Two or more cancel each other."),
+            mark("You have three captains per match. Choose the captain."),
+            mark("If you’re the only one to play it, you decide. Two or more cancel out."),
             code="vote captain",
             part="held-captain",
         ),
         Step(
             97,
-            mark("A boat with more leaks than men sinks. Touch the violet boat."),
-            mark("Four men and two leaks: she floats. With every seat taken, the next leak costs a man."),
+            mark("A boat with more leaks than men sinks. Choose the violet boat."),
+            mark("Four men and two leaks: she floats. But every seat is taken, so the next leak costs a man."),
             part="boat-violet",
         ),
         Step(
             97,
-            mark("Each island pays its own points. Touch the island on the left."),
-            mark("Eight for an officer and six for a sailor: the best of the three."),
+            mark("Each island is worth different points. Choose the left island."),
+            mark("Eight per officer and six per sailor: the best of the three."),
             part="island-0",
         ),
         Step(
             102,
-            mark("A second ballot says which boat rows on. Touch the violet card."),
-            mark("She would come one move nearer to the island. Then all change boats, one man each."),
+            mark("Then a second vote decides which boat moves. Choose the violet card."),
+            mark("She’d move one space closer to the island. Then everyone moves one man to another boat."),
             code="vote violet",
             part="held-violet",
         ),

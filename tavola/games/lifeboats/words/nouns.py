@@ -1,4 +1,4 @@
-"""The components of Lifeboats in every form that its sentences need, and what a table tells of them."""
+"""The components of Lifeboats in all forms that texts need, and what can be read from a table."""
 
 from collections.abc import Sequence
 
@@ -56,72 +56,72 @@ BY_CAPTAIN, BY_CAPTAINS, BY_TIE = range(3)
 
 
 def colours(places: Sequence[int], say: Say) -> str:
-    """`green, red and black`."""
+    """Return colours as a list: `green, red and black`."""
     return say.listing([say(COLOUR[colour]) for colour in places])
 
 
 def load_parts(boat: Boat, say: Say) -> dict[str, str]:
-    """Return what a boat carries: `3 men` and `2 leaks`."""
+    """Return a boat's load: `3 men` and `2 leaks`."""
     return {"men": count_men(crew_size(boat), say), "leaks": count_leaks(boat.leaks, say)}
 
 
 def count_men(count: int, say: Say) -> str:
-    """`3 men`."""
+    """Return `3 men`."""
     return say.many("{count} man", "{count} men", count)
 
 
 def count_leaks(count: int, say: Say) -> str:
-    """`2 leaks`."""
-    return say.many("{count} leak", "{count} leaks", count) if count else say("no leak")
+    """Return `2 leaks`."""
+    return say.many("{count} leak", "{count} leaks", count) if count else say("no leaks")
 
 
-# What the table tells
+# Read from the table
 
 
 def island_of(t: Table, lane: int) -> int:
-    """The island at the end of a lane: R4."""
+    """R4: return the island at the end of a lane."""
     middle, right = BOUNDS[t.islands]
     return int(lane >= middle) + int(lane >= right)
 
 
 def crew_size(boat: Boat) -> int:
-    """Return how many sit in a boat."""
+    """Return how many men are in a boat."""
     return sum(map(sum, boat.crew))
 
 
 def free_seats(t: Table, boat: Boat) -> int:
-    """R8: the seats with neither a man nor a leak."""
+    """R8: return the number of seats with neither a man nor a leak."""
     return int(t.seats - crew_size(boat) - boat.leaks)
 
 
 def has_free_seat(t: Table, boat: int) -> bool:
-    """Return whether somebody may sit down in a boat now."""
+    """Return whether a boat is at sea and has a free seat."""
     return bool(t.boats[boat].at == At.SEA and free_seats(t, t.boats[boat]))
 
 
 def boats_of(t: Table, seat: int) -> list[int]:
-    """The boats at sea with men of a seat."""
+    """Return the boats at sea with men of a seat."""
     return [place for place, boat in enumerate(t.boats) if boat.at == At.SEA and any(boat.crew[seat])]
 
 
 def points_aboard(t: Table, place: int, seat: int) -> int:
-    """The points that a seat's men aboard a boat would make on its island."""
+    """Return the points that a seat's men aboard a boat would make on its island."""
     boat = t.boats[place]
     return sum(map(int.__mul__, boat.crew[seat], POINTS[island_of(t, boat.lane)]))
 
 
 def votes_aboard(boat: Boat) -> list[int]:
-    """The votes of each seat in a ballot on who goes overboard: R19."""
+    """R19: return the votes of each seat in an overboard ballot."""
     return [2 * officers + sailors for officers, sailors in boat.crew]
 
 
 def captain_players(ballot: Ballot) -> list[int]:
-    """Return who played a captain in a ballot that was revealed."""
+    """Return the seats that played a captain in a revealed ballot."""
     return [seat for seat, card in enumerate(ballot.cards) if card == CAPTAIN]
 
 
 def choice_reason(ballot: Ballot) -> int:
-    """Return why somebody has to choose: R11, R13, R15."""
+    """Return why a seat has to choose: R11, R13, R15."""
     captains = len(captain_players(ballot))
     if captains == 1:
         return BY_CAPTAIN
@@ -129,12 +129,12 @@ def choice_reason(ballot: Ballot) -> int:
 
 
 def seats_behind(t: Table) -> list[int]:
-    """The seats with a man behind a boat."""
+    """Return the seats with a man behind a boat."""
     return [seat for seat in range(t.players) if t.behind[seat]]
 
 
 def boat_in_question(t: Table) -> int:
-    """The boat that the present decision is about; where there is none, any."""
+    """Return the boat of the present decision; any boat if there is none."""
     if t.phase == Phase.BLACK_BOAT:
         return BLACK
     if t.phase == Phase.BOARDING:
@@ -143,7 +143,7 @@ def boat_in_question(t: Table) -> int:
 
 
 def votes_text(ballot: Ballot, say: Say) -> str:
-    """Return who played what: `Ada votes green and Bruno plays a captain`."""
+    """Return each seat's vote: `Ada votes green and Bruno plays a captain`."""
     return say.listing([_vote_text(ballot, seat, say) for seat, card in enumerate(ballot.cards) if card])
 
 
@@ -158,57 +158,57 @@ def _vote_text(ballot: Ballot, seat: int, say: Say) -> str:
 
 
 def result_text(view: Seen, say: Say) -> str:
-    """The end of a match, and what decided a tie: R32."""
+    """R32: return the result of a match, and what decided a tie."""
     over, winners = say("The match is over."), view.standing.winners
     if len(winners) == 1 and tied_seats(view, winners[0]):
-        return f"{over} {victory_sentence(view, say)} {say('The boat that arrived earlier breaks the tie.')}"
+        return f"{over} {victory_sentence(view, say)} {say('The tie goes to the boat that landed first.')}"
     return f"{over} {victory_sentence(view, say)}"
 
 
-# The picture's words: what a piece is, for whoever points at it
+# Titles of pieces in the picture, shown when they are pointed at
 
 
 OFFICERS = marks("red officer", "green officer", "violet officer", "yellow officer", "blue officer", "white officer")
 SAILORS = marks("red sailor", "green sailor", "violet sailor", "yellow sailor", "blue sailor", "white sailor")
 CARDS = (
     *marks("red card", "green card", "violet card", "yellow card", "blue card", "white card", "black card"),
-    mark("captain's card: played alone, it decides"),
+    mark("captain’s card: played alone, it decides"),
 )
 
 
 def man_title(seat: int, rank: int, say: Say) -> str:
-    """`green sailor`."""
+    """Return `green sailor`."""
     return say((OFFICERS if rank == OFFICER else SAILORS)[seat])
 
 
 def card_title(card: int, say: Say) -> str:
-    """A card played: `green card`; a captain's says what it is good for."""
+    """Return a played card: `green card`; a captain's says what it does."""
     return say(CARDS[card - 1])
 
 
 def island_title(island: int, say: Say) -> str:
-    """An island and what men are worth there."""
+    """Return an island and its points per man."""
     parts = {"island": ISLAND(island, say), "officer": POINTS[island][0], "sailor": POINTS[island][1]}
-    return say("{island:The}: {officer} points an officer, {sailor} a sailor", **parts)
+    return say("{island:The}: {officer} points per officer, {sailor} per sailor", **parts)
 
 
 def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
-    """A boat and who is in it: `The green boat: red sailor, red sailor, 1 leak, 3 places free`, and her danger."""
+    """Return a boat, its load and its danger: `The green boat: red sailor, red sailor, 1 leak, 3 places free`."""
     named = BOAT(place, say)
     if boat.at == At.ASIDE:
         return say("{boat:The}: not yet in the water", boat=named)
     if boat.at == At.ASHORE:
-        return say("{boat:The}: arrived as number {arrival}", boat=named, arrival=boat.arrival)
+        return say("{boat:The}: arrival no. {arrival}", boat=named, arrival=boat.arrival)
     if boat.at == At.SUNK:
         return say("{boat:The}: sunk", boat=named)
     return f"{named:The}: {', '.join([*_crew(boat, say), *_room(boat, seats, say), *_danger(boat, seats, say)])}"
 
 
 def _danger(boat: Boat, seats: int, say: Say) -> list[str]:
-    """Return what a boat's leaks mean now: R17, R22."""
+    """R17, R22: the danger that a boat's leaks mean now."""
     men = crew_size(boat)
     if boat.leaks > men:
-        return [say("with more leaks than men she sinks when the phase ends")]
+        return [say("more leaks than men: she sinks at the end of the phase")]
     full = men + boat.leaks == seats
     if men and boat.leaks + 1 > men - full:
         return [say("one more leak and she sinks")]
@@ -227,4 +227,4 @@ def _crew(boat: Boat, say: Say) -> list[str]:
 def _room(boat: Boat, seats: int, say: Say) -> list[str]:
     free = seats - crew_size(boat) - boat.leaks
     leaks = [say.many("{count} leak", "{count} leaks", boat.leaks)] if boat.leaks else []
-    return [*leaks, say.many("{count} place free", "{count} places free", free) if free else say("full")]
+    return [*leaks, say.many("{count} seat free", "{count} seats free", free) if free else say("full")]

@@ -1,4 +1,4 @@
-"""The table as text, for the terminal: understood without colour, at most 100 columns wide."""
+"""The table as text, for the terminal: readable without colour, at most 100 columns wide."""
 
 from collections.abc import Sequence
 
@@ -9,38 +9,38 @@ from tavola.show.speech import Say, marks
 from tavola.show.words import columns, wrap_notes
 
 PHASE = marks(
-    "the lot",
+    "drawing lots",
     "placing the boats",
     "placing the black boat",
     "seating the men",
-    "ballot for the leak",
+    "vote on the leak",
     "choosing the boat for the leak",
-    "ballot on who goes overboard ({boat})",
+    "vote on who goes overboard ({boat})",
     "choosing who goes overboard ({boat})",
-    "ballot for the move",
+    "vote on the move",
     "choosing the boat that moves",
     "leaving the boats",
     "boarding the boats",
     "the end",
 )
 LAST_BALLOT = marks(
-    "Last ballot (leak): {votes}. Chosen: {colour}.",
-    "Last ballot (overboard): {votes}. Chosen: {colour}.",
-    "Last ballot (move): {votes}. Chosen: {colour}.",
+    "Last vote (leak): {votes}. Chosen: {colour}.",
+    "Last vote (overboard): {votes}. Chosen: {colour}.",
+    "Last vote (move): {votes}. Chosen: {colour}.",
 )
 OPEN_BALLOT = marks(
-    "Last ballot (leak): {votes}. Not decided yet.",
-    "Last ballot (overboard): {votes}. Not decided yet.",
-    "Last ballot (move): {votes}. Not decided yet.",
+    "Last vote (leak): {votes}. Not decided yet.",
+    "Last vote (overboard): {votes}. Not decided yet.",
+    "Last vote (move): {votes}. Not decided yet.",
 )
 LETTER = marks("O", "s")
 LONGEST_NAME = 12
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """The table as text, without colour: at most 100 columns and 30 lines."""
+    """Return the table as text: at most 100 columns and 30 lines."""
     t = view.table
-    head = [say("Lane"), say("Way"), say("Island"), say("Boat"), say("In the seats")]
+    head = [say("Lane"), say("Route"), say("Island"), say("Boat"), say("Seats")]
     lanes = columns([head, *(_lane_row(t, lane, say) for lane in range(1, LANES + 1))])
     lines = [_headline(t, say), "", *lanes, "", *columns(_player_rows(view, say)), ""]
     parts = {"officer": say(LETTER[OFFICER]), "sailor": say(LETTER[SAILOR])}
@@ -48,11 +48,11 @@ def table(view: Seen, say: Say) -> list[str]:
     if t.ballots:
         notes.append(_last_ballot(t.ballot, say))
     if view.seat is not None:
-        notes.append(say("You are player {number}, {colour}.", number=view.seat + 1, colour=say(COLOUR[view.seat])))
+        notes.append(say("You’re player {number} ({colour}).", number=view.seat + 1, colour=say(COLOUR[view.seat])))
     if view.hand and view.hand.card == CAPTAIN:
-        notes.append(say("Your card, face down: a captain."))
+        notes.append(say("Your face-down card: a captain."))
     elif view.hand and view.hand.card:
-        notes.append(say("Your card, face down: {colour}.", colour=say(COLOUR[view.hand.card - 1])))
+        notes.append(say("Your face-down card: {colour}.", colour=say(COLOUR[view.hand.card - 1])))
     return [*lines, *wrap_notes(notes)]
 
 
@@ -84,7 +84,7 @@ def _lane_text(t: Table, boat: Boat | None) -> str:
 
 def _seats(t: Table, boat: Boat, letters: list[str], say: Say) -> str:
     if boat.at == At.ASHORE:
-        return say("arrived as number {number}", number=boat.arrival)
+        return say("arrival no. {number}", number=boat.arrival)
     if boat.at == At.SUNK:
         return say("sunk")
     men = [
@@ -108,7 +108,7 @@ def _player_rows(view: Seen, say: Say) -> list[list[str]]:
 def _heading(t: Table, say: Say) -> str:
     if t.phase <= Phase.CREW:
         return say("To seat")
-    return say("Outside") if t.phase in (Phase.LEAVING, Phase.BOARDING) else say("Ballot")
+    return say("In water") if t.phase in (Phase.LEAVING, Phase.BOARDING) else say("Ballot")
 
 
 def _player_row(t: Table, seat: int, owing: bool, points: int, say: Say) -> list[str]:

@@ -1,4 +1,4 @@
-"""Hints for the bots of Tournament: what a hand is worth, which deals are good, how duels are fought, the outlook.
+"""Hints for the bots of Tournament: the worth of a hand, good deals, duels, and the evaluation of positions.
 
 `R…` cites RULES.md beside this folder.
 """
@@ -25,20 +25,20 @@ def priors(s, seat, actions, count, weights):
 
 
 ASKED_LIKELIHOOD = np.array([4.0, 1.0, 0.5, 0.3])
-"""How likely a kind is asked by how many of it are held."""
+"""Likelihood that a kind is asked for, by the number of its cards in hand."""
 OFFERED_LIKELIHOOD = np.array([1.0, 0.3, 0.8, 1.2])
-"""How likely it is offered."""
+"""Likelihood that a kind is offered, by the number of its cards in hand."""
 EVALUATE_AFTER = 16
-"""Actions of barter after which a position is judged."""
+"""Actions of barter after which a position is evaluated."""
 SPREAD = 2.5
-"""Sous of lead that make a win likely."""
+"""Lead in sous that makes a win likely."""
 
 
 @compiled
 def evaluate(s, played, chances):
-    """When a duel or a round begins, or barter has gone on for a while: the chances of every seat.
+    """Set the winning chances of every seat, when a duel or round begins or after `EVALUATE_AFTER` actions of barter.
 
-    They follow from its purse and from what its cards may bring.
+    They depend on its purse and on the worth of its cards.
     """
     t = s.table
     if not played or not _can_evaluate(s, played):
@@ -70,7 +70,7 @@ def _can_evaluate(s, played):
 
 @compiled
 def likelihood(s, seat):
-    """A seat that cries for a kind probably lacks it, and one that offers one probably has more of it."""
+    """Return how well a hand fits its announced offers: asking for a kind suggests few of it, giving one more."""
     t = s.table
     found = 1.0
     for maker in range(t.players):

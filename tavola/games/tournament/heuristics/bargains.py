@@ -1,8 +1,8 @@
-"""The offer that a seat would make now: goods that both sides may like, and sous that share the gain between them.
+"""The offer that a seat would make now: goods that both sides may like, and sous that share the gain.
 
-One card is offered for another, for sous, or sous for a card; where it helps a second card goes with either side. What
-the other side may gain is not seen: a card is worth to it what it is worth to most, more where somebody cries for it.
-Each time a seat offers again in a round it leaves the other side a greater part.
+An offer is one card for another, a card for sous, or sous for a card; if it helps, one side adds a second card. The
+other side's gain is unknown: a card has its usual worth for it, and more if a player announced a wish for it. Each
+further offer of a seat in a round leaves the other side a greater share.
 """
 
 import numpy as np
@@ -22,37 +22,37 @@ from tavola.games.tournament.components import (
 from tavola.games.tournament.heuristics.worth import lowest_of, with_typical, worth, worth_with
 
 GAIN = 0.1
-"""Sous that make a deal worth while."""
+"""Sous that make a deal worthwhile."""
 OPENING_GAIN = 0.02
-"""The same for the first offer of a round: everybody lays out something."""
+"""The same for the first offer of a round, so that every seat offers something."""
 SHARES = np.array([0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.9])
-"""The part of the gain of both that is left to the other side, by the offers that one has published in the round."""
+"""Share of the joint gain left to the other side, by the number of offers that the seat has published in the round."""
 USUAL_WORTH = 1.5
-"""Sous that a card is worth to most."""
+"""Usual worth of a card, in sous."""
 USUAL_JOKER_WORTH = 2.5
 WANTED_WORTH = 1.5
-"""Sous that a card is worth more to who cries for it."""
+"""Additional worth of a card, in sous, to a player who asks for it in an announced offer."""
 COUNTER_GAIN = 0.1
-"""Sous that one wants to gain by an offer that answers another's."""
+"""Sous that a seat wants to gain by a counter-offer."""
 NEAR = np.int64(2)
-"""Sous at most that such an answer to a cry is off what was cried."""
+"""Maximum sous by which a counter-offer differs from an announced offer."""
 NO_SORT = np.int64(SORT_COUNT)
-"""No card, where a sort is told: a whole number of NumPy's, as all other sorts, or callees would be compiled twice."""
+"""No card, in place of a sort; int64 as all other sorts are, or callees would be compiled twice."""
 ALL = np.int64(TO_ALL)
 SOUS = 2 * MOST_CARDS
-"""The place of the sous in terms, after cards given and asked (0 none, else a card's number and one)."""
+"""Index of the sous in terms, after cards given and asked (0 for none, otherwise the card's number + 1)."""
 ANY = np.int64(MOST_PAID)
-"""The same of an answer to a whisper."""
+"""The same for an answer to a whisper."""
 NOTHING = (0.0, (0, 0, 0, 0, 0, 0, 0))
-"""No offer: it brings nothing, and has no terms."""
+"""No offer: no gain, and empty terms."""
 
 
-# What others want
+# Wishes of the others
 
 
 @compiled
 def usual_worths(t, seat):
-    """Return what one card of each sort is probably worth to who buys or sells it, and at last 0 for none."""
+    """Return the probable worth of one card of each sort to another player, and 0 for no card at the end."""
     swords = shields = lances = armours = jokers = 0
     for maker in range(t.players):
         for place in range(t.published[maker] if maker != seat else 0):
@@ -75,7 +75,7 @@ def usual_worths(t, seat):
 
 @compiled
 def _wants(offer, sort):
-    """Return 1 where an offer to all asks for a sort, -1 where it gives it, else 0."""
+    """Return 1 if an announced offer asks for a sort, -1 if it gives it, otherwise 0."""
     return np.int64(offer.asks[sort] > 0) - np.int64(offer.gives[sort] > 0)
 
 
@@ -90,12 +90,12 @@ def _most_sous(t, seat, to):
     return most
 
 
-# The obvious offer
+# The seat's own offer
 
 
 @compiled
 def plan_offer(t, hand, seat, to):
-    """Return what the offer that looks best would bring, in sous, and its terms; 0 for none."""
+    """Return the gain of the best offer, in sous, and its terms; a gain of 0 for none."""
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     usual = usual_worths(t, seat)
     now = worth(t, seat, cards, jokers)
@@ -120,7 +120,7 @@ def plan_offer(t, hand, seat, to):
 
 @compiled
 def _sale(t, seat, cards, jokers, now, most):
-    """Offer what is missed least for sous that are worth it; nothing if nobody has so many."""
+    """Return the offer of the least useful card for sous that are worth it; nothing if no other seat has enough."""
     sort, least = NO_SORT, 0.0
     for given in range(SORT_COUNT):
         if _holds(cards, jokers, given):
@@ -136,7 +136,7 @@ def _sale(t, seat, cards, jokers, now, most):
 
 @compiled
 def _profit(t, seat, most, own, others, gives, asks):
-    """Return what goods bring with the sous that share the gain, and these; 0 where that is not enough."""
+    """Return the gain of an exchange with the sous that share it, and these sous; 0 if it is too small."""
     both, enough = own + others, GAIN if t.published[seat] else OPENING_GAIN
     if both <= enough or not (gives or asks):
         return 0.0, np.int64(0)
@@ -154,7 +154,7 @@ def _profit(t, seat, most, own, others, gives, asks):
 
 @compiled
 def _with_second(t, seat, cards, jokers, usual, now, most, best, given, asked, best_sous):
-    """Two for one, where that is better for both: a second card goes with what is given, or with what is asked."""
+    """Return the best offer with a second card given or asked for, if that is better for both."""
     left, left_jokers = _without(cards, jokers, given)
     more_given, more_asked = NO_SORT, NO_SORT
     others = usual[given] - usual[asked]
@@ -176,7 +176,7 @@ def _with_second(t, seat, cards, jokers, usual, now, most, best, given, asked, b
 
 @compiled
 def _terms(cards, given, more_given, asked, more_asked, sous):
-    """Terms by sorts: the lowest cards of what is given, any of what is asked; both ascend."""
+    """Return the terms: the lowest cards of the sorts given, any of those asked for; both ascending."""
     first = _card_of(cards, given)
     left = cards & ~(1 << first - 1) if 0 < first <= JOKER else cards
     second = _card_of(left, more_given)
@@ -191,7 +191,7 @@ def _terms(cards, given, more_given, asked, more_asked, sous):
 
 @compiled
 def finish_offer(t, hand, seat, draft):
-    """Return what an offer with the goods of a draft would bring, in sous, and its terms; 0 for none."""
+    """Return the gain of an offer with the goods of a draft, in sous, and its terms; a gain of 0 for none."""
     usual = usual_worths(t, seat)
     others = 0.0
     for k in range(MOST_CARDS):
@@ -245,7 +245,7 @@ def _sort_of(listed):
 
 @compiled
 def _card_of(cards, sort):
-    """The lowest card of a sort among cards, as terms name it; of none the lowest there is, which stands for any."""
+    """Return the lowest of the cards of a sort, as terms name it; without any, the sort's first card, for any of it."""
     if sort == SORT_COUNT:
         return np.int64(0)
     if sort == JOKER_SORT:
@@ -255,7 +255,7 @@ def _card_of(cards, sort):
 
 @compiled
 def _stands(t, seat, to, given, asked):
-    """Return whether the seat offers these goods to all already, alone or with others."""
+    """Return whether one of the seat's open announced offers already includes these goods."""
     if to == TO_ALL:
         for place in range(t.published[seat]):
             offer = t.offers[seat, place]
@@ -273,12 +273,12 @@ def _names(sorts, count, sort):
     return sorts[sort] > 0 if sort < SORT_COUNT else count == 0
 
 
-# Another's offer, and the answer to it
+# Offers of others, and answers to them
 
 
 @compiled
 def worth_after(t, hand, seat, maker, place):
-    """Return what a hand is worth when an offer to it has been accepted, without the sous."""
+    """Return the worth of a hand after it accepts an offer, without the sous."""
     offer, terms = t.offers[maker, place], hand.terms[maker, place]
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     if offer.to == TO_ALL:
@@ -297,7 +297,7 @@ def worth_after(t, hand, seat, maker, place):
 
 @compiled
 def worth_if_taken(t, hand, seat, place):
-    """Return what a hand is worth when somebody accepts its own offer, without the sous."""
+    """Return the worth of a hand after its own offer is accepted, without the sous."""
     return _worth_if_exchanged(t, hand, seat, hand.terms[seat, place])
 
 
@@ -314,10 +314,10 @@ def _worth_if_exchanged(t, hand, seat, listed):
 
 @compiled
 def plan_answer(t, hand, seat, maker):
-    """Return what the whisper that answers offers of `maker` would bring, in sous, and its terms; 0 for none.
+    """Return the gain of a whisper that answers offers of `maker`, in sous, and its terms; a gain of 0 for none.
 
-    Each whisper to the seat is answered: the same goods for sous that suit it, or else what it would like from him. A
-    cry is where little lacks. One answer stands for each whisper, or for all cries.
+    Each whisper to the seat is answered with the same goods for better sous, or with another offer. An announced offer
+    is answered if it is nearly acceptable. There is one answer for each whisper, and one for all announced offers.
     """
     whispers, last = _whispers(t, maker, seat)
     answers, _ = _whispers(t, seat, maker)
@@ -345,7 +345,7 @@ def _whispers(t, maker, to):
 
 @compiled
 def _return_offer(t, hand, seat, maker, place, most):
-    """Offer the maker his own goods for at most so many sous more than he offers; nothing where that cannot be."""
+    """Return an offer of the same goods for at most `most` sous more than the maker offers; nothing if impossible."""
     offer, listed = t.offers[maker, place], hand.terms[maker, place]
     if not _has_asked(hand, offer, listed.asked):
         return NOTHING
@@ -397,7 +397,7 @@ def _next_card(cards, jokers):
 
 @compiled
 def _first_sorts(sorts):
-    """List three cards by how many of each sort there are: any of it."""
+    """List three cards for the numbers of each sort, any card of it."""
     return _nth_sort(sorts, np.int64(0)), _nth_sort(sorts, np.int64(1)), _nth_sort(sorts, np.int64(2))
 
 

@@ -1,6 +1,7 @@
-"""How good actions look. In a barter bargains are taken and offers answered, then goods are cried; done comes last.
+"""Weights of actions. In a barter, bargains and answers come before announced offers; `done` is last.
 
-Two cries of a seat stand at most: it withdraws the older one before it cries again, and what it would regret by now.
+A seat keeps two announced offers open at most. It withdraws the older one before it announces another, and any offer
+that would by now cost it too much.
 """
 
 import numpy as np
@@ -34,23 +35,23 @@ from tavola.games.tournament.heuristics.worth import worth
 
 POOR = 0.01
 IDLE = 1.0
-TAKEN, ANSWERED, CRIED = 8.0, 4.0, 2.0
-"""A deal that is worth while, an answer, a cry: with the sous that each brings added."""
+TAKEN, ANSWERED, ANNOUNCED = 8.0, 4.0, 2.0
+"""Weights of a good deal, an answer and an announced offer; the gain in sous is added."""
 REGRET = 1.0
-"""Sous that a deal would cost for which one withdraws one's offer."""
+"""Loss in sous for which a seat withdraws its offer."""
 STALL = 2
-"""Cries of a seat that stand at the same time."""
+"""Announced offers of a seat that are open at the same time."""
 KEPT = 2
 """Offers of a round that are kept for answers."""
 STEP, OTHER_STEP = 5.0, 0.03
-"""The next step of the offer that is planned, and any other."""
+"""Weights of the next step of the planned offer, and of any other."""
 
 
 @compiled
 def market_priors(t, hand, seat, actions, count, weights):
     now = worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))
-    cries, oldest = standing_cries(t, seat)
-    cry = _cry_prior(t, hand, seat)
+    cries, oldest = open_announcements(t, seat)
+    cry = _announcement_prior(t, hand, seat)
     for k in range(count):
         action = np.int64(actions[k])
         if action == First.DONE:
@@ -73,7 +74,7 @@ def market_priors(t, hand, seat, actions, count, weights):
 
 
 @compiled
-def standing_cries(t, seat):
+def open_announcements(t, seat):
     count, oldest = 0, np.int64(-1)
     for place in range(t.published[seat] - 1, -1, -1):
         if t.offers[seat, place].to == TO_ALL:
@@ -83,24 +84,24 @@ def standing_cries(t, seat):
 
 
 @compiled
-def _cry_prior(t, hand, seat):
-    """Weigh crying goods. It calls back who has done (R13): after the first time only who lacks a set does that."""
+def _announcement_prior(t, hand, seat):
+    """Weigh announcing goods. That makes done seats trade again (R13), so later only a seat without a set does it."""
     if t.published[seat] and (t.published[seat] + KEPT >= t.offer_limit or (t.done and has_set(hand))):
         return POOR
     profit, _ = plan_offer(t, hand, seat, ALL)
-    return CRIED + min(profit, 1.0) if profit > 0.0 else POOR
+    return ANNOUNCED + min(profit, 1.0) if profit > 0.0 else POOR
 
 
 @compiled
 def _withdrawal_prior(t, hand, seat, place, now):
     offer = t.offers[seat, place]
     lost = now - worth_if_taken(t, hand, seat, place) + offer.pay - offer.charge
-    return CRIED + lost if lost > REGRET else POOR
+    return ANNOUNCED + lost if lost > REGRET else POOR
 
 
 @compiled
 def draft_priors(t, hand, seat, actions, count, weights):
-    """Weigh the steps of an offer: the next one of the offer that looks best, as long as it can become that."""
+    """Weigh the steps of an offer: the next one towards the best offer, if the draft can still become it."""
     draft = hand.draft
     if draft.to == TO_ALL:
         profit, terms = plan_offer(t, hand, seat, ALL)
@@ -122,7 +123,7 @@ def draft_priors(t, hand, seat, actions, count, weights):
 
 @compiled
 def _other_step_prior(action, terms):
-    """Weigh a step that leads elsewhere: having done is the best of them, sous the better the nearer they are."""
+    """Weigh a step away from the plan: `done` is the best of them, and sous are better the nearer they are."""
     if action == First.DONE:
         return 2.0 * OTHER_STEP
     if action < First.PAY:
@@ -134,7 +135,7 @@ def _other_step_prior(action, terms):
 
 @compiled
 def _next_step(draft, terms):
-    """The next step from a draft to the terms that are planned; -1 where it leads there no more."""
+    """Return the next step from a draft to the planned terms; -1 if it no longer leads there."""
     for k in range(MOST_CARDS):
         if draft.given[k] != terms[k]:
             return _listing_step(draft.given[k] or draft.asked[0] or draft.pay or draft.charge, terms[k], First.GIVE)
@@ -154,12 +155,12 @@ def _listing_step(beyond, card, first):
     return np.int64(-1) if beyond or not card else np.int64(first + card - 1)
 
 
-# Duels: what is laid on the boxes, pointed at, and bought
+# Duels: cards on the boxes, corners, purchases
 
 LOWEST_CARD_PRIOR = 0.6
-"""How good the lowest card looks, where the highest is 1."""
+"""Weight of the lowest card; the highest has 1."""
 KEPT_SOUS = 0.8
-"""How good a card of the pile looks to who is whole, beside keeping his sous."""
+"""Weight of a purchase for a seat that has a full set; keeping the sous has 1."""
 
 
 @compiled
@@ -177,9 +178,9 @@ def duel_prior(t, hand, seat, action):
 
 @compiled
 def _purchase_prior(t, hand, seat):
-    """A card of the pile, as far as the seat knows what lies there, beside the price: above 1 it is worth it (R30).
+    """Weigh a draw from the pile, by what the seat knows of it, against the price: above 1 it is worth it (R30).
 
-    Who is whole rather keeps his sous: where all buy, hands never shrink, and matches last for ever.
+    A seat with a full set prefers to keep its sous: if all seats buy, hands never shrink and matches never end.
     """
     if has_set(hand):
         return KEPT_SOUS
@@ -195,7 +196,7 @@ def _purchase_prior(t, hand, seat):
 
 @compiled
 def _laid_prior(hand, box, worth):
-    """The highest card is laid to win, the lowest or a joker to be lost without regret."""
+    """Weigh a card for a box: the highest to win, the lowest or a joker to lose cheaply."""
     cards = np.int64(hand.cards) & KIND_CARDS[box]
     if not worth:
         return LOWEST_CARD_PRIOR
@@ -205,22 +206,22 @@ def _laid_prior(hand, box, worth):
     return LOWEST_CARD_PRIOR / 4.0 if cards & (card - 1) or hand.jokers else LOWEST_CARD_PRIOR
 
 
-# Playouts: as the priors, but a barter at a glance, without a plan of offers. Bargains are taken as far as they are
-# worth while; a seat with more than one card of a kind cries one for a kind that it lacks, for sous that share the
-# gain. A plan would cost three times all the rest of a playout.
+# Playouts: like the priors, but without a plan of offers, which would cost three times the rest of a playout. Bargains
+# are accepted if they are worth it. A seat with several cards of a kind announces one for a kind that it lacks, for
+# sous that share the gain.
 
-FIRST_CRY = 3.0
-"""The first cry of a round; later ones look the less good the more there were."""
+FIRST_ANNOUNCEMENT = 3.0
+"""Weight of the first announced offer of a round; later ones have less."""
 SPARE = np.array([0.0, 0.1, 1.0, 2.0])
-"""How good a card looks to be given, by the cards of its kind that one holds: the only one is kept."""
+"""Weight of giving a card, by the number of cards of its kind in hand: the only one is kept."""
 LACKED = np.array([4.0, 1.0, 0.4, 0.1])
-"""How good it looks to be asked."""
+"""Weight of asking for a kind, by the number of its cards in hand."""
 GIVEN_JOKER, ASKED_JOKER = 0.1, 1.0
 
 
 @compiled
 def playout_priors(s, seat, actions, count, weights):
-    """For each legal action a positive weight, cheaply: how good it looks."""
+    """Set a positive weight for each legal action, at little cost."""
     t, hand = s.table, s.hand[seat]
     if t.phase != Phase.TRADE:
         for k in range(count):
@@ -234,8 +235,8 @@ def playout_priors(s, seat, actions, count, weights):
 @compiled
 def _market_weights(t, hand, seat, actions, count, weights):
     now = worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))
-    cries, oldest = standing_cries(t, seat)
-    cry = FIRST_CRY / (1 + t.published[seat]) if t.published[seat] + KEPT < t.offer_limit else POOR
+    cries, oldest = open_announcements(t, seat)
+    cry = FIRST_ANNOUNCEMENT / (1 + t.published[seat]) if t.published[seat] + KEPT < t.offer_limit else POOR
     for k in range(count):
         action = np.int64(actions[k])
         if action == First.DONE:
@@ -275,7 +276,7 @@ def _draft_weights(t, hand, seat, actions, count, weights):
 
 @compiled
 def _closing_weight(draft, action, pays, sous):
-    """Weigh what ends a draft: the sous that suit both sides, and to publish it with them."""
+    """Weigh the last steps of a draft: the sous that suit both sides, and publishing."""
     if action == First.PUBLISH:
         return STEP if pays and sous == draft.pay - draft.charge else OTHER_STEP
     named = First.CHARGE - action - 1 if action >= First.CHARGE else action - First.PAY + 1
@@ -287,7 +288,7 @@ def _closing_weight(draft, action, pays, sous):
 
 @compiled
 def _given_weight(left, card):
-    """The lowest of several cards of a kind is given most gladly."""
+    """Weigh giving a card: best is the lowest of several of its kind."""
     if card == JOKER:
         return GIVEN_JOKER
     same = left & KIND_CARDS[card // TOP]
@@ -297,7 +298,7 @@ def _given_weight(left, card):
 
 @compiled
 def _asked_weight(t, draft, left, card):
-    """A kind that one lacks is asked; of one alone a higher card more seldom."""
+    """Weigh asking for a kind that the seat lacks; in a whisper, higher cards weigh less."""
     if card == JOKER:
         return ASKED_JOKER
     for k in range(MOST_CARDS):

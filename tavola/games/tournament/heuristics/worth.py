@@ -1,9 +1,10 @@
-"""What a hand is worth, in sous: the prizes that it may still win. `R…` cites RULES.md beside this folder.
+"""Worth of a hand, in sous: the prizes that it may still win. `R…` cites RULES.md beside this folder.
 
-A hand makes sets, the best card of each kind in the first, the next ones in the second, and so on. The chance that a
-set wins a duel follows exactly from the chances of its four boxes (R21), and the chance of a box from the cards that
-another probably holds of that kind, of which he lays the best. Each further set counts less, since another duel must
-come to it. Whatever card it is lets a hand last longer, and who lacks a set at his duel will win nothing any more.
+A hand is divided into sets: the best card of each kind in the first, the next ones in the second, and so on. The chance
+that a set wins a duel follows exactly from the chances of its four boxes (R21). The chance of a box follows from the
+number of cards of that kind that an opponent probably holds, of which they lay the best. Each further set counts less,
+since it needs another duel. Any card makes a hand last longer, and a seat without a set at its duel wins no further
+prizes.
 """
 
 import numpy as np
@@ -14,26 +15,27 @@ from tavola.games.tournament.components import FEWEST, JOKER_SORT, KIND_COUNT, S
 from tavola.games.tournament.duels import prize_of_round
 
 SETS = np.array([1.0, 0.8, 0.6, 0.4])
-"""How much a duel counts for which a hand has a first set, a second, and so on."""
+"""Weight of a duel fought with a hand's first set, its second, and so on."""
 WITHOUT = np.array([1.0, 0.25, 0.08, 0.03, 0.01])
-"""The part of its worth that a hand keeps which lacks so many kinds for a set while it may still barter for them."""
+"""Fraction of its worth that a hand keeps, by the number of kinds missing from its set; it can still barter for them.
+"""
 LATER_WITHOUT = np.array([1.0, 0.5, 0.25, 0.1, 0.0])
 """The same for later sets: beaten cards and purchases will fill some of them."""
 CARD_WORTH = 1.1
-"""Sous for a card whatever it is, at the usual prize: about two more cards last for one more duel."""
+"""Sous for any card, at the usual prize: about two more cards last for one more duel."""
 JOKER_WORTH = 1.2
-"""Sous for a joker besides: it fills whatever lacks."""
+"""Additional sous for a joker: it replaces any missing kind."""
 OUT_CARD_WORTH = 0.1
-"""Sous for a card of who is out."""
+"""Sous for a card of a seat that is out."""
 USUAL_PRIZE = 5.0
 RIVALS = 3
-"""Cards of a kind that another may hold, at most, as far as chances tell them apart."""
+"""Cards of a kind that an opponent may hold, at most, as far as chances depend on it."""
 UNSEEN_VALUE = 0.35
-"""Of the highest value: what a card that is not seen may be worth."""
+"""Estimated value of an unseen card, as a fraction of the highest value."""
 
 
 def _box_chances():
-    """Return the chance that a value wins a box, by players, cards of the kind that the other holds, value."""
+    """Return the chance that a value wins a box: by players, the opponent's number of cards of the kind, value."""
     chances = np.zeros((SEATS + 1, RIVALS + 1, TOP + 1))
     for players in range(FEWEST, SEATS + 1):
         top = int(TOP_VALUE[players])
@@ -48,7 +50,7 @@ BOX_CHANCES = _box_chances()
 
 @compiled
 def duel_chance(first, second, third, fourth):
-    """Return the chance to win a duel by the chances of its boxes: three, or two and the judgement (R21)."""
+    """Return the chance to win a duel from the chances of its boxes: three, or two and the judgement (R21)."""
     none, one, two = (1.0 - first) * (1.0 - second), first + second - 2.0 * first * second, first * second
     below, equal, above = (1.0 - third) * (1.0 - fourth), third + fourth - 2.0 * third * fourth, third * fourth
     return two * above + two * equal + one * above + 0.5 * (two * below + one * equal + none * above)
@@ -56,7 +58,7 @@ def duel_chance(first, second, third, fourth):
 
 @compiled
 def rivals_of(t, seat):
-    """Return how many cards of a kind another probably holds: jokers are a tenth of the cards or less."""
+    """Return how many cards of a kind an opponent probably holds; at most a tenth of the cards are jokers."""
     held = 0
     for other in range(t.players):
         if other != seat:
@@ -66,7 +68,7 @@ def rivals_of(t, seat):
 
 @compiled
 def worth(t, seat, cards, jokers):
-    """Return what a seat may hope to gain by the cards of its hand, in sous."""
+    """Return the expected gain from the cards of a seat's hand, in sous."""
     count = count_members(cards) + jokers
     if t.out >> seat & 1:
         return OUT_CARD_WORTH * count
@@ -89,7 +91,7 @@ def _duels_hoped(t, rivals, cards, jokers):
     )
     hoped = 0.0
     for k in range(len(SETS)):
-        # Whole numbers: NumPy adds two truths to one.
+        # int64, since NumPy adds two bools to True.
         filled = np.int64(swords != 0) + np.int64(shields != 0) + np.int64(lances != 0) + np.int64(armours != 0)
         if not filled:
             break
@@ -113,7 +115,7 @@ def _duels_hoped(t, rivals, cards, jokers):
 
 @compiled
 def _highest(values):
-    """Return the highest value of a set of values; 0 of none."""
+    """Return the highest value of a set of values; 0 if it is empty."""
     highest = 0
     for bit in (8, 4, 2, 1):
         if values >> bit:
@@ -129,7 +131,7 @@ def _without_highest(values, highest):
 
 @compiled
 def with_typical(t, cards, kind, count):
-    """A hand with so many cards more of a kind, as such cards are on average."""
+    """Return a hand with `count` more cards of a kind, of average value."""
     low = TOP * kind + np.int64(UNSEEN_VALUE * TOP_VALUE[t.players])
     for card in range(low, TOP * (kind + 1)):
         if count > 0 and not cards >> card & 1:

@@ -1,8 +1,8 @@
-"""The pictures of Tournament: a heraldic roll, cut in pear wood. See `tavola.show.board`.
+"""Pictures of Tournament: a heraldic roll, cut in pear wood. See `tavola.show.board`.
 
-While trade is open the main board is the market, in a duel the lists, at the judgement the shield of four quarters.
+The main board is the market while trade is open, the lists in a duel, and a quartered shield at the judgement.
 `lists.svg` is the scenery of the lists; `shapes.svg` and `picture.css` are the art. Colours are the tinctures of
-heraldry, and no tincture stands without its sign.
+heraldry, and every tincture comes with its sign.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ from tavola.games.tournament.words.nouns import right_corner
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import PAINTS, art, row
-from tavola.show.sound import Palette, bell, breath, card, chord, coins, house_moments, knock, tone
+from tavola.show.sound import Palette, bell, breath, card, chord, coins, common_sounds, knock, tone
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -43,7 +43,7 @@ BOARDS = {
 }
 STYLE, SHAPES = art(__file__)
 SOUNDS: Palette = {
-    **house_moments(262, "sawtooth"),
+    **common_sounds(262, "sawtooth"),
     "deal": (*knock(260, loudness=0.03), *coins(3)),
     "hooves": tuple(
         part for k, after in enumerate((0, 150, 400, 550, 760)) for part in knock(95 + k % 2 * 20, after=after)
@@ -60,13 +60,13 @@ SOUNDS: Palette = {
 BoardPieces = Mapping[str, Markup]
 Frames = Iterator[Frame]
 OPEN_AT_LEAST = 1_500
-"""How long faces that have turned stay open at least, in milliseconds."""
+"""Minimum milliseconds that cards stay face up after they have turned."""
 JUDGING = (Phase.THROW, Phase.POINTING, Phase.RACE)
 SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
 
 
 def pieces(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
-    """Draw everything on the table, with what a scene lays over it."""
+    """Return the pieces on the table, with those of a scene over them."""
     t = view.table
     main = (
         dict(market(t, say)) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
@@ -102,7 +102,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 
 def _shown_over(identifier: str, x: float, y: float, *parts: str) -> dict[str, Markup]:
-    """Draw what a scene lays over the board: it grows, and nothing of it is touched."""
+    """Draw what a scene lays over the board: it grows, and is not interactive."""
     inside = tag("g", *parts, class_="parchment growing")
     return {identifier: group(identifier, inside, x=x, y=y, class_="through")}
 
@@ -128,7 +128,7 @@ def _deal(maker: int, taker: int, offer: Offer, say: Say) -> dict[str, Markup]:
         draw.arms(taker, 365, -54, 90),
         draw.translate(-470, -50, goods(shown, DEAL_COLUMNS, 112.0, maker)),
         draw.fitted_shape("clasp", -150, -130, 90, 90),
-        draw.board_text(say("A deal"), -40, -66, "x2"),
+        draw.board_text(say("Deal!"), -40, -66, "x2"),
     )
     return _shown_over("deal", 500, 236, *parts)
 
@@ -137,7 +137,7 @@ def _deal(maker: int, taker: int, offer: Offer, say: Say) -> dict[str, Markup]:
 
 
 def _will_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
-    """R16: both ballots at once: a gauntlet for who fights, a broken lance for who does not."""
+    """R16: both ballots at once: a gauntlet for a seat that fights, a broken lance for one that does not."""
     b, a = before.table, after.table
     if b.phase == Phase.BALLOT and (a.phase != Phase.BALLOT or a.duel.seats != b.duel.seats):
         fight = [not (a.out & ~b.out) >> seat & 1 for seat in b.duel.seats]
@@ -158,11 +158,11 @@ _STRIKE = draw.inked("M-60 70L60 -70", "tick")
 
 
 def _turning_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
-    """R19: all cards down, a breath, then pair after pair, while the riders come nearer and meet at the last."""
+    """R19: all cards down, a pause, then pair after pair, while the riders approach and meet at the last."""
     ended = table_after_duel(before.table, after.table)
     if ended.duel.box != KIND_COUNT or before.table.duel.box == KIND_COUNT:
         return
-    # The rail is that before purses change.
+    # The rail shows purses as they were before.
     over = {name: drawn for name, drawn in tiltyard(before.table, say).items() if name.startswith("stand-")}
     moment = partial(_draw_tiltyard, ended, view=before, over=over, say=say)
     yield Frame(partial(moment, DuelStage(0)), 900, 500, closed=True, sound="hooves")
@@ -177,7 +177,7 @@ def _draw_tiltyard(t: Table, run: DuelStage | None, view: Seen, over: BoardPiece
 
 
 def _prize_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
-    """R27: who wins is paid, beaten cards go over; then who cannot fight is out, and who would have fought him wins."""
+    """R27: the prize and the beaten cards first; then seats that cannot fight are out, and their opponents win."""
     b, a = before.table, after.table
     ended, lines = table_after_duel(b, a), len(events_before_walkovers(before, after, played, say))
     first, out, won = victor(b, ended), unarmed_seats(b, a), unopposed_seats(b, a)
@@ -219,12 +219,12 @@ def _excluded_banners(seats: Sequence[int], say: Say) -> dict[str, Markup]:
     banners = [tag("g", draw.fitted_shape(f"banner-{seat}", -60, -80, 120, 149), class_="out") for seat in seats]
     spots = row(len(seats), 0, -60, 150)
     hung = [draw.translate(spot.x, spot.y, banner, _STRIKE) for spot, banner in zip(spots, banners, strict=True)]
-    words = draw.board_text(say("out of the lists"), 0, 104, "x3 mid")
+    words = draw.board_text(say("out of the duels"), 0, 104, "x3 mid")
     return _shown_over("out", 500, 470, draw.plate(-width / 2, -158, width, 300), *hung, words)
 
 
 def _purchase_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
-    """R30: the price goes from the purse to the pile."""
+    """R30: the price moves from the purse to the pile."""
     if played is not None and played.verb == "buy":
         paid = tag("g", draw.coin(before.table.price, 0, 0, 44), class_="growing")
         over = {"paid": group("paid", paid, x=300, y=920, class_="through")}
@@ -232,7 +232,7 @@ def _purchase_frames(before: Seen, after: Seen, played: PlayedAction | None, say
 
 
 def _draw_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
-    """R31: everybody sees a back go from the pile to a hand; what is on it its buyer finds there."""
+    """R31: viewers see a back go from the pile to a hand; only the buyer's hand shows its face."""
     t = before.table
     if t.phase == Phase.DRAW:
         x = 260 + 480 / t.players * (max(0, t.duel.buyer - 1) + 0.5) - 45
@@ -265,7 +265,7 @@ def _lit_corner(corner: int) -> Markup:
 
 
 def _race_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
-    """R25: who was first, or that it cannot be told."""
+    """R25: the seat that was first, or a tie."""
     if before.table.phase != Phase.RACE or played is None:
         return
     first = played.indices[0]
@@ -308,7 +308,7 @@ def final_purses(view: Seen, say: Say) -> Markup:
             parts.append(draw.fitted_shape("laurel", x - 62, -40, 124, 62))
         parts.append(draw.fitted_shape("purse", x - 26, 20, 52, 55))
         parts.append(draw.board_text(t.purse[seat], x, 128, "x2 mid"))
-    told = tag("title", say("The purses at the end."))
+    told = tag("title", say("Final purses."))
     return group("roll", told, tag("g", *parts, class_="parchment growing"), x=500, y=500)
 
 

@@ -1,6 +1,7 @@
-"""The stall on which one makes one's own offer: to whom, what is given, what is asked for, the sous, the set after it.
+"""The stall on which the player builds an offer: addressee, cards given and asked for, sous, the resulting set.
 
-Nothing of it is sent before it is cried or whispered: cards in the hand and kinds here are touched, a coin is moved.
+Nothing is sent before the offer is announced or whispered. Players touch cards in the hand and kinds here, and move a
+coin.
 """
 
 from typing import Any
@@ -30,16 +31,16 @@ from tavola.show.speech import Say, mark
 from tavola.show.svg import group, tag
 
 HEAD = 865.0
-"""Top of the strip with those whom one may make an offer; while one is built the stall is higher."""
+"""Top of the strip of addressees; `RAISED` while an offer is being built."""
 RAISED = 378.0
 FINGER = 129.0
-"""What is touched is so broad and high at least: 40 pixels on the lowest screen."""
+"""Minimum width and height of what can be touched: 40 pixels on the lowest screen."""
 PITCH = FINGER + 2
 ROW_SIDES, ROW_KINDS, ROW_SET = 554.0, 736.0, 870.0
 GIVEN, ASKED, COIN = 8.0, 601.0, 500.0
-"""Where the cards of both sides begin, and the coin between them."""
+"""Left edges of the cards of both sides, and the middle of the coin between them."""
 SLOT_HEIGHT = 175.0
-HOLES = {"give": mark("Touch a card of your hand to give it."), "ask": mark("Touch a kind below to ask for it.")}
+HOLES = {"give": mark("Choose a card from your hand to give."), "ask": mark("Choose a kind below to ask for.")}
 TILE = 192.0
 SOUS_CODES = "|".join(f"{verb} {sous}" for verb in ("pay", "charge") for sous in range(1, MOST_PAID + 1))
 
@@ -73,7 +74,7 @@ def _composer(t: Table, seat: int, hand: Hand, say: Say) -> PieceItems:
 
 
 def _stall_piece(identifier: str, told: str, *parts: str, tap: bool = True, class_: str = "", **more: Any) -> Markup:
-    """Draw a piece of the stall with what it says of itself; `tap`: it can be touched."""
+    """Draw a piece of the stall with its title; `tap`: it can be touched."""
     class_ = "of-market parchment" + (" tap" if tap else "") + class_
     return group(identifier, tag("title", told), *parts, class_=class_, **more)
 
@@ -91,9 +92,9 @@ def _counter(identifier: str, raised: bool, say: Say) -> Markup:
 @piece("to-{to}")
 def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int, say: Say) -> Markup:
     x = (8 if draft.to else 996 - PITCH * players) + PITCH * number
-    name, told = "all", say("An offer to all: everybody hears its kinds, and who accepts first has it.")
+    name, told = "all", say("An offer to everyone: they all hear the kinds, and the first to accept gets it.")
     if to != TO_ALL - 1:
-        name, told = str(to), say("An offer to {name} alone: only you two know its cards.", name=say.name(to))
+        name, told = str(to), say("An offer only to {name}: no one else sees which cards.", name=say.name(to))
     chosen = draft.to == to + 1
     changes = draft.to and not chosen
     return _stall_piece(
@@ -108,7 +109,7 @@ def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int
 
 
 def _replaced_steps(draft: Draft, to: int) -> str:
-    """List what a change of the addressee takes out: of all one can ask for kinds only."""
+    """List the steps that a change of the addressee removes: an offer to all can only ask for kinds."""
     named = [CARDS[asked - 1] for asked in draft.asked if asked and nouns.value_of(asked - 1) > 1]
     return "|".join(["offer", *(f"ask {name}" for name in named)] if to == TO_ALL - 1 else ["offer"])
 
@@ -138,10 +139,10 @@ def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, 
         hole = draw.rect(4, 4, FINGER - 8, SLOT_HEIGHT - 8, "hole", 6)
         return _stall_piece(identifier, say(HOLES[verb]), hole, x=x, y=ROW_SIDES, tap=False)
     if verb == "give":
-        told = say("You give {card}: touch it to take it back.", card=nouns.card_name(held - 1, say))
+        told = say("You’re giving {card}. Choose it to take it back.", card=nouns.card_name(held - 1, say))
         shown = draw.card(held - 1, 2, 2, FINGER - 4)
     else:
-        told = say("You ask for {card}: touch it to take that back.", card=nouns.asked_name(held - 1, say))
+        told = say("You’re asking for {card}. Choose it to undo.", card=nouns.asked_name(held - 1, say))
         least = "" if cried or nouns.value_of(held - 1) < 2 else f"{nouns.value_of(held - 1)}+"
         shown = draw.outline(nouns.sort_of(held - 1), least, 2, 2, FINGER - 4)
     edge = draw.rect(0, 0, FINGER, SLOT_HEIGHT, "edge", 7)
@@ -190,11 +191,11 @@ def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
     gaps, jokers = nouns.kinds_without_cards(after), after.count(JOKER)
     parts = [_best_of_kind(kind, cards, asked, kind in gaps[:jokers], 14 + 84.0 * kind) for kind in range(KIND_COUNT)]
     if nouns.missing_kinds(after):
-        parts.append(fitted_text(say("then no full set"), 545, ROW_SET + 78, 39, 216, "x4 italic mid lack"))
+        parts.append(fitted_text(say("incomplete set"), 545, ROW_SET + 78, 39, 216, "x4 italic mid lack"))
     else:
         parts.append(draw.fitted_shape("laurel", 470, ROW_SET + 6, 150, 75))
-        parts.append(fitted_text(say("then a full set"), 545, ROW_SET + 108, 39, 216, "x4 italic mid"))
-    return _stall_piece("after", say("Your set after this bargain."), *parts, tap=False)
+        parts.append(fitted_text(say("complete set"), 545, ROW_SET + 108, 39, 216, "x4 italic mid"))
+    return _stall_piece("after", say("Your set after this deal."), *parts, tap=False)
 
 
 def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:
@@ -211,10 +212,10 @@ def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x:
 
 @piece("send")
 def _publish_button(identifier: str, draft: Draft, say: Say) -> Markup:
-    told, word = say("Whisper it: only you two know its cards."), say("Whisper")
+    told, word = say("Whisper: only the two of you know the cards."), say("Whisper")
     sign = draw.arms(draft.to - 1, 30, 18, 66)
     if draft.to == TO_ALL:
-        told, word = say("Cry it: everybody hears it at once."), say("Cry it")
+        told, word = say("Announce: everyone hears it at once."), say("Announce")
         sign = draw.fitted_shape("horn", 24, 24, 70, 70)
     edges = draw.rect(0, 5, 330, FINGER, "tm-ik", 14), draw.rect(0, 0, 330, FINGER, "send-button edge", 14)
     empty = not (draft.given[0] or draft.asked[0] or draft.pay or draft.charge)

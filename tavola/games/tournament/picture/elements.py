@@ -1,4 +1,4 @@
-"""What several boards of Tournament are drawn with: shapes, cards, backs, arms, coins, words."""
+"""Elements shared by the boards of Tournament: shapes, cards, backs, arms, coins, text."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from tavola.show import kit
 from tavola.show.svg import tag
 
 CARD_WIDTH, CARD_HEIGHT = 104, 142
-"""Of the shapes: every card is one of them, larger or smaller."""
+"""Size of the shapes; cards are scaled from it."""
 
 
 def fitted_shape(name: str, x: float, y: float, width: float, height: float, class_: str = "") -> Markup:
@@ -18,7 +18,7 @@ def fitted_shape(name: str, x: float, y: float, width: float, height: float, cla
 
 
 def rect(x: float, y: float, width: float, height: float, class_: str, round_: float = 0, fill: str = "") -> Markup:
-    """A rectangle; `fill` names a pattern."""
+    """Return a rectangle; `fill` names a pattern."""
     place = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
     more = {"fill": f"url(#tm-{fill})"} if fill else {}
     return tag("rect", **place, rx=float(round_) if round_ else None, class_=class_ or None, **more)
@@ -47,7 +47,7 @@ def disc(x: float, y: float, radius: float, class_: str) -> Markup:
 
 
 def board_text(words: object, x: float, y: float, class_: str) -> Markup:
-    """Words on a board; `x4b mid` says how large and whence."""
+    """Return text on a board; `class_` gives size and alignment, such as `x4b mid`."""
     return tag("text", str(words), x=float(x), y=float(y), class_=class_)
 
 
@@ -80,7 +80,7 @@ def outline(sort: int, value: str, x: float, y: float, width: float, class_: str
 
 @lru_cache(maxsize=256)
 def back(seat: int, x: float, y: float, width: float, class_: str = "") -> Markup:
-    """A card face down, with the arms of who laid it; -1: nobody's."""
+    """Return a card face down, with the arms of the seat that laid it; -1 for none."""
     crest = fitted_shape(f"arms-{seat}", 27, 42, 50, 60) if seat >= 0 else Markup()
     return _cardboard("card-back", crest, x, y, width, class_)
 
@@ -91,7 +91,7 @@ def _cardboard(shape: str, printed: str, x: float, y: float, width: float, class
 
 
 def _figure(value: str, x: float, width: float, class_: str = "") -> Markup:
-    """Draw what stands in the corner of a card: on a small one larger, so that it can be read."""
+    """Draw the value in the corner of a card, larger on a small card so that it is legible."""
     size = min(76.0, max(39.0, 39.0 * CARD_WIDTH / width)) * (1 if len(value) < (3 if class_ else 2) else 0.92)
     y = 24 + 0.35 * size
     return tag("text", value, x=float(x), y=float(y), font_size=size, class_=f"num mid {class_}".rstrip())
@@ -112,7 +112,7 @@ def coin(sous: int, x: float, y: float, radius: float = 30, class_: str = "") ->
 
 @lru_cache(maxsize=512)
 def emblems(held: tuple[bool, ...], new: tuple[bool, ...], x: float, y: float, size: float) -> Markup:
-    """The four kinds, small, in a square: a set as it would be; what is new is lit, what lacks is struck out."""
+    """Draw the four kinds small, in a square, as a set would be: new kinds are lit, missing ones struck out."""
     parts = []
     for kind, name in enumerate(KINDS):
         left, top = x + (kind % 2) * (size + 8), y + (kind // 2) * (size * 1.3 + 6)

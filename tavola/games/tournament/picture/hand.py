@@ -1,6 +1,6 @@
-"""What only the seat holds: its cards by kind, the best in front, and an outline for what is missing.
+"""What only the seat itself sees: its cards by kind, the best in front, with outlines for missing kinds.
 
-A wide screen shows the fine drawing, woodcuts in columns; a narrow one the coarse one, tiles as large as a finger.
+A wide screen shows the fine drawing, woodcuts in columns; a narrow one the coarse drawing, tiles as large as a finger.
 """
 
 from collections import Counter
@@ -31,20 +31,20 @@ from tavola.show.svg import group, tag
 
 WIDTH, HEIGHT = 800, 264
 STRIP = (0, 0, 720, 180)
-"""What a narrow screen shows: two units are a pixel."""
+"""What a narrow screen shows; two units are a pixel."""
 CARD_WIDE = 118.0
 CARD_TALL = CARD_WIDE * 142 / 104
 PITCH = 160.0
 FLOOR = 256.0
 TALL_TILE = 120.0
 MOST_COLUMNS, WIDEST_TILE = 9, 150.0
-"""On a narrow screen: the columns that are still as broad as a finger, and the breadth of one at most."""
+"""On a narrow screen: maximum number of columns still as wide as a finger, and maximum width of one."""
 MOST_IN_STACK = 5
-"""So many cards of a kind lie one above the other; more lie in two stacks."""
+"""Maximum cards of a kind in one stack; more are in two stacks."""
 
 
 class HeldCard(NamedTuple):
-    """One card: its number, which of several alike it is, and whether the draft gives it."""
+    """A card in hand: its number, its number among copies, and whether the draft gives it."""
 
     number: int
     copy: int
@@ -86,7 +86,7 @@ def _held_cards(hand: Hand) -> list[HeldCard]:
 
 
 class Tile(NamedTuple):
-    """The place of a card on a narrow screen."""
+    """A card's place on a narrow screen."""
 
     x: float
     y: float
@@ -95,12 +95,12 @@ class Tile(NamedTuple):
 
 
 def _tiles(held: list[HeldCard], gaps: list[int]) -> dict[str, Tile]:
-    """A column a kind, two cards deep, the best below; of more the next column. What is missing has its place there."""
+    """Return columns by kind, two cards deep, the best below; missing kinds have a tile too."""
     columns: list[list[str]] = []
     for sort in range(SORT_COUNT):
         names = [one.name for one in held if nouns.sort_of(one.number) == sort] + [str(sort)] * (sort in gaps)
         columns += _two_deep(names)
-    if len(columns) > MOST_COLUMNS:  # then by kinds no more
+    if len(columns) > MOST_COLUMNS:  # then not by kind
         columns = _two_deep([name for column in columns for name in column])
     wide = min(WIDEST_TILE, STRIP[2] / max(1, len(columns)))
     tiles: dict[str, Tile] = {}
@@ -116,7 +116,7 @@ def _two_deep(names: list[str]) -> list[list[str]]:
 
 
 def _spot(sort: int, index: int, count: int) -> tuple[float, float]:
-    """The place of a card in its column; the best lies in front, below."""
+    """Return a card's place in its column; the best is in front, below."""
     x, stacks = 8 + PITCH * sort, 1 if count <= MOST_IN_STACK else 2
     deep = -(-count // stacks)
     stack, level = divmod(index, deep)
@@ -127,7 +127,7 @@ def _spot(sort: int, index: int, count: int) -> tuple[float, float]:
 
 @piece("own-{one.name}", memory=8192)
 def _card(identifier: str, one: HeldCard, adds: bool, spot: tuple[float, float], tile: Tile, say: Say) -> Markup:
-    """A card twice: for the wide screen and for the narrow one; `adds`: a touch puts it into an offer."""
+    """Draw a card for the wide screen and for the narrow one; `adds`: touching it adds it to an offer."""
     edge = draw.rect(0, 0, CARD_WIDE - 2, CARD_TALL - 1, "edge", 9)
     fine = draw.translate(*spot, draw.card(one.number, 0, 0, CARD_WIDE) + edge)
     coarse = draw.translate(tile.x, tile.y, _coarse_card(one.number, tile.width, tile.height))
@@ -145,7 +145,7 @@ def _card(identifier: str, one: HeldCard, adds: bool, spot: tuple[float, float],
 
 
 def _may_give(t: Table, seat: int, hand: Hand) -> bool:
-    """Return whether a touch puts a card into one's offer, one that is begun or a new one to all."""
+    """Return whether touching a card adds it to an offer, a draft or a new one to all."""
     if t.phase != Phase.TRADE or t.done >> seat & 1 or all(hand.draft.given):
         return False
     return bool(hand.draft.to) or t.published[seat] < t.offer_limit
@@ -174,9 +174,9 @@ def _coarse_card(number: int, width: float, height: float) -> Markup:
 
 @piece("missing-{kind}", memory=512)
 def _missing_kind(identifier: str, kind: int, joker: bool, tile: Tile, say: Say) -> Markup:
-    told = say("You hold no card of this kind: {kind}.", kind=nouns.KIND(kind, say))
+    told = say("You don’t have {kind:a}.", kind=nouns.KIND(kind, say))
     if joker:
-        told = say("You hold no card of this kind: {kind}. A joker stands in and counts 0.", kind=nouns.KIND(kind, say))
+        told = say("You don’t have {kind:a}. A joker takes its place and counts 0.", kind=nouns.KIND(kind, say))
     shown = fine_and_coarse(_fine_gap(kind, joker, say), _coarse_gap(kind, joker, tile))
     return group(identifier, tag("title", told), *shown, class_="parchment")
 
@@ -211,7 +211,7 @@ def laid_cards(view: Seen, say: Say) -> PieceItems:
     for box in range(t.duel.box, KIND_COUNT):
         if not held.laid[box]:
             x, y, width = box_spot(side, box)
-            told = say("The box of {name} for {kind:the}.", name=say.name(view.seat), kind=nouns.KIND(box, say))
+            told = say("{name}’s box for {kind:the}.", name=say.name(view.seat), kind=nouns.KIND(box, say))
             own = group(f"slot-{box}", tag("title", told), ground(width), x=x, y=y, class_="box", codes=BOX_CODES[box])
             yield f"slot-{box}", own
     for card in dict.fromkeys(nouns.cards_of(held)):
@@ -221,7 +221,7 @@ def laid_cards(view: Seen, say: Say) -> PieceItems:
     for box, laid in enumerate(held.laid):
         if laid:
             x, y, width = box_spot(side, box)
-            told = say("You have laid {card}: only you see it.", card=nouns.card_name(laid - 1, say))
+            told = say("You played {card}. Only you can see it.", card=nouns.card_name(laid - 1, say))
             small = draw.card(laid - 1, width * 0.4, width * 0.62, width * 0.54, "known")
             yield f"laid-{box}", group(f"laid-{box}", tag("title", told), small, x=x, y=y, class_="through")
 

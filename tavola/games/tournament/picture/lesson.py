@@ -1,4 +1,4 @@
-"""What is drawn beside the boards: the poster, and small drawings from real pieces for the rules in one minute."""
+"""The poster, and small drawings made of real pieces for the rules in one minute."""
 
 from markupsafe import Markup
 

@@ -1,6 +1,6 @@
-"""The market: a table with what each trader has brought, and over it standing offers as wares, answered with one tap.
+"""The market: a table with the goods of each trader and, over it, open offers as wares, accepted with one tap.
 
-Cards lie there face down and sous in coins, as everybody sees them; each offer is a row that one reads at a glance.
+The table shows only what is public: cards face down, and sous in coins. Each offer is one row.
 """
 
 from collections.abc import Iterator
@@ -20,14 +20,14 @@ from tavola.show.svg import group, tag
 
 COINS = (10, 5, 1)
 MOST_BACKS, MOST_COINS = 14, 9
-"""So many cards and coins of one trader are drawn; of more the number tells."""
+"""Maximum cards and coins of a trader that are drawn, beside their number."""
 NARROW = 300.0
-"""Below this width a place shows arms and numbers alone."""
+"""Width below which a place shows only arms and numbers."""
 LOWEST, TALLEST = 130.0, 236.0
-"""The height of a place, at least and at most."""
+"""Minimum and maximum height of a place."""
 GAP = 8.0
 HIGH, LAID_COIN, DIGIT = 190.0, 44.0, 21.0
-"""The height of a place from which the number of sous has room below the coins; the width of one, and of a figure."""
+"""Height of a place from which the number of sous fits below the coins; width of a coin, and of a digit."""
 
 PLANKS = group("stall", draw.cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
 
@@ -100,7 +100,7 @@ def _large_place(seat: int, wide: float, tall: float, purse: int, cards: int, na
 
 
 def _purse_laid(purse: int, room: float, tall: float) -> Iterator[Markup]:
-    """Coins with their number below them, or before them where the place is low: never over them."""
+    """Draw coins with their number below them, or beside them if the place is low, but never over them."""
     tight = tall < HIGH
     left = 34.0 + DIGIT * len(str(purse)) if tight else 20.0
     top, coins = (tall - 62 if tight else tall - 118), list(_coins(purse))
@@ -125,13 +125,13 @@ def sign(identifier: str, words: str, trading: int, players: int) -> Markup:
     name = draw.board_text(words, 518, 44, "x3b mid")
     tag_ = draw.rect(432, 62, 136, 44, "lid tm-o", 8), tag("text", "", x=500.0, y=96.0, class_="x3b mid", data_clock="")
     time = tag("g", *tag_, class_="time")
-    tent = draw.cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
+    tent = draw.cloth(-900, -900, 2800, 906, "tm-az")  # visible on a tall stage
     shown = tag("g", board, hourglass(358, 9, trading / max(players, 1)), name, time, class_="parchment")
     return group(identifier, tent, draw.fitted_shape("awning", -300, 0, 1600, 96), shown, class_="through")
 
 
 def hourglass(x: float, y: float, left: float) -> Markup:
-    """An hourglass 32 wide and 45 high; `left`: the share of its sand that is still above."""
+    """Draw an hourglass 32 wide and 45 high; `left`: the fraction of its sand that is still above."""
     above, below = 20 * left, 26 * (1 - left)
     half = 10 * left
     sand = [f"M{30 - half:.1f} {42 - above:.1f}H{30 + half:.1f}L30 42Z"] if left else []
@@ -144,15 +144,15 @@ def hourglass(x: float, y: float, left: float) -> Markup:
 
 
 WINDOW = LEFT, TOP, WIDTH, HEIGHT = 22.0, 104.0, 952.0, 750.0
-"""Where wares lie, one below the other; of more than fit the page moves the list."""
+"""Area of the wares, one below the other; if there are more than fit, the page scrolls them."""
 ROWS = 5
-"""So many lie in the window of a narrow screen; there they are as high as a finger is broad, however low it is."""
+"""Wares in the area on a narrow screen; each is as high as a finger is wide, even on the lowest screen."""
 PITCH = HEIGHT / ROWS
 TALL = PITCH - 8
 
 
 class WareColumns(NamedTuple):
-    """The columns of the parts of a ware, from the left."""
+    """Columns of the parts of a ware, from the left."""
 
     given: float
     arrows: float
@@ -162,9 +162,9 @@ class WareColumns(NamedTuple):
 
 COLUMNS = WareColumns(172, 408, 468, 716)
 DEAL_COLUMNS = WareColumns(140, 436, 530, 810)
-"""Of the cloth on which a deal is shown, between the arms of both."""
+"""Columns of the cloth on which a deal is shown, between the arms of both partners."""
 CLOTH, ANSWER = 88.0, (816.0, 128.0)
-"""How broad the maker's tincture is; left and width of what answers."""
+"""Width of the maker's tincture; left and width of the answer."""
 
 
 def market(t: Table, say: Say) -> PieceItems:
@@ -198,7 +198,7 @@ _WINDOW = group(
 @piece("no-ware", memory=8)
 def _empty_stall(identifier: str, say: Say) -> Markup:
     board = draw.rect(180, TOP + 26, 640, 96, "mat", 10)
-    words = draw.board_text(say("Nothing lies on the stall yet."), 500, TOP + 86, "x3 mid italic")
+    words = draw.board_text(say("No offers yet."), 500, TOP + 86, "x3 mid italic")
     return group(identifier, tag("g", board, words, class_="parchment"), class_="through")
 
 
@@ -208,7 +208,7 @@ def _trader(
 ) -> Markup:
     told = say("{name} is trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
     if done:
-        told = say("{name} has done with trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
+        told = say("{name} is done trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
     parts = [draw.rect(0, 0, 100, 62, "lid tm-o", 9), draw.arms(seat, 6, 7, 40, "spent" if done else "")]
     parts.append(draw.board_text(purse, 72, 42, "x3b mid"))
     if done:
@@ -228,7 +228,7 @@ def _ware(identifier: str, maker: int, number: int, row: int, shown: "DrawnOffer
 
 
 class DrawnOffer(NamedTuple):
-    """The drawing of an offer: cards by number, sorts from 100, -1 for a back."""
+    """An offer as drawn: cards by number, sorts from 100, -1 for a back."""
 
     to: int
     given: tuple[int, ...]
@@ -253,7 +253,7 @@ def public_offer(offer: Offer) -> DrawnOffer:
 
 
 def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
-    """Return what the view's seat knows beyond that: cards of its own offer, or of one whispered to it."""
+    """Return the offer with the cards that the view's seat knows: its own, or whispered to it; None for others."""
     hand, offer = view.hand, view.table.offers[maker][number]
     if hand is None or view.seat is None or (maker != view.seat and offer.to != view.seat + 1):
         return None
@@ -322,11 +322,11 @@ def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked:
     return draw.card(number, x, y, size)
 
 
-# What only the seat sees: cards of whispers, the set as it would be, the answer
+# What only the seat sees: cards of whispers, the resulting set, the answer
 
 
 class Answer(NamedTuple):
-    """The meaning of an offer to a seat: where it is listed, what a touch does, what is drawn and said."""
+    """A seat's answer to an offer: its place in the list, the action of a touch, the drawing and the title."""
 
     rank: int
     meant: str | None
@@ -335,7 +335,7 @@ class Answer(NamedTuple):
 
 
 CAN, CANNOT, OWN, OTHERS = range(4)
-"""In which order a page shows wares: those that the seat can answer first."""
+"""Order of wares on a page: those that the seat can accept first."""
 
 
 def answers(view: Seen, say: Say) -> PieceItems:
@@ -345,7 +345,7 @@ def answers(view: Seen, say: Say) -> PieceItems:
         known = known_offer(view, maker, number)
         parts = {"number": number + 1, "name": say.name(maker), **bargain_text(view, maker, number, say)}
         if maker == view.seat:
-            told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
+            told = say("Your offer {number}: {given} for {asked}. Choose it to withdraw it.", **parts)
             answer = Answer(OWN, f"withdraw {number + 1}", _CROSS, told)
         elif is_addressed_to(offer, view.seat):
             told = say("Deal with {name}: you get {given} for {asked}.", **parts)
@@ -354,7 +354,7 @@ def answers(view: Seen, say: Say) -> PieceItems:
                 drawn += _to_you(anonymous_say(view.game, say.language))
             answer = Answer(rank, f"accept {maker} {number + 1}", drawn, told)
         else:
-            told = say("Whispered to {name}: only they know the cards.", name=say.name(offer.to - 1))
+            told = say("Whispered to {name}: only those two know the cards.", name=say.name(offer.to - 1))
             answer = Answer(OTHERS, None, _EYE, told)
         yield _answer(maker, number, row, known, answer)
 
@@ -394,7 +394,7 @@ def _known_cards(known: DrawnOffer, maker: int) -> Markup:
 
 
 def _can_accept(t: Table, seat: int, hand: Hand, offer: Offer, asked: list[int]) -> bool:
-    """R9: whether the seat has the cards and the sous, and has not done."""
+    """R9: whether the seat has the cards and the sous, and is not done."""
     if t.done >> seat & 1 or offer.charge > t.purse[seat]:
         return False
     return len(nouns.answering_cards(nouns.cards_of(hand), asked)) == len(asked)

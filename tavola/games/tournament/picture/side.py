@@ -1,4 +1,4 @@
-"""What to think about: everybody's purse, hand and victories, what one is sure that others hold, and the schedule."""
+"""Side board: purses, hands and victories of all seats, cards that they certainly hold, and the schedule."""
 
 from markupsafe import Markup
 
@@ -14,7 +14,7 @@ from tavola.show.words import members_of
 WIDTH, HEIGHT = 460, 300
 FEW = 4
 ROWS, TIGHT_ROWS = (46, 54), (34, 44)
-"""The heights of a seat's row and of a round's, up to four seats and with more: either fills the board."""
+"""Heights of a seat's row and of a round's, for up to four seats and for more; either fills the board."""
 ROUNDS_AHEAD = 4
 SHEET = SeatSheet(
     Print(48, 30, "s1"),

@@ -15,16 +15,16 @@ from tavola.show.svg import group, tag
 
 SIZE = 1000
 COLUMNS = (238.0, 413.0, 587.0, 762.0)
-"""The middles of the four boxes, in the far row."""
+"""Middles of the four boxes, in the far row."""
 ROWS = ((310.0, 114.0), (609.0, 116.0))
-"""Top and width of the cards of a row: the far one is the second duellist's, the near one the first's."""
+"""Top and card width of each row: the far row is the second duellist's, the near one the first's."""
 SPREAD = 0.05
-"""By how much the near row is wider."""
+"""Fraction by which the near row is wider."""
 CRESTS, TALLY = ((97, 344), (74, 640)), ((876.0, 330.0), (896.0, 614.0))
-"""Where the arms and the rings stand, of the far row and the near one."""
+"""Places of the arms and the rings, in the far row and the near one."""
 TOKENS = ((125, 232), (875, 232), (121, 916), (879, 916))
 APPROACH = ((760, 20), (664, 108), (566, 196), (540, 262), (520, 330))
-"""How far both riders have come when so many pairs of boxes lie open."""
+"""Places of both riders, by the number of pairs of boxes that are face up."""
 MIRRORED = "translate(236 0) scale(-1 1)"
 STAR = (
     (0, -10),
@@ -42,21 +42,21 @@ BOX_CODES = ["|".join(f"equip {kind} {value}" for value in ("joker", *range(1, T
 
 
 class DuelStage(NamedTuple):
-    """The parts of a duel that are seen at a moment of its scene."""
+    """State of a duel at a moment of its scene."""
 
     opened: int
-    """Pairs of boxes that lie open."""
+    """Pairs of boxes that are face up."""
     counted: bool = False
-    """True when winners and losers are told apart in the pair that was opened last."""
+    """Whether the pair opened last shows its winner and loser."""
 
 
 def side_row(side: int) -> int:
-    """The row of a side: the first of the pair is near."""
+    """Return the row of a side: the first of the pair is near."""
     return 1 - side
 
 
 def box_spot(side: int, box: int) -> tuple[float, float, float]:
-    """Left, top and width of the card in a box."""
+    """Return left, top and width of the card in a box."""
     row = side_row(side)
     top, width = ROWS[row]
     middle = COLUMNS[box] + (COLUMNS[box] - 500) * SPREAD * row
@@ -88,7 +88,7 @@ def _tiltyard(t: Table, say: Say, run: DuelStage) -> PieceItems:
 
 
 def _galloping(seat: int, width: float, height: float, run: DuelStage) -> Markup:
-    """A rider who comes nearer with every pair: of two like moments one, so that each is seen anew."""
+    """Draw a rider, nearer with every pair; the class alternates, so that each animation starts."""
     return tag("g", draw.fitted_shape(f"knight-{seat}", 0, 0, width, height), class_=f"gallop-{run.opened % 2}")
 
 
@@ -105,7 +105,7 @@ def is_duel_laid(t: Table) -> bool:
 def _stand(t: Table, seat: int, say: Say) -> PieceItem:
     fights = is_duel_laid(t) and t.phase != Phase.OVER and seat in t.duel.seats
     x = 260 + 480 / t.players * (seat + 0.5)
-    purse = None if t.phase == Phase.OVER else t.purse[seat]  # the roll tells it then
+    purse = None if t.phase == Phase.OVER else t.purse[seat]  # the final roll shows it
     return _banner(seat, x, fights, bool(t.out >> seat & 1), purse, t.players < SEATS, seat_text(t, seat, say))
 
 
@@ -142,13 +142,13 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
     parts = {"name": say.name(seat), "kind": KIND(box, say)}
     if open_:
         won = box_winner(duel, box) if run.counted or box < run.opened - 1 else -1
-        told = say("{kind:The} of {name}: {card}.", card=card_name(open_ - 1, say), **parts)
+        told = say("{name}’s card in {kind:the} box: {card}.", card=card_name(open_ - 1, say), **parts)
         inside = _open_card(open_ - 1, width, None if won < 0 else won == side, side)
     elif laid:
-        told = say("{kind:The} of {name}, face down.", **parts)
+        told = say("{name}’s card in {kind:the} box: face down.", **parts)
         inside = tag("g", draw.back(seat, 0, 0, width), class_="laid")
     else:
-        told, inside = say("The box of {name} for {kind:the}.", **parts), ground(width)
+        told, inside = say("{name}’s box for {kind:the}.", **parts), ground(width)
     return identifier, group(identifier, tag("title", told), inside, x=x, y=y, class_="box")
 
 
@@ -158,9 +158,9 @@ def ground(width: float) -> Markup:
 
 @lru_cache(maxsize=512)
 def _open_card(number: int, width: float, won: bool | None, side: int) -> Markup:
-    """A card that has turned: haloed and laurelled where it wins, tilted and split where it loses.
+    """Draw a card that has turned: haloed and laurelled if it wins, tilted and split if it loses.
 
-    It stands in one group whatever becomes of it, so that the page keeps it: it turns once.
+    It stays in one group, so that the page keeps the element and it turns only once.
     """
     height = width * draw.CARD_HEIGHT / draw.CARD_WIDTH
     drawn = draw.card(number, 0, 0, width, "turn")
@@ -201,7 +201,7 @@ def _star(y: float) -> Markup:
 @piece("token-{corner}", memory=32)
 def _token(identifier: str, corner: int, say: Say) -> Markup:
     x, y = TOKENS[corner]
-    told = tag("title", say("{corner:The}: to be pointed at when God judges.", corner=CORNER(corner, say)))
+    told = tag("title", say("{corner:The}: a corner to point at when God judges.", corner=CORNER(corner, say)))
     drawn = draw.fitted_shape(f"tok-{CORNERS[corner]}", -66, -66, 132, 132)
     return group(identifier, told, tag("ellipse", cx=0, cy=64, rx=58, ry=10, class_="tm-shade"), drawn, x=x, y=y)
 
@@ -214,7 +214,7 @@ def _schedule(t: Table, say: Say) -> PieceItem:
     pairs, rests = tuple(pairs_of(t, begun)), resting_seat(t, begun)
     told = round_text(begun, pairs, say)
     if rests is not None:
-        told = f"{told} {say('{name} rests in this round.', name=say.name(rests))}"
+        told = f"{told} {say('{name} rests this round.', name=say.name(rests))}"
     fought = t.fought if t.phase != Phase.TRADE else 0
     return _ribbon(pairs, fought, t.phase not in (Phase.TRADE, Phase.DEAL, Phase.OVER), rests, told)
 
@@ -241,7 +241,7 @@ def _ribbon(
 
 @piece("pile", memory=128)
 def _pile(identifier: str, count: int, say: Say) -> Markup:
-    told = say.many("The pile: {count} card.", "The pile: {count} cards.", count)
+    told = say.many("Discard pile: {count} card.", "Discard pile: {count} cards.", count)
     cards = [draw.back(-1, 16 - 2.5 * layer, -4 * layer, 76) for layer in range(min(count, 4))]
     shown = cards or [draw.rect(16, 0, 76, 104, "hole", 6)]
     rest = draw.rect(6, -14, 92, 122, "edge", 8), draw.board_text(count, 108, 64, "x2")
@@ -250,7 +250,7 @@ def _pile(identifier: str, count: int, say: Say) -> Markup:
 
 @piece("tray", memory=128)
 def _tray(identifier: str, faces: tuple[str, ...], say: Say) -> Markup:
-    told = tag("title", say("The four tokens that are tossed when God judges."))
+    told = tag("title", say("The four tokens that are thrown when God judges."))
     coins = [draw.fitted_shape(f"coin-{face}", 28 + 67 * number, 12, 56, 56) for number, face in enumerate(faces)]
     return group(identifier, told, draw.fitted_shape("tray", 0, 0, 312, 78), *coins, x=432, y=884)
 

@@ -1,4 +1,4 @@
-"""The judgement of God: the screen itself is quartered like a shield, and a whole quarter is the button."""
+"""The judgement of God: the screen is quartered like a shield, and each whole quarter is a button."""
 
 import math
 
@@ -14,7 +14,7 @@ from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 REACH = 1900.0
-"""How far the quarters go on past the board: further than any screen."""
+"""How far the quarters extend past the board: beyond any screen."""
 MIDDLE = 500.0
 CLOTH = ("gu", "az", "ve", "pu")
 TOKENS = ((170, 180), (830, 180), (170, 820), (830, 820))
@@ -22,13 +22,13 @@ KEYS = ((50, 340), (950, 340), (50, 660), (950, 660))
 KNIGHTS = (70, 930)
 COIN = 64.0
 AIR = ((-165, -18, -14, 0.84), (-63, -126, 8, 0.95), (72, -120, -12, 0.78), (168, -12, 16, 0.92))
-"""Where the four coins hang: from the middle, turned, and how flat they are seen."""
+"""Places of the four coins: offset from the middle, rotation, and flattening."""
 
 
 def toss(view: Seen, say: Say, thrown: bool | None = None, seen: tuple[int, ...] = (0, 0)) -> dict[str, Markup]:
-    """The four quarters round a glory of rays; before the throw a fist, then the coins in the air.
+    """Return the four quarters round a glory of rays; before the throw a fist, then the coins in the air.
 
-    `seen`: at which corner each side pointed, from 1, once that has been revealed.
+    `seen`: the corner at which each side pointed, from 1, once revealed.
     """
     return dict(_toss(view, say, view.table.phase == Phase.POINTING if thrown is None else thrown, seen))
 
@@ -95,7 +95,7 @@ def _coin(identifier: str, number: int, name: str) -> Markup:
 
 @piece("knight-{side}", memory=128)
 def _knight(identifier: str, side: int, seat: int, decided: bool, pointed: int, name: str, say: Say) -> Markup:
-    told = say("{name} has pointed.", name=name) if decided else say("{name} points.", name=name)
+    told = say("{name} has pointed.", name=name) if decided else say("{name} hasn’t pointed yet.", name=name)
     parts = [arms(seat, -52, -62, 104)]
     if decided:
         parts.append(inked("M-22 4l18 20l34 -46", "tick"))
@@ -138,7 +138,7 @@ _TIMES = group(
     ),
     class_="through",
 )
-"""Over the law of the tokens, once both have pointed: the times, which the room's clocks tell."""
+"""The times by the room's clocks, over the rule of the tokens, once both have pointed."""
 
 
 def call_to_point(view: Seen, say: Say) -> PieceItems:
@@ -147,7 +147,7 @@ def call_to_point(view: Seen, say: Say) -> PieceItems:
         return
     if seals and view.seat not in view.to_act:
         return
-    told = say("Seal a corner before the throw") if seals else say("Touch the correct corner, fast!")
+    told = say("Choose a corner before the throw") if seals else say("Choose the right corner, fast!")
     board = rect(120, 8, 760, 76, "lid tm-b", 8), board_text(told, 500, 58, "x2 mid")
     drawn = tag("g", *board, class_="parchment stands stands-title known")
     yield "call", group("call", drawn, class_="through")
@@ -155,7 +155,10 @@ def call_to_point(view: Seen, say: Say) -> PieceItems:
 
 @piece("law", memory=8)
 def _token_law(identifier: str, say: Say) -> Markup:
-    told = say("One dot: the sign that shows once. Two dots: the one that shows twice. Three signs: the token of all.")
+    told = say(
+        "One dot: the symbol that shows once. Two dots: the one that shows twice. Three different symbols: the"
+        " token with all three."
+    )
     signs = (
         rect(150, 918, 700, 72, "tm-vl tm-o", 6),
         fitted_shape("coin-1", 166, 928, 54, 54),

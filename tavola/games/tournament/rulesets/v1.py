@@ -1,6 +1,6 @@
-"""Version 1: who gave a joker for a joker was not sure of it (R12, F9). Compiled.
+"""Version 1: a seat that gave a joker for a joker had no note of it (R12, F9). Compiled.
 
-What went over was noted way by way, so what left a hand came off after what had entered it.
+The two directions of an exchange were noted in turn, so cards left a hand after others had entered it.
 """
 # mypy: no-check-untyped-defs
 # ruff: noqa: ANN001, ANN201, ANN202
@@ -12,7 +12,7 @@ from tavola.core import Ruleset, compiled
 
 @compiled
 def note_exchange(s, one, other, cards, jokers, back, back_jokers):
-    """Cards go to `other` and others come back, and both partners see them."""
+    """Note an exchange of cards, one direction after the other."""
     _note_way(s, one, other, cards, jokers)
     _note_way(s, other, one, back, back_jokers)
 

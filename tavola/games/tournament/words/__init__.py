@@ -1,4 +1,4 @@
-"""The sentences of Tournament. `tavola.show.cards` says what each hook is for."""
+"""Sentences of Tournament. `tavola.show.cards` describes the hooks."""
 
 from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words import choices
@@ -17,17 +17,17 @@ def _trade_prompt(view: Seen, say: Say) -> str:
     if view.hand.draft.to:
         return say("What do you give, and for what?")
     if len(view.legal) == 1:
-        return say("You have made all your offers of this round, and can accept none.")
+        return say("You’ve made all your offers this round and can’t accept any.")
     if len(view.to_act) == 1:
-        return say("All others have done: you close the market.")
-    return say("Trade as you like: take an offer, or make one.")
+        return say("Everyone else is done: you close the market.")
+    return say("Trade as you like: accept an offer or make one.")
 
 
 def _market_prompt(view: Seen, say: Say) -> str:
     names = names_of(view.to_act, say)
     if view.seat is None:
-        return say("{names} may still trade; the market closes when all have done.", names=names)
-    return say("You have done; the market closes when all have. {names} may still trade.", names=names)
+        return say("{names} can still trade. The market closes when everyone is done.", names=names)
+    return say("You’re done. The market closes when everyone is. {names} can still trade.", names=names)
 
 
 def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
@@ -47,23 +47,23 @@ prompt = Prompts(
         Phase.DEAL: mark("The cards are being dealt."),
         Phase.THROW: mark("{thrower} throws the four tokens."),
         Phase.RACE: mark("Who was first?"),
-        Phase.DRAW: mark("{buyer} draws a card from the pile."),
+        Phase.DRAW: mark("{buyer} draws a card from the discard pile."),
     },
     own={
         Phase.TRADE: _trade_prompt,
-        Phase.BALLOT: mark("Your duel with {other}: do you fight?"),
-        Phase.ARMING: mark("Which card do you lay into the box of {kind:the}?"),
-        Phase.THROW: mark("Which corner will be right? Seal it before the throw."),
-        Phase.POINTING: mark("Point at the correct corner, fast!"),
-        Phase.PURCHASE: mark("Buy a card from the pile for {price}?"),
+        Phase.BALLOT: mark("Your duel with {other}: will you fight?"),
+        Phase.ARMING: mark("Which card for {kind:the} box?"),
+        Phase.THROW: mark("Which corner will be right? Choose it in secret before the throw."),
+        Phase.POINTING: mark("Point at the right corner, fast!"),
+        Phase.PURCHASE: mark("Buy a card from the discard pile for {price}?"),
     },
     others={
         Phase.TRADE: _market_prompt,
-        Phase.BALLOT: mark("Fight or forfeit: {names}?"),
-        Phase.ARMING: mark("Waiting for the cards of {names}."),
-        Phase.THROW: mark("Waiting for {names}, who must seal a corner before the throw."),
+        Phase.BALLOT: mark("Will {names} fight or forfeit?"),
+        Phase.ARMING: mark("Waiting for {names} to play a card."),
+        Phase.THROW: mark("Waiting for {names} to choose a corner before the throw."),
         Phase.POINTING: mark("{names} must point at a corner."),
-        Phase.PURCHASE: mark("{names} may buy a card from the pile."),
+        Phase.PURCHASE: mark("{names} can buy a card from the discard pile."),
     },
     values=_prompt_values,
 )
@@ -72,39 +72,37 @@ prompt = Prompts(
 OPTION = {
     "players": marks(
         "Players",
-        "Three to six. The more there are, the higher the cards, and the more there is to trade. With three or "
-        "five somebody rests in every round.",
+        "Three to six. More players mean higher cards and more to trade. With three or five, someone rests each round.",
     ),
     "prize": marks(
-        "Prize of a duel",
-        "How many sous the victor of a duel gets. The rulebook names none, but says that the best bargains make "
-        "the richest; without a prize the last duel would mean nothing.",
+        "Duel prize",
+        "How many sous you get for winning a duel. The rulebook sets no amount, but says that the best bargains make"
+        " the richest player; without a prize the last duel would mean nothing.",
     ),
     "rising_prize": marks(
-        "A rising purse",
-        "One sou less in the first round, and one more with every round after it. Ours: late duels matter more.",
+        "Rising prize",
+        "One sou less in the first round, and one more in each round after it. Our variant: late duels matter more.",
     ),
     "price": marks(
-        "Price of a card",
-        "What a duellist pays to draw a card from the pile. The rulebook says that it is paid, not how much.",
+        "Card price",
+        "What a duellist pays to draw a card from the discard pile. The rulebook says that you pay, but not how much.",
     ),
     "deal": marks(
         "The deal",
-        "The rulebook speaks of a variant that tames the luck of the deal, and does not print it. Ours deals kind "
-        "by kind, or low, middle and high values apart, so that hands are alike.",
+        "The rulebook mentions a variant that tames the luck of the deal, but doesn’t print it. Ours deals kind by"
+        " kind, or low, middle and high values separately, so that hands are alike.",
     ),
     "offer_limit": marks(
-        "Offers a round",
-        "How many offers everybody may publish in a round. Decided here, so that every market closes.",
+        "Offers per round",
+        "How many offers each player can make per round. Our ruling, so that every market closes.",
     ),
     "empty_rounds": marks(
         "Rounds without a duel",
-        "When nobody who is still in the lists has an opponent: the round is held all the same, with its trade, "
-        "or it is skipped.",
+        "When no one left in the duels has an opponent: the round is played anyway, for trading, or it is skipped.",
     ),
     "rounds": marks(
-        "Rounds at most",
-        "After so many rounds the match ends, and the richest wins. Decided here.",
+        "Maximum rounds",
+        "The match ends after this many rounds, and the richest player wins. Our ruling.",
     ),
 }
 OPTIONS = OptionWords(
@@ -115,15 +113,15 @@ OPTIONS = OptionWords(
             "kinds": mark("kind by kind"),
             "thirds": mark("low, middle, high"),
         },
-        "empty_rounds": {"held": mark("held"), "skipped": mark("skipped")},
+        "empty_rounds": {"held": mark("take place"), "skipped": mark("skipped")},
     },
 )
 
 
 def about(say: Say) -> str:
     return say(
-        "Knights barter swords, shields, lances and armour, fight duels with what they have got, and point at the "
-        "right tent when God must judge. The richest wins, not the strongest: haggle well."
+        "Knights barter swords, shields, lances and armour, fight duels with what they have, and point at the right"
+        " tent when God must judge. The richest wins, not the strongest: haggle well."
     )
 
 
@@ -132,9 +130,9 @@ def shelf(say: Say) -> Shelf:
 
 
 def eliminated(view: Seen, say: Say) -> str:
-    """R17: who is out still barters, and may end as the richest."""
+    """R17: a seat that is out can still trade, and win as the richest."""
     is_out = view.seat is not None and view.table.out >> view.seat & 1 and view.table.phase != Phase.OVER
-    return say("You are out of every duel: trade alone is left to you.") if is_out else ""
+    return say("You’re out of the duels, but you can still trade.") if is_out else ""
 
 
 WORDS = Words(

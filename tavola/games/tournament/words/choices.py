@@ -1,4 +1,4 @@
-"""What a seat does by an action, how it is chosen a step at a time or on a slider, and what a choice does now."""
+"""Actions in words, their steps and sliders, and the consequences of a choice."""
 
 from collections import Counter
 
@@ -32,7 +32,7 @@ def action(view: Seen, action: int, say: Say) -> str:
 
 
 def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
-    """Return what an offer's maker gives and asks, as the view's seat knows it."""
+    """Return what an offer's maker gives and asks for, as far as the view's seat knows."""
     offer: Offer = view.table.offers[maker][number]
     hand: Hand | None = view.hand
     if hand is not None and (maker == view.seat or offer.to == (view.seat or 0) + 1):
@@ -43,7 +43,7 @@ def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str
 
 
 def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
-    """Return what an offer would cost the view's seat: its own cards by name; empty where it does not hold them."""
+    """Return the cost of an offer to the view's seat, its cards by name; empty if it does not hold them."""
     offer: Offer = view.table.offers[maker][number]
     if view.hand is None or view.seat is None or not is_addressed_to(offer, view.seat):
         return ""
@@ -72,22 +72,20 @@ def _withdraw(view: Seen, places: Indices, say: Say) -> str:
 
 def _offer(view: Seen, places: Indices, say: Say) -> str:
     to_all = places[0] == TO_ALL - 1
-    return say("An offer to all") if to_all else say("An offer to {name}", name=say.name(places[0]))
+    return say("An offer to everyone") if to_all else say("An offer to {name}", name=say.name(places[0]))
 
 
 def _publish(view: Seen, places: Indices, say: Say) -> str:
     to = view.hand.draft.to if view.hand is not None else 0
     if to == TO_ALL or not to:
-        return say("Cry it")
-    return say("Whisper it to {name}", name=say.name(to - 1))
+        return say("Announce")
+    return say("Whisper to {name}", name=say.name(to - 1))
 
 
 def _equip(view: Seen, places: Indices, say: Say) -> str:
     kind = format(nouns.KIND(places[0], say), "short")
     return (
-        say("{kind} {value}", kind=kind, value=places[1])
-        if places[1]
-        else say("{kind}: a joker, which counts 0", kind=kind)
+        say("{kind} {value}", kind=kind, value=places[1]) if places[1] else say("{kind}: a joker, worth 0", kind=kind)
     )
 
 
@@ -121,7 +119,7 @@ _ACTIONS: dict[str, ActionMessage] = {
     "pass": mark("Buy nothing"),
 }
 
-# A step at a time
+# Steps of an action
 
 VERB_LABELS = {
     "offer": mark("New offer"),
@@ -131,11 +129,11 @@ VERB_LABELS = {
     "ask": mark("Ask for"),
     "pay": mark("Pay sous"),
     "charge": mark("Charge sous"),
-    "point": mark("Point at which corner?"),
+    "point": mark("Which corner?"),
     "first": mark("Who was first?"),
     "throw": mark("What does the throw show?"),
 }
-"""What begins with a verb: as a button beside the others, and as the question after it."""
+"""Name of a verb: a button beside others, and the question after it."""
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
@@ -161,7 +159,7 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 
 def _asked_card_label(card: int, say: Say) -> str:
-    """`Sword 1+`: for buttons that begin alike, so that they can be asked for by kind first."""
+    """Return a label such as `Sword 1+`; the buttons begin alike, so that the page can ask for the kind first."""
     if not nouns.value_of(card):
         return nouns.card_name(card, say)
     return say(
@@ -172,7 +170,7 @@ def _asked_card_label(card: int, say: Say) -> str:
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     if argument in {"box", "value"}:
         box = chosen[0] if chosen else min(view.table.duel.box, len(KINDS) - 1)
-        return say("Into the box of {kind:the}", kind=nouns.KIND(box, say))
+        return say("For {kind:the} box", kind=nouns.KIND(box, say))
     if argument == "seat" and verb == "accept":
         return say(VERB_LABELS["accept"])
     if argument == "number" and verb == "accept":
@@ -180,12 +178,12 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     if argument == "to":
         return say(VERB_LABELS["offer"])
     if view.table.phase == Phase.THROW:
-        return say("Which corner will be right? Seal it before the throw.")
+        return say("Which corner will be right? Choose it in secret before the throw.")
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else say("Which card?")
 
 
 def foreseen(view: Seen) -> Foreseen | None:
-    """The boxes that are still to be filled: nothing turns before the last, so one may choose for all of them (R18)."""
+    """Return the boxes still to be filled: none turns up before the last, so they can be filled in advance (R18)."""
     if view.table.phase != Phase.ARMING or view.hand is None or view.seat not in view.to_act:
         return None
     held = Counter(nouns.cards_of(view.hand))
@@ -226,25 +224,27 @@ def chapter(view: Seen, say: Say) -> str:
 
 
 def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
-    """R13, R15: a new offer calls one back; who lacks a kind when his duel comes is out for good, unless he rests."""
+    """R13, R15: a new offer brings a seat back; without a full set at its duel it is out for good, unless it rests."""
     t, gaps = view.table, nouns.missing_kinds(nouns.cards_of(_own(view)))
     if t.out >> seat & 1 or not gaps:
-        return Consequence(say("until you are made an offer"), say("A new offer to you or to all calls you back."))
+        return Consequence(
+            say("a new offer brings you back"), say("A new offer to you or to everyone brings you back.")
+        )
     if not any(seat in pair for pair in nouns.pairs_of(t, max(1, t.begun))):
         return Consequence(say("you rest: no set needed yet"))
     told = say(
-        "You lack {kind:a}: without a full set you are out of every duel from now on.", kind=nouns.KIND(gaps[0], say)
+        "You’re missing {kind:a}. Without a full set you’re out of the duels for good.", kind=nouns.KIND(gaps[0], say)
     )
-    return Consequence(say("out of every duel from now on"), told, "grave")
+    return Consequence(say("out of the duels for good"), told, "grave")
 
 
 def _forfeit(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    told = say("You fight no more in this match. You go on trading, and the richest wins.")
-    return Consequence(say("out of every duel from now on"), told, "grave")
+    told = say("You won’t fight again in this match. You can keep trading, and the richest player wins.")
+    return Consequence(say("out of the duels for good"), told, "grave")
 
 
 def _deal_outcome(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
-    """What the deal makes of the own set, as far as the seat knows what it is given."""
+    """Return what a deal does to the seat's set, as far as it knows the cards it gets."""
     (maker, number), hand = places, _own(view)
     t, cards = view.table, nouns.cards_of(hand)
     if t.out >> seat & 1:
@@ -254,14 +254,14 @@ def _deal_outcome(view: Seen, seat: int, places: Indices, say: Say) -> Consequen
         left.remove(paid)
     before, after = nouns.missing_kinds(cards), nouns.missing_kinds(left)
     if before and not after:
-        return Consequence(say("then your set is full"), tone="good")
+        return Consequence(say("completes your set"), tone="good")
     if after and not before:
-        return Consequence(say("then you lack {kind:a}", kind=nouns.KIND(after[0], say)), tone="grave")
+        return Consequence(say("you’ll lack {kind:a}", kind=nouns.KIND(after[0], say)), tone="grave")
     return None
 
 
 def _given_cards(view: Seen, hand: Hand, maker: int, number: int) -> list[int]:
-    """The cards that an offer gives; of a cry the lowest of each kind, since only kinds are heard."""
+    """Return the cards that an offer gives; if announced, the lowest of each kind, since only kinds are public."""
     offer = view.table.offers[maker][number]
     if offer.to != TO_ALL:
         return [card - 1 for card in hand.terms[maker][number].given if card]
@@ -270,17 +270,17 @@ def _given_cards(view: Seen, hand: Hand, maker: int, number: int) -> list[int]:
 
 
 def _cry(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
-    """R9: of a kind cried for one gets the lowest that the other holds."""
+    """R9: a request for a kind gets the lowest card of it that the other holds."""
     draft = _own(view).draft
     asked = [places[0]] if places else [card - 1 for card in draft.asked if card]
     if draft.to != TO_ALL or all(card // TOP >= JOKER_SORT for card in asked):
         return None
-    told = say("Whoever accepts gives the lowest card of that kind that he holds. A whisper can ask for more.")
-    return Consequence(say("he gives his lowest"), told)
+    told = say("The player who accepts gives their lowest card of that kind. Whisper to ask for a better one.")
+    return Consequence(say("you get their lowest"), told)
 
 
 def _own(view: Seen) -> Hand:
-    assert view.hand is not None  # whoever decides sees his own
+    assert view.hand is not None  # a seat that decides sees its own hand
     return view.hand
 
 
@@ -307,7 +307,7 @@ def sliders(view: Seen, say: Say) -> list[Scale]:
 
 
 def most_charged(t: Table, seat: int, to: int) -> int:
-    """The most sous that the richest addressee could pay (R8)."""
+    """Return the most sous that the richest addressee could pay (R8)."""
     others = [place for place in range(t.players) if place != seat] if to == TO_ALL else [to - 1]
     return min(MOST_PAID, max(t.purse[place] for place in others))
 
@@ -323,7 +323,7 @@ def _sous_slider(view: Seen, draft: Draft, say: Say) -> Scale:
 
 
 def _value_slider(t: Table, asked: list[int], say: Say) -> Scale:
-    """From any of the kind to its highest; other cards of the kind that are asked for stay what they are."""
+    """Return stops from any card of the kind to its highest; other requests for the kind stay as they are."""
     card, top = asked[-1], nouns.top_value(t)
     first = 15 * nouns.sort_of(card)
     below = max((other for other in asked[:-1] if nouns.sort_of(other) == nouns.sort_of(card)), default=first)

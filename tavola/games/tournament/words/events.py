@@ -1,4 +1,4 @@
-"""What happened, in sentences: told from what was played, where that was public, and from the table."""
+"""Log lines: from the action if it was public, and from the table."""
 
 from collections.abc import Iterator
 
@@ -14,30 +14,30 @@ Lines = Iterator[str]
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     b, a = before.table, after.table
-    told = [*events_before_walkovers(before, after, played, say), *_tell_walkovers(b, a, say), *_tell_next(b, a, say)]
+    told = [*events_before_walkovers(before, after, played, say), *_log_walkovers(b, a, say), *_log_next(b, a, say)]
     if a.phase == Phase.OVER != b.phase:
-        told += [*_tell_ending(a, say), result_text(after, say)]
+        told += [*_log_ending(a, say), result_text(after, say)]
     return told
 
 
 def events_before_walkovers(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """Tell what comes before duels that are won because somebody cannot fight them."""
+    """Return the lines before those of duels that are won because the opponent cannot fight."""
     b, a = before.table, after.table
-    return [*_tell_trade(b, a, played, say), *_tell_duel(b, table_after_duel(b, a), played, say)]
+    return [*_log_trade(b, a, played, say), *_log_duel(b, table_after_duel(b, a), played, say)]
 
 
 def result_text(view: Seen, say: Say) -> str:
     winners = view.standing.winners
     names, sous = names_of(winners, say), nouns.sous_text(view.standing.points[winners[0]], say)
     if len(winners) > 1:
-        return say("{names} are equally rich, with {sous}, and share the victory.", names=names, sous=sous)
+        return say("{names} tie as the richest, with {sous}, and share the victory.", names=names, sous=sous)
     return say("{names} is the richest, with {sous}, and wins.", names=names, sous=sous)
 
 
 # Trade
 
 
-def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
+def _log_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     if b.phase != Phase.TRADE or played is None:
         return
     name = say.name(played.seat)
@@ -47,30 +47,30 @@ def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Li
         maker, number = played.indices
         partners = {"maker": say.name(maker), "taker": name}
         parts = nouns.offer_parts(b.offers[maker][number], say)
-        yield say("A deal: {maker} gives {taker} {given} for {asked}.", **partners, **parts)
+        yield say("Deal: {maker} gives {taker} {given} for {asked}.", **partners, **parts)
     elif played.verb == "withdraw":
         yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
     elif played.verb == "done":
-        yield from _tell_declined(b, played.seat, say)
+        yield from _log_declined(b, played.seat, say)
     if played.verb == "accept" and a.phase == Phase.TRADE:
-        yield from _tell_lapsed_offers(b, a, played.indices, say)
+        yield from _log_lapsed_offers(b, a, played.indices, say)
     if a.phase != Phase.TRADE or a.begun > b.begun:
-        yield say.many("Trade is over: {count} deal was made.", "Trade is over: {count} deals were made.", b.sales)
+        yield say.many("The market closes after {count} deal.", "The market closes after {count} deals.", b.sales)
 
 
-def _tell_declined(b: Table, seat: int, say: Say) -> Lines:
-    """R13: who has done takes none of what is whispered to him, for now."""
+def _log_declined(b: Table, seat: int, say: Say) -> Lines:
+    """R13: a seat that is done declines what was whispered to it, for now."""
     whisperers = sorted({maker for maker, _, offer in standing_offers(b) if offer.to == seat + 1})
     if whisperers:
         yield say(
-            "{name} answers {names} with a shake of the head: no deal.",
+            "{name} shakes their head at {names}: no deal.",
             name=say.name(seat),
             names=names_of(whisperers, say),
         )
 
 
-def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
-    """R11: what the partners can no longer honour."""
+def _log_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
+    """R11: offers that the partners can no longer honour."""
     for maker in range(b.players):
         count = sum(
             bool(old.to) and not new.to and (maker, number) != tuple(accepted)
@@ -78,8 +78,8 @@ def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say)
         )
         if count:
             yield say.many(
-                "{count} offer of {name} lapses: it can no longer be honoured.",
-                "{count} offers of {name} lapse: they can no longer be honoured.",
+                "{count} of {name}’s offers expires: it can’t be honoured any more.",
+                "{count} of {name}’s offers expire: they can’t be honoured any more.",
                 count,
                 name=say.name(maker),
             )
@@ -89,46 +89,46 @@ def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say)
 
 
 def table_after_duel(b: Table, a: Table) -> Table:
-    """The table after, as the duel left it that was fought before: the next one may have begun, or the next round."""
+    """Return the table as the last duel left it: `a` may already show the next duel or round."""
     if b.phase <= Phase.TRADE or (a.begun, a.fought) == (b.begun, b.fought):
         return a
     return a._replace(phase=Phase.PURCHASE, duel=a.last)
 
 
-def _tell_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
-    yield from _tell_wills(b, a, say)
+def _log_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
+    yield from _log_wills(b, a, say)
     if b.phase != Phase.DEAL and a.duel.box == KIND_COUNT != b.duel.box:
-        yield from _tell_boxes(a.duel, say)
+        yield from _log_boxes(a.duel, say)
     if b.phase == Phase.THROW != a.phase:
-        yield _tell_throw(a.duel, say)
+        yield _log_throw(a.duel, say)
     if b.phase == Phase.POINTING != a.phase:
-        yield from _tell_pointing(b, a, say)
+        yield from _log_pointing(b, a, say)
     if b.phase == Phase.RACE and played is not None:
-        yield _tell_race(played.indices[0], say)
-    yield from _tell_prize(b, a, say)
-    yield from _tell_card_moves(b, a, say)
-    yield from _tell_purchase(b, a, played, say)
+        yield _log_race(played.indices[0], say)
+    yield from _log_prize(b, a, say)
+    yield from _log_card_moves(b, a, say)
+    yield from _log_purchase(b, a, played, say)
 
 
-def _tell_wills(b: Table, a: Table, say: Say) -> Lines:
+def _log_wills(b: Table, a: Table, say: Say) -> Lines:
     for seat in _forfeiting_seats(b, a):
-        yield say("{name} forfeits, and is out of the lists for the rest of the match.", name=say.name(seat))
+        yield say("{name} forfeits and is out of the duels for the rest of the match.", name=say.name(seat))
     if b.phase == Phase.BALLOT and a.phase == Phase.ARMING:
         yield say("{names} fight.", names=names_of(a.duel.seats, say))
 
 
 def _forfeiting_seats(b: Table, a: Table) -> list[int]:
-    """R16: a ballot alone brings somebody who is asked out of the lists."""
+    """R16: only a ballot puts a seat that was asked out of the lists."""
     return [seat for seat in b.duel.seats if (a.out & ~b.out) >> seat & 1] if b.phase == Phase.BALLOT else []
 
 
 def box_winner(duel: Duel, box: int) -> int:
-    """The side that wins a box; -1 where two jokers lie."""
+    """Return the side that wins a box; -1 for two jokers."""
     first, second = (nouns.value_of(duel.boxes[side_][box] - 1) for side_ in (0, 1))
     return -1 if first == second else int(second > first)
 
 
-def _tell_boxes(duel: Duel, say: Say) -> Lines:
+def _log_boxes(duel: Duel, say: Say) -> Lines:
     for box in range(KIND_COUNT):
         won = box_winner(duel, box)
         if won < 0:
@@ -136,20 +136,20 @@ def _tell_boxes(duel: Duel, say: Say) -> Lines:
             continue
         card, beaten = (nouns.card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won))
         winner, loser = (say.name(duel.seats[side_]) for side_ in (won, 1 - won))
-        yield say("{winner}: {card} beats {beaten} of {loser}.", winner=winner, card=card, beaten=beaten, loser=loser)
+        yield say("{winner}’s {card} beats {loser}’s {beaten}.", winner=winner, card=card, beaten=beaten, loser=loser)
     if max(duel.points) < 3:
         yield say("{first} to {second}: God must judge.", first=duel.points[0], second=duel.points[1])
 
 
-def _tell_throw(duel: Duel, say: Say) -> str:
+def _log_throw(duel: Duel, say: Say) -> str:
     symbols = say.listing([str(nouns.CORNER(token - 1, say)) for token in duel.tokens])
     name = say.name(max(0, duel.thrower - 1))
     if duel.dots == 1:
-        return say("{name} throws {symbols}, and one dot.", name=name, symbols=symbols)
-    return say("{name} throws {symbols}, and two dots.", name=name, symbols=symbols)
+        return say("{name} throws {symbols}, with one dot.", name=name, symbols=symbols)
+    return say("{name} throws {symbols}, with two dots.", name=name, symbols=symbols)
 
 
-def _tell_pointing(b: Table, a: Table, say: Say) -> Lines:
+def _log_pointing(b: Table, a: Table, say: Say) -> Lines:
     duel = a.duel if any(a.duel.pointed) else b.duel
     if not any(duel.pointed):
         return
@@ -158,25 +158,25 @@ def _tell_pointing(b: Table, a: Table, say: Say) -> Lines:
     right = nouns.right_corner(b.duel.tokens, b.duel.dots)
     pointed = [corner - 1 == right for corner in duel.pointed]
     if not any(pointed):
-        yield say("Right was {corner}: both are wrong.", corner=nouns.CORNER(right, say))
+        yield say("It was {corner}: both got it wrong.", corner=nouns.CORNER(right, say))
     elif not all(pointed):
-        yield say("Right was {corner}.", corner=nouns.CORNER(right, say))
+        yield say("It was {corner}.", corner=nouns.CORNER(right, say))
     else:
         yield say("Both are right: who was first?")
 
 
-def _tell_race(first: int, say: Say) -> str:
+def _log_race(first: int, say: Say) -> str:
     if first == TO_ALL - 1:
-        return say("Both at the same instant: the tokens are thrown anew.")
+        return say("Both pointed at the same instant, so the tokens are thrown again.")
     return say("{name} was first.", name=say.name(first))
 
 
 def victor(b: Table, a: Table) -> int | None:
-    """Return who has won the duel that has just ended, fought or forfeited; `a` as `fought` gives it."""
+    """Return the winner of the duel that just ended, fought or forfeited; `a` is from `table_after_duel`."""
     return a.duel.victor - 1 if b.phase > Phase.TRADE and a.duel.victor and not b.duel.victor else None
 
 
-def _tell_prize(b: Table, a: Table, say: Say) -> Lines:
+def _log_prize(b: Table, a: Table, say: Say) -> Lines:
     seat = victor(b, a)
     if seat is None:
         return
@@ -184,8 +184,8 @@ def _tell_prize(b: Table, a: Table, say: Say) -> Lines:
     yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
 
 
-WALKOVER = mark("{name} wins without a fight, and {sous}.")
-LAST_WALKOVER = mark("{name} alone has a full set: the last duel is won without a fight, for {sous}.")
+WALKOVER = mark("{name} wins without a fight and gets {sous}.")
+LAST_WALKOVER = mark("{name} has the only full set and wins the last duel without a fight: {sous}.")
 
 
 def _gain_text(b: Table, a: Table, seat: int, say: Say) -> str:
@@ -193,26 +193,26 @@ def _gain_text(b: Table, a: Table, seat: int, say: Say) -> str:
 
 
 def unarmed_seats(b: Table, a: Table) -> list[int]:
-    """R15: who was asked for no decision and is out all the same: for lack of a set."""
+    """R15: seats that are out although they were not asked: for lack of a set."""
     return [seat for seat in members_of(a.out & ~b.out) if seat not in _forfeiting_seats(b, a)]
 
 
 def unopposed_seats(b: Table, a: Table) -> list[int]:
-    """R17, R32: who has won without a fight because others cannot."""
+    """R17, R32: seats that won without a fight because others cannot fight."""
     first = victor(b, table_after_duel(b, a))
     return [seat for seat in range(a.players) if a.won[seat] > b.won[seat] and seat != first]
 
 
-def _tell_walkovers(b: Table, a: Table, say: Say) -> Lines:
+def _log_walkovers(b: Table, a: Table, say: Say) -> Lines:
     for seat in unarmed_seats(b, a):
-        yield say("{name} has no full set, and is out of the lists for the rest of the match.", name=say.name(seat))
+        yield say("{name} has no full set and is out of the duels for the rest of the match.", name=say.name(seat))
     for seat in unopposed_seats(b, a):
         won = LAST_WALKOVER if a.ending == Ending.LAST_SET else WALKOVER
         yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
 
 
-def _tell_card_moves(b: Table, a: Table, say: Say) -> Lines:
-    """R28: what wins leaves play, what is beaten goes to who beat it."""
+def _log_card_moves(b: Table, a: Table, say: Say) -> Lines:
+    """R28: winning cards leave play; beaten cards go to the winner of the box."""
     duel = a.duel
     if not (duel.victor and duel.box == KIND_COUNT and not b.duel.victor):
         return
@@ -222,43 +222,43 @@ def _tell_card_moves(b: Table, a: Table, say: Say) -> Lines:
             yield say("{name} takes {cards}.", name=say.name(duel.seats[side_]), cards=nouns.won_text(won, say))
 
 
-def _tell_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
+def _log_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     if played is not None and played.verb == "buy":
         parts = {"name": say.name(played.seat), "sous": nouns.sous_text(b.price, say)}
-        yield say("{name} buys a card from the pile for {sous}.", **parts)
+        yield say("{name} buys a card from the discard pile for {sous}.", **parts)
     if b.phase == Phase.DRAW and a.pile < b.pile:
-        yield say("{name} draws it, unseen.", name=say.name(max(0, b.duel.buyer - 1)))
+        yield say("{name} draws it in secret.", name=say.name(max(0, b.duel.buyer - 1)))
 
 
 # Rounds and the end
 
 
-def _tell_next(b: Table, a: Table, say: Say) -> Lines:
+def _log_next(b: Table, a: Table, say: Say) -> Lines:
     if b.phase == Phase.DEAL != a.phase:
-        yield say("Everybody holds {cards} cards and {sous}.", cards=a.held[0], sous=nouns.sous_text(a.purse[0], say))
+        yield say("Everyone has {cards} cards and {sous}.", cards=a.held[0], sous=nouns.sous_text(a.purse[0], say))
     if a.begun > b.begun:
-        yield from _tell_round(a, say)
+        yield from _log_round(a, say)
     if a.phase == Phase.BALLOT and (b.phase != Phase.BALLOT or a.duel.seats != b.duel.seats):
         yield say("{first} against {second}.", first=say.name(a.duel.seats[0]), second=say.name(a.duel.seats[1]))
 
 
-def _tell_round(a: Table, say: Say) -> Lines:
+def _log_round(a: Table, say: Say) -> Lines:
     possible, alone = nouns.possible_duels(a)
-    told = mark("Round {number}: {pairs}. Now trade is open.")
+    told = mark("Round {number}: {pairs}. The market is open.")
     if not possible:
-        told = mark("Round {number}: there is no duel. Now trade is open.")
+        told = mark("Round {number}: no duel. The market is open.")
     yield say(told, number=a.begun, pairs=nouns.duels_text(possible, say))
     for seat in alone:
-        yield say("{name} rests in this round.", name=say.name(seat))
+        yield say("{name} rests this round.", name=say.name(seat))
 
 
 ENDING_TEXTS: dict[int, str] = {
-    Ending.NO_SET: mark("Nobody has a full set: the tournament is over."),
-    Ending.ALL_OUT: mark("All are out of the lists: the tournament is over."),
+    Ending.NO_SET: mark("No one has a full set: the tournament is over."),
+    Ending.ALL_OUT: mark("Everyone is out of the duels: the tournament is over."),
     Ending.ROUNDS: mark("The last round is over."),
 }
 
 
-def _tell_ending(a: Table, say: Say) -> Lines:
+def _log_ending(a: Table, say: Say) -> Lines:
     if a.ending in ENDING_TEXTS:
         yield say(ENDING_TEXTS[a.ending])

@@ -1,4 +1,4 @@
-"""What lies on the table of Tournament, named: cards, kinds, corners, sides of an offer; and what a view tells."""
+"""Names of what is on the table of Tournament: cards, kinds, corners, sides of an offer. Also data read from a view."""
 
 from collections.abc import Collection, Sequence
 
@@ -35,8 +35,8 @@ KIND = Noun(
 )
 MANY_OF = marks("{count} swords", "{count} shields", "{count} lances", "{count} suits of armour", "{count} jokers")
 CORNER = Noun(
-    the=marks("the crown", "the chalice", "the globe", "the token of all three"),
-    at=marks("at the crown", "at the chalice", "at the globe", "at the token of all three"),
+    the=marks("the crown", "the chalice", "the globe", "the token with all three"),
+    at=marks("at the crown", "at the chalice", "at the globe", "at the token with all three"),
     short=marks("Crown", "Chalice", "Globe", "All three"),
 )
 CARD = marks("sword {value}", "shield {value}", "lance {value}", "armour {value}", "joker")
@@ -48,7 +48,7 @@ def sort_of(card: int) -> int:
 
 
 def value_of(card: int) -> int:
-    """Return the value of a card in a duel: a joker 0 (R4)."""
+    """Return the value of a card in a duel; 0 for a joker (R4)."""
     return card % TOP + 1 if card < VALUED_COUNT else 0
 
 
@@ -61,7 +61,7 @@ def capitalized(words: str) -> str:
 
 
 def asked_name(card: int, say: Say) -> str:
-    """An asked card means this or a higher one: `a lance`, `sword 5+`."""
+    """Return the name of a request, which means this card or a higher one: `a lance`, `sword 5+`."""
     if value_of(card) == 1:
         return str(KIND(sort_of(card), say))
     return say(ASKED_CARD[sort_of(card)], value=value_of(card))
@@ -72,11 +72,11 @@ def sort_name(sort: int, count: int, say: Say) -> str:
 
 
 def addressee_name(place: int, say: Say) -> str:
-    return say("All") if place == TO_ALL - 1 else say.name(place)
+    return say("Everyone") if place == TO_ALL - 1 else say.name(place)
 
 
 def racer_name(place: int, say: Say) -> str:
-    return say("Nobody") if place == TO_ALL - 1 else say.name(place)
+    return say("No one") if place == TO_ALL - 1 else say.name(place)
 
 
 VOCABULARY = Vocabulary(
@@ -106,7 +106,7 @@ def sous_text(count: int, say: Say) -> str:
 
 
 def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
-    """Name what all hear of one side of an offer: sorts where it is cried, a number where it is whispered; sous."""
+    """Return the public part of one side of an offer: sorts if announced, a number if whispered; and the sous."""
     sorts, count = (offer.asks, offer.asked) if asked else (offer.gives, offer.given)
     sous = offer.charge if asked else offer.pay
     if offer.to == TO_ALL:
@@ -123,7 +123,7 @@ def offer_parts(offer: Offer, say: Say) -> dict[str, str]:
 def offer_text(maker: int, offer: Offer, say: Say) -> str:
     parts = {"name": say.name(maker), **offer_parts(offer, say)}
     if offer.to == TO_ALL:
-        return say("{name} cries: {given} for {asked}!", **parts)
+        return say("{name} calls out: {given} for {asked}!", **parts)
     return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
 
 
@@ -137,11 +137,11 @@ def _goods_text(items: list[str], sous: int, say: Say) -> str:
     return say.listing(items) if items else say("nothing")
 
 
-# What a view tells
+# Data read from a view
 
 
 def cards_of(hand: Hand) -> list[int]:
-    """The cards in a hand, ascending, jokers last."""
+    """Return the cards in a hand, ascending, jokers last."""
     return [*members_of(hand.cards), *[JOKER] * hand.jokers]
 
 
@@ -150,19 +150,19 @@ def values_of_kind(hand: Hand, kind: int) -> list[int]:
 
 
 def missing_kinds(cards: Sequence[int]) -> list[int]:
-    """The kinds of which there is none, after jokers have stood in for as many as they can, the first ones (R4)."""
+    """Return the kinds without a card, except the first ones, which jokers replace (R4)."""
     return kinds_without_cards(cards)[cards.count(JOKER) :]
 
 
 def kinds_without_cards(cards: Sequence[int]) -> list[int]:
-    """The kinds of which there is none, whatever jokers there are."""
+    """Return the kinds without a card, ignoring jokers."""
     return sorted({*range(KIND_COUNT)} - {sort_of(card) for card in cards})
 
 
 def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
-    """The cards of a hand that would be given for what is asked: the lowest that will do, highest request first (R9).
+    """Return the cards of a hand that would be given for a request: the lowest possible, highest request first (R9).
 
-    Shorter than what is asked where the hand cannot serve it.
+    Shorter than the request if the hand cannot serve it.
     """
     left = sorted(cards)
     found: list[int] = []
@@ -176,14 +176,14 @@ def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
 
 
 def cost_of_offer(hand: Hand, offer: Offer, maker: int, number: int) -> list[int]:
-    """Return what an offer asks of the seat with this hand, which may accept it, as the lowest cards that would do."""
+    """Return the request of an offer to the seat with this hand, as the lowest cards that answer it."""
     if offer.to != TO_ALL:
         return [card - 1 for card in hand.terms[maker][number].asked if card]
     return [JOKER if sort == JOKER_SORT else TOP * sort for sort in range(SORT_COUNT) for _ in range(offer.asks[sort])]
 
 
 def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:
-    """The duels of a round, counted from 1 (R14)."""
+    """Return the duels of a round, counted from 1 (R14)."""
     place = (begun - 1) % int(CYCLE[t.players])
     return [(int(a), int(b)) for a, b in PAIRS[t.players, place, : int(DUELS_A_ROUND[t.players])]]
 
@@ -201,18 +201,18 @@ def duels_text(pairs: Sequence[tuple[int, int]], say: Say) -> str:
 def seat_text(t: Table, seat: int, say: Say) -> str:
     parts = {"name": say.name(seat), "sous": sous_text(t.purse[seat], say), "cards": t.held[seat]}
     if t.out >> seat & 1:
-        return say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
+        return say("{name}: {sous}, {cards} cards. Out of the duels, but can still trade.", **parts)
     return say("{name}: {sous}, {cards} cards, {won} duels won.", won=t.won[seat], **parts)
 
 
 def resting_seat(t: Table, begun: int) -> int | None:
-    """Return who has no opponent in a round (R14)."""
+    """Return the seat without an opponent in a round (R14)."""
     fighting = {seat for pair in pairs_of(t, begun) for seat in pair}
     return next((seat for seat in range(t.players) if seat not in fighting), None)
 
 
 def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
-    """The duels of this round that can be fought, and who is in the lists and has no opponent (R14, R17)."""
+    """Return this round's duels that can be fought, and the seats in the lists without an opponent (R14, R17)."""
     pairs, rests = pairs_of(t, t.begun), resting_seat(t, t.begun)
     possible = [pair for pair in pairs if not any(t.out >> seat & 1 for seat in pair)]
     alone = [seat for pair in pairs if pair not in possible for seat in pair] + ([rests] if rests is not None else [])
@@ -220,12 +220,12 @@ def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
 
 
 def prize_of(t: Table) -> int:
-    """Return what the next victory is worth (R27)."""
+    """Return the prize of the next victory (R27)."""
     return max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize
 
 
 def right_corner(tokens: Sequence[int], dots: int) -> int:
-    """The corner to point at after a throw (R23); tokens as in `Duel.tokens`, from 1."""
+    """Return the right corner after a throw (R23); tokens from 1, as in `Duel.tokens`."""
     symbols = [token - 1 for token in tokens]
     if len({*symbols}) == len(symbols):
         return len(symbols)
@@ -235,34 +235,34 @@ def right_corner(tokens: Sequence[int], dots: int) -> int:
 
 
 def top_value(t: Table) -> int:
-    """The highest value at this table (R3)."""
+    """Return the highest value at this table (R3)."""
     return int(TOP_VALUE[t.players])
 
 
-FIGHT = Topic("fight", Forms("I fight", "I do not fight", mark("fight", context="request"), "do not fight"))
-FORFEIT = Topic("forfeit", Forms("I forfeit the duel", "I do not forfeit", "forfeit the duel", "do not forfeit"))
+FIGHT = Topic("fight", Forms("I’ll fight", "I won’t fight", mark("fight", context="request"), "don’t fight"))
+FORFEIT = Topic("forfeit", Forms("I’ll forfeit the duel", "I won’t forfeit", "forfeit the duel", "don’t forfeit"))
 EQUIP = Topic(
     "equip",
     Forms(
-        "I fill the box of {box:the} with {value}",
-        "I do not fill the box of {box:the} with {value}",
-        "fill the box of {box:the} with {value}",
-        "do not fill the box of {box:the} with {value}",
+        "I’ll put {value} in {box:the} box",
+        "I won’t put {value} in {box:the} box",
+        "put {value} in {box:the} box",
+        "don’t put {value} in {box:the} box",
     ),
 )
 POINT = Topic(
     "point",
     Forms(
-        "I point {corner:at}",
-        "I do not point {corner:at}",
+        "I’ll point {corner:at}",
+        "I won’t point {corner:at}",
         mark("point {corner:at}", context="request"),
-        "do not point {corner:at}",
+        "don’t point {corner:at}",
     ),
 )
-BUY = Topic("buy", Forms("I buy a card", "I buy no card", "buy a card", "buy no card"))
+BUY = Topic("buy", Forms("I’ll buy a card", "I won’t buy a card", "buy a card", "don’t buy a card"))
 HOLD = Fact(
     verb("hold", card=CARDS),
-    Forms("I hold {card}", "I do not hold {card}", "you hold {card}", "you do not hold {card}"),
+    Forms("I hold {card}", "I don’t hold {card}", "you hold {card}", "you don’t hold {card}"),
 )
 
 
@@ -271,10 +271,10 @@ def box_value(place: int, say: Say) -> str:
 
 
 def revealed(before: Seen, after: Seen) -> Revealed:
-    """R16, R19, R25: what two duellists chose is turned up when both have, their cards when all boxes are full."""
+    """R16, R19, R25: choices of duellists are revealed when both have chosen, their cards when all boxes are full."""
     b, a = before.table, after.table
     if a.duel.chosen or b.phase not in (Phase.BALLOT, Phase.ARMING, Phase.POINTING):
-        return {}  # one of the two still chooses
+        return {}  # one of the two has not chosen yet
     if b.phase == Phase.ARMING and b.duel.box < KIND_COUNT - 1:
         return {}  # all cards are turned up together
     for duel in (a.duel, a.last):

@@ -1,4 +1,4 @@
-"""The table as text, for the terminal: understood without colour; and how points were made."""
+"""The table as text for the terminal, readable without colour, and how points were scored."""
 
 from tavola.games.tournament.components import KIND_COUNT, SOUS, Phase, Seen
 from tavola.games.tournament.offers import standing_offers
@@ -8,7 +8,7 @@ from tavola.show.speech import Say
 from tavola.show.words import columns, members_of, wrap_notes
 
 MOST_WARES = 11
-"""Offers that are told in full, less one for each player: the table fits a terminal. Of more the number."""
+"""Maximum offers listed, less one for each player, so that the table fits a terminal; others are only counted."""
 
 
 def table(view: Seen, say: Say) -> list[str]:
@@ -17,7 +17,7 @@ def table(view: Seen, say: Say) -> list[str]:
 
 def _seats(view: Seen, say: Say) -> list[list[str]]:
     t = view.table
-    rows = [[say("Seat"), say("sous"), say("cards"), say("duels won"), say("state")]]
+    rows = [[say("Seat"), say("sous"), say("cards"), say("duels won"), say("status")]]
     for seat in range(t.players):
         name = say.name(seat)
         rows.append([name, str(t.purse[seat]), str(t.held[seat]), str(t.won[seat]), _state(view, seat, say)])
@@ -27,10 +27,10 @@ def _seats(view: Seen, say: Say) -> list[list[str]]:
 def _state(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     if t.out >> seat & 1:
-        return say("out of the lists")
+        return say("out of the duels")
     if t.phase == Phase.TRADE:
         return say("done trading", context="a player") if t.done >> seat & 1 else say("trading")
-    return say("in the lists")
+    return say("in the duels")
 
 
 def _phase_lines(view: Seen, say: Say) -> list[str]:
@@ -39,7 +39,7 @@ def _phase_lines(view: Seen, say: Say) -> list[str]:
         return []
     pairs = nouns.possible_duels(t)[0]
     round_ = nouns.round_text(t.begun, pairs, say) if pairs else say("Round {number}", number=t.begun)
-    lines = [round_, say("Pile: {count}", count=t.pile)]
+    lines = [round_, say("Discards: {count}", count=t.pile)]
     if t.duel.box == KIND_COUNT and t.phase != Phase.TRADE:
         lines += [_row(view, side, say) for side in (0, 1)]
     if t.duel.dots:
@@ -52,7 +52,7 @@ def _row(view: Seen, side: int, say: Say) -> str:
     duel = view.table.duel
     cards = [nouns.card_name(card - 1, say) for card in duel.boxes[side] if card]
     parts = {"name": say.name(duel.seats[side]), "cards": say.listing(cards), "points": duel.points[side]}
-    return say("{name} laid {cards}: {points}", **parts)
+    return say("{name} played {cards}: {points}", **parts)
 
 
 def _market(view: Seen, say: Say) -> list[str]:
@@ -62,9 +62,9 @@ def _market(view: Seen, say: Say) -> list[str]:
     for maker, number, offer in told:
         parts = {"name": say.name(maker), "number": number + 1, "other": nouns.addressee_name(offer.to - 1, say)}
         parts |= bargain_text(view, maker, number, say)
-        lines.append(say("Offer {number} of {name}, to {other}: {given} for {asked}", **parts))
+        lines.append(say("{name}’s offer {number} to {other}: {given} for {asked}", **parts))
     if len(offers) > len(told):
-        lines.append(say("{count} offers more", count=len(offers) - len(told)))
+        lines.append(say("{count} more offers", count=len(offers) - len(told)))
     return lines
 
 
@@ -72,10 +72,10 @@ def _own(view: Seen, say: Say) -> list[str]:
     if view.hand is None:
         return []
     cards = nouns.cards_of(view.hand)
-    lines = [say("You hold {cards}.", cards=nouns.cards_text(cards, say)) if cards else say("You hold no card.")]
+    lines = [say("You hold {cards}.", cards=nouns.cards_text(cards, say)) if cards else say("You hold no cards.")]
     laid = [nouns.card_name(card - 1, say) for card in view.hand.laid if card]
     if laid:
-        lines.append(say("You have laid {cards}.", cards=say.listing(laid)))
+        lines.append(say("You’ve played {cards}.", cards=say.listing(laid)))
     for seat, known in enumerate(view.hand.known[: view.table.players]):
         sure = [nouns.card_name(card, say) for card in members_of(known.cards)]
         sure += [str(nouns.KIND(KIND_COUNT, say))] * known.jokers
@@ -87,12 +87,12 @@ def _own(view: Seen, say: Say) -> list[str]:
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     t = view.table
     prizes, spent = t.prizes[seat], t.spent[seat]
-    lines = [(say("Sous at the beginning"), SOUS)]
+    lines = [(say("Starting sous"), SOUS)]
     if prizes:
-        lines.append((say("Prizes of duels"), prizes))
+        lines.append((say("Duel prizes"), prizes))
     if spent:
-        lines.append((say("Cards bought from the pile"), -spent))
-    lines.append((say("Gained or lost by trade"), t.purse[seat] - SOUS - prizes + spent))
+        lines.append((say("Bought from the discard pile"), -spent))
+    lines.append((say("Gained or lost by trading"), t.purse[seat] - SOUS - prizes + spent))
     if t.phase == Phase.OVER and len(view.standing.winners) > 1 and seat in view.standing.winners:
         lines.append((say("Equally rich knights share the victory."), 0))
     return lines

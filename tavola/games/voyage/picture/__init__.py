@@ -1,6 +1,6 @@
 """The pictures of Voyage: a chart on vellum, the ledger of its ballots, and a hand. See `tavola.show.board`.
 
-Every piece is drawn by a cached function of the few integers it shows, so a turn costs what it changed.
+Every piece is drawn by a cached function of the few integers it shows, so a turn only costs what it changed.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
 TALL = (6, 12, 850, 832)
-"""The chart, the ribbon of turns under it, and under that the two courses."""
+"""The chart, the ribbon of turns below it, and the two courses below that."""
 BOARDS = {
     "main": Board(
         (1000, 760), phone=(22, 16, 820, 828), tall=TALL, phone_at_end=(22, 30, 820, 502), backdrop="chart.svg", rows=2
@@ -37,18 +37,17 @@ STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> Pieces:
-    """Everything that can change and that all may see, the lowest first."""
     return draw_boards(say, anonymous_say(view.game, say.language), BoardState.of(view))
 
 
 def draw_boards(say: Say, bare: Say, shown: BoardState) -> Pieces:
-    """The same for a moment. `say` knows the names; what `bare` says is alike at every table, and drawn once."""
+    """Return the public pieces. `bare` has no names: its drawings are the same at every table, so they are cached."""
     main = {**dict(chart(shown, bare)), **dict(desk(shown, say, bare))}
     return {"main": main, "side": dict(ledger(shown, say, bare))}
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
-    """Return what the owner of the hand alone sees: the role, the ballots, the course laid in secret."""
+    """Return what only the owner of the hand sees: the role, the ballots, the hidden course."""
     if view.seat is None:
         return {}
     bare = anonymous_say(view.game, say.language)
@@ -56,14 +55,14 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
 
 
 def guess_pieces(view: Seen, noted: Mapping[int, str], say: Say) -> Pieces:
-    """Draw what a player privately thinks of others, by seat and the key of a role: beside their rows in the ledger."""
+    """Return a player's private guesses, by seat and the key of a role: beside the seats' rows in the ledger."""
     if view.table.ending:
         return {}
     return {"side": guess_marks(view.table.players, noted, anonymous_say(view.game, say.language))}
 
 
 def ballot_cards(view: Seen, say: Say) -> dict[int, Markup]:
-    """The ballot of everybody's last vote, open."""
+    """Return each seat's open ballot of the last vote."""
     shown, bare = BoardState.of(view), anonymous_say(view.game, say.language)
     if not shown.last_ballot:
         return {}
@@ -72,14 +71,12 @@ def ballot_cards(view: Seen, say: Say) -> dict[int, Markup]:
 
 
 def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
-    """The captain has the hat."""
     if not view.table.turn or view.table.ending:
         return None
     return view.table.captain, tag("title", say("Captain")) + use("hat", y=3, scale=1.15)
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """The pictures between two public views one action apart."""
     draw = partial(draw_boards, say, anonymous_say(before.game, say.language))
     log = partial(words_of(before.game).events, before, after, played, say)
     return scenes.scene(BoardState.of(before), BoardState.of(after), log, draw)
@@ -133,7 +130,6 @@ SECTIONS = (_aim, _turn, _score, _vote, _sail, _end)
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """The drawing beside section `number` of the rules in one minute, from 0."""
     drawn = SECTIONS[number](say)
     return tag("svg", *drawn, viewBox="0 0 400 200", class_="picture voyage", role="presentation")
 

@@ -1,4 +1,4 @@
-"""The chart: visited squares in watercolour, the fog, the route, the ship, and the courses that lead from it."""
+"""The chart: visited squares in watercolour, the fog, the route, the ship, and the courses from its square."""
 
 import math
 
@@ -32,19 +32,19 @@ OFFING = {
     "i3": (-20, 22),
     "h2": (12, 30),
 }
-"""The spots at which the route touches squares with land, seen from their middles."""
+"""Spots at which the route touches squares with land, relative to their middles."""
 ANCHORAGE, SHIP = (-1, -12), 0.68
-"""The ship's place in a square, so that the square is still seen, and its scale."""
+"""The ship's place in a square, chosen so that the square remains visible, and its scale."""
 THUMB = 98
-"""The width that a thumb needs on a phone, where 820 units are 360 pixels."""
+"""Width that a thumb needs on a phone, where 820 units are 360 pixels."""
 AXES = tag("g", use("letters"), id="axes", class_="piece axis through")
-"""Letters and numbers at the neatline, above paint and fog, so that a square can always be named."""
+"""Column and row names at the neatline, above paint and fog, so that every square can be named."""
 DART = "M-30 -10L14 -10L12 -24L44 0L12 24L14 10L-30 10Z"
 ARROW = "M30 -7C46 -10 58 -10 66 -8L64 -19L92 0L64 19L66 8C56 6 44 6 30 8Z"
 
 
 def chart(shown: BoardState, say: Say) -> PieceItems:
-    """All of the chart that lies under the cards, the lowest first."""
+    """Yield the parts of the chart below the cards, the lowest first."""
     t = shown.table
     found = t.ship if t.ending == Ending.AVALON else -1
     if t.layout != RANDOM:
@@ -65,13 +65,13 @@ def chart(shown: BoardState, say: Say) -> PieceItems:
 
 
 def _isle(cell: int, kind: str, x: float = 0, y: float = 0) -> Markup:
-    """An island: there are three drawings without the cross, three with it."""
+    """An island: three drawings have no cross, and three have one."""
     return use(f"isle-{cell % 3 + 3 * (kind == 'cross')}", x, y)
 
 
 @piece("charted", memory=8)
 def _charted_islands(identifier: str, say: Say) -> Markup:
-    """R4: what the recommended chart tells of islands not reached yet, in pen."""
+    """R4: the islands of the recommended chart that have not been reached, in pen."""
     isles = []
     for cell in cells_in(CHART_ISLANDS):
         kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
@@ -81,7 +81,7 @@ def _charted_islands(identifier: str, say: Say) -> Markup:
 
 @piece("tile-{cell}", cell=CELLS, memory=512)
 def _tile(identifier: str, cell: int, kind: str, glorious: bool, say: Say) -> Markup:
-    """A visited square. Avalon itself rises above the light, so that its square is but water."""
+    """A visited square. Avalon itself is drawn above the light, so its square is only water."""
     title = tile_title(cell, kind, say)
     if kind == "coast":
         return titled_group(identifier, title, tag("g", use(f"coast-{CELLS[cell]}"), class_="wet"), class_="fresh")
@@ -98,7 +98,7 @@ def _tile(identifier: str, cell: int, kind: str, glorious: bool, say: Say) -> Ma
 
 
 def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceItems:
-    title = say("Fog: {count} tiles face down, Avalon among them {times} times", count=avalons[1], times=avalons[0])
+    title = say("Fog tiles face down: {count} (Avalon: {times})", count=avalons[1], times=avalons[0])
     for layer, told in (("haze", ""), ("fog", title)):
         for cell in FOG_CELLS:
             if not visited >> cell & 1:
@@ -126,7 +126,7 @@ def _billow(identifier: str, layer: str, cell: int, aside: Point2D, title: str) 
 
 
 def _stop(number: int, cell: int, land: int) -> Point2D:
-    """Return where the route touches a square: beside its land, and on open water a little here and there."""
+    """Where the route touches a square: beside its land; on open water at a slightly varied spot."""
     x, y = cell_middle(cell)
     if CELLS[cell] in OFFING:
         across, down = OFFING[CELLS[cell]]
@@ -174,7 +174,7 @@ def _ship(shown: BoardState, say: Say) -> PieceItem:
     west = next((course == 3 for course in reversed(sailed) if course in (1, 3)), True)
     wake = (sailed[-1], len(sailed) % 2) if sailed else None
     if shown.adrift:
-        return _drawn_ship(_adrift_spot(shown), west, 9, wake, say("the ship, off the chart"))
+        return _drawn_ship(_adrift_spot(shown), west, 9, wake, say("the ship, off the map"))
     (x, y), title = cell_middle(shown.table.ship), say("the ship, on {cell}", cell=CELLS[shown.table.ship])
     return _drawn_ship((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, wake, title)
 
@@ -183,7 +183,7 @@ def _ship(shown: BoardState, say: Say) -> PieceItem:
 def _drawn_ship(
     identifier: str, at: Point2D, west: bool, heel: int, wake: tuple[int, int] | None, title: str
 ) -> Markup:
-    """The ship; `wake`: the course that she came by, and which of two like moments shows her sailing."""
+    """The ship; `wake`: its last course, and which of two equal frames shows it sailing."""
     hull = placed(f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})", use("caravel"))
     if wake is None:
         return titled_group(identifier, title, use("lantern"), hull, at=Spot(*at), class_="ship through")
@@ -222,7 +222,7 @@ def _touch_band(ship: int, course: int) -> Markup:
 
 
 def _arrow_spot(ship: int, course: int) -> Point2D:
-    """Return where the arrow of a course lies: ahead of the ship, clear of her masts, and within what a phone shows."""
+    """The arrow of a course is ahead of the ship, clear of its masts, and within the part that a phone shows."""
     (x, y), (across, down) = cell_middle(ship), STEP[course]
     x, y = x + across * 66, y + down * (66 if course else 114)
     return min(max(x, CHART.left + 18), CHART.right - 20), min(max(y, CHART.top + 22), CHART.bottom - 2)
@@ -247,7 +247,7 @@ def _course_choice(identifier: str, turn: int, ship: int, course: int, goal: int
 
 
 def _threatened_margin(ship: int, course: int) -> Markup:
-    """R15: the margin already torn where the ship would leave the chart."""
+    """R15: the margin, already torn if the ship would leave the chart."""
     x, y = beyond_edge(ship, course, 20)
     return placed(f"translate({x:g} {y:g}) rotate({course * 90 - 90}) scale(.62)", use("rip"))
 
@@ -261,7 +261,7 @@ def _ring(goal: int) -> tuple[Markup, ...]:
 
 @piece("{name}")
 def course_arrow(identifier: str, name: str, ship: int, course: int, goal: int, ballot: str, say: Say) -> Markup:
-    """A course that lies on the table: an arrow in the colour of its ballot, and a ring where it leads."""
+    """Draw a laid course: an arrow in the colour of its ballot, and a ring at its goal."""
     (x, y), (across, down) = _arrow_spot(ship, course), STEP[course]
     edge = "var(--black)" if ballot == "white" else "var(--white)"
     arrow = placed(
@@ -275,7 +275,7 @@ def course_arrow(identifier: str, name: str, ship: int, course: int, goal: int, 
     return still_piece(identifier, title, *_ring(goal), arrow, class_="through", codes=codes)
 
 
-# The two ends that are drawn on the chart
+# The two endings drawn on the chart
 
 
 @piece("light", memory=16)
@@ -303,7 +303,7 @@ def _torn_margin(identifier: str, ship: int, course: int) -> Markup:
 
 @piece("{name}", memory=512)
 def ribbon(identifier: str, name: str, text: str, y: float, grim: bool = False) -> Markup:
-    """A sentence on a ribbon across the chart, as wide as it needs."""
+    """Draw a sentence on a ribbon across the chart, as wide as it needs."""
     half = max(170, len(text) * 8.6 + 40)
     path = f"M{-half} -22Q0 -36 {half} -22L{half - 14} 0L{half} 22Q0 8 {-half} 22L{14 - half} 0Z"
     words = tag("text", text, class_=f"b mid {'grim-text' if grim else 'on-gold'}", y=2, font_size=27)

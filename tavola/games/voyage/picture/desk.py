@@ -1,4 +1,4 @@
-"""Draw what lies around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
+"""Everything around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -25,17 +25,17 @@ ROLE_PAY = (
 )
 SAILOR_PAY = ((("sea", "2"),), (("sea", "½"),))
 COLUMN, COARSE_Y = 926, 795
-"""The middles of the column of course cards beside the chart, and of their row under it on a narrow screen."""
-CARDS = {"white": (mark("Open"), 274, 28), "black": (mark("Secret"), 490, 304)}
-"""The course card of each ballot: its name, its height in the column, and its left edge in the row."""
+"""Middle of the column of course cards beside the chart, and of their row below it on a narrow screen."""
+CARDS = {"white": (mark("Open"), 274, 28), "black": (mark("Hidden"), 490, 304)}
+"""Course card of each ballot: its name, its height in the column, and its left edge in the row."""
 ROLE_SIZE, BOLD_LETTER, SPACE = 27, 0.68, 8
-"""The print of the roles that turn up, the width of its letters as a part of it, and the room between two names."""
+"""Font size of the revealed roles, average width of a glyph as a share of it, and space between two names."""
 WIDEST_APART = 160
 FIRST_TURN, TURN_WIDTH, TURN_Y = 96, 43, 697
 
 
 def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
-    """All that lies around the chart and over it, the lowest first."""
+    """Yield everything around and over the chart, the lowest first."""
     t = shown.table
     yield _fixed_parts(bare)
     for number, turn in enumerate(shown.turns, 1):
@@ -75,7 +75,7 @@ def _on_ribbon(turn: int, fine: Markup, coarse: Markup) -> tuple[Markup, Markup]
 
 
 def sailed_disc(turn: Turn, scale: float) -> Markup:
-    """The course sailed, on white where it was laid openly, on black where in secret."""
+    """Draw the course sailed: on white if it was open, on black if it was hidden."""
     paint, edge, pen = ("black", "silver", "white") if alternative_sailed(turn) else ("white", "black", "black")
     disc = tag("circle", r=9, fill=f"var(--{paint})", stroke=f"var(--{edge})", stroke_width=1.2)
     return placed(f"scale({scale:g})", disc, use("arrow", turned=(turn.sailed - 1) * 90, fill=f"var(--{pen})"))
@@ -90,7 +90,7 @@ def _turn_disc(identifier: str, number: int, turn: Turn, captain: str, say: Say)
 @piece("marker", memory=64)
 def _marker(identifier: str, turn: int, over: bool, say: Say) -> Markup:
     title = say("Turn {turn} of {turns}", turn=turn, turns=TURNS)
-    if over:  # the last turn's own disc is to be seen
+    if over:  # the last turn's own disc must be visible
         rings = (tag("circle", r=13, class_="ringed"), tag("circle", r=19, class_="ringed"))
         return still_piece(identifier, title, *_on_ribbon(turn, *rings), class_="through")
     numeral = tag("text", NUMERALS[turn - 1], class_="b mid on-gold", y=6, font_size=17)
@@ -114,7 +114,7 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
 
 
 def compass(course: int, say: Say) -> Markup:
-    """A course card, open."""
+    """Draw an open course card."""
     needle = use("needle", y=-12, turned=course * 90)
     name = tag("text", say(COURSE[course]), class_="b mid on-gold card-words", y=71, font_size=21)
     return tag(
@@ -144,22 +144,22 @@ def _course_card(identifier: str, ballot: str, title: str, card: Markup, votes: 
 @piece("open-{number}", memory=512)
 def _open_card(identifier: str, number: int, course: int, votes: int, say: Say) -> Markup:
     named = say(COURSE[course])
-    title = say("Laid openly: {course}. A white vote is for it.", course=named)
+    title = say("Open course: {course}. A white vote supports it.", course=named)
     return _course_card(identifier, "white", title, compass(course, say), votes, named, say)
 
 
 @piece("sealed-{number}", memory=512)
 def _sealed_card(identifier: str, number: int, opened: int, votes: int, say: Say) -> Markup:
-    """The sealed course; where it was sailed (`opened`, from 1) the seal breaks and the card turns."""
+    """The hidden course; if it was sailed (`opened`, from 1) the seal breaks and the card turns."""
     if not opened:
-        title = say("Laid in secret: only the captain knows this course. A black vote is for it.")
+        title = say("Hidden course: only the captain knows it. A black vote supports it.")
         return _course_card(identifier, "black", title, use("sealed-card"), votes, "?", say)
     named = say(COURSE[opened - 1])
     halves = [
         tag("g", use("seal", clip_path=f"url(#seal-{half})"), class_=f"half-{half}") for half in ("left", "right")
     ]
     card = turned_card(use("sealed-card"), compass(opened - 1, say), *halves)
-    title = say("Laid in secret, and sailed: {course}.", course=named)
+    title = say("The ship sailed the hidden course: {course}.", course=named)
     return _course_card(identifier, "black", title, card, votes, named, say)
 
 
@@ -174,7 +174,7 @@ def _last_ballot(identifier: str, number: int, turn: Turn, names: tuple[str, ...
         )
         for seat, name in enumerate(names)
     ]
-    title = say("The last ballot: turn {turn}", turn=number)
+    title = say("Last vote: turn {turn}", turn=number)
     return still_piece(identifier, title, tag("g", head, *cards, class_="coarse below"))
 
 
@@ -186,7 +186,7 @@ def _small_ballot(seat: int, face: str, name: str, captain: bool, say: Say) -> M
 
 @lru_cache(maxsize=8)
 def ballot_card(face: str, say: Say) -> Markup:
-    """A ballot before a seat."""
+    """Draw a ballot at a seat."""
     named = say("White") if face == "white" else say("Black")
     return tag("title", named) + use(f"ballot-{face}", scale=0.62)
 
@@ -252,14 +252,14 @@ def _count(identifier: str, number: int, white: int, black: int) -> Markup:
 
 
 def face_of(role: int) -> Markup:
-    """A role's head in a ring, 124 units wide."""
+    """Draw a role's head in a ring, 124 units wide."""
     head = placed("translate(0 36)", use(f"portrait-{ROLES[role]}", clip_path="url(#clip-head)"))
     sky = tag("circle", r=62, class_=f"sky-{ROLES[role]}", fill="var(--sky)")
     return tag("g", sky, head, tag("circle", r=62, fill="none", stroke="var(--line)", stroke_width=5))
 
 
 def role_pay(role: int, sailor: int) -> list[Markup]:
-    """Return what a role is paid for, in signs: 20 units high, centred."""
+    """Draw the signs of a role's points: 20 units high, centred."""
     signs = (*ROLE_PAY, SAILOR_PAY[sailor])[role]
     size = 15.4 if len(signs) == 3 else 16
     widths = [
@@ -276,7 +276,7 @@ def role_pay(role: int, sailor: int) -> list[Markup]:
 
 @lru_cache(maxsize=64)
 def role_card(role: int, sailor: int, say: Say) -> Markup:
-    """A role as a portrait card, 150 units wide and 257 high."""
+    """Draw a role as a portrait card, 150 units wide and 257 high."""
     name, kind = say(ROLE[role]), ROLES[role]
     figure = tag("g", use(f"portrait-{kind}", x=0, y=3, scale=1.02), clip_path="url(#clip-arch)")
     return tag(
@@ -310,7 +310,8 @@ def _role(
     card, title, words, medal = use("role-back"), name, "", Markup()
     if role:
         words = say(ROLE[role - 1])
-        title = say("{name}: {role}, {points} points", name=name, role=words, points=points)
+        counted = say.many("{count} point", "{count} points", points)
+        title = say("{name}: {role}, {points}", name=name, role=words, points=counted)
         card = turned_card(card, role_card(role - 1, sailor, say))
         paint = "gold" if place == 1 else "card"
         medal = tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{paint})", class_="outlined")

@@ -1,4 +1,4 @@
-"""The elements of which the pictures of Voyage are made, and where things lie on the chart.
+"""The elements of Voyage's pictures, and the geometry of the chart.
 
 The squares of the chart are 84 units. Cells and courses are counted from 0.
 """
@@ -16,7 +16,7 @@ SQUARE = 84
 
 
 class Edges(NamedTuple):
-    """The edges of the chart, and its middle from left to right."""
+    """The edges of the chart, and its horizontal middle."""
 
     left: int = 54
     top: int = 54
@@ -29,53 +29,50 @@ CHART = Edges()
 STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The step of each course, x to the right and y down."""
 EXIT = (30, 34, 26, 34)
-"""How far beyond the edge of the chart a ship lies that has left it, by course."""
+"""Distance from the edge of the chart to a ship that has left it, by course."""
 
 
 def cell_middle(cell: int) -> Point2D:
-    """The middle of a square of the chart."""
+    """Return the middle of a square of the chart."""
     row, column = divmod(cell, WIDTH)
     return CHART.left + SQUARE * (column + 0.5), CHART.top + SQUARE * (row + 0.5)
 
 
 def cells_in(cells: int) -> list[int]:
-    """The cells of a set."""
+    """Return the cells of a set."""
     return [cell for cell in range(CELL_COUNT) if cells >> cell & 1]
 
 
 def beyond_edge(ship: int, course: int, away: float) -> Point2D:
-    """Return the point beyond the edge of the chart to which a course leads from a cell."""
+    """Return the point beyond the edge of the chart that a course leads to from a cell."""
     x, y = cell_middle(ship)
     return ((x, CHART.top - away), (CHART.right + away, y), (x, CHART.bottom + away), (CHART.left - away, y))[course]
 
 
 def printed(text: str, class_: str, x: float, y: float, size: float) -> Markup:
-    """Words on one line."""
     return tag("text", text, class_=class_, x=x, y=y, font_size=size)
 
 
 def box(class_: str, x: float, y: float, width: float, height: float, rx: float, **more: object) -> Markup:
-    """A rectangle with round corners."""
     return tag("rect", class_=class_, x=x, y=y, width=width, height=height, rx=rx, **more)
 
 
 def placed(transform: str, *parts: str) -> Markup:
-    """Things in their place."""
     return tag("g", *parts, transform=transform)
 
 
 def still_piece(identifier: str, title: str, *parts: str, class_: str = "", codes: str | None = None) -> Markup:
-    """A piece that never slides: its parts stand where they stand on the board."""
+    """Draw a piece that never slides: its parts have fixed places on the board."""
     told = (tag("title", title),) if title else ()
     return tag("g", *told, *parts, id=identifier, class_=f"piece {class_}".rstrip(), codes=codes)
 
 
 def turned_card(back: Markup, face: Markup, *more: Markup) -> Markup:
-    """A card that turns from its back to its face."""
+    """Draw a card that turns from its back to its face."""
     return tag("g", tag("g", back, class_="back"), tag("g", face, class_="face"), *more, class_="turned")
 
 
 def seat_disc(seat: int, scale: float, x: float = 0, y: float = 0) -> Markup:
-    """The sign of a seat on a disc of its paint."""
+    """Draw the sign of a seat on a disc in its colour."""
     place = f"translate({x:g} {y:g}) scale({scale:g})"
     return tag("g", use("disc"), use(f"sign-{PAINTS[seat]}"), class_=PAINTS[seat], transform=place)

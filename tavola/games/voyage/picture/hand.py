@@ -1,4 +1,4 @@
-"""Draw what only a seat holds: its role, its two ballots, and as captain the course it lays in secret.
+"""The hand: a seat's role, its two ballots, and the hidden course of a captain.
 
 A wide screen shows the fine drawing, a narrow one the coarse one, a strip.
 """
@@ -21,7 +21,7 @@ STRIP = (0, 0, 460, 116)
 
 
 def hand(view: Seen, say: Say) -> PieceItems:
-    """The role, and what the present decision is made with."""
+    """Yield the role, and the pieces of the present decision."""
     if view.hand is None or not view.hand.role:
         return
     t, over = view.table, view.table.phase == Phase.OVER
@@ -32,7 +32,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
     yield _role(view.hand.role - 1, t.sailor, points, over, crowded, say)
     if choosing:
         yield from (_secret_choice(course, say) for course in cells_in(current_turn(t).courses))
-        caption = printed(say("Lay one in secret"), "i mid printed fine", 317, 148, 16)
+        caption = printed(say("Choose one to hide"), "i mid printed fine", 317, 148, 16)
         yield "own-words", still_piece("own-words", "", caption, class_="through")
         return
     voting = t.phase == Phase.BALLOT
@@ -44,7 +44,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
 
 
 def own_course(view: Seen, say: Say) -> PieceItems:
-    """On the chart: the arrow of the alternative that the captain himself has laid."""
+    """Yield the arrow of the captain's own hidden course, for the chart."""
     if view.hand and view.seat == view.table.captain and view.table.phase == Phase.BALLOT:
         course = own_alternative(view) - 1
         yield course_arrow("own-laid", view.table.ship, course, BoardState.of(view).goal(course), "black", say)
@@ -56,7 +56,7 @@ def _fine_and_coarse(card: Markup, wide: str, narrow: str, *words: Markup) -> tu
 
 @piece("own-role", memory=512)
 def _role(identifier: str, role: int, sailor: int, points: int, over: bool, crowded: int, say: Say) -> Markup:
-    """The role as a portrait card with its points; how many it would have now. `crowded`: 1 beside four courses."""
+    """The role as a portrait card with the points it would have now. `crowded`: 1 beside four courses."""
     name, pay = say(ROLE[role]), role_pay(role, sailor)
     counted = say.many("{count} point", "{count} points", points)
     card = tag("g", role_card(role, sailor, say), class_="fine own-role", transform="translate(48 74) scale(.59)")
@@ -80,7 +80,7 @@ def _ballot(identifier: str, ballot: str, course: int, played: int, voting: bool
     place = BALLOTS.index(ballot)
     mine = played == place + 1
     named = say("White") if ballot == "white" else say("Black")
-    means = say(COURSE[course]) if course >= 0 else say("Sealed") if ballot == "black" else ""
+    means = say(COURSE[course]) if course >= 0 else say("Hidden") if ballot == "black" else ""
     words = means if voting else named
     x, at, up = 214 + 104 * place + (0 if third else 32), 300 + 106 * place, 4 if mine else 0
     glow, fade = box("glowing", -46, -68, 92, 136, 11), "" if voting and (mine or not played) else "idle"
@@ -100,7 +100,7 @@ def _ballot(identifier: str, ballot: str, course: int, played: int, voting: bool
 def _own_secret_card(identifier: str, course: int, say: Say) -> Markup:
     card = tag("g", compass(course, say), use("seal", x=30, y=-58, scale=0.62))
     fine = tag("g", card, class_="fine", transform="translate(414 66) rotate(4) scale(.6)")
-    title = say("Your secret course: {course}", course=say(COURSE[course]))
+    title = say("Your hidden course: {course}", course=say(COURSE[course]))
     return still_piece(identifier, title, fine, class_="through")
 
 
@@ -114,6 +114,6 @@ def _secret_choice(identifier: str, course: int, say: Say) -> Markup:
         tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116),
         printed(say(LETTER[course]), "b mid printed", at, 111, 21),
     )
-    title = say("In secret: {course}", course=say(COURSE[course]))
+    title = say("Hidden: {course}", course=say(COURSE[course]))
     codes = "|".join(f"courses {other} {COURSES[course]}" for other in COURSES if other != COURSES[course])
     return still_piece(identifier, title, *drawn, codes=codes)

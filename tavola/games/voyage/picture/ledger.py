@@ -1,4 +1,4 @@
-"""The ledger: turns by seats, every vote in black and white, the captain ringed, what was sailed, and the counts."""
+"""The ledger: turns by seats, with each vote, the captain, the course sailed, and the counts."""
 
 from collections.abc import Mapping
 
@@ -16,26 +16,26 @@ from tavola.show.svg import tag
 
 LEDGER_SIZE = (466, 197)
 FIRST, COLUMN = 99, 18.6
-"""The middle of the first turn's column, and the width of a column."""
+"""Middle of the first turn's column, and the width of a column."""
 SAILED_Y, SEATS_TOP, SEATS_BOTTOM = 37, 48, 168
 GUESS_X = 66
 VISITED = {
     "isle": mark("Islands visited: {count}"),
-    "cross": mark("Islands with the cross visited: {count}"),
-    "sea": mark("Open sea visited: {count}"),
-    "fog": mark("Fog visited: {count}"),
-    "border": mark("Border and start visited: {count}"),
+    "cross": mark("Islands with a cross visited: {count}"),
+    "sea": mark("Open sea tiles visited: {count}"),
+    "fog": mark("Fog tiles visited: {count}"),
+    "border": mark("Border tiles, start included: {count}"),
 }
 
 
 def row_y(seat: int, players: int) -> float:
-    """The middle of a seat's row."""
+    """Return the middle of a seat's row."""
     height = (SEATS_BOTTOM - SEATS_TOP) / players
     return SEATS_TOP + height * (seat + 0.5)
 
 
 def ledger(shown: BoardState, say: Say, bare: Say) -> PieceItems:
-    """The page, a column a turn, and what has been visited."""
+    """Yield the page, a column for each turn, and the counts of visited tiles."""
     t, turns = shown.table, shown.turns
     yield _page(t.players, bare)
     names = tuple(say.name(seat) for seat in range(t.players))
@@ -54,7 +54,7 @@ def ledger(shown: BoardState, say: Say, bare: Say) -> PieceItems:
 @piece("ledger", memory=32)
 def _page(identifier: str, players: int, say: Say) -> Markup:
     numbers = []
-    for turn in (*range(1, 10), *range(10, TURNS + 1, 2)):  # two figures need the room of two columns
+    for turn in (*range(1, 10), *range(10, TURNS + 1, 2)):  # two digits need the width of two columns
         close = " close" if turn > 9 else ""
         numbers.append(printed(str(turn), f"mid on-card{close}", round(FIRST + COLUMN * (turn - 1), 1), 20, 14.5))
     height, bottom = (SEATS_BOTTOM - SEATS_TOP) / players, SEATS_BOTTOM + 4
@@ -79,7 +79,7 @@ def _row(identifier: str, seat: int, players: int, name: str, captain: bool) -> 
 
 
 def _ballot_face(shown: BoardState, turn: Turn, seat: int, present: bool) -> str:
-    """Return what the ledger has of a vote: "none" while it is still to come."""
+    """What the ledger shows of a vote: "none" if it is still to come."""
     if present:
         return shown.ballot_face(seat) or ("none" if turn.preferred else "")
     return ballot_of(turn, seat) if voted_on(turn) else ""
@@ -114,7 +114,7 @@ def _counts(identifier: str, visited: tuple[int, ...], avalons: tuple[int, int],
         title, number = tag("title", say(told, count=count)), printed(str(count), "b on-card", 16, 6, 17)
         drawn.append(placed(f"translate({24 + 62 * place} 182)", title, use(f"mark-{shape}", scale=1.05), number))
     hidden = {"times": avalons[0], "count": avalons[1]}
-    title = tag("title", say("Fog: {count} tiles face down, Avalon among them {times} times", **hidden))
+    title = tag("title", say("Fog tiles face down: {count} (Avalon: {times})", **hidden))
     number = printed(say("{times} of {count} left", **hidden), "b on-card", 18, 6, 15)
     fog = placed("translate(340 182)", title, use("mark-avalon", scale=1.1), number)
     return still_piece(identifier, "", *drawn, fog)
@@ -132,7 +132,7 @@ def _known_role(identifier: str, seat: int, players: int, role: int, points: int
 
 
 def guess_marks(players: int, noted: Mapping[int, str], say: Say) -> dict[str, Markup]:
-    """Private guesses beside the seats, by the key of the role."""
+    """Return private guesses beside the seats, by the key of the role."""
     kept = ((seat, ROLES.index(key)) for seat, key in sorted(noted.items()) if key in ROLES)
     return dict(_guess(seat, players, role, say) for seat, role in kept)
 

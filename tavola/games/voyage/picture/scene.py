@@ -1,4 +1,4 @@
-"""Show a change: the reveal of a ballot, the ship that sails, the tile that turns, the ends, the roles."""
+"""The scenes: the reveal of a ballot, the ship that sails, the tile that turns, the endings, the roles."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -8,27 +8,27 @@ from tavola.games.voyage.components import START_CELL, Ending, Phase, Pile, Seen
 from tavola.games.voyage.words.consequences import tile_ahead
 from tavola.games.voyage.words.nouns import had_ballot
 from tavola.show.board import Frame, Pieces
-from tavola.show.sound import Palette, bell, breath, card, chord, house_moments, knock, tone
+from tavola.show.sound import Palette, bell, breath, card, chord, common_sounds, knock, tone
 
 
 class BoardState(NamedTuple):
-    """The table as it lies; then what only its end and the moments of a scene have."""
+    """The table, and what is only shown at its end or in a frame of a scene."""
 
     table: Table
     points: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     cards_open: int = -1
-    """The number of ballots that lie open in the row across the chart; -1 where there is no row."""
+    """Number of open ballots in the row across the chart; -1 without a row."""
     verdict: bool = False
-    """True when the row says what it has come to."""
+    """True if the row shows the result."""
     adrift: bool = False
-    """True when the ship has left the chart."""
+    """True if the ship has left the chart."""
     roles_down: int = 0
-    """The number of roles that are still face down at the end."""
+    """Number of roles still face down at the end."""
 
     @classmethod
     def of(cls, view: Seen) -> "BoardState":
-        """The table of a view."""
+        """Return the table of a view."""
         table: Table = view.table
         last = table.turns[table.turn - 1] if table.turn else None
         adrift = bool(last and last.sailed and not last.reached)
@@ -38,45 +38,45 @@ class BoardState(NamedTuple):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns that have begun."""
+        """Turns that have begun."""
         return self.table.turns[: self.table.turn]
 
     @property
     def stops(self) -> tuple[int, ...]:
-        """The cells on which the ship has been, in order."""
+        """Cells the ship has been on, in order."""
         return (START_CELL, *(turn.reached - 1 for turn in self.turns if turn.reached))
 
     @property
     def avalons(self) -> tuple[int, int]:
-        """Tiles of Avalon still face down, and among how many of the fog."""
+        """Tiles of Avalon still face down, and how many face-down fog tiles there are."""
         fog = self.table.piles[Pile.FOG]
         return fog[3], sum(fog)
 
     @property
     def last_ballot(self) -> int:
-        """The number of the last turn that was voted on; 0 before."""
+        """Number of the last turn with a vote; 0 if there is none."""
         return max((number for number, turn in enumerate(self.turns, 1) if voted_on(turn)), default=0)
 
     @property
     def laid_turn(self) -> int:
-        """The turn whose courses lie on the table: the present one, or until they are laid the one before."""
+        """Turn whose courses are on the table: the present one, or until they are laid the previous one."""
         turn = self.table.turn
         return turn if turn and self.turns[-1].preferred else max(turn - 1, 0)
 
     def goal(self, course: int) -> int:
-        """R14: the cell to which a course leads; -1 beyond the edge of the map."""
+        """R14: return the cell that a course leads to; -1 beyond the edge of the map."""
         tile = tile_ahead(self.table, course)
         return tile.cell if tile else -1
 
     @property
     def face_down_seats(self) -> set[int]:
-        """The seats whose roles are still face down at the end: they turn up from the last place to the first."""
+        """Seats whose roles are still face down at the end: they turn up from the last place to the first."""
         players = self.table.players
         order = sorted(range(players), key=lambda seat: (-self.places[seat], seat))
         return set(order[players - self.roles_down :])
 
     def ballot_face(self, seat: int) -> str:
-        """Return what is to be seen of a seat's ballot in the present turn: "", "back", "white" or "black"."""
+        """Return what is visible of a seat's ballot in the present turn: "", "back", "white" or "black"."""
         turn = self.turns[-1]
         if self.cards_open < 0:
             down = self.table.phase == Phase.BALLOT and self.table.voted >> seat & 1
@@ -86,31 +86,29 @@ class BoardState(NamedTuple):
 
 
 def voted_on(turn: Turn) -> bool:
-    """True when there was a ballot, and it is over: none where only one course could be sailed (R11)."""
+    """Return whether there was a ballot, and it is over: none if only one course could be sailed (R11)."""
     return bool(turn.sailed and had_ballot(turn))
 
 
 def alternative_sailed(turn: Turn) -> bool:
-    """True when the sealed course was sailed."""
+    """Return whether the hidden course was sailed."""
     return bool(turn.sailed and turn.sailed != turn.preferred)
 
 
 def ballot_of(turn: Turn, seat: int) -> str:
-    """Return how a seat voted in a ballot that was revealed."""
+    """Return a seat's vote in a revealed ballot."""
     return "black" if turn.black >> seat & 1 else "white"
 
 
 LAID, BREATH, TURNED, VERDICT, SAIL, PAINT = 600, 800, 450, 2000, 1100, 800
 PARTING, TEARING, ROLES_DOWN, ROLE = 2200, 1500, 900, 650
-"""Milliseconds at a calm pace: a ballot of five lasts seven seconds with what it leads to."""
+"""Milliseconds at a calm pace: a ballot of five seats and its effect take seven seconds."""
 OPEN_AT_LEAST = 1500
-"""Milliseconds, at any pace, for which all faces of a ballot are open."""
+"""Minimum milliseconds that all ballots are open, at any pace."""
 
 
 class SceneStep(NamedTuple):
-    """A state that shows, how long it stays, how many lines are still to be told, how long it stays at least, and what
-    is heard.
-    """
+    """A state, its milliseconds, the log lines still to come, its minimum milliseconds, and the sound."""
 
     shown: BoardState
     stays: int
@@ -122,9 +120,9 @@ class SceneStep(NamedTuple):
 def scene(
     was: BoardState, now: BoardState, log: Callable[[], list[str]], draw: Callable[[BoardState], Pieces]
 ) -> list[Frame]:
-    """The frames between two public tables one action apart; none where nothing is revealed.
+    """Return the frames between two public tables one action apart; none if nothing is revealed.
 
-    `log` says the lines of the log: they are counted where there is a frame.
+    `log` returns the log lines; it is only called if there is a frame.
     """
     steps = list(_steps(was, now))
     told = len(log()) if steps else 0
@@ -144,7 +142,7 @@ def scene(
 def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
     before, after = was.table, now.table
     if before.phase == Phase.COURSES and after.phase == Phase.BALLOT:
-        # The open card is laid first, the sealed one beside it after.
+        # The open card is laid first, then the hidden one beside it.
         turn = now.turns[-1]
         opened = turn._replace(courses=1 << (turn.preferred - 1))
         yield SceneStep(_with_last_turn(now, opened), LAID, sound="parchment")
@@ -160,7 +158,7 @@ def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
     if after.phase == Phase.OVER:
         for down in range(
             after.players, 0, -1
-        ):  # R19: the ending is told, then the roles turn up, the last place first
+        ):  # R19: the ending is shown, then the roles turn up, the last place first
             stays = ROLES_DOWN if down == after.players else ROLE
             yield SceneStep(now._replace(roles_down=down), stays, 2, sound="role")
 
@@ -183,7 +181,7 @@ def _ballot_steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
 
 
 def _lines_after(now: BoardState, number: int) -> int:
-    """Return how many lines of the log come after the verdict of a turn: the course, the tile, later turns, the end."""
+    """How many log lines follow the verdict of a turn: the course, the tile, later turns, the end."""
     lines = 2 * (now.table.phase == Phase.OVER)
     for later, turn in enumerate(now.turns[number - 1 :], number):
         turned = bool(turn.reached and now.table.explored >> (turn.reached - 1) & 1)
@@ -221,7 +219,7 @@ def _state_in_turn(now: BoardState, number: int, ending: Ending, painted: bool) 
 
 
 SOUNDS: Palette = {
-    **house_moments(220, "triangle"),
+    **common_sounds(220, "triangle"),
     "parchment": (breath(2_800, 1_500, 260, rise=90), *knock(200, after=200, loudness=0.03)),
     "sealed": (*knock(140), breath(1_200, 700, 160, after=60)),
     "ballot": card(),

@@ -1,6 +1,6 @@
-"""The sentences of Voyage. `tavola.show.cards` says what each hook is for.
+"""The texts of Voyage. `tavola.show.cards` describes the hooks.
 
-Everything is said from views. Events are read from the table alone, so all hear the same.
+All texts are made from views. Events are made from the table only, so all viewers get the same.
 """
 
 from functools import partial
@@ -23,9 +23,11 @@ from tavola.show.words import OptionWords, Prompts, members_of, say_lesson
 def _courses_prompt(view: Seen, say: Say) -> str:
     losing = current_turn(view.table).losing
     if not losing:
-        return say("Lay two courses: one openly, one face down.")
+        return say("Choose two courses: one to show, one to hide.")
     headings = say.listing([f"{COURSE(course, say):toward}" for course in members_of(losing)])
-    return say("Lay two courses, one openly and one face down; the route would be lost {headings}.", headings=headings)
+    return say(
+        "Choose two courses, one to show and one to hide. The route would be lost {headings}.", headings=headings
+    )
 
 
 def _vote_prompt(view: Seen, say: Say) -> str:
@@ -33,10 +35,10 @@ def _vote_prompt(view: Seen, say: Say) -> str:
     parts = {"course": COURSE(turn.preferred - 1, say)}
     if alternative:
         parts["alternative"] = COURSE(alternative - 1, say)
-        return say("Vote: white for {course}, or black for {alternative}, which you sealed.", **parts)
-    if turn.losing >> (turn.preferred - 1) & 1:  # R15: as everybody can see
-        return say("Vote: white for {course}, which loses the route, or black for the course face down.", **parts)
-    return say("Vote: white for {course}, or black for the course face down.", **parts)
+        return say("Vote white for {course}, or black for {alternative}, your hidden course.", **parts)
+    if turn.losing >> (turn.preferred - 1) & 1:  # R15: which is public
+        return say("Vote white for {course}, which loses the route, or black for the hidden course.", **parts)
+    return say("Vote white for {course}, or black for the hidden course.", **parts)
 
 
 def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
@@ -48,66 +50,65 @@ def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
 prompt = Prompts(
     over=result_text,
     chance={
-        Phase.ISLANDS: mark("Ten islands are being laid in the sea, face down."),
-        Phase.LOT: mark("The lot decides who is the first captain."),
+        Phase.ISLANDS: mark("Ten islands are being placed in the sea, face down."),
+        Phase.LOT: mark("The first captain is being chosen at random."),
         Phase.ROLES: mark("The roles are being dealt."),
-        Phase.TILE: mark("The ship has reached {cell}: the tile is turned up."),
+        Phase.TILE: mark("The ship has reached {cell}. Its tile is revealed."),
     },
     own={Phase.COURSES: _courses_prompt, Phase.BALLOT: _vote_prompt},
     others={
-        Phase.COURSES: mark("Waiting for {name}, the captain, to lay two courses."),
-        Phase.BALLOT: mark("Waiting for {names} to vote: {course}, or the course face down?"),
+        Phase.COURSES: mark("Waiting for {name}, the captain, to choose two courses."),
+        Phase.BALLOT: mark("Waiting for {names} to vote: {course}, or the hidden course?"),
     },
     values=_prompt_values,
 )
 
 
-# Options, and the shelf
+# Options and the catalogue
 
 TITLES = {
     "players": marks(
         "Players",
-        "Three to seven: seven pairs of vote cards were inferred to mean seven at most. With three, 2 times in 11 "
-        "somebody shares your role and costs you a point; with seven, 6 times in 11.",
+        "Three to seven players: the rulebook has seven pairs of vote cards, so we take seven as the most. With three"
+        " players, someone shares your role and costs you a point 2 times in 11; with seven, 6 times in 11.",
     ),
     "layout": marks(
         "Map",
-        "Both are the rulebook's; its figure of the recommended map is lost, and ours was decided here. On the "
-        "recommended map everybody knows where the islands lie, so a vote tells more about a role; on a random "
-        "one nobody knows, and roles that count islands depend more on luck.",
+        "Both come from the rulebook, but its picture of the recommended map is lost, so that map is our own. On the"
+        " recommended map everyone knows where the islands are, so a vote says more about a role. On a random map no"
+        " one knows, and roles that count islands depend more on luck.",
     ),
     "captaincy": marks(
         "Captaincy",
-        "The rulebook passes it on every turn, and as a variant only when the sealed course has the majority. Then "
-        "a captain whom the others follow stays, and with him the choice of the courses. What happens when the "
-        "captain's vote breaks a tie for the sealed course was decided here: he stays, or by the third value goes "
-        "as well, and a crew of an even number is rid of him more easily.",
+        "By the rulebook, the captain changes every turn or, in a variant, only when the hidden course wins a"
+        " majority. A captain the others follow then stays, and keeps choosing the courses. What if the captain’s own"
+        " vote breaks a tie for the hidden course? The rulebook doesn’t say. With our second setting the captain"
+        " stays. With the third the captain changes too, and an even number of players can shake one off more easily.",
     ),
     "sailor": marks(
-        "Points of the Sailor",
-        "The rulebook's 2 points for each tile of open sea look like a misprint: they make about 24 points where "
-        "other roles reach 4 or 5, and on a long voyage nobody catches the Sailor. The emended rule, inferred, "
-        "gives 1 point for every 2 tiles, about 5 in all.",
+        "Sailor’s points",
+        "The rulebook’s 2 points for each tile of open sea look like a misprint: they add up to about 24 points where"
+        " other roles reach 4 or 5, and on a long voyage no one catches the Sailor. The corrected rule, our guess,"
+        " gives 1 point for every 2 tiles, about 5 in all.",
     ),
     "first_captain": marks(
         "First captain",
-        "The rulebook appoints the oldest player; decided here: the lot, or a seat you agree on. "
-        "When the captaincy passes every turn it matters little, for nobody is captain more "
-        "than one turn oftener than another.",
+        "The rulebook names the oldest player. Here it’s a random player, or one you agree on. If the captain changes"
+        " every turn it hardly matters: no one is captain more than one turn more often than anyone else.",
     ),
     "safe_course": marks(
         "One course must keep the route",
-        "By the rulebook a captain may offer two courses that both lose the route; that it can be forbidden was "
-        "decided here. In trials with simple bots, five players and the emended Sailor, the Traitor won 1.5 times "
-        "his share with it switched off, and 0.8 times with it switched on.",
+        "By the rulebook, a captain may offer two courses that both lose the route. This option, which we added,"
+        " forbids it. In trials with simple bots, five players and the corrected Sailor, the Traitor won 1.5 times a"
+        " fair share with it off, and 0.8 times with it on.",
     ),
 }
 VALUES = {
     "layout": {"chart": mark("recommended"), "random": mark("random")},
     "captaincy": {
         "every-turn": mark("passes every turn"),
-        "alternative": mark("passes when the sealed course has the majority"),
-        "alternative-or-tie": mark("passes when the sealed course is sailed, by a tie too"),
+        "alternative": mark("passes when the hidden course wins a majority"),
+        "alternative-or-tie": mark("passes when the hidden course is sailed, even by a tie"),
     },
     "sailor": {
         "literal": mark("2 points for each tile of open sea"),
@@ -128,10 +129,10 @@ WORDS = Words(
     option=OPTIONS.option,
     value=OPTIONS.value,
     about=lambda say: say(
-        "An island in the fog, a crew in search of it, and a role that nobody knows but you. Every turn the captain "
-        "offers one course openly and one in secret, and the votes send the ship to Avalon, or astray."
+        "An island in the fog, a crew in search of it, and a role only you know. Each turn the captain shows one"
+        " course and hides another, and the crew’s votes take the ship to Avalon, or astray."
     ),
-    shelf=lambda say: Shelf(say("Vote the ship to the island, or quietly past it."), (25, 35), "medium"),
+    shelf=lambda say: Shelf(say("Steer the ship to the island, or quietly past it."), (25, 35), "medium"),
     minute=MINUTE,
     argument_label=argument_label,
     ask=ask,

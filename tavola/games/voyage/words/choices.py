@@ -1,4 +1,4 @@
-"""The verbs of Voyage in words: buttons and questions, refusals by paragraph of RULES.md, and promises."""
+"""The texts of Voyage's actions: buttons and questions, refusals by paragraph of RULES.md, and promises."""
 
 from collections.abc import Collection
 
@@ -10,21 +10,21 @@ from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Indices, Part, Refusals, phase_strip
 
 ACTION = {
-    "island": mark("Lay an island: {cell}"),
-    "captain": mark("The lot: {seat} is the first captain"),
+    "island": mark("Place an island: {cell}"),
+    "captain": mark("Draw the first captain: {seat}"),
     "role": mark("Deal a role: {role}"),
-    "courses": mark("{preferred:Course} openly, {alternative} in secret"),
-    "tile": mark("Turn up the tile: {face}"),
+    "courses": mark("Show {preferred:course}, hide {alternative:course}"),
+    "tile": mark("Reveal the tile: {face}"),
 }
-VOTE_FOR = (mark("Vote white: {course}"), mark("Vote black: {course}, which you sealed"))
-VOTE_UNKNOWN = (mark("Vote white: the open course"), mark("Vote black: the course face down"))
+VOTE_FOR = (mark("Vote white: {course}"), mark("Vote black: {course}, your hidden course"))
+VOTE_UNKNOWN = (mark("Vote white: the open course"), mark("Vote black: the hidden course"))
 SHORT_VOTE = (mark("White: {course}"), mark("Black: {course}"))
 ASK = {
-    "cell": mark("Where does an island lie?"),
+    "cell": mark("Where does the island go?"),
     "seat": mark("Who is the first captain?"),
     "role": mark("Which role is dealt?"),
-    "preferred": mark("Which course do you lay openly?"),
-    "alternative": mark("Which course do you lay in secret?"),
+    "preferred": mark("Which course do you show?"),
+    "alternative": mark("Which course do you hide?"),
     "ballot": mark("White or black?"),
     "face": mark("What does the tile show?"),
 }
@@ -33,7 +33,6 @@ TURN = (Part(mark("Courses"), (Phase.COURSES,)), Part(mark("Vote"), (Phase.BALLO
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """Return what a seat does by it, for a button."""
     taken_apart = view.game.actions.action(action)
     if taken_apart.verb != "vote":
         return VOCABULARY.action_sentence(ACTION, view, action, say)
@@ -43,18 +42,18 @@ def action(view: Seen, action: int, say: Say) -> str:
 
 
 def _course_of_vote(view: Seen, vote: int) -> int:
-    """The course that a vote is for, counted from 1; 0 where the seat does not know it."""
+    """The course that a vote is for, counted from 1; 0 if the seat does not know it."""
     return int(own_alternative(view) if vote else current_turn(view.table).preferred)
 
 
 def choices_key(view: Seen) -> tuple[int, ...]:
-    """A vote tells which course it is for, as far as the seat knows it."""
+    """Return what else a label depends on: the courses that votes are for, if the seat knows them."""
     t = view.table
     return (t.phase, *(_course_of_vote(view, vote) for vote in range(2))) if t.phase == Phase.BALLOT else (t.phase,)
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
-    """One value of an argument, for a button; a vote says which course it is for, where the seat knows it."""
+    """Return the label of a value, for a button; a vote names its course if the seat knows it."""
     course = _course_of_vote(view, place) if argument == "ballot" and view.table.phase == Phase.BALLOT else 0
     if course:
         return say(SHORT_VOTE[place], course=COURSE(course - 1, say))
@@ -62,17 +61,16 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """The question for the next argument of a verb."""
     return say(ASK[argument])
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """The parts of a turn, or of what comes before the first, and which is now."""
+    """Return the parts of a turn, or of the preparations, each with True if it is now."""
     return phase_strip(TURN if view.table.turn else BEFORE, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """The heading under which the log groups what is done now."""
+    """Return the heading under which the log groups the current actions."""
     if view.table.turn:
         return say("Turn {turn} of {turns}", turn=view.table.turn, turns=TURNS)
     return say("Before the first turn")
@@ -82,43 +80,43 @@ def chapter(view: Seen, say: Say) -> str:
 
 
 OVER_REASONS: dict[int, str] = {
-    Ending.AVALON: mark("The match is over: Avalon is found (R17)."),
+    Ending.AVALON: mark("The match is over: Avalon has been found (R17)."),
     Ending.TURN_20: mark("The match is over: twenty turns have been played (R17)."),
     Ending.ROUTE_LOST: mark("The match is over: the route is lost (R15, R17)."),
 }
-NOT_YET = mark("The first turn begins when everybody holds a role (R6, R8).")
+NOT_YET = mark("The first turn begins when everyone has a role (R6, R8).")
 
 
 def _courses(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if seat != t.captain:
-        return say("Only the captain lays courses, and that is {name} (R8).", name=say.name(t.captain))
+        return say("Only the captain, {name}, chooses the courses (R8).", name=say.name(t.captain))
     for course in places:
         if not current_turn(t).courses >> course & 1:
-            return say("No course leads {course:toward}: it would cross coast (R9).", course=COURSE(course, say))
+            return say("You can’t sail {course}: that would cross the coast (R9).", course=COURSE(course, say))
     if places[0] == places[1]:
-        return say("There is one card of each course: the two must differ (R8).")
-    return say("Both courses would lose the route: at least one must keep it (R10).")
+        return say("There’s only one card of each course: choose two different ones (R8).")
+    return say("Both courses would lose the route. Choose at least one that keeps it (R10).")
 
 
 refusal = Refusals(
     chance={
-        "island": mark("The islands are laid by chance (R4)."),
-        "captain": mark("The first captain is drawn by lot, or agreed on before the match (R7)."),
-        "role": mark("The roles are dealt by chance (R6)."),
-        "tile": mark("A tile is turned up, and nobody chooses what it shows (R14, R16)."),
+        "island": mark("The islands are placed at random (R4)."),
+        "captain": mark("The first captain is chosen at random, or agreed on before the match (R7)."),
+        "role": mark("The roles are dealt at random (R6)."),
+        "tile": mark("The tile is revealed at random: no one chooses it (R14, R16)."),
     },
     over=lambda view, say: say(OVER_REASONS[view.table.ending]),
     over_phase=Phase.OVER,
     meanwhile={
         **dict.fromkeys((Phase.ISLANDS, Phase.LOT, Phase.ROLES), NOT_YET),
-        Phase.TILE: mark("The ship has sailed: first the tile beneath it is turned up (R14)."),
+        Phase.TILE: mark("The ship has moved. Its tile has to be revealed first (R14)."),
     },
     when={
-        "vote": ((Phase.BALLOT,), mark("There is nothing to vote on yet: first {name} lays two courses (R8, R12).")),
-        "courses": ((Phase.COURSES,), mark("The courses of this turn are laid, and the crew votes on them (R8, R12).")),
+        "vote": ((Phase.BALLOT,), mark("There’s nothing to vote on yet: {name} chooses two courses first (R8, R12).")),
+        "courses": ((Phase.COURSES,), mark("This turn’s courses are set. Now the crew votes on them (R8, R12).")),
     },
     why={
-        "vote": lambda t, seat, hand, places, say: say("You have voted, and a vote is not taken back (R12)."),
+        "vote": lambda t, seat, hand, places, say: say("You’ve already voted, and you can’t take a vote back (R12)."),
         "courses": _courses,
     },
 )
@@ -131,10 +129,10 @@ VOTE = Topic(
     "vote",
     Forms(
         *marks(
-            "I vote {ballot:colour}",
-            "I do not vote {ballot:colour}",
+            "I’ll vote {ballot:colour}",
+            "I won’t vote {ballot:colour}",
             "vote {ballot:colour}",
-            "do not vote {ballot:colour}",
+            "don’t vote {ballot:colour}",
         )
     ),
 )
@@ -142,21 +140,21 @@ COURSES = Topic(
     "courses",
     Forms(
         *marks(
-            "I lay {preferred:course} openly and {alternative:course} face down",
-            "I do not lay {preferred:course} openly and {alternative:course} face down",
-            "lay {preferred:course} openly and {alternative:course} face down",
-            "do not lay {preferred:course} openly and {alternative:course} face down",
+            "I’ll show {preferred:course} and hide {alternative:course}",
+            "I won’t show {preferred:course} and hide {alternative:course}",
+            "show {preferred:course} and hide {alternative:course}",
+            "don’t show {preferred:course} and hide {alternative:course}",
         )
     ),
 )
 ROLE = Fact(
     verb("role", role=ROLES),
-    Forms(*marks("I am {role:the}", "I am not {role:the}", "you are {role:the}", "you are not {role:the}")),
+    Forms(*marks("I’m {role:the}", "I’m not {role:the}", "you’re {role:the}", "you’re not {role:the}")),
 )
 
 
 def revealed(before: Seen, after: Seen) -> Revealed:
-    """R8: the preferred course lies open. R13: votes are turned up, and the alternative if it is sailed."""
+    """R8, R13: return the preferred course once laid, votes once revealed, and the alternative if it is sailed."""
     b, a = before.table, after.table
     turn = a.turns[max(b.turn - 1, 0)]
     captain, preferred = int(turn.captain), int(turn.preferred)
@@ -171,7 +169,7 @@ def revealed(before: Seen, after: Seen) -> Revealed:
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    """The role of the seat, once it has one."""
+    """Return the role of the seat, if it has one."""
     return [Known("role", (view.hand.role - 1,))] if view.hand and view.hand.role else []
 
 

@@ -1,6 +1,6 @@
-"""Tell what a course does now, for the role of who is asked: the map is public, the role is his own.
+"""The consequences of a course now, for the seat's role: the map is public, the role is not.
 
-A vote for the course face down tells of it only to the captain who laid it: to others, what it may be.
+The consequence of a vote for the hidden course is only given to the captain who laid it; others get the possibilities.
 """
 
 from typing import Literal, NamedTuple
@@ -48,24 +48,24 @@ FOR_AVALON: dict[int, int] = {
 
 
 class Tile(NamedTuple):
-    """A tile to be reached: its cell, and its face; None where nobody knows it."""
+    """A tile to be reached: its cell and its face; None if the face is unknown."""
 
     cell: int
     face: int | None
 
     @property
     def in_fog(self) -> bool:
-        """True in the fog."""
+        """True for a cell in the fog."""
         return bool(FOG >> self.cell & 1)
 
     @property
     def coast(self) -> bool:
-        """True where land is seen from the start."""
+        """True for a cell of coast, known from the start."""
         return bool(COAST >> self.cell & 1)
 
 
 def tile_ahead(t: Table, course: int) -> Tile | None:
-    """R14: the first tile face down on a course, with the face that the map tells; None: R15, there is none."""
+    """Return the first face-down tile on a course, with the face on the map (R14); None if there is none (R15)."""
     cell = NEIGHBOURS[t.ship][course]
     while cell >= 0 and t.explored >> cell & 1:
         cell = NEIGHBOURS[cell][course]
@@ -82,7 +82,7 @@ def _charted_face(t: Table, cell: int) -> int | None:
 
 
 def half_points(t: Table, role: int, tile: Tile, face: int) -> int:
-    """The half points that a role gains by a tile, were it turned up with a face: R22 to R27."""
+    """R22 to R27: return the half points that a role gains by a tile with this face."""
     return _for_face(role, face, count_visited(t)) + _for_place(t, role, tile, face)
 
 
@@ -105,7 +105,7 @@ def _for_place(t: Table, role: int, tile: Tile, face: int) -> int:
 
 
 def gain_text(halves: int, say: Say) -> str:
-    """`+1½ for you`."""
+    """Return the points as text: `+1½ for you`."""
     if not halves:
         return say("nothing for you")
     sign, whole = ("+" if halves > 0 else "−"), abs(halves)
@@ -114,9 +114,9 @@ def gain_text(halves: int, say: Say) -> str:
 
 
 def helped(t: Table, role: int, turn: Turn) -> int:
-    """How a turn that is over served a role: 1 where its tile brought points, −1 where it cost some, else 0.
+    """Return 1 if the tile of a past turn gave a role points, −1 if it cost some, else 0.
 
-    Counted by the tile itself and the islands visited by now: what a fifth island meant then is not asked.
+    It counts the tile itself and the islands visited by now: the effect of a fifth island at that time is ignored.
     """
     if not turn.reached:
         return 0
@@ -125,30 +125,31 @@ def helped(t: Table, role: int, turn: Turn) -> int:
     return (halves > 0) - (halves < 0)
 
 
-# What a course does
+# The consequence of a course
 
 
 BRIEF = {
     "sea": mark("open sea: {gain}"),
     "coast": mark("coast: {gain}"),
     "plain": mark("an island: {gain}"),
-    "cross": mark("island with cross: {gain}"),
+    "cross": mark("island with a cross: {gain}"),
 }
 IN_FULL = {
-    "sea": mark("{course:Toward} the ship comes to open sea on {cell}: {gain}."),
-    "coast": mark("{course:Toward} the ship comes to the coast on {cell}: {gain}."),
-    "plain": mark("{course:Toward} lies an island without the cross, on {cell}: {gain}."),
-    "cross": mark("{course:Toward} lies an island with the cross, on {cell}: {gain}."),
+    "sea": mark("{course:Course} leads to open sea ({cell}): {gain}."),
+    "coast": mark("{course:Course} leads to the coast ({cell}): {gain}."),
+    "plain": mark("{course:Course} leads to an island without a cross ({cell}): {gain}."),
+    "cross": mark("{course:Course} leads to an island with a cross ({cell}): {gain}."),
 }
 FOG_AHEAD = mark(
-    "{course:Toward} lies fog, on {cell}. Of its {count} tiles {avalon} are Avalon ({found}), {islands} islands."
+    "{course:Course} leads into the fog ({cell}). Tiles left there: {count}. Avalon: {avalon} ({found}). Islands:"
+    " {islands}."
 )
-UNKNOWN = mark("{course:Toward} lies a tile that nobody knows, on {cell}: open sea, or an island.")
+UNKNOWN = mark("{course:Course} leads to an unknown tile ({cell}): open sea or an island.")
 FACES = {Face.OPEN: "sea", Face.CROSS: "cross", Face.PLAIN: "plain"}
 
 
 def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | None:
-    """What laying a course does, the open one and the sealed one alike; what a vote is for."""
+    """Return the consequence of laying a course, open or hidden, or of a vote."""
     verb, places = view.game.actions.action(action)
     if not step or view.seat is None or not role_of(view, view.seat):
         return None
@@ -163,7 +164,7 @@ def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | N
 
 
 def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
-    """What a course brings the seat of the view if it is sailed."""
+    """Return what a course brings the seat of the view if it is sailed."""
     assert view.seat is not None
     t, role, tile = view.table, role_of(view, view.seat), tile_ahead(view.table, course)
     if tile is None:
@@ -172,7 +173,7 @@ def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
     if tile.face is None:
         if tile.in_fog:
             return _fog(t, role, tile, parts, say)
-        return Consequence(say("a tile nobody knows"), say(UNKNOWN, **parts))
+        return Consequence(say("an unknown tile"), say(UNKNOWN, **parts))
     halves = half_points(t, role, tile, tile.face)
     kind = "coast" if tile.coast else FACES[Face(tile.face)]
     parts["gain"] = gain_text(halves, say)
@@ -187,8 +188,8 @@ def _lost(view: Seen, course: int, say: Say) -> Consequence:
     """R15."""
     points = points_if_lost(view, view.seat or 0)
     told = say.many(
-        "{course:Toward} no tile lies face down: the route is lost, the voyage ends. You would have {count} point.",
-        "{course:Toward} no tile lies face down: the route is lost, the voyage ends. You would have {count} points.",
+        "{course:Course} runs off the map: the voyage would end and you’d score {count} point.",
+        "{course:Course} runs off the map: the voyage would end and you’d score {count} points.",
         points,
         course=COURSE(course, say),
     )
@@ -196,7 +197,7 @@ def _lost(view: Seen, course: int, say: Say) -> Consequence:
 
 
 def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) -> Consequence:
-    """R3: what lies in the fog is known in number, not where."""
+    """R3: the number of tiles in the fog is known, not their places."""
     pile = t.piles[Pile.FOG]
     found = gain_text(half_points(t, role, tile, Face.AVALON), say)
     counts = {"count": sum(pile), "avalon": pile[Face.AVALON], "islands": pile[Face.CROSS] + pile[Face.PLAIN]}
@@ -211,7 +212,7 @@ def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) ->
 
 
 def _sealed(view: Seen, say: Say) -> Consequence:
-    """R8, R10: another course than the open one; where the open one loses the route, one that does not."""
+    """R8, R10: another course than the open one; if the open one loses the route, one that does not."""
     turn = current_turn(view.table)
     others = turn.courses & ~(1 << (turn.preferred - 1))
     if view.table.safe_course and turn.losing >> (turn.preferred - 1) & 1 and turn.courses != turn.losing:
@@ -220,11 +221,13 @@ def _sealed(view: Seen, say: Say) -> Consequence:
     listed = say.alternatives([str(course) for course in named])
     if len(named) == 1:
         return course_consequence(view, members_of(others)[0], say)
-    told = say("Face down lies {courses}: only {name} knows which.", courses=listed, name=say.name(turn.captain))
-    if others & turn.losing:
-        told = say(
-            "Face down lies {courses}: only {name} knows which. One of them ends the voyage.",
+    told = say("The hidden course is {courses}. Only {name} knows which.", courses=listed, name=say.name(turn.captain))
+    if losing := len(members_of(others & turn.losing)):
+        told = say.many(
+            "The hidden course is {courses}. Only {name} knows which. One of them would end the voyage.",
+            "The hidden course is {courses}. Only {name} knows which. {count} of them would end the voyage.",
+            losing,
             courses=listed,
             name=say.name(turn.captain),
         )
-    return Consequence(say("{courses}: unknown", courses=listed), told)
+    return Consequence(say("hidden: {courses}", courses=listed), told)

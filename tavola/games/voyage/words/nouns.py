@@ -1,4 +1,4 @@
-"""The components of Voyage in every form that its sentences need, and what a table tells of them."""
+"""The components of Voyage in all forms that texts need, and what can be read from a table."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ from tavola.show.words import Noun, Vocabulary, seat_noun
 
 COURSE = Noun(
     course=marks("north", "east", "south", "west"),
-    toward=marks("northward", "eastward", "southward", "westward"),
+    toward=marks("to the north", "to the east", "to the south", "to the west"),
     short=marks("North", "East", "South", "West"),
 )
-FACE = Noun(shows=marks("open sea", "an island with the cross", "an island without the cross", "Avalon"))
+FACE = Noun(shows=marks("open sea", "an island with a cross", "an island without a cross", "Avalon"))
 ROLE = marks("Admiral", "Cabin boy", "Merchant", "Traitor", "Explorer", "Sailor")
 CREW = Noun(
     role=ROLE,
@@ -22,16 +22,16 @@ VOCABULARY = Vocabulary(seat=seat_noun, role=CREW, preferred=COURSE, alternative
 NEIGHBOURS: list[list[int]] = NEIGHBOUR.tolist()
 
 
-# What the table tells
+# Read from the table
 
 
 def current_turn(t: Table) -> Turn:
-    """The turn that is being played; before the first, the first."""
+    """Return the present turn; before the first, the first."""
     return t.turns[max(t.turn - 1, 0)]
 
 
 class Visited(NamedTuple):
-    """The tiles visited of each kind, as the roles count them: R22 to R28."""
+    """Numbers of visited tiles of each kind, as the roles count them: R22 to R28."""
 
     islands: int
     crosses: int
@@ -41,30 +41,30 @@ class Visited(NamedTuple):
 
 
 def count_visited(t: Table) -> Visited:
-    """Count the tiles of each kind among those turned up."""
+    """Count the face-up tiles of each kind."""
     islands, border = t.crosses | t.plains, t.explored & (BORDER | START)
     sea, fog = t.explored & ~(islands | t.avalon | COAST | START), t.explored & ~t.avalon & FOG
     return Visited(*(cells.bit_count() for cells in (islands, t.crosses, sea, fog, border)))
 
 
 def voters(t: Table, turn: Turn) -> tuple[list[int], list[int]]:
-    """Return who voted white and who black, in a ballot that was revealed."""
+    """Return the seats that voted white and those that voted black, in a revealed ballot."""
     seats = range(t.players)
     return [s for s in seats if not turn.black >> s & 1], [s for s in seats if turn.black >> s & 1]
 
 
 def had_ballot(turn: Turn) -> bool:
-    """R11: a single course is sailed without one."""
+    """R11: a single course is sailed without a ballot."""
     return bool(turn.courses & (turn.courses - 1))
 
 
 def own_alternative(view: Seen) -> int:
-    """The course that the seat itself has laid face down this turn; 0 where it has laid none."""
+    """Return the alternative that the seat itself has laid this turn; 0 if it has laid none."""
     return int(view.hand.alternatives[view.table.turn - 1]) if view.hand and view.table.turn else 0
 
 
 def count_passed_tiles(t: Table, index: int) -> int:
-    """R14: over how many explored tiles the ship sailed in a turn, by its place in the list of turns."""
+    """R14: return how many explored tiles the ship crossed in a turn, by its place in the list of turns."""
     reached = [turn.reached - 1 for turn in t.turns[:index] if turn.reached]
     cell = reached[-1] if reached else START_CELL
     course, count = t.turns[index].sailed - 1, -1
@@ -74,7 +74,7 @@ def count_passed_tiles(t: Table, index: int) -> int:
 
 
 def face_of(t: Table, cell: int) -> int:
-    """Return what a tile that is turned up shows, as its place among the faces; start and coast show open sea."""
+    """Return the face of a face-up tile, as its place among the faces; start and coast count as open sea."""
     for face, cells in enumerate((0, t.crosses, t.plains, t.avalon)):
         if cells >> cell & 1:
             return face

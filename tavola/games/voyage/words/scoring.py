@@ -1,6 +1,6 @@
-"""Tell how points are made, in sentences: of one seat, of all roles, and who has won.
+"""Texts for points: of one seat, of all roles, and of the winner.
 
-A role is read from the seat's own hand, or from the table once it is turned up; nobody else's is even there.
+A role is read from the seat's own hand, or from the table once it is turned up; a view has no other roles.
 """
 
 from collections.abc import Callable
@@ -16,33 +16,33 @@ Line = tuple[str, int]
 # The roles: R22 to R28
 
 RULE = (
-    mark("5 points if Avalon is found; 3 points if at most 4 islands were visited, whether Avalon is found or not."),
+    mark("5 points if Avalon is found; 3 points if you visit 4 islands at most, whether or not Avalon is found."),
     mark("1 point for each island visited; 2 points if Avalon is found."),
-    mark("2 points for each island with the cross visited; 1 point if Avalon is found."),
+    mark("2 points for each island with a cross visited; 1 point if Avalon is found."),
     mark(
-        "5 points if Avalon is not found, after twenty turns or by a lost route; "
-        "3 points if at least 5 islands were visited."
+        "5 points if Avalon isn’t found, after twenty turns or because the route is lost; 3 points if at least 5"
+        " islands are visited."
     ),
     mark(
-        "1 point for every 2 tiles visited on the border, the start included; "
-        "1 point for each tile of fog visited; 3 points if Avalon is found."
+        "1 point for every 2 border tiles visited, including the start; 1 point for each fog tile visited; 3 points if"
+        " Avalon is found."
     ),
 )
 SAILOR_RULE = marks("2 points for each tile of open sea visited.", "1 point for every 2 tiles of open sea visited.")
 
 
 def role_of(view: Seen, seat: int) -> int:
-    """The role of a seat as the view shows it, from 1; 0 where it is secret."""
+    """Return the role of a seat as the view shows it, from 1; 0 if it is secret."""
     return int(view.hand.role if view.hand and view.seat == seat else view.table.roles[seat])
 
 
 def role_rules(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
-    """Every role and how it makes points; `sailor` is the value of the option."""
+    """Return every role and how it makes points; `sailor` is the value of the option."""
     return list(zip(map(say, ROLE), map(say, (*RULE, SAILOR_RULE[sailor])), strict=True))
 
 
 def summary_card(view: Seen, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return what a page keeps one tap away: the own role with its points, where there is one, and all roles."""
+    """Return the page's summary: the seat's role with its points, if it has one, and all roles."""
     doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
     scored = role_rules(say, view.table.sailor)
     blocks = [(say("All roles"), [*scored, doubles])]
@@ -55,7 +55,7 @@ def _own_role(view: Seen, seat: int, role: tuple[str, str], say: Say) -> tuple[s
     lines = _score_lines(view, seat, say)
     counted = [(line, _points(points, say)) for line, points in lines]
     total = _points(sum(points for _, points in lines), say)
-    heading = say("In the end") if view.table.phase == Phase.OVER else say("If the voyage ended now")
+    heading = say("Final score") if view.table.phase == Phase.OVER else say("If the voyage ended now")
     return say("Your role: {role}", role=role[0]), [(say("How it scores"), role[1]), *counted, (heading, total)]
 
 
@@ -64,7 +64,7 @@ def _points(points: int, say: Say) -> str:
 
 
 def guess_labels(view: Seen, say: Say) -> list[tuple[str, str]]:
-    """Return what a player may note down as a private guess about another seat: the roles, by key and label."""
+    """Return the guesses that a player can note about another seat: the roles, by key and label."""
     return list(zip(ROLES, map(say, ROLE), strict=True))
 
 
@@ -72,13 +72,13 @@ def guess_labels(view: Seen, say: Say) -> list[tuple[str, str]]:
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
-    """Tell how each point of a seat was made, or would be if the voyage ended now; a secret role tells nothing."""
+    """Return each point of a seat with its reason, as if the voyage ended now; nothing if the role is secret."""
     role = role_of(view, seat)
     if not role:
-        return [(say("The role is secret until the end"), 0)]
+        return [(say("The role stays secret until the end"), 0)]
     lines = [(say("Role: {role}", role=say(ROLE[role - 1])), 0), *_score_lines(view, seat, say)]
     equal = tied_seats(view, seat) if view.table.phase == Phase.OVER else []  # R29
-    level = say("Level with {names}: the place is shared", names=names_of(equal, say))
+    level = say("Tied with {names}: the place is shared", names=names_of(equal, say))
     return [*lines, *([(level, 0)] if equal else [])]
 
 
@@ -90,7 +90,7 @@ def _score_lines(view: Seen, seat: int, say: Say) -> list[Line]:
 
 
 def points_if_lost(view: Seen, seat: int) -> int:
-    """The points that a seat would have if the route were lost now, a twin of its role not counted."""
+    """Return the points that a seat would have if the route were lost now, without counting doubles."""
     t = view.table
     visited = count_visited(t)
     parts = (*SCORED, SAILOR_SCORED[t.sailor])[role_of(view, seat) - 1]
@@ -98,7 +98,7 @@ def points_if_lost(view: Seen, seat: int) -> int:
 
 
 class Avalon(NamedTuple):
-    """The points that a role makes where Avalon is found, and where it is missed."""
+    """The points of a role if Avalon is found, and if it is not."""
 
     found: int
     missed: int = 0
@@ -106,12 +106,12 @@ class Avalon(NamedTuple):
     def line(self, t: Table, visited: Visited, say: Say) -> Line:
         """Return the line of the score."""
         if t.ending == Ending.AVALON:
-            return say("Avalon is found"), self.found
-        return (say("Avalon is not found") if t.phase == Phase.OVER else say("Avalon is not found yet")), self.missed
+            return say("Avalon found"), self.found
+        return (say("Avalon not found") if t.phase == Phase.OVER else say("Avalon not found yet")), self.missed
 
 
 class Tiles(NamedTuple):
-    """The tiles that a role counts, and the points they make; `otherwise` tells of a count that makes none."""
+    """The tiles that a role counts, and their points; `otherwise` is the text for a count without points."""
 
     told: tuple[str, str]
     kind: str
@@ -125,24 +125,22 @@ class Tiles(NamedTuple):
         return say.many(*(self.told if points or self.otherwise is None else self.otherwise), count), points
 
 
-FEW = mark_many("{count} island visited, at most 4", "{count} islands visited, at most 4")
-TOO_MANY = mark_many("{count} island visited, more than 4", "{count} islands visited, more than 4")
-ENOUGH = mark_many("{count} island visited, at least 5", "{count} islands visited, at least 5")
-TOO_FEW = mark_many("{count} island visited, fewer than 5", "{count} islands visited, fewer than 5")
-EACH_ISLAND = mark_many("{count} island visited, for 1 point", "{count} islands visited, for 1 point each")
+FEW = mark_many("{count} island visited (at most 4)", "{count} islands visited (at most 4)")
+TOO_MANY = mark_many("{count} island visited (more than 4)", "{count} islands visited (more than 4)")
+ENOUGH = mark_many("{count} island visited (at least 5)", "{count} islands visited (at least 5)")
+TOO_FEW = mark_many("{count} island visited (fewer than 5)", "{count} islands visited (fewer than 5)")
+EACH_ISLAND = mark_many("{count} island visited: 1 point", "{count} islands visited: 1 point each")
 EACH_CROSS = mark_many(
-    "{count} island with the cross visited, for 2 points", "{count} islands with the cross visited, for 2 points each"
+    "{count} island with a cross visited: 2 points", "{count} islands with a cross visited: 2 points each"
 )
 BORDER_TILES = mark_many(
-    "{count} tile on the border or the start, 1 point for every 2",
-    "{count} tiles on the border or the start, 1 point for every 2",
+    "{count} border tile, start included: 1 point for every 2",
+    "{count} border tiles, start included: 1 point for every 2",
 )
-FOG_TILES = mark_many("{count} tile of fog visited, for 1 point", "{count} tiles of fog visited, for 1 point each")
-SEA_TILES = mark_many(
-    "{count} tile of open sea visited, for 2 points", "{count} tiles of open sea visited, for 2 points each"
-)
+FOG_TILES = mark_many("{count} fog tile visited: 1 point", "{count} fog tiles visited: 1 point each")
+SEA_TILES = mark_many("{count} open sea tile visited: 2 points", "{count} open sea tiles visited: 2 points each")
 SEA_PAIRS = mark_many(
-    "{count} tile of open sea visited, 1 point for every 2", "{count} tiles of open sea visited, 1 point for every 2"
+    "{count} open sea tile visited: 1 point for every 2", "{count} open sea tiles visited: 1 point for every 2"
 )
 SCORED: tuple[tuple[Avalon | Tiles, ...], ...] = (
     (Avalon(5), Tiles(FEW, "islands", lambda count: 3 * (count <= 4), TOO_MANY)),
@@ -155,7 +153,7 @@ SCORED: tuple[tuple[Avalon | Tiles, ...], ...] = (
         Avalon(3),
     ),
 )
-"""What each role makes points of, in the order of its lines; the Sailor's by the value of the option."""
+"""Sources of each role's points, in the order of its lines; the Sailor's depend on the option."""
 SAILOR_SCORED = (
     (Tiles(SEA_TILES, "sea", lambda count: 2 * count),),
     (Tiles(SEA_PAIRS, "sea", lambda count: count // 2),),
@@ -165,19 +163,19 @@ SAILOR_SCORED = (
 # The end
 
 ENDING_TEXTS: dict[int, str] = {
-    Ending.AVALON: mark("Avalon is found."),
-    Ending.TURN_20: mark("Twenty turns are over without Avalon."),
+    Ending.AVALON: mark("Avalon has been found."),
+    Ending.TURN_20: mark("Avalon wasn’t found in twenty turns."),
     Ending.ROUTE_LOST: mark("The route is lost."),
 }
 
 
 def roles_text(t: Table, say: Say) -> str:
-    """R19: `Ada was the Admiral and Bruno was the Sailor`."""
+    """R19: return `Ada was the Admiral and Bruno was the Sailor`."""
     return say.listing(
         [say("{name} was {role:the}", name=say.name(s), role=CREW(t.roles[s] - 1, say)) for s in range(t.players)]
     )
 
 
 def result_text(view: Seen, say: Say) -> str:
-    """The end of a match, and its reason: R17, R29."""
+    """R17, R29: return the result of a match, and its reason."""
     return f"{say(ENDING_TEXTS[view.table.ending])} {victory_sentence(view, say)}"

@@ -1,4 +1,4 @@
-"""The table as text, for the terminal: understood without colour, at most 100 columns wide."""
+"""The table as text, for the terminal: readable without colour, at most 100 columns wide."""
 
 from itertools import zip_longest
 
@@ -25,12 +25,12 @@ from tavola.show.speech import Say, marks
 from tavola.show.words import columns, wrap_notes
 
 PHASE = marks(
-    "laying the islands",
-    "the lot for the first captain",
+    "placing the islands",
+    "drawing the first captain",
     "dealing the roles",
-    "the captain lays the courses",
-    "the ballot",
-    "turning up the tile",
+    "the captain chooses the courses",
+    "the vote",
+    "revealing the tile",
     "the end",
 )
 CHART_MARKS = CHART.split()
@@ -39,9 +39,9 @@ LONGEST_NAME, LONGEST_CAPTAIN = 12, 9
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """The table as text, without colour: at most 100 columns and 30 lines."""
+    """Return the table as text: at most 100 columns and 30 lines."""
     left = [*_map(view.table), "", *columns(_player_rows(view, say))]
-    head = [say("Turn"), say("Captain"), say("Open"), say("Secret"), say("Black"), say("Sailed"), say("Tile")]
+    head = [say("Turn"), say("Captain"), say("Open"), say("Hidden"), say("Black"), say("Sailed"), say("Tile")]
     right = columns([head, *(_turn_row(view, index, say) for index in range(view.table.turn))])
     beside = columns(list(zip_longest(left, right, fillvalue="")))
     return [_headline(view.table, say), "", *beside, "", *wrap_notes(_notes(view, say))]
@@ -72,7 +72,7 @@ def _cell(t: Table, cell: int) -> str:
 
 
 def _sign(t: Table, cell: int) -> str:
-    """Return what lies in a cell as everybody knows it: R3, R4, R16."""
+    """R3, R4, R16: the public mark of a cell."""
     if (START | COAST) >> cell & 1:
         return CHART_MARKS[cell]
     if t.explored >> cell & 1:
@@ -92,7 +92,7 @@ def _player_rows(view: Seen, say: Say) -> list[list[str]]:
         role = role_of(view, seat)
         leads = " *" if t.turn and seat == t.captain else ""
         name = f"{seat + 1} {isolated(shorten(say.name(seat), LONGEST_NAME))}{leads}"
-        now = str(points[seat]) if points else (say("voted") if t.voted >> seat & 1 else "")
+        now = str(points[seat]) if points else (say("voted", context="in a column") if t.voted >> seat & 1 else "")
         rows.append([">" if seat in view.to_act else " ", name, now, say(ROLE[role - 1]) if role else "?"])
     return [head, *rows]
 
@@ -117,7 +117,7 @@ def _turn_row(view: Seen, index: int, say: Say) -> list[str]:
 
 
 def _secret(view: Seen, index: int, say: Say) -> str:
-    """The alternative: public when it was sailed, else known to the captain who laid it (R20)."""
+    """R20: the alternative is public if it was sailed, else known only to the captain who laid it."""
     turn = view.table.turns[index]
     if not had_ballot(turn):
         return "-"
@@ -134,19 +134,19 @@ def _reached(t: Table, turn: Turn, say: Say) -> str:
     return f"{CELLS[turn.reached - 1]} {sign}"
 
 
-# Notes beneath
+# Notes below the map
 
 
 def _notes(view: Seen, say: Say) -> list[str]:
     t = view.table
     legend = say(
-        "S start, c coast, . open sea, + island with the cross, o island without, ~ fog, A Avalon, ? not known, "
-        "[ ] turned up, > < the ship; * captain, > to play."
+        "S start, c coast, . open sea, + island with a cross, o island without, ~ fog, A Avalon, ? unknown, [ ]"
+        " explored, > < the ship; * captain, > to play."
     )
     sea, fog = (dict(zip(FACES, pile, strict=True)) for pile in t.piles)
     notes = [legend, say("Face down in the fog: A {avalon}, + {cross}, o {plain}, . {open}.", **fog)]
     if t.layout == RANDOM:
         notes.append(say("Face down at sea: + {cross}, o {plain}, . {open}.", **sea))
     if view.hand and view.hand.card:
-        notes.append(say("Your vote, face down: {card}.", card=VOTE(view.hand.card - 1, say)))
+        notes.append(say("Your secret vote: {card}.", card=VOTE(view.hand.card - 1, say)))
     return notes

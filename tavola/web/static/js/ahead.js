@@ -1,13 +1,13 @@
 // @ts-check
-// Ballots that follow one another whatever others play: all are chosen on the page before the first is cast, and each is
-// sent when it is asked. The server hears of none before, so that nobody can learn from it.
+// A sequence of ballots that does not depend on other seats: all are chosen on the page before the first is cast, and
+// each is sent when it is asked. The server receives none earlier, so nothing can leak.
 
 import { tab } from "./storage.js";
 
-const KEPT = "tavola.unsent"; // which room's page had laid what it had not sent: a page that is loaded anew says so
+const KEPT = "tavola.unsent"; // path of the room whose page had unsent cards, so that a reloaded page can say so
 
 /**
- * One thing that may be laid: its code, whole label and short words, and the piece of the hand that it takes.
+ * A card that can be laid: its code, whole label and short words, and the piece of the hand that it uses.
  * @typedef {{ code: string, label: string, words: string[], piece: string }} Card
  */
 
@@ -17,12 +17,12 @@ export class Ahead {
   /** @type {Record<string, number>} */
   pieces = {};
   asks = {};
-  /** @type {Map<number, string>} codes by the place of their ballot, counted from the last one: that stays the same */
+  /** @type {Map<number, string>} codes by place of the ballot, counted from the last one so that it never changes */
   laid = new Map();
-  going = false; // Play was pressed: what is laid is sent when it is asked
-  sending = 0; // the place of what has just been sent
+  going = false; // Play was pressed: laid cards are sent when they are asked
+  sending = 0; // place of the ballot that has just been sent
 
-  /** What is asked now: ballots that can be foreseen, or something else. */
+  /** Take the present question: ballots that can be foreseen, or anything else. */
   ask(told) {
     const before = this.ballots.length;
     this.ballots = told?.ballots ?? [];
@@ -30,7 +30,7 @@ export class Ahead {
     this.asks = told?.asks ?? {};
     this.sending = 0;
     if (!this.ballots.length || this.ballots.length > before) this.forget();
-    for (const place of this.laid.keys()) if (place > this.ballots.length) this.laid.delete(place); // they are cast
+    for (const place of this.laid.keys()) if (place > this.ballots.length) this.laid.delete(place); // cast ballots
     for (const [place, code] of this.laid) if (!this.fits(place, code)) this.laid.delete(place);
     this.keep();
   }
@@ -53,7 +53,7 @@ export class Ahead {
     return this.ballots.map((_, at) => this.ballots.length - at);
   }
 
-  /** The first ballot for which nothing is laid; 0 where all have something. */
+  /** The first ballot without a card; 0 if all have one. */
   get next() {
     return this.places.find((place) => !this.laid.has(place)) ?? 0;
   }
@@ -66,7 +66,7 @@ export class Ahead {
     return this.at(place).find((card) => card.code === code);
   }
 
-  /** Whether a card may be laid for a ballot, in place of what lies there: every other ballot must still find one. */
+  /** Whether a card can be laid for a ballot, replacing its present one, so that every other ballot still finds one. */
   fits(place, code) {
     const left = { ...this.pieces }, laid = new Map([...this.laid, [place, code]]);
     for (const [at, chosen] of laid) {
@@ -77,12 +77,12 @@ export class Ahead {
     return finds(this.places.filter((at) => !laid.has(at)).map((at) => this.at(at)), left);
   }
 
-  /** What may be laid for a ballot. */
+  /** The cards that can be laid for a ballot. */
   options(place) {
     return this.at(place).filter(({ code }) => this.fits(place, code));
   }
 
-  /** The codes that may be laid now, for any of the ballots that have not been sent, with the places of these. */
+  /** The codes that can be laid now for any ballot not yet sent, with the ballots' places. */
   get open() {
     const free = this.places.filter((place) => place !== this.sending);
     return new Map(free.flatMap((place) => this.options(place).map(({ code }) => [code, place])));
@@ -94,24 +94,24 @@ export class Ahead {
     this.keep();
   }
 
-  /** Take up what lies for a ballot, or for the last one that has something. */
+  /** Take back the card of a ballot, or of the last one that has one. */
   take(place = this.cards.at(-1)?.place) {
     const did = place !== this.sending && this.laid.delete(place);
     this.keep();
     return did;
   }
 
-  /** What lies and has not been sent, in the order in which it is asked. */
+  /** The laid cards that are not sent yet, in the order in which they are asked. */
   get cards() {
     return this.places.filter((place) => this.laid.has(place) && place !== this.sending).map((place) => ({ place, ...this.card(place, this.laid.get(place)) }));
   }
 
-  /** What is to be sent for the present ballot. */
+  /** The code to send for the present ballot. */
   get due() {
     return this.going ? this.laid.get(this.ballots.length) : undefined;
   }
 
-  /** What lies for the present ballot is on its way; `false`: it has come back. */
+  /** Mark the present ballot's card as being sent; `false`: the sending has failed. */
   send(goes = true) {
     this.sending = goes ? this.ballots.length : 0;
     this.keep();
@@ -124,7 +124,7 @@ export class Ahead {
 }
 
 /**
- * Whether each of these ballots finds a card of its own among the pieces that are left.
+ * Whether each of these ballots can have a card of its own from the pieces that are left.
  * @returns {boolean}
  */
 function finds(/** @type {Card[][]} */ ballots, /** @type {Record<string, number>} */ left) {
@@ -133,7 +133,7 @@ function finds(/** @type {Card[][]} */ ballots, /** @type {Record<string, number
   return first.some(({ piece }) => left[piece] > 0 && finds(others, { ...left, [piece]: left[piece] - 1 }));
 }
 
-/** Whether the page that was here before had laid what it never sent: it is gone. Told once. */
+/** Whether the previous page in this tab had cards that it never sent, and that are lost. True only once. */
 export function lostCards() {
   const lost = tab.read(KEPT) === location.pathname;
   tab.forget(KEPT);

@@ -1,5 +1,5 @@
 // @ts-check
-// What is this? A bubble beside the part that was asked about: its title and, where it cannot be chosen now, why not.
+// "What is this?" A bubble beside a part of the picture: its title and, if it cannot be chosen now, the reason.
 
 import { announce, fetched } from "./page.js";
 import { lookAt } from "./zoom.js";
@@ -16,7 +16,7 @@ export function hide() {
   asked = null;
 }
 
-/** `chosen`: the sentence above says already what to touch it again would play: a bubble without more would cover only. */
+/** `chosen`: the prompt says what touching the part again plays; a bubble with nothing more would only be in the way. */
 export async function about(part, { chosen = false } = {}) {
   hide();
   const title = nearestTitle(part), codes = part.dataset.codes?.split("|") ?? [];
@@ -48,7 +48,7 @@ function nearestTitle(part) {
 const addressOfWhy = (codes) => `${location.pathname}/why?code=${encodeURIComponent(codes.join("|"))}`;
 const CITED = /\s*\(R\d+(?:[,–-] ?R\d+)*\)/g;
 
-/** The name, and what is said of it. */
+/** Split a title into the name and its explanation. */
 function parted(title) {
   const [name, ...rest] = title.split(/\n|(?<=[:;.]) /);
   return [rest.length ? name.replace(/[:;]$/, "") : name, rest.join(" ")];
@@ -56,7 +56,7 @@ function parted(title) {
 
 const saysMore = (part, title) => Boolean(parted(title)[1] || part.dataset.shape || counted(part).length);
 
-/** Why none of these can be played now, in one sentence; the paragraphs of the rules stand on the page it is from. */
+/** Why none of these codes can be played now, in one sentence without citations, which are on the page it is from. */
 async function why(codes) {
   const asked = /** @type {HTMLElement} */ (room().querySelector("#question"));
   if (room().querySelector('[data-mine="no"]')) return asked.dataset.sentence ?? asked.textContent;
@@ -65,7 +65,7 @@ async function why(codes) {
   return (answer?.textContent ?? "").replace(CITED, "").trim();
 }
 
-/** What it is, and one sentence: why it cannot be chosen now, and behind "Why?" what the rules say; else what it means. */
+/** Fill in the name and one sentence: why it cannot be chosen, with a link to the rules, or else what it means. */
 function fill(title, reason) {
   const place = box().querySelector(".said"), [name, rest] = parted(title);
   const head = Object.assign(document.createElement("h3"), { textContent: name });
@@ -80,7 +80,7 @@ function whyLink(codes) {
   return link;
 }
 
-/** The drawing of a part that names one, large. */
+/** The large drawing of a part that names a shape. */
 function drawing(part) {
   if (!part.dataset.shape) return [];
   const shown = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -90,7 +90,7 @@ function drawing(part) {
   return [shown];
 }
 
-/** What changes for many parts with every move is told once, by one piece: a sentence, and a row of numbers a part. */
+/** Numbers that change for many parts with every move are in one piece: a sentence, and a row of numbers per part. */
 function counted(part) {
   const told = room().querySelector(".picture [data-numbers]"), row = told?.dataset.numbers.split(" ")[part.dataset.number];
   if (!row) return [];
@@ -101,7 +101,7 @@ function counted(part) {
 
 const GAP = 10, MARGIN = 8;
 
-/** Beside the part, whole inside the window, and where it covers least of the part and of what can be touched. */
+/** Place the bubble beside the part, inside the window, where it covers least of the part and of anything clickable. */
 function stand(part) {
   const bubble = box(), at = part.getBoundingClientRect();
   bubble.hidden = false;
@@ -116,7 +116,7 @@ function stand(part) {
   bubble.style.top = `${best.y}px`;
 }
 
-/** How much of a box lies under the bubble, in square pixels. */
+/** The overlap of a box and the bubble, in square pixels. */
 function overlap({ x, y }, width, height, { left, right, top, bottom }) {
   return Math.max(0, Math.min(x + width, right) - Math.max(x, left)) * Math.max(0, Math.min(y + height, bottom) - Math.max(y, top));
 }

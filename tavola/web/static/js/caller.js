@@ -1,5 +1,5 @@
 // @ts-check
-// A worker beside the pages: phones show a call only if it comes from one. Touched, it leads back to the table.
+// A service worker for notifications, since phones show only those from workers. A click leads back to the table.
 
 const worker = /** @type {any} */ (self);
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Calling somebody whose turn it is while he looks at another page. Whether he wants that is asked when he comes back
-// from such a turn, not before, and once.
+// Notifies players whose turn it is while they look at another page. They are asked once whether they want this, when
+// they come back after such a turn.
 
 import { device } from "./storage.js";
 
@@ -11,7 +11,7 @@ let missed = false, shown = null;
 const may = () => "Notification" in window && Notification.permission === "granted" && device.read(ANSWER) === "yes";
 const unasked = () => "Notification" in window && Notification.permission !== "denied" && !device.read(ANSWER);
 
-/** It is one's turn: `sentence` is what is asked, `title` what is played. */
+/** Notify the player of their turn: `sentence` is the prompt, `title` the game. */
 export async function call(title, sentence) {
   if (!document.hidden) return;
   missed = true;
@@ -22,7 +22,7 @@ export async function call(title, sentence) {
     shown = new Notification(title, told);
     shown.onclick = () => window.focus();
   } catch {
-    await byWorker(title, told).catch(console.warn); // phones know those of a worker only
+    await byWorker(title, told).catch(console.warn); // phones support only notifications from a worker
   }
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The choices of the present decision, made from the plain form that stands in the page: a few short words at a time.
+// The choices of the present decision, made from the plain form on the page: a few short words at a time.
 
 import { Ahead } from "./ahead.js";
 import { hide } from "./bubble.js";
@@ -9,7 +9,7 @@ import { announce } from "./page.js";
 import { byFinger, sincePress } from "./presses.js";
 import { turnTo } from "./zoom.js";
 
-const DEAF = 400, STRAY = 600; // new choices are deaf so long, and so long after one's own press whatever it brought
+const DEAF = 400, STRAY = 600; // milliseconds: new choices ignore presses for `DEAF`, and for `STRAY` after any press
 export const PARTS = ":is([data-codes], [data-adds], [data-removes]):is(.picture *)";
 const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const room = () => document.getElementById("room");
@@ -17,19 +17,19 @@ const place = (name) => room()?.querySelector(`#${name}`);
 
 let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking, painting;
 let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false, followed = "";
-let armed = ""; // the code that a touch has singled out: the same touch again, or Play, plays it
+let armed = ""; // the selected code: touching it again, or Play, plays it
 const small = matchMedia("(max-width: 700px)");
 const ahead = new Ahead();
-const labels = new Map(); // what the steps of a plan are called, by code
-const effects = new Map(); // what they do
-const young = new Map(); // codes that have appeared while others could be chosen, and until when they are deaf
+const labels = new Map(); // names of a plan's steps, by code
+const effects = new Map(); // their consequences
+const young = new Map(); // codes that appeared while others could be chosen, and until when they ignore presses
 
-let lent = null; // who touches are lent to, while something is said with them: { narrowing, touch, back, isOpen }
+let lent = null; // who receives touches while a statement is composed: { narrowing, touch, back, isOpen }
 
 export const now = () => lent?.narrowing ?? narrowing;
 export const deaf = () => performance.now() < deafUntil;
 
-/** Touches on the board mean what somebody says, until they are given back: then choices are deaf for a moment. */
+/** Use touches on the board for a statement; when they are given back, choices ignore presses for a moment. */
 export function lend(other) {
   if (lent && !other) silence();
   lent = other;
@@ -48,7 +48,7 @@ function doors() {
   })));
 }
 
-/** After the page has changed: begin anew where another decision is asked for, and show what is open. */
+/** Update after the page has changed: start again if there is a new decision, and show what is open. */
 export function refresh() {
   const form = /** @type {HTMLFormElement} */ (room()?.querySelector('[data-place="actions"] form')), open = form && "open" in form.dataset;
   const found = doors(), number = open ? "open" : /** @type {HTMLInputElement} */ (form?.elements.namedItem("prompt_id"))?.value;
@@ -78,11 +78,11 @@ export function refresh() {
   draw();
 }
 
-/** What may be laid for the first ballot that has nothing yet, as doors: the form stands for those that it has not got. */
+/** The cards for the first ballot without one, as doors; the form replaces the buttons that it does not have. */
 const cards = (form) => ahead.options(ahead.next).map((card) => ({ ...card, door: form }));
 const laying = (form) => new Narrowing(cards(form), ahead.asks);
 
-/** What may be laid has changed: the next ballot is asked for. */
+/** The laid cards have changed: ask for the next ballot. */
 function relay() {
   if (stands()) narrowing = laying(room().querySelector('[data-place="actions"] form'));
   silence();
@@ -90,7 +90,7 @@ function relay() {
   announce(question());
 }
 
-/** Play: what lies for the ballot that is asked now is sent, and what lies for the others when they are asked. */
+/** Play: send the card of the present ballot now, and those of later ballots when they are asked. */
 function cast(found = doors()) {
   ahead.going = true;
   const { door } = found.find(({ code }) => code === ahead.due);
@@ -99,7 +99,7 @@ function cast(found = doors()) {
   draw();
 }
 
-/** A card is laid where it may lie, or for the ballot that is asked; a box that was touched alone is emptied again. */
+/** Lay a card for the only ballot it fits, or for the one that is asked; touching a box takes its card back. */
 function touchAhead(codes) {
   const places = codes.map((code) => ahead.open.get(code)).filter(Boolean), early = deaf();
   if (early || !places.length) return early;
@@ -112,8 +112,8 @@ function touchAhead(codes) {
 }
 
 /**
- * Others acted where whoever comes first acts: what was begun stays begun, and only what is new is deaf, or means something
- * else now. Buttons are when one of them is another than before.
+ * Another seat has acted in an open decision: keep what was begun. Only choices that are new or have changed ignore
+ * presses for a moment; the buttons do if any of them has changed.
  */
 function goOn(before) {
   const known = new Map(before.doors.map(({ code, label }) => [code, label])), until = performance.now() + DEAF;
@@ -125,31 +125,31 @@ function goOn(before) {
   waking = setTimeout(draw, DEAF + 20);
 }
 
-/** What stands on the buttons, and what those mean that play. */
+/** The labels of the buttons, and the codes that they play. */
 const faces = ({ options }) => JSON.stringify(options.map(({ word, value, codes }) => [word, value, codes.length === 1 && codes[0]]));
 
-/** These have moved because of others: who touches one now meant what lay there before. */
+/** Ignore presses on these codes for a moment: other seats' actions have moved them. */
 export function hush(codes) {
   for (const code of codes) young.set(code, performance.now() + DEAF);
   clearTimeout(waking);
   waking = setTimeout(draw, DEAF + 20);
 }
 
-/** What others do meanwhile is shown without the plan: as long as the decision is the same it is tried again. */
+/** An update by others is shown without the plan: try the plan again while the decision is the same. */
 function replan() {
   if (planned.length) wanted = { number: decision(), codes: planned };
   else if (wanted.number !== decision()) giveUp();
   else if (wanted.codes.length) plan(wanted.codes);
 }
 
-/** The plan was refused: it cannot be tried again. */
+/** The plan was refused: do not try it again. */
 export function giveUp() {
   wanted = { number: null, codes: [] };
 }
 
 /**
- * New choices are deaf for a moment: what is pressed by inertia belongs to the decision, or the step, before. The moment
- * counts from when they can be seen, which on a busy machine is later than they are there.
+ * Make new choices ignore presses for a moment: an inertial press belongs to the previous decision or step. The time
+ * starts when they are visible, which is later on a busy machine.
  */
 function silence() {
   waitToListen();
@@ -165,9 +165,8 @@ function waitToListen() {
 }
 
 /**
- * Something was touched that can mean these codes. Returns whether it means anything now. What is `quick` listens at
- * once: where time is taken nobody is kept waiting. What is `sure` is played without being asked for again; what is to
- * `confirm` by Play alone, however often it is touched.
+ * Touch something that can mean these codes. Returns whether it means anything now. `quick`: accept it at once, because
+ * time is measured. `sure`: play without confirmation. `confirm`: only Play can confirm, not another touch.
  */
 export function touch(codes, { quick = false, confirm = false, sure = false } = {}) {
   if (lent) return lent.touch(codes);
@@ -190,7 +189,7 @@ export function touch(codes, { quick = false, confirm = false, sure = false } = 
   return true;
 }
 
-/** A thing is taken up and put down on another: two touches, and whoever makes them means it. */
+/** Drag one thing onto another: two touches that need no confirmation. */
 export function carry(taken, put) {
   if (lent) return lent.touch(taken) && lent.touch(put);
   if (ahead.on) return touchAhead(taken.filter((code) => put.includes(code)));
@@ -200,27 +199,27 @@ export function carry(taken, put) {
 }
 
 /**
- * Whether a touch would play what cannot be taken back, and nothing but this touch says that it is meant: it is the first
- * of its decision, or a finger's, which may only look. What is tried first can be taken back; an only answer is no choice;
- * and what sends a draft stands there since it was drawn up, as its Play.
+ * Whether a touch would play something irreversible and nothing else shows that it is meant: it is the first of its
+ * decision, or by finger, which may only explore. Tried steps can be taken back, the only answer needs no confirmation,
+ * and what sends a draft was shown since it was drawn up, like Play.
  */
 const hangsOnIt = (code, first) => !isOnly() && !isTried(code) && !sendsDraft(code) && (first || byFinger());
 
 const sendsDraft = (code) => isDraft() && !alone.has(code);
 
-/** Whether something has been touched, and more is asked before it is played. */
+/** Whether something has been touched, and more is needed before it is played. */
 export const asks = () => !lent && (Boolean(armed) || (narrowing.begun && narrowing.open.length > 1));
 
-/** Whether there is one possible answer, and no plan that could be played instead; to a market one may come back. */
+/** Whether there is only one possible answer and no plan to play instead; an open decision can be left and asked again. */
 const isOnly = () => narrowing.doors.length === 1 && !planned.length && !ahead.on && !prompt?.startsWith("open ");
 
-/** What glows, since what is singled out is a part of it, plays that when it is touched, as anything that glows does. */
+/** A touched part glows because the selected code is one of its codes: play that code. */
 function playArmed() {
   play(armed);
   return true;
 }
 
-/** Single a code out: what it does is said, and it is played when it is touched again, or by Play. */
+/** Select a code: its consequence is shown, and touching it again, or Play, plays it. */
 function arm(code) {
   armed = code;
   silence();
@@ -231,8 +230,8 @@ function arm(code) {
 const labelOf = (code) => narrowing.doors.find((door) => door.code === code)?.label ?? "";
 
 /**
- * Change the plan where its steps have one order only, whatever the order in which they are touched: the server brings
- * them into it. `instead` names verbs and codes whose steps go, `first` a step for a plan that has none of its verb.
+ * Change a plan whose steps have a fixed order; the server sorts them. `instead` names verbs and codes whose steps are
+ * removed, `first` a step to add if the plan has none of its verb.
  */
 export function alter({ adds = "", removes = "", first = "", instead = "" }) {
   if (deaf() || lent) return;
@@ -268,7 +267,7 @@ function play(code) {
   const { door } = narrowing.doors.find((known) => known.code === code), form = door.form ?? formOf(code);
   armed = "";
   if (isTried(code)) return step([...planned, code]);
-  if (sendsDraft(code) || (planned.length && !isDraft())) return commit([...planned, code]); // else the draft is let go
+  if (sendsDraft(code) || (planned.length && !isDraft())) return commit([...planned, code]); // other actions discard the draft
   if (door.nodeName === "BUTTON") door.click();
   else {
     door.selected = true;
@@ -278,25 +277,25 @@ function play(code) {
   draw();
 }
 
-/** Whether a code is a step that is tried on one's own view before it is played. */
+/** Whether a code is a step that is tried on the player's own view before it is played. */
 function isTried(code) {
   const { planned: verbs, drafted } = formOf(code)?.dataset ?? {};
   return among(verbs, code) && (among(drafted, code) || !isDraft());
 }
 
-/** Whether nobody would hear of the plan as it is. */
+/** Whether other seats would see nothing of the plan so far. */
 function isDraft() {
   const verbs = room().querySelector('[data-place="actions"] form')?.dataset.drafted;
   return planned.length > 0 && planned.every((code) => among(verbs, code));
 }
 
-/** One step more; touched again before the answer it is not asked for twice. */
+/** Add a step, unless the same steps are already waiting for an answer. */
 function step(codes) {
   const asked = wanted.number === decision() && wanted.codes.join("|") === codes.join("|");
   return asked || plan(codes);
 }
 
-/** Try steps on one's own view: the answer is a screen on which nothing has happened yet. */
+/** Try steps on the player's own view: the answer is a screen; the match does not change. */
 function plan(codes) {
   wanted = { number: decision(), codes };
   document.dispatchEvent(new CustomEvent("plan", { detail: { codes, prompt_id: promptNumber() } }));
@@ -305,7 +304,7 @@ function plan(codes) {
 
 const promptNumber = () => Number(/** @type {HTMLInputElement} */ (room().querySelector('[data-place="actions"] [name="prompt_id"]')).value);
 
-/** Which decision a plan belongs to: where whoever comes first acts it is one, however often it is asked anew. */
+/** Key of the decision that a plan belongs to: an open decision stays the same one however often it is asked. */
 const decision = () => ("open" in room().querySelector('[data-place="actions"] form').dataset ? "open" : promptNumber());
 
 function commit(codes = planned) {
@@ -317,7 +316,7 @@ function commit(codes = planned) {
   draw();
 }
 
-/** What is asked next; of a plan that goes no further what it comes to; or what the server says. */
+/** The next question, the result of a plan that is complete, or the server's sentence. */
 function question() {
   if (ahead.whole) return ahead.cards.map(shortly).join(" · ");
   if (armed || isOnly()) return labelOf(armed || narrowing.doors[0].code);
@@ -330,7 +329,7 @@ export function draw() {
   if (!bar) return;
   const waits = !planned.length && !(ahead.whole && stands()) && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
   const all = waits ? [] : narrowing.options.filter(({ codes }) => narrowing.begun || !scaleOf(codes));
-  const options = armed && !all.some(({ codes }) => means(codes, armed)) ? [] : all; // else Play stands in its place
+  const options = armed && !all.some(({ codes }) => means(codes, armed)) ? [] : all; // otherwise Play takes their place
   const look = JSON.stringify([options, narrowing.chips, planned, ahead.cards, hushed(), waits, armed]), staged = room().classList.contains("in-scene");
   ask(waits);
   light(waits || staged, staged);
@@ -345,24 +344,24 @@ export function draw() {
   const worded = options.some(({ codes }) => narrowing.consequence(codes)) ? "worded" : "";
   place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""} ${worded}`;
   wrap(many);
-  told(); // when the row has its height: plates stand where the board is then
+  told(); // after the row has its height, because labels are placed on the final board
   if (inside) nextAfter(held)?.focus({ preventScroll: true });
 }
 
-/** The choice that gets the focus: the one that had it, if it is still offered, else Play, else the first. */
+/** The choice to focus: the previous one if it is still offered, else Play, else the first. */
 function nextAfter(held) {
   const choices = /** @type {HTMLElement[]} */ ([...place("offers").querySelectorAll("button")]);
   return choices.find(({ dataset }) => dataset.codes && dataset.codes === held.dataset.codes) ?? choices.find(({ classList }) => classList.contains("go")) ?? choices[0];
 }
 
-/** What is singled out does, or what has been planned, or what the choices that are left have in common. */
+/** The consequence of the selected code, of the plan, or of the only answer. */
 function doesNow() {
   if (armed) return narrowing.consequence([armed]);
   if (planned.length && !narrowing.begun) return effects.get(planned.at(-1)) ?? null;
   return isOnly() ? narrowing.consequence([narrowing.doors[0].code]) : null;
 }
 
-/** On a phone choices that one row does not take lie in two, lower ones; from then on there is room for two. */
+/** On a phone, show choices that need more than one row in two lower rows, and keep room for two from then on. */
 function wrap(many) {
   const offers = place("offers");
   if (!small.matches || offers.scrollHeight <= 72) return;
@@ -371,7 +370,7 @@ function wrap(many) {
   for (const offer of offers.children) if (offer.scrollHeight > offer.clientHeight) offer.querySelector(".does")?.remove();
 }
 
-/** The sentence above: what is asked next, or what the server says while nothing is; in a scene what it tells. */
+/** Show the sentence above: the next question, or the server's while there is none; in a scene, what happens. */
 function ask(waits) {
   const asked = room().querySelector("#question");
   if (!asked) return;
@@ -394,7 +393,7 @@ function button(word, value, className) {
   return made;
 }
 
-/** What is drawn beside a word: the game's own shape `word-VALUE`, else the seal of a seat's paint. */
+/** The drawing beside a word: the game's shape `word-VALUE`, or else the seal of a seat's paint. */
 function drawn(value) {
   const { game, me } = room().dataset;
   if (value && document.getElementById(`word-${value}`))
@@ -405,10 +404,10 @@ function drawn(value) {
 
 const means = (codes, code) => codes.length === 1 && codes[0] === code;
 
-/** Whether times are taken in races: over days answers are sealed before, and nothing is quick. */
+/** Whether races are timed: in correspondence they are not. */
 export const isTimed = () => !room().dataset.days;
 
-/** Whether a code is an answer in a race, where nobody is asked twice. */
+/** Whether a code is an answer in a race, which needs no confirmation. */
 const isQuick = (code) => isTimed() && [...room().querySelectorAll(".picture [data-quick]")].some(({ dataset }) => dataset.codes?.split("|").includes(code));
 
 function offer({ word, value, codes }) {
@@ -433,7 +432,7 @@ function chip({ word, value }) {
   return made;
 }
 
-/** A card that lies and has not been sent: touched it is taken up again. */
+/** A laid card that is not sent yet: touching it takes it back. */
 function lying({ place: at, words, code, label }) {
   const [, box] = code.split(" "), drawnBox = document.getElementById(`word-${box}`);
   const made = button(drawnBox ? words.at(-1) : words.slice(1).join(" "), box, "chip-chosen laid-ahead");
@@ -445,10 +444,10 @@ function lying({ place: at, words, code, label }) {
 
 const shortly = ({ words }) => words.slice(1).join(" ");
 
-/** Whether something is asked, and not answered yet. */
+/** Whether there is a question without an answer yet. */
 const stands = () => Boolean(room().querySelector('[data-place="actions"] form:not(.sent)'));
 
-/** What plays what was touched, what ends a plan, and the way back. */
+/** The buttons that play the selected code or end a plan, and the one to go back. */
 function ends(options) {
   const words = room().dataset, made = [], alone = armed && !options.length;
   if (alone) {
@@ -477,14 +476,14 @@ function ends(options) {
 const scales = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (room()?.querySelectorAll(".scale input")) ?? []];
 const scaleOf = (codes) => scales().find((scale) => codes.every((code) => scale.dataset.instead.split("|").some((part) => among(part, code))));
 
-/** What a slider chooses is not asked for by buttons: it is pointed out instead. */
+/** Point out the slider for these codes instead of offering buttons. */
 function toScale(codes) {
   const scale = scaleOf(codes);
   scale?.focus();
   return Boolean(scale);
 }
 
-/** A slider shows the stop to which the plan has come, unless it is being moved. */
+/** Show the plan's position on each slider, unless it is being moved. */
 function settleScales() {
   for (const scale of scales()) {
     if (!scale.matches(":active")) scale.value = scale.defaultValue;
@@ -504,7 +503,7 @@ document.addEventListener("change", (event) => {
   if (target.closest?.(".scale")) alter({ adds: target.dataset.codes.split("|")[target.value], instead: target.dataset.instead });
 });
 
-/** Whether a touch on a part changes the plan, by what it carries. */
+/** Whether a touch on a part changes the plan, according to its data. */
 export const alters = (/** @type {DOMStringMap} */ { adds, removes }) => Boolean(adds || removes);
 
 /** Mark the parts of the pictures that can be touched now, and those that no longer can. */
@@ -528,7 +527,7 @@ function light(waits, staged) {
   follow(open);
 }
 
-/** What lies on the page alone: the cards are lifted in the hand, and shown where they will lie (`data-lies`). */
+/** Lift laid cards in the hand and show them where they will be (`data-lies`); only this page knows them. */
 function lightLaid() {
   const lies = new Set(ahead.cards.map(({ code }) => code)), left = [...lies];
   for (const part of room().querySelectorAll(".picture [data-lies]")) part.classList.toggle("lies", lies.has(part.dataset.lies));
@@ -539,7 +538,7 @@ function lightLaid() {
   }
 }
 
-/** The same of what may be spoken of: what may not fades. */
+/** The same for possible topics of a statement; other parts fade. */
 function lightLent(staged) {
   const { narrowing: said, isOpen } = lent, open = new Set(staged ? [] : said.open);
   room().classList.remove("narrowing", "weighed");
@@ -551,7 +550,7 @@ function lightLent(staged) {
   }
 }
 
-/** A movable board turns to what is lit when that is another than before, and to where a plan has come (`data-follow`). */
+/** Turn a movable board to newly lit parts, and to where a plan has come (`data-follow`). */
 function follow(open) {
   const now = [...open].sort().join("|") + planned.join("|");
   if (now === followed) return;

@@ -1,8 +1,8 @@
 // @ts-check
-// What a choice does now: in full beneath the question, and in a few words beside what stands for it on the main board.
+// Consequences of a choice: in full below the question, and in a few words beside its part on the main board.
 
-const GAP = 4, EDGE = 3, OFTEN = 8, RESTS = 150; // pixels; steps along half a side at which a plate is tried; milliseconds
-const LARGE = 0.12, HIDES = 0.4, COVERS = 0.08; // what is larger, as a share of the stage, is scenery; what it weighs to hide a thing that is not lit; how much of a plate may lie over lit things
+const GAP = 4, EDGE = 3, OFTEN = 8, RESTS = 150; // pixels; steps along half a side at which a label is tried; milliseconds
+const LARGE = 0.12, HIDES = 0.4, COVERS = 0.08; // parts larger than this share of the stage are scenery; the cost of hiding an unlit part; the share of a label that may overlap lit parts
 const ORDER = { grave: 0, good: 1, plain: 2 };
 const room = () => document.getElementById("room");
 const place = (id) => room()?.querySelector(`#${id}`);
@@ -10,7 +10,7 @@ const place = (id) => room()?.querySelector(`#${id}`);
 let resting, drawn;
 let kept = { options: [], armed: "", told: null };
 
-/** `told`: what is singled out or planned does; `options`: { codes, does } of all that can be chosen now. */
+/** `told`: consequence of the selected code or the plan; `options`: { codes, does } for all present choices. */
 export function tell(told, options, armed) {
   kept = { options, armed, told };
   say(told);
@@ -19,7 +19,7 @@ export function tell(told, options, armed) {
   drawn = requestAnimationFrame(settle);
 }
 
-/** With the next picture, when all is measured anyway: plates now, and again where pieces come to rest. */
+/** Place the labels in the next frame, when everything is measured anyway, and again when pieces come to rest. */
 function settle() {
   if (!room()) return;
   lay();
@@ -27,13 +27,13 @@ function settle() {
   if (sliding.length) Promise.allSettled(sliding.map(({ finished }) => finished)).then(moved);
 }
 
-/** A piece of the board is on its way from one place to another, by script: styles only adorn. */
+/** Whether a script moves a piece of the board; animations by styles are only decoration. */
 function slides(animation) {
   const adorns = animation instanceof CSSAnimation || animation instanceof CSSTransition;
   return !adorns && animation.playState === "running" && animation.effect?.target?.closest(".stage .picture");
 }
 
-/** What is pointed at is told as long as it is; then again what is singled out. */
+/** Show the consequence of the part that is pointed at, and then that of the selected code again. */
 export function pointAt(codes) {
   const meant = codes.length ? kept.options.find((option) => option.does && option.codes.length === codes.length && option.codes.every((code) => codes.includes(code))) : null;
   say(meant?.does ?? kept.told);
@@ -57,12 +57,12 @@ export function line(does) {
   return made;
 }
 
-// Plates on the board
+// Labels on the board
 
-/** Where a part lies: of a large one, what stands for it. */
+/** The box of a part; for a large part, that of its marked anchor. */
 const anchor = (part) => (part.querySelector("[data-plate]") ?? part).getBoundingClientRect();
 
-/** The piece of the main board that stands for exactly these codes, as it can be seen. */
+/** The visible piece of the main board that stands for exactly these codes. */
 function partOf(codes, frame) {
   const parts = [...room().querySelectorAll(".stage .board > .picture:not(.overview) .clickable")];
   const meant = parts.filter((part) => {
@@ -74,8 +74,8 @@ function partOf(codes, frame) {
 }
 
 /**
- * A plate stands where it hides least of what is lit and of other plates, whole on the stage. What ends or sinks something
- * comes first; one that finds no free place is left to its button, unless its part has been singled out.
+ * Place each label on the stage where it hides least of lit parts and other labels. Grave consequences come first. A
+ * label without a free place is only on its button, unless its part is selected.
  */
 function lay() {
   const holder = place("plates"), stage = holder?.parentElement;
@@ -114,7 +114,7 @@ function plate(does, must) {
   return made;
 }
 
-/** As wide as their lines are: all are measured before one is changed, or the page would be laid out for each. */
+/** Make labels as wide as their lines; measure all before changing any, so that the page is laid out only once. */
 function tighten(plates) {
   const widths = plates.map((one) => {
     const text = document.createRange();
@@ -124,7 +124,7 @@ function tighten(plates) {
   plates.forEach((one, number) => (one.style.width = `${Math.ceil(widths[number]) + 1}px`));
 }
 
-/** Places of a box of a size around another, along all four sides, those at the middle of a side first. */
+/** Positions of a box of a size around another, along all four sides, those nearest to the middle of a side first. */
 function around(at, width, height, frame) {
   const across = (at.left + at.right) / 2 - width / 2, down = (at.top + at.bottom) / 2 - height / 2, found = [];
   for (let step = -OFTEN; step <= OFTEN; step++) {
@@ -143,7 +143,7 @@ function covered(box, others) {
   return others.reduce((sum, { left, top, right, bottom }) => sum + Math.max(0, Math.min(box.right, right) - Math.max(box.left, left)) * Math.max(0, Math.min(box.bottom, bottom) - Math.max(box.top, top)), 0);
 }
 
-/** The board moves or has another size: plates come back when it rests. */
+/** The board moves or changes its size: the labels return when it rests. */
 function moved() {
   if (!room()) return;
   place("plates")?.replaceChildren();

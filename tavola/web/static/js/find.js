@@ -1,5 +1,5 @@
 // @ts-check
-// A part of a movable board is found by its name: parts that can be found carry it as `data-find`.
+// Find a part of a movable board by its name, which it has as `data-find`.
 
 import { about } from "./bubble.js";
 import { lookAt } from "./zoom.js";
@@ -13,7 +13,7 @@ function offer(field) {
   field.list?.replaceChildren(...names.map((name) => Object.assign(document.createElement("option"), { value: name })));
 }
 
-/** The part meant by what is written: its whole name, or on Enter the only one that begins so. */
+/** The part that the text means: its full name or, on Enter, the only one that begins with it. */
 function meant(field, entered) {
   const written = plain(field.value);
   if (!written) return null;

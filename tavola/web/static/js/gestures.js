@@ -1,5 +1,5 @@
 // @ts-check
-// A gesture shows at the face of who makes it, for a moment: over the page, so that nothing moves and nothing cuts it off.
+// A gesture is shown at its maker's face for a moment, above the page so that nothing moves or clips it.
 
 const LASTS = 1800;
 
@@ -8,7 +8,7 @@ document.addEventListener("submit", (event) => {
   if (form.matches(".gestures:popover-open")) form.hidePopover();
 });
 
-/** Lines of talk that have just come: those that are a gesture, too, show it at their seat. */
+/** Show the gestures among new lines of talk at their seats. */
 export function showGestures(lines) {
   for (const { dataset } of lines) if (dataset.gesture && dataset.speaker) pop(dataset.speaker, dataset.gesture);
 }

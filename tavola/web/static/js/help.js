@@ -1,5 +1,5 @@
 // @ts-check
-// Help that goes away: the minute before a first match, and one line at each kind of decision. What was seen stays so.
+// Help that disappears: the tutorial before a first match, and a line for each kind of decision, until dismissed.
 
 import { device } from "./storage.js";
 
@@ -11,19 +11,19 @@ function keep(key, name) {
   device.keep(key, [...read(key).add(name)].join("|"));
 }
 
-/** Keep in mind that a game need not be shown again. */
+/** Remember that a game's tutorial need not be shown again. */
 export const learn = (game) => keep(LEARNED, game);
 
-/** Who has not yet played the minute of this game does so before his first decision: on a page of its own. */
+/** Send players who have not seen this game's tutorial there before their first decision. */
 export function learnsFirst() {
   const { minute, game } = room()?.dataset ?? {};
   if (!minute || read(LEARNED).has(game)) return false;
-  if (!device.lasts()) return false; // it would come before the table again and again
+  if (!device.lasts()) return false; // without lasting storage it would come again and again
   location.replace(minute);
   return true;
 }
 
-/** After the page has changed. */
+/** Update after the page has changed. */
 export function settleHelp() {
   for (const coach of room()?.querySelectorAll(".coach") ?? []) coach.hidden = read("tavola.coach").has(coach.dataset.kind);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The matches played on this device: kept in it alone, shown on the first page, forgotten by one press.
+// The matches played on this device: stored only there, shown on the home page, deleted with one press.
 
 import { device } from "./storage.js";
 
@@ -11,7 +11,7 @@ function matches() {
   return Array.isArray(kept) ? kept.filter((match) => match?.game) : [];
 }
 
-/** Keep a match that is over, once. */
+/** Store a finished match, once. */
 export function remember(room) {
   const told = room.querySelector("[data-played]")?.dataset.played, known = matches();
   if (!told) return;
@@ -20,7 +20,7 @@ export function remember(room) {
   device.keep(KEY, JSON.stringify([{ ...match, at: Date.now() }, ...known].slice(0, MOST)));
 }
 
-/** Show what is kept, where a page has room for it. */
+/** Show the stored matches if the page has a place for them. */
 export function showHistory() {
   const place = document.getElementById("history"), known = matches();
   if (!place) return;
@@ -34,7 +34,7 @@ export function showHistory() {
   }, { once: true });
 }
 
-/** By game: how many were played, won, and the most points. */
+/** By game: matches played, matches won, and the most points. */
 function figures(known) {
   const games = new Map();
   for (const { game, place, points } of known) {
@@ -44,7 +44,7 @@ function figures(known) {
   return [...games.values()].sort((one, other) => other.played - one.played);
 }
 
-/** What the shelf calls a game now; else what it was called when it was played. */
+/** The game's present title on the home page, or else the one it was played under. */
 const titleOf = (game, otherwise) => document.querySelector(`#game-${CSS.escape(game)} h3`)?.textContent ?? otherwise;
 
 function row({ game, played, won, best }) {

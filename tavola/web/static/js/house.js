@@ -1,11 +1,11 @@
 // @ts-check
-// A new room: the line beside *House rules* tells which of them were changed, while they are folded too.
+// The settings of a new room: the line beside *House rules* lists the changed ones, even when folded.
 
 const rules = document.getElementById("house-rules");
 const told = /** @type {HTMLElement | undefined} */ (rules?.querySelector("summary .facts"));
 const asRecommended = told?.textContent;
 
-/** The name of what was changed, or nothing where it is as the page came. */
+/** The name of a changed option, or nothing if it is as the page came. */
 function changed(/** @type {HTMLSelectElement | HTMLInputElement} */ control) {
   if (control instanceof HTMLSelectElement) {
     const first = [...control.options].find((option) => option.defaultSelected) ?? control.options[0];

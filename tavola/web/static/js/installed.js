@@ -1,27 +1,27 @@
 // @ts-check
-// The installed page and its worker: beside a page in a browser there is none.
+// The installed page and its worker; an ordinary browser page has none.
 
 const AGAIN = 5000;
 
-/** A board that the worker had kept is looked at alone, until the site answers again. */
+/** Whether the page is a board stored by the worker, which is read-only until the site answers again. */
 export function isOld() {
   return "seenAt" in document.documentElement.dataset;
 }
 
-/** Ask for the page anew when there is network again. */
+/** Reload the page when the network is back. */
 export function awaitNetwork() {
   const ask = () => fetch("/health", { cache: "no-store" }).then(() => location.reload(), () => {});
   addEventListener("online", ask);
   setInterval(ask, AGAIN);
 }
 
-/** Let the worker begin, and keep what is open. */
+/** Start the worker, and store the open page. */
 export async function startWorker() {
   await navigator.serviceWorker.register("/worker.js");
   const { active } = await navigator.serviceWorker.ready;
   const parts = performance.getEntriesByType("resource").map((part) => part.name);
   active.postMessage({ page: location.pathname, parts: parts.filter((part) => part.startsWith(location.origin)) });
-  // Boards change without their page being loaded: what one looked at last is kept.
+  // Boards change without a page load: store the last state that was seen.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) active.postMessage({ page: location.pathname, parts: [] });
   });

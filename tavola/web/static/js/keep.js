@@ -1,9 +1,9 @@
 // @ts-check
-// Passkeys: what the site asks of this device, and what the device says to it.
+// Passkeys: requests of the site to this device, and the device's answers.
 
 import { bytes, post, text } from "./post.js";
 
-/** Make a passkey on this device, as the site asks. */
+/** Create a passkey on this device with the site's options. */
 async function made(options) {
   options.challenge = bytes(options.challenge);
   options.user.id = bytes(options.user.id);
@@ -13,7 +13,7 @@ async function made(options) {
   return { clientDataJSON: text(told.clientDataJSON), attestationObject: text(told.attestationObject), credential };
 }
 
-/** Show a passkey of this device, whichever its owner chooses. */
+/** Sign in with a passkey of this device, chosen by its owner. */
 async function shown(options) {
   options.challenge = bytes(options.challenge);
   const credential = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey: options }));

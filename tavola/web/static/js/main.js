@@ -1,5 +1,5 @@
 // @ts-check
-// What every page has, and the way into those that do more.
+// What every page has, and the imports of scripts for particular pages.
 
 import "./find.js";
 import "./house.js";
@@ -37,7 +37,7 @@ tellTimes();
 tellAgo();
 showHistory();
 document.addEventListener("shown", enhance);
-addEventListener("pageshow", (event) => { if (event.persisted) nameForms(true); }); // who comes back to a page means it again
+addEventListener("pageshow", (event) => { if (event.persisted) nameForms(true); }); // a form on a page that is shown again means a new command
 if (isOld()) {
   awaitNetwork();
 } else {
@@ -46,7 +46,7 @@ if (isOld()) {
   if (document.getElementById("minute")) enterMinute();
 }
 
-// Nobody's time ends in his night: by the clock of his browser.
+// Deadlines do not fall in the player's night: this needs the browser's time zone.
 for (const field of document.querySelectorAll("[data-zone]")) {
   if (field instanceof HTMLSelectElement && !field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,12 +1,12 @@
 // @ts-check
-// The played minute: one thing stands in the light, a touch there is answered in words, and the next one comes.
+// The tutorial: one thing is highlighted, a touch on it is answered in words, and the next one follows.
 
 import { learn } from "./help.js";
 import { turn } from "./presses.js";
 import { lookAt, settleBoxes, settleZoom } from "./zoom.js";
 
-const ROOM = 1.35, SMALLEST = 48; // how much larger than the thing its light is, and its least size in CSS pixels
-const LARGEST = { stage: [0.3, 0.28], hand: [0.52, 0.95] }; // what it covers at most: scenery reaches farther than the thing
+const ROOM = 1.35, SMALLEST = 48; // size of the light relative to the thing, and its least size in CSS pixels
+const LARGEST = { stage: [0.3, 0.28], hand: [0.52, 0.95] }; // maximum share of the area: scenery extends farther than the thing
 const page = () => document.getElementById("minute");
 const part = (selector) => /** @type {HTMLElement} */ (page().querySelector(selector));
 
@@ -16,7 +16,7 @@ const steps = () => [.../** @type {NodeListOf<HTMLTemplateElement>} */ (page().q
 
 const learned = () => learn(page().dataset.game);
 
-/** The pieces that the present step lights. */
+/** The pieces that the present step highlights. */
 function lit() {
   const places = (steps()[at]?.dataset.places ?? "").split(" ").filter(Boolean);
   return places.map((place) => {
@@ -25,14 +25,14 @@ function lit() {
   }).filter(Boolean);
 }
 
-/** What of a piece lies inside its board's place on the page; of one that reaches far, what it is known by. */
+/** The visible box of a piece in its board; for a large piece, that of its marked anchor. */
 function seen(piece) {
   const drawn = (piece.querySelector("[data-plate]") ?? piece).getBoundingClientRect(), place = piece.closest(".stage, .hand").getBoundingClientRect();
   const left = Math.max(drawn.left, place.left), top = Math.max(drawn.top, place.top);
   return { left, top, width: Math.min(drawn.right, place.right) - left, height: Math.min(drawn.bottom, place.bottom) - top };
 }
 
-/** Where the light stands: of several pieces the first in sight is the one that is asked for. */
+/** The box of the light: that of the first visible piece. */
 function box() {
   const frame = page().getBoundingClientRect(), stage = part(".stage").getBoundingClientRect();
   const there = lit().map((piece) => ({ piece, ...seen(piece) })).find((b) => b.width > 0 && b.height > 0);
@@ -72,10 +72,10 @@ function show(number) {
   spot.hidden = false;
   spot.disabled = false;
   spot.classList.remove("pulse", "fresh");
-  lit().forEach((piece) => piece.classList.add("clickable")); // some pieces are drawn only while they can be touched
+  lit().forEach((piece) => piece.classList.add("clickable")); // some pieces are drawn only while they are clickable
   lit().slice(0, 1).forEach((piece) => lookAt(piece));
   light();
-  setTimeout(light, 400); // a movable board has come to rest
+  setTimeout(light, 400); // when a movable board has come to rest
   void spot.offsetWidth;
   spot.classList.add("fresh");
 }

@@ -1,24 +1,24 @@
 // @ts-check
-// Turns what the page has into what the server sends, touching nothing else: elements keep their identity by key,
-// so focus, typed text and motion survive. Pieces slide from where they were to where they are.
+// Turns the page's content into what the server sends and touches nothing else: elements keep their identity by key, so
+// focus, typed text and animations survive. Pieces slide from their old position to the new one.
 
 const SLIDE = { duration: 700, easing: "cubic-bezier(.3,.1,.2,1)" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 const keyOf = (node) => node.id || (node.nodeName === "BUTTON" && node.name ? `${node.name}=${node.value}` : "");
 
-/** Parse markup as it would stand inside `parent`. */
+/** Parse markup as children of `parent`. */
 export function parsed(parent, markup) {
   const holder = parent.cloneNode(false);
   holder.innerHTML = markup;
   return [...holder.childNodes];
 }
 
-/** Make the children of `parent` those of `wanted`. Returns the elements that are new. */
+/** Replace the children of `parent` by those of `wanted`. Returns the new elements. */
 export function fill(parent, wanted) {
   const slides = [], fresh = [], focused = /** @type {HTMLElement} */ (document.activeElement);
   children(parent, wanted, slides, fresh);
-  if (focused !== document.activeElement && focused?.isConnected) focused.focus({ preventScroll: true }); // it was moved
+  if (focused !== document.activeElement && focused?.isConnected) focused.focus({ preventScroll: true }); // moving the element lost it
   if (!still.matches) slides.forEach(([piece, from, to]) => piece.animate?.([{ transform: from }, { transform: to }], SLIDE));
   return fresh;
 }
@@ -44,7 +44,7 @@ function children(parent, wanted, slides, fresh) {
   wanted.forEach((want, place) => {
     const node = found[place] ? morph(found[place], want, slides, fresh) : want;
     if (!found[place] && node.nodeType === Node.ELEMENT_NODE) fresh.push(node);
-    // A renamed piece may stand far from its new place: the others must not be moved for its sake.
+    // A renamed piece may be far from its new place: do not move the others because of it.
     while (cursor && cursor !== node && renamed.has(cursor)) cursor = cursor.nextSibling;
     if (node === cursor) cursor = cursor.nextSibling;
     else parent.insertBefore(node, cursor);
@@ -77,7 +77,7 @@ function attributes(have, want) {
   }
 }
 
-/** Apply a message with fragments to the room. Returns the new elements of each list, by its name. */
+/** Apply a message with fragments to the room. Returns the new elements of each list, by name. */
 export function apply(room, { fragments, order }) {
   for (const place of room.querySelectorAll("[data-place]")) {
     const markup = fragments[place.dataset.place];

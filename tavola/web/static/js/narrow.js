@@ -1,9 +1,9 @@
 // @ts-check
-// Choosing is narrowing: of the actions that may be played now each touch keeps those it can mean, until one is left.
-// Nothing here knows a page. A door is { code, words }: a readable code such as "crew sailor red", and a short word for
-// each of its parts. A part with very many values is come to by coarser words, "Africa›Timbuktu", which are parts as well.
+// Choosing by narrowing: each touch keeps those of the legal actions that it can mean, until one is left. Nothing here
+// depends on a page. A door is { code, words }: a readable code such as "crew sailor red", and a short word for each of
+// its parts. A part with very many values is reached by coarser words, "Africa›Timbuktu", which are parts as well.
 
-const MANY = 9; // of more values than this those that begin alike are asked for together first: "sword-3", "sword-4"
+const MANY = 9; // with more values than this, those with a common prefix are one option at first: "sword-3", "sword-4"
 const stem = (value) => value.split("-")[0];
 
 /** The parts of a door, and the word for each. */
@@ -18,13 +18,13 @@ function parted({ code, words }) {
 }
 
 export class Narrowing {
-  /** `doors`: what may be played; `asks`, `does`: the question after a beginning of a code, and what that does, by it. */
+  /** `doors`: legal actions; `asks`, `does`: the question after each beginning of a code, and its consequence. */
   constructor(doors = [], asks = {}, does = {}) {
     this.doors = doors;
     this.asks = asks;
     this.does = does;
     this.known = new Map(doors.map((door) => [door.code, parted(door)]));
-    this.kept = []; // what each touch left, a set of codes
+    this.kept = []; // the set of codes left by each touch
   }
 
   /** The codes that are still possible. */
@@ -36,7 +36,7 @@ export class Narrowing {
     return this.kept.length > 0;
   }
 
-  /** What would be left of the codes that a thing can mean; touching another thing begins anew. */
+  /** The codes left by touching a thing that can mean these; an unrelated thing starts again. */
   meant(codes) {
     const known = new Set(codes);
     const left = this.open.filter((code) => known.has(code));
@@ -44,7 +44,7 @@ export class Narrowing {
     return { left: this.doors.map((door) => door.code).filter((code) => known.has(code)), anew: true };
   }
 
-  /** Touch a thing. Returns the codes left; an empty list where it means nothing now. */
+  /** Touch a thing. Returns the codes left; an empty list if it means nothing now. */
   touch(codes) {
     const { left, anew } = this.meant(codes);
     if (!left.length) return left;
@@ -53,12 +53,12 @@ export class Narrowing {
     return left;
   }
 
-  /** The door that is left of several: nothing more is asked of it than whether it is meant. */
+  /** The only door left of several: it just needs a confirmation. */
   get alone() {
     return this.begun && this.open.length === 1 ? this.doors.find(({ code }) => code === this.open[0]) : undefined;
   }
 
-  /** It has been chosen: what is asked next begins anew. */
+  /** The choice is made: the next question starts again. */
   end() {
     this.kept = [];
   }
@@ -85,7 +85,7 @@ export class Narrowing {
     return this.asks[parts.slice(0, Math.max(asked, 0)).join(" ")] ?? "";
   }
 
-  /** What may be said next: { word, value, codes }, one for each value of that part; what ends a turn after what is done. */
+  /** The next options, { word, value, codes } for each value of that part; those that end a turn come last. */
   get options() {
     const place = this.place, found = new Map(), { alone } = this;
     if (alone) return [{ word: this.word(alone.code, 0), value: this.parts(alone.code)[0], codes: [alone.code] }];
@@ -104,7 +104,7 @@ export class Narrowing {
     return codes.some((code) => this.parts(code).length > 1);
   }
 
-  /** What has been chosen so far: the parts that all open codes share and not all did before. */
+  /** The choices so far: the parts that all open codes share but not all codes did before. */
   get chips() {
     if (!this.begun || this.alone) return [];
     const before = this.doors.map((door) => this.parts(door.code)), [first] = this.open, parts = this.open.map((code) => this.parts(code));
@@ -115,7 +115,7 @@ export class Narrowing {
     });
   }
 
-  /** What choosing these codes does now, as far as the words tell that they share beyond all open ones: [brief, sentence, tone]. */
+  /** Consequence of these codes, [brief, sentence, tone], for the words that they share beyond all open codes. */
   consequence(codes) {
     const shared = common(codes), known = codes.length < this.open.length ? common(this.open).length : 0;
     for (let length = shared.length; length > known; length--) {
@@ -142,7 +142,7 @@ function common(codes) {
   return length < 0 ? first : first.slice(0, length);
 }
 
-/** Many values as few: one option for all that share the beginning of their name, called by what their words share. */
+/** Group many values: one option for all with the same prefix, labelled by the words that they share. */
 function together(options) {
   const stems = new Map();
   for (const option of options) stems.set(stem(option.value), [...stems.get(stem(option.value)) ?? [], option]);

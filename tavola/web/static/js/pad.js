@@ -1,5 +1,5 @@
 // @ts-check
-// The note pad: kept as one writes. What is not kept yet survives a reload, and of two devices none overwrites the other.
+// The note pad: saved while the player writes. Unsaved text survives a reload; two devices never overwrite each other.
 
 import { tab } from "./storage.js";
 
@@ -10,7 +10,7 @@ const shownVersion = () => Number(/** @type {HTMLInputElement} */ (pad().querySe
 const draftKey = () => `tavola.pad.${pad().dataset.room}`;
 let timer, known = null, saving = false;
 
-/** After the page was shown: `known` is the version that the field's words change. */
+/** Update after the page was shown: `known` is the version that the field's text is based on. */
 export function settlePad() {
   if (!field() || known?.field === field()) return;
   known = { field: field(), version: shownVersion() };
@@ -20,7 +20,7 @@ export function settlePad() {
   save();
 }
 
-/** What stands here and there: lines of one's own that the other has not come below. */
+/** Merge both versions: the other one, and below it the lines that only this one has. */
 function both(theirs, own) {
   const lines = theirs.split("\n");
   return [...lines, ...own.split("\n").filter((line) => line && !lines.includes(line))].join("\n").trim();

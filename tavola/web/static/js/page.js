@@ -1,14 +1,14 @@
 // @ts-check
-// Whole pages without loading them: fetched, and their main part turned into the one we have.
+// Shows other pages without loading them: fetches them and replaces the main part.
 
 import { fill } from "./morph.js";
 
 const PATIENCE = 15000;
 
-/** Fetch a page of ours as a document; an answer that is late or no page of ours is an error. */
+/** Fetch a page of the site as a document; throws if the answer is late or not one of its pages. */
 export async function fetched(address) {
   const response = await fetch(address, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
-  if (response.headers.has("X-Traceback")) location.reload(); // an author sees what was raised, until it is mended
+  if (response.headers.has("X-Traceback")) location.reload(); // show an author the exception until it is fixed
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   if (!response.ok || !page.querySelector("main")) throw new Error(`no page at ${address}`);
   return page;
@@ -17,7 +17,7 @@ export async function fetched(address) {
 /** Show another page in place of this one. */
 export async function show(address, { keepAddress = true } = {}) {
   const page = await fetched(address);
-  // Another language was chosen in another tab: the line still speaks the old one.
+  // Another language was chosen in another tab, but the socket still uses the old one.
   if (page.documentElement.lang !== document.documentElement.lang) {
     history.replaceState(null, "", address);
     return location.reload();
@@ -31,7 +31,7 @@ export async function show(address, { keepAddress = true } = {}) {
 
 let hiding;
 
-/** Say something at the foot of the page, for a while or until it is taken back. */
+/** Show a sentence at the foot of the page, for a while or until it is removed. */
 export function banner(text, { good = false, lasting = false } = {}) {
   const place = document.getElementById("banner");
   place.textContent = text;
@@ -41,7 +41,7 @@ export function banner(text, { good = false, lasting = false } = {}) {
   if (text && !lasting) hiding = setTimeout(() => { place.hidden = true; }, good ? 1800 : 6000);
 }
 
-/** Let a screen reader say it, when it has nothing more urgent to say. */
+/** Announce sentences to screen readers, politely. */
 export function announce(...sentences) {
   const place = document.getElementById("announcer");
   for (const sentence of sentences.filter(Boolean)) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The log, the talk and what else stands behind tabs. On a phone they are a sheet, and a badge counts unread lines.
+// The log, the talk and other panels behind tabs. On a phone they are a sheet, and a badge counts unread lines.
 
 const room = () => document.getElementById("room");
 const panel = (name) => room()?.querySelector(`[data-panel="${name}"]`);
@@ -17,7 +17,7 @@ export function show(name, { open = false } = {}) {
   if (chat) chat.scrollTop = chat.scrollHeight;
 }
 
-/** Whether the talk is being looked at. */
+/** Whether the talk is visible. */
 const seen = () => present === "talk" && (!narrow.matches || room().querySelector(".chron").classList.contains("open"));
 
 function count(number) {
@@ -28,13 +28,13 @@ function count(number) {
   }
 }
 
-/** So many lines of talk have come. */
+/** Count `lines` new lines of talk. */
 export function talked(lines) {
   if (seen()) show("talk");
   else count(unread + lines);
 }
 
-/** After the page was shown. */
+/** Update after the page was shown. */
 export function settlePanels() {
   if (!room()?.querySelector("[data-tab]")) return;
   show(present && panel(present) ? present : room().querySelector("[data-tab]").dataset.tab);

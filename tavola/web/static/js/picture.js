@@ -1,6 +1,6 @@
 // @ts-check
-// Touches on the pictures. A part carries the codes of the actions it can mean. A drag is two touches, however long the
-// part was held before it moved; a part that means nothing now, or is held or pointed at for a while, tells what it is.
+// Touches on pictures. A part carries the codes of the actions it can mean. A drag is two touches, however long the
+// part was held first. A part that means nothing now, or is held or pointed at for a while, shows what it is.
 
 import { about, hide } from "./bubble.js";
 import { PARTS, alter, alters, asks, carry, deaf, isTimed, now, touch } from "./choices.js";
@@ -12,7 +12,7 @@ const FAR = 14, LONG = 550;
 const codesOf = (/** @type {DOMStringMap} */ { codes }) => codes?.split("|") ?? [];
 const room = () => document.getElementById("room");
 let from = null, timer;
-/** Whether the focus was moved last, by keyboard. A page that moves under a resting pointer then points at nothing else. */
+/** Whether the keyboard moved the focus last: a page that moves under a resting pointer then does not react to it. */
 let byKeyboard = false;
 
 const partAt = (target) => target?.closest?.(PARTS);
@@ -24,7 +24,7 @@ function down(event) {
   if (event.button) return;
   const part = partAt(event.target), thing = thingAt(event.target);
   if (part && "quick" in part.dataset && isTimed() && touch(codesOf(part.dataset), { quick: true })) return;
-  // What it means is what it meant when it was touched: the page may change under the finger.
+  // The touch means what it meant when it began, even if the page changes meanwhile.
   from = { part, thing, meant: part && { ...part.dataset }, x: event.clientX, y: event.clientY, told: false, far: false, moved: Boolean(event.target.closest(".picture[data-zoom], .picture:has([data-rows])")) };
   part?.classList.add("held");
   timer = setTimeout(() => {
@@ -58,7 +58,7 @@ function up(event) {
   if (began.thing?.isConnected && !sent && (!meant || asks())) about(began.thing, { chosen: meant });
 }
 
-/** Taken up here and put down there: two touches, where both mean something together; a movable board is moved. */
+/** A drag: two touches if both have a meaning together; otherwise it moves a movable board. */
 function dragged({ part: taken, meant }, put) {
   const left = taken && put && taken !== put ? now().meant(codesOf(meant)).left : [];
   if (!left.some((code) => codesOf(put.dataset).includes(code))) return;
@@ -73,7 +73,7 @@ export function watch(picture) {
 
 document.addEventListener("pointermove", move);
 
-/** While a button is pointed at, show what it means in the picture; while a part is too, tell what it does. */
+/** While a button is pointed at, mark what it means in the picture; while a part is, show its consequence. */
 export function point(event) {
   if (event.type === "focusin") byKeyboard = event.target.matches(":focus-visible");
   else if (byKeyboard) return;

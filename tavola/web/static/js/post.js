@@ -1,5 +1,5 @@
 // @ts-check
-// What scripts say to the site, and bytes as they are written there.
+// Requests of scripts to the site, and base64url as the site writes bytes.
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 export function bytes(text) {
@@ -14,10 +14,10 @@ export function text(buffer) {
   return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** An id under which something is done once, however often it is sent. */
+/** An id under which a command is carried out once, however often it is sent. */
 export const newId = () => crypto.randomUUID?.() ?? `c-${Date.now()}-${Math.random().toString(36).slice(2)}`;
 
-/** Give the forms of a page ids: those that have none yet, or `again` all. */
+/** Give the forms of a page ids: those without one, or `again` all of them. */
 export function nameForms(again = false) {
   for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=command_id]"))) {
     if (again || !field.value) field.value = newId();

@@ -1,6 +1,6 @@
 // @ts-check
-// One's own presses: when the last one was, and whether a finger did it. Who presses in haste, or only looks with a
-// finger, must not decide by that.
+// The user's presses: when the last one was, and whether it was by finger. Hasty presses, and fingers that only
+// explore, must not decide anything.
 
 const SILENT = ["Tab", "Shift", "Control", "Alt", "Meta"];
 const now = () => performance.now();
@@ -15,7 +15,7 @@ function note(touched) {
   turned = false;
 }
 
-/** Another page stands where the last press was made. */
+/** Another page has appeared where the last press was made. */
 export function turn() {
   turned = true;
 }
@@ -39,11 +39,11 @@ document.addEventListener("keydown", (event) => {
 
 export const isSilent = (/** @type {KeyboardEvent} */ event) => SILENT.includes(event.key);
 
-/** Milliseconds since one's own last press. */
+/** Milliseconds since the last press. */
 export const sincePress = () => now() - last;
 
-/** While a press is answered: milliseconds between it and the one before. */
+/** While a press is handled: milliseconds between it and the one before. */
 export const betweenPresses = () => last - before;
 
-/** Whether the last press was a finger's. */
+/** Whether the last press was by finger. */
 export const byFinger = () => finger;

@@ -1,8 +1,8 @@
 // @ts-check
-// On the last screen a board is small: what it prints a little too small is printed larger, what nobody could read is left
-// out. Whoever looks nearer at a board that grows finds it there.
+// On the small board of the last screen, text that is slightly too small is printed larger, and illegible text is
+// hidden. It is there again on a board that the player enlarges.
 
-const LEAST = 11, MENDED = 7.5; // CSS pixels: what can be read, and from which size on it finds room larger
+const LEAST = 11, MENDED = 7.5; // CSS pixels: the legible size, and the least size from which text has room to be enlarged
 
 export function settlePrint(room) {
   if (!room?.classList.contains("over")) return;
@@ -12,7 +12,7 @@ export function settlePrint(room) {
   texts.forEach((text, number) => mend(text, sizes[number]));
 }
 
-/** All are measured before one is changed, or the board would be laid out for each. */
+/** Measure all texts before changing any, so that the board is laid out only once. */
 function mend(text, { units, scale }) {
   const size = units * scale, small = size < LEAST;
   if (small && size >= MENDED) text.style.fontSize = `${units * LEAST / size}px`;

@@ -1,5 +1,5 @@
 // @ts-check
-// Notices on this device: turned on by a touch, and only then the browser asks whether it may.
+// Notifications on this device: the browser asks for permission only after the user turns them on.
 
 import { bytes, post } from "./post.js";
 
@@ -21,7 +21,7 @@ async function subscribed() {
   return await registration?.pushManager.getSubscription() ?? null;
 }
 
-/** Whether this browser is notified: it has an address for the site's key, which the site knows for this account. */
+/** Whether this browser is notified: it has a subscription for the site's key that belongs to this account. */
 async function isOn() {
   const subscription = await subscribed();
   if (subscription === null || !same(subscription.options.applicationServerKey, bytes(place.dataset.push))) return false;

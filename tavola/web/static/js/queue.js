@@ -1,23 +1,25 @@
 // @ts-check
-// What the server says, shown in order. The pictures of a scene stay for their time, and what comes meanwhile waits.
+// Shows the server's messages in order. Frames of a scene last for their time, and later messages are queued.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Queue {
-  /** `show(message)` shows one message and may return a promise; `scene(playing, next)` is told when scenes begin and end,
-   *  and before which message. */
+  /**
+   * `show(message)` shows a message and may return a promise; `scene(playing, next)` is called when a scene begins or
+   * ends, with the message that follows.
+   */
   constructor(show, scene) {
     this.show = show;
     this.scene = scene;
     this.waiting = [];
     this.playing = false;
-    this.followed = false; // what comes after the scene is on its way
-    this.closed = false; // all cards lie face down: that is not skipped by a press
+    this.followed = false; // the message after the scene is on its way
+    this.closed = false; // all cards are face down, which a press cannot skip
     document.addEventListener("visibilitychange", () => document.hidden && this.skip({ all: true }));
     still.addEventListener("change", () => still.matches && this.skip({ all: true }));
   }
 
-  /** `followed`: a scene does not end before something comes after it, and if that takes long its last picture stays. */
+  /** `followed`: the scene ends only with the next message, and shows its last frame until then. */
   add(message, { followed = false } = {}) {
     if (message.type === "scene") this.followed = followed;
     if (message.type === "scene") this.waiting.push(...message.frames.map((frame) => ({ type: "frame", ...frame })));
@@ -27,8 +29,8 @@ export class Queue {
   }
 
   /**
-   * Straight to the end: the pictures that wait are shown at once, and none stays. Unless `all` is skipped it ends where
-   * the next cards lie face down: those have not been seen yet.
+   * Skip to the end: the remaining frames are shown at once. Unless `all` is skipped, stop where the next cards are
+   * face down, because no one has seen them yet.
    */
   skip({ all = false } = {}) {
     this.hurried = this.playing;
@@ -61,7 +63,7 @@ export class Queue {
     try {
       this.scene(playing, next);
     } catch (error) {
-      console.error(error); // what comes next must be shown all the same
+      console.error(error); // later messages must be shown all the same
     }
   }
 

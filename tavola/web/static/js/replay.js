@@ -32,7 +32,7 @@ function settle() {
   reveal(replay().querySelector(".log .now"));
 }
 
-/** Scroll what happened, and nothing else, until a line of it is seen. */
+/** Scroll only the list of events, until the line is visible. */
 function reveal(line) {
   const list = replay().querySelector(".lobby"), box = line?.getBoundingClientRect(), seen = list.getBoundingClientRect();
   if (box && (box.top < seen.top || box.bottom > seen.bottom)) list.scrollTop += (box.top + box.bottom - seen.top - seen.bottom) / 2;

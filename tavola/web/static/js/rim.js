@@ -1,9 +1,9 @@
 // @ts-check
-// What matters on a movable board and is out of sight stands as an arrow at its rim: a touch leads there. A part with
-// `data-rim` is shown so, by the shape of that name.
+// Arrows at the edge of a movable board for important parts out of sight: a press leads there. A part with `data-rim`
+// has one, with the shape of that name.
 
-const INSET = 26, APART = 46; // pixels between an arrow's middle and the rim, and between two arrows
-const TAKEN = ".finder, .zooms, .overview.needed"; // what else stands there
+const INSET = 26, APART = 46; // pixels between an arrow's middle and the edge, and between two arrows
+const TAKEN = ".finder, .zooms, .overview.needed"; // other elements there
 const WAY = "M17-15L36 0L17 15z";
 
 export class Rim {
@@ -30,7 +30,7 @@ export class Rim {
     });
   }
 
-  /** Where the line from the middle to a point meets the rim, beside what stands there already. */
+  /** Where the line from the middle to a point meets the edge, beside elements that are already there. */
   spot(seen, toX, toY, placed) {
     const middle = { x: seen.left + seen.width / 2, y: seen.top + seen.height / 2 }, across = toX - middle.x, down = toY - middle.y;
     const part = Math.min((seen.width / 2 - INSET) / Math.abs(across || 1), (seen.height / 2 - INSET) / Math.abs(down || 1));
@@ -45,7 +45,7 @@ export class Rim {
     return { x, y, turned: (Math.atan2(down, across) * 180) / Math.PI };
   }
 
-  /** As many buttons as are needed, made anew where they are for others. */
+  /** Keep one button per arrow; new ones only if they are for other parts. */
   arrows(placed) {
     const wanted = placed.map(({ part }) => part.id).join(" ");
     if (wanted !== this.shown) {

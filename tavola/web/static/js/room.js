@@ -1,5 +1,5 @@
 // @ts-check
-// The room, live: forms go over the line, what changed comes back in order, and everything that happens is told.
+// The live room: sends forms over the socket, shows changes in order, and announces what happens.
 
 import { lostCards } from "./ahead.js";
 import { hide } from "./bubble.js";
@@ -48,7 +48,7 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
   offerSound(playing);
   if (playing) return;
   document.documentElement.classList.remove("now-all");
-  if (next?.type !== "page") draw(); // before another page what was told last stays
+  if (next?.type !== "page") draw(); // before another page, the last line stays
 });
 
 export function enter() {
@@ -67,12 +67,12 @@ export function enter() {
   document.addEventListener("shown", () => { if (!learnsFirst()) { readClock(); settle(); } });
 }
 
-/** How far this device's clock is behind the server's, as the page came. */
+/** Read how far this device's clock is behind the server's, from the time of the page. */
 function readClock() {
   late = Number(room()?.dataset.now ?? Date.now()) - Date.now();
 }
 
-/** After the page was shown anew: what only a script can add. */
+/** Update after the page was shown: what only a script can add. */
 function settle() {
   for (const picture of room()?.querySelectorAll(".picture") ?? []) {
     if (!watched.has(picture)) watch(picture);
@@ -118,14 +118,14 @@ function change(message) {
   refocus(focused);
   reread();
   tick();
-  const unread = came.chat?.filter((item) => item.dataset.speaker !== room().dataset.me) ?? []; // one's own words are no news
+  const unread = came.chat?.filter((item) => item.dataset.speaker !== room().dataset.me) ?? []; // a player's own lines are not unread
   if (came.chat?.length) talked(unread.length);
   showGestures(came.chat ?? []);
   told(came, state, asked);
   if (message.type !== "fragments") draw();
 }
 
-/** The first face of a ballot is felt. */
+/** Vibrate when the first card of a ballot is turned up. */
 function reveal({ type, closed }) {
   const turned = faceDown && !closed;
   faceDown = type === "frame" && closed;
@@ -138,7 +138,7 @@ const sentence = () => {
   return asked?.dataset.sentence ?? asked?.textContent;
 };
 
-/** The table in words is asked for while it is open, and not sent to who does not read it. */
+/** Fetch the table in words while it is open; other viewers are not sent it. */
 function reread() {
   const words = room()?.querySelector("[data-words][open]");
   clearTimeout(reading);
@@ -155,7 +155,7 @@ async function turnPage() {
     line.have = room().dataset.have;
     turn();
   } catch {
-    return line.drop(); // the next line begins with the page as it is then
+    return line.drop(); // the next connection begins with the page as it is then
   }
   hide();
   refocus(focused);
@@ -164,14 +164,14 @@ async function turnPage() {
   if (room().classList.contains("over")) sound("end");
 }
 
-/** In a scene the last line told stands in the place of the question, and in the ticker. */
+/** In a scene, the latest line of the log replaces the question and the ticker. */
 function tell(item) {
   room().dataset.told = item.textContent;
   const ticker = room().querySelector('[data-place="ticker"]');
   if (queue.playing && ticker) ticker.replaceChildren(...item.cloneNode(true).childNodes);
 }
 
-/** Tell what is new: to the ear, and in the title of the tab. */
+/** Announce what is new to screen readers and in the tab's title. */
 function told(came, state, asked) {
   const fresh = (came.log ?? []).filter((item) => !item.classList.contains("chapter"));
   const lines = fresh.map((item) => item.textContent).reverse(), race = fresh.findLast((item) => item.classList.contains("race"));
@@ -190,7 +190,7 @@ function told(came, state, asked) {
   else if (lines.length && !queue.playing) sound("line");
 }
 
-/** Who plays by keyboard stays among the choices: the button pressed goes away, the next ones take its place. */
+/** Keep keyboard users among the choices: the pressed button disappears, and the next ones take its place. */
 function refocus(focused) {
   if (focused !== document.body && !focused?.isConnected) focusLost = true;
   if (!focusLost || document.activeElement !== document.body) {
@@ -210,7 +210,7 @@ function received(message) {
   if (["scene", "fragments", "page"].includes(message.type)) queue.add(message, { followed: true });
 }
 
-/** While a ballot's talk window is open what was chosen lies ready, and may be chosen otherwise. */
+/** While a ballot's talk window is open, the choice is stored and can be changed. */
 function chooseAgain() {
   room().querySelectorAll('[data-place="actions"] .sent').forEach((form) => form.classList.remove("sent"));
   refresh();
@@ -230,13 +230,13 @@ function lost() {
   banner(room().dataset.lost, { lasting: true });
 }
 
-/** The line is open again. */
+/** The connection is open again. */
 function opened() {
   tellPolled(false);
   banner(room().dataset.found, { good: true });
 }
 
-/** Sockets are forbidden here: the page asks for changes, and says so as long as it does. */
+/** Sockets are blocked here: the page polls for changes, and shows that it does. */
 function polled() {
   banner("");
   tellPolled(true);
@@ -253,7 +253,7 @@ async function found() {
   return room().dataset.have;
 }
 
-/** Time of a match over days: its two largest parts, `2 days 3 hr`. */
+/** The time left in a correspondence match: its two largest units, `2 days 3 hr`. */
 function inHours(seconds) {
   const days = Math.floor(seconds / DAY), hours = Math.floor(seconds % DAY / HOUR);
   return [inUnits(days, "day"), inUnits(hours, "hour")].filter(Boolean).join(" ");
@@ -271,7 +271,7 @@ function secondsTo(moment) {
   return Math.max(0, Math.round((Number(moment) - Date.now() - late) / 1000));
 }
 
-/** Whether a decision's own seconds are over and its bank runs down. */
+/** Whether a decision's own seconds are over and its time bank is running. */
 function runs(clock, from) {
   return "bank" in clock.dataset && secondsTo(from) === 0;
 }
@@ -294,7 +294,7 @@ function tick() {
     owe.classList.add("bank");
     owe.classList.toggle("short", left < BANK_SHORT && owe.closest("[data-seat]").dataset.seat === room().dataset.me);
   }
-  // On a phone the time of a match over days is told once: where one decides oneself, beside the question.
+  // On a phone, show the time of a correspondence match only once: beside the question if the player has to decide.
   const twice = phone.matches && room()?.querySelector(".prompt .clock");
   for (const left of room()?.querySelectorAll(".by-post [data-until]") ?? []) /** @type {HTMLElement} */ (left).hidden = Boolean(twice);
   tellAgo(late);
@@ -302,7 +302,7 @@ function tick() {
   print("times", room()?.dataset.times);
 }
 
-/** What a picture leaves to the room's clocks: `data-clock` the time that is left, `data-times` how long a race took. */
+/** Print the room's clocks in a picture: `data-clock` the time left, `data-times` the duration of a race. */
 function print(name, words = "") {
   for (const text of /** @type {NodeListOf<SVGTextElement>} */ (room()?.querySelectorAll(`.picture [data-${name}]`) ?? [])) {
     if (text.textContent === words) continue;
@@ -322,7 +322,7 @@ document.addEventListener("change", (event) => {
   if (form && "atOnce" in form.dataset) form.requestSubmit();
 });
 
-/** Fields of a list, `codes-0`, `codes-1` …, as that list, without those that say nothing. */
+/** Combine fields of a list, `codes-0`, `codes-1` …, into that list, without empty ones. */
 function listed(fields) {
   const lists = {}, rest = {};
   for (const [field, value] of Object.entries(fields)) {

@@ -1,12 +1,12 @@
 // @ts-check
-// A list in a picture that may be longer than its window: a piece with `data-rows` is the window, pieces with `data-row`
-// lie in it, those of the same row together, the least `data-rank` first. What is out of sight cannot be touched. The list
-// is moved by finger, wheel and keys, whole rows at a time, so that nothing that can be touched is cut in two.
+// A list in a picture that can be longer than its window: a piece with `data-rows` is the window, pieces with
+// `data-row` are in it, those of the same row together, the least `data-rank` first. Rows out of sight cannot be
+// touched. Finger, wheel and keys move the list by whole rows, so that no clickable part is cut in two.
 
 import { hush } from "./choices.js";
 
-const HALF = 0.49, GLIDE = 250; // how small rows may be on a wide screen
-const NOTCH = 40; // how far a wheel turns for a row, in pixels
+const HALF = 0.49, GLIDE = 250; // least size of rows on a wide screen; milliseconds
+const NOTCH = 40; // pixels that a wheel turns for a row
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const narrow = matchMedia("(max-width: 700px)");
 const lists = new WeakMap(); // by picture
@@ -14,8 +14,8 @@ const lists = new WeakMap(); // by picture
 class Rows {
   constructor(picture) {
     this.picture = picture;
-    this.first = 0; // the line that is seen first
-    this.cells = new Map(); // where each part lies, by id
+    this.first = 0; // the first visible line
+    this.cells = new Map(); // position of each part, by id
     this.turned = 0;
     picture.addEventListener("pointerdown", (event) => { this.from = { y: event.clientY, first: this.first }; });
     picture.addEventListener("pointermove", (event) => this.drag(event));
@@ -27,7 +27,7 @@ class Rows {
     return this.picture.querySelector("[data-rows]");
   }
 
-  /** Which rows there are, in the order in which they are shown: lists of parts. */
+  /** The rows in the order in which they are shown, as lists of parts. */
   get order() {
     const rows = new Map();
     for (const part of this.picture.querySelectorAll("[data-row]")) rows.set(part.dataset.row, [...rows.get(part.dataset.row) ?? [], part]);
@@ -35,7 +35,7 @@ class Rows {
     return [...rows.values()].sort((one, other) => rank(one) - rank(other));
   }
 
-  /** On a narrow screen rows have their own size; on a wide one they shrink to a half, and lie in two columns. */
+  /** On a narrow screen rows keep their size; on a wide one they shrink to a half, and form two columns. */
   measure(count) {
     const [x, y, width, height] = this.frame.dataset.window.split(" ").map(Number), most = Number(this.frame.dataset.rows);
     const scale = narrow.matches ? 1 : Math.max(HALF, Math.min(1, most / count));
@@ -43,7 +43,7 @@ class Rows {
     return { x, y, width, height, scale, lines, columns, row: height / most, last: Math.max(0, Math.ceil(count / columns) - lines) };
   }
 
-  /** Put every part where it is to be seen. `moved`: by whoever looks, who knows what he will touch. */
+  /** Put every part into place. `moved`: by the viewers themselves, who know where they will touch. */
   arrange({ moved = false } = {}) {
     if (!this.frame) return;
     const { order } = this, size = this.size = this.measure(order.length), before = this.cells;
@@ -68,7 +68,7 @@ class Rows {
     if (!still.matches && !before.away) part.animate([{ translate: shift(before) }, { translate: shift(at) }], { duration: GLIDE, easing: "ease-out" });
   }
 
-  /** How much there is, and which part of it is seen. */
+  /** Show the length of the list, and which part of it is visible. */
   thumb({ height, lines, last }) {
     this.frame.classList.toggle("needed", last > 0);
     const thumb = this.frame.querySelector(".thumb"), part = lines / (lines + last);
@@ -76,7 +76,7 @@ class Rows {
     thumb.style.translate = `0 ${(1 - part) * this.size.y + height * this.first / (lines + last)}px`;
   }
 
-  /** Move to a line, as far as there is anything. */
+  /** Move to a line, within the list. */
   to(wanted) {
     const first = Math.min(Math.max(0, wanted), this.size?.last ?? 0);
     if (!this.frame || first === this.first) return;
@@ -106,7 +106,7 @@ class Rows {
   }
 }
 
-/** After the pieces have changed. */
+/** Update after the pieces have changed. */
 export function settleRows(root) {
   for (const frame of root?.querySelectorAll(".picture [data-rows]") ?? []) {
     const picture = frame.closest(".picture");
@@ -115,7 +115,7 @@ export function settleRows(root) {
   }
 }
 
-/** Bring a row into sight; nothing where the part is none. */
+/** Bring a row into sight, if the part is in one. */
 export function showRow(part) {
   lists.get(part.closest(".picture"))?.show(part);
 }

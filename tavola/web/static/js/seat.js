@@ -1,16 +1,16 @@
 // @ts-check
-// The offer to keep one's seat, over the table, once on a device.
+// The offer to keep the player's seat, above the table, once per device.
 
 import "./keep.js";
 import { open } from "./sheet.js";
 import { device } from "./storage.js";
 
-const OFFERED = "tavola.seat", PEACE = 3000; // milliseconds in which nothing was pressed
+const OFFERED = "tavola.seat", PEACE = 3000; // milliseconds without a press
 let offering;
 
 /**
- * Offer to keep the seat when the first match on this device has ended and nobody is busy: a link does so ever after.
- * Where the site can keep nobody there is nothing to offer.
+ * Offer to keep the seat after the first match on this device, when no one is pressing anything; later a link does so.
+ * There is no offer if the site has no way to keep seats.
  */
 export function offerSeat() {
   clearTimeout(offering);

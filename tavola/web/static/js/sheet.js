@@ -1,11 +1,11 @@
 // @ts-check
-// A sheet over the page: rules and answers, without leaving the table. The links work without script, too.
+// A sheet over the page for rules and answers, without leaving the table. Its links also work without scripts.
 
 import { fetched } from "./page.js";
 
 const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
 
-/** Show the main part of another page of ours in the sheet. */
+/** Show the main part of another page of the site in the sheet. */
 export async function open(address) {
   const page = await fetched(address);
   const close = document.createElement("button");

@@ -1,5 +1,5 @@
 // @ts-check
-// What happened since one was here last: played at one touch, and noted as seen when one looks away.
+// What has happened since the player's last visit: played on request, and marked as seen when the page is left.
 
 import { show } from "./page.js";
 
@@ -8,20 +8,20 @@ const room = () => document.getElementById("room");
 const offer = () => room()?.querySelector("#since");
 let lookingBack = false, missed = false;
 
-/** Whether what is shown happened before. */
+/** Whether the page shows earlier events. */
 export const isLookingBack = () => lookingBack;
 
-/** Something has changed: while nobody looks it is missed. */
+/** Note a change; it is missed if the page is hidden. */
 export function noteHidden() {
   missed ||= document.hidden;
 }
 
-/** `queue`: what is being shown. */
+/** `queue`: of messages that are being shown. */
 export function enterSince(queue) {
   document.addEventListener("visibilitychange", () => (document.hidden ? lookAway() : comeBack()));
   document.addEventListener("click", (event) => {
     const link = /** @type {HTMLAnchorElement} */ (event.target.closest?.("[data-since]"));
-    if (!link || still.matches || event.ctrlKey || event.metaKey || event.shiftKey) return; // without motion it is read
+    if (!link || still.matches || event.ctrlKey || event.metaKey || event.shiftKey) return; // without motion the link opens a page to read
     event.preventDefault();
     lookBack(queue, link).catch(() => location.assign(link.href));
   });
@@ -45,16 +45,16 @@ async function lookBack(queue, link) {
   await show(location.href);
 }
 
-/** Whoever decides has looked at what there is. */
+/** A player who decides has seen the present state. */
 function decided() {
   if (!offer()) return;
   offer().remove();
   seen();
 }
 
-const seen = () => fetch(room().dataset.seen, { method: "POST", keepalive: true }).catch(() => {}); // then it is offered again
+const seen = () => fetch(room().dataset.seen, { method: "POST", keepalive: true }).catch(() => {}); // on failure the events are offered again
 
-/** What is offered and was not played is offered again. */
+/** Offered events that were not played are offered again. */
 function lookAway() {
   if (room()?.dataset.seen && !offer() && !missed) navigator.sendBeacon(room().dataset.seen);
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// A tap or a key goes straight to the end of a scene, and the press that does so chooses nothing. One that comes within
-// a second of one's own last press was meant for something else, and what lies face down is not skipped.
+// A tap or a key skips to the end of a scene, and that press chooses nothing else. A press within a second of the
+// previous one was meant for something else, and cards that are face down cannot be skipped.
 
 import { betweenPresses, isSilent, sincePress } from "./presses.js";
 
@@ -10,8 +10,8 @@ const LEFT_ALONE = "input, select, textarea, dialog, .chron, .bar";
 const button = () => document.querySelector(".skip-scene");
 
 /**
- * `queue`: what is being shown; it has `playing`, `closed` and `skip()`. `skipped` is called when somebody has skipped.
- * Returns what is to be called whenever what is shown has changed.
+ * `queue`: of messages that are being shown, with `playing`, `closed` and `skip()`. `skipped` is called after a skip.
+ * Returns a function to call after every change of what is shown.
  */
 export function skipping(queue, skipped) {
   let swallow = false, waking;
@@ -25,7 +25,7 @@ export function skipping(queue, skipped) {
   };
   const isAnswer = (event) => event.target.closest?.(".hear") && betweenPresses() >= GRACE;
   const skip = () => betweenPresses() < GRACE || queue.closed || end();
-  /** The button looks as it is: one that would do nothing yet stands back. */
+  /** Fade the button while it would do nothing yet. */
   const look = () => {
     const left = GRACE - sincePress();
     button()?.setAttribute("aria-disabled", String(left > 0 || queue.closed));
@@ -41,7 +41,7 @@ export function skipping(queue, skipped) {
   }, true);
   document.addEventListener("pointerup", (event) => swallow && stop(event), true);
   document.addEventListener("click", (event) => {
-    const pointed = /** @type {PointerEvent} */ (event).pointerType; // a screen reader's click comes without
+    const pointed = /** @type {PointerEvent} */ (event).pointerType; // a screen reader's click has none
     if (swallow) stop(event);
     else if (queue.playing && !queue.closed && !pointed && event.target.closest?.(".skip-scene")) end();
     swallow = false;

@@ -1,21 +1,22 @@
 // @ts-check
-// The line to the room: commands with ids that may be sent again, a heartbeat, and reconnection with patience. Where a
-// network forbids sockets the same messages go by requests, and the room is asked for changes every few seconds.
+// The connection to the room: commands with ids that can be repeated, a heartbeat, and reconnection with increasing
+// delays. If a network blocks sockets, the same messages are sent by requests, and the room is polled every few
+// seconds.
 
 import { newId } from "./post.js";
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000, HEARTBEAT = 20000, SILENCE = 8000;
-const OPENING = 4000; // milliseconds in which a socket opens, or is given up
-const TRIES = 2; // sockets that fail one after the other before the room is polled
-const POLL = 2000, POLL_HIDDEN = 10000, NEXT_TRY = 30000; // between two polls, and two tries to have a socket again
-const UNANSWERED = 3000, UNOPENED = 300; // milliseconds after which a command goes by a request, too
+const OPENING = 4000; // milliseconds in which a socket must open
+const TRIES = 2; // sockets that fail in a row before the room is polled
+const POLL = 2000, POLL_HIDDEN = 10000, NEXT_TRY = 30000; // milliseconds between two polls, and between two tries to open a socket
+const UNANSWERED = 3000, UNOPENED = 300; // milliseconds after which a command is also sent by a request
 const REQUEST = 10000;
-const CONNECTING = 0, OPEN = 1; // as in WebSocket, where there may be none
+const CONNECTING = 0, OPEN = 1; // as in WebSocket, which may be missing
 
 export class Line {
   /**
-   * `hooks`: received(message), refused(message, command), lost(), opened() when it is back, polled() when requests take
-   * its place, found() → a promise of what the page has: the page is fetched again before it.
+   * `hooks`: received(message), refused(message, command), lost(), opened() after a reconnection, polled() when polling
+   * begins, found() → a promise of the page's screen, after fetching the page again.
    */
   constructor(path, hooks) {
     this.path = path;
@@ -31,7 +32,7 @@ export class Line {
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   }
 
-  /** The page goes away; a line that is not open yet goes with it. */
+  /** The page is left: close the connection, even one that is still opening. */
   leave() {
     this.ended = true;
     if (this.isOpen) this.socket.close();
@@ -46,7 +47,7 @@ export class Line {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.have = have;
     this.tried = true;
-    this.proven = false; // until something has come over it: some networks let it open, and nothing through
+    this.proven = false; // until a message arrives: some networks let sockets open, but pass nothing
     try {
       this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${have}&language=${document.documentElement.lang}`);
     } catch {
@@ -63,19 +64,19 @@ export class Line {
     socket.onclose = () => { if (socket === this.socket) this.lost(); };
   }
 
-  /** It neither opens nor fails: the next one would not either. */
+  /** The socket neither opens nor fails: a new one would not either. */
   giveUp() {
     this.failed = TRIES;
     this.drop();
   }
 
-  /** Something came over the socket: it works. */
+  /** A message has arrived: the socket works. */
   hear(text) {
     clearTimeout(this.silence);
     if (!this.proven) this.prove();
     const message = JSON.parse(text);
     if (message.type === "pong") return;
-    if (message.type === "echo") return this.socket.send(text); // at once: by this the way there and back is measured
+    if (message.type === "echo") return this.socket.send(text); // at once: the server measures the round trip
     this.take(message);
   }
 
@@ -89,7 +90,7 @@ export class Line {
     this.away = false;
   }
 
-  /** Send a command until it is answered, over as many lines as that takes; where none is open, by a request. */
+  /** Send a command until it is answered, over as many connections as needed; by a request if none is open. */
   send(message) {
     const command = { ...message, command_id: newId() };
     this.waiting.set(command.command_id, command);
@@ -116,7 +117,7 @@ export class Line {
     this.check();
   }
 
-  /** Ask whether the other side is there; a line that does not answer is dropped. */
+  /** Check that the other side answers; otherwise drop the connection. */
   check() {
     if (!this.isOpen) return this.hurry();
     this.socket.send('{"type":"ping"}');
@@ -124,7 +125,7 @@ export class Line {
     this.silence = setTimeout(() => this.drop(), SILENCE);
   }
 
-  /** Give the socket up. One that is still opening is closed once it is open: browsers report it as a fault before. */
+  /** Close the socket. One that is still opening is closed when it is open, because browsers report an error before. */
   drop() {
     const { socket } = this;
     if (!socket) return;
@@ -170,9 +171,9 @@ export class Line {
     }
   }
 
-  // Where there is no socket
+  // Without a socket
 
-  /** Ask for changes every few seconds, until a socket opens. */
+  /** Poll every few seconds, until a socket opens. */
   poll() {
     if (this.polling) return;
     this.polling = this.away = true;
@@ -185,7 +186,7 @@ export class Line {
     if (this.polling && !this.ended) this.polls = setTimeout(() => this.round(), document.hidden ? POLL_HIDDEN : POLL);
   }
 
-  /** Send what waits by a request, and take what has changed; one after the other. */
+  /** Send queued commands by a request and receive changes; one request at a time. */
   exchange() {
     this.asking = (this.asking ?? Promise.resolve()).then(() => this.request());
     return this.asking;
@@ -194,7 +195,7 @@ export class Line {
   async request() {
     const sent = [...this.waiting.values()];
     if (this.ended || (!sent.length && !this.polling)) return;
-    // A plan shows what is not so: what is so afterwards is asked for as a whole.
+    // A plan changes the screen but not the match: ask for the whole screen afterwards.
     const have = sent.some(({ type }) => type === "plan") ? this.have.replace(/\..*/, ".") : this.have;
     try {
       const answer = await fetch(this.path.replace(/socket$/, "exchange"), {

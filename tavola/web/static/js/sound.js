@@ -1,5 +1,5 @@
 // @ts-check
-// Quiet sounds, made on the spot from what a game declares. None before somebody has asked for them: that is offered
+// Quiet sounds, synthesised from a game's declarations. None is played before the player asks for them; this is offered
 // once, beside the first scene.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -10,7 +10,7 @@ const palettes = new Map();
 
 const wanted = () => document.documentElement.dataset.sound === "on";
 
-/** A device makes sounds only for who has touched the page. */
+/** Open the audio context: browsers allow it only after a touch on the page. */
 function wake() {
   if (!wanted()) return null;
   palette();
@@ -20,7 +20,7 @@ function wake() {
 
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake);
 
-/** The sounds of the game on the page, by name. */
+/** The sounds of the page's game, by name. */
 function palette() {
   const address = document.getElementById("room")?.dataset.sounds;
   if (!address) return {};
@@ -28,13 +28,13 @@ function palette() {
   return palettes.get(address);
 }
 
-/** Play a sound of the game, if it is wanted and the page has been touched. */
+/** Play a sound of the game, if sounds are wanted and the page has been touched. */
 export async function sound(name) {
   if (!wanted() || context?.state !== "running") return;
   for (const part of (await palette())[name] ?? []) play(part, context.currentTime + part.after / 1000);
 }
 
-/** What a frame of a scene sounds like: not where the frames are passed over. */
+/** Play the sound of a scene's frame, unless the scene is skipped. */
 export function soundOf(frame, hurried) {
   if (frame.sound && !hurried && !still.matches && !document.hidden) sound(frame.sound);
 }
@@ -76,9 +76,9 @@ function hiss() {
   return new AudioBufferSourceNode(context, { buffer: noise });
 }
 
-// Asking, and switching
+// Settings
 
-/** In the first scene that a page shows, who has never answered is asked; what follows the scene asks no more. */
+/** Offer sounds in a page's first scene to players who have never answered; only during that scene. */
 export function offerSound(playing) {
   const offer = document.getElementById("hear");
   if (!offer) return;

@@ -1,5 +1,5 @@
 // @ts-check
-// Talk at the table, composed as moves are: an act, the thing on the board, to whom. Meanwhile no touch plays anything.
+// Talk at the table, composed like moves: an act, a thing on the board, a hearer. Meanwhile no touch plays anything.
 
 import { lend } from "./choices.js";
 import { Narrowing } from "./narrow.js";
@@ -10,11 +10,11 @@ const STAGES = {
   offer: ["thing", "condition", "seat"], threat: ["thing", "condition", "seat"], accuse: ["about", "thing", "whom"],
 };
 const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
-const MANY = 4; // so many hearers have buttons on a phone; of more the seats alone are touched
+const MANY = 4; // maximum hearers with buttons on a phone; with more, only the seats are touched
 const small = matchMedia("(max-width: 700px)");
 const room = () => document.getElementById("room");
 const place = () => room()?.querySelector("#composing");
-/** What is being said: { act, doc, at, parts, about, to, aloud }. */
+/** The present draft: { act, doc, at, parts, about, to, aloud }. */
 let made = null;
 let opening = "", drafts = 0;
 
@@ -22,7 +22,7 @@ const stage = () => STAGES[made.act][made.at];
 const part = () => made.parts[stage()];
 const tells = (act) => act === "claim" || act === "accuse";
 
-/** Begin to say something; `to`: the seat that was touched first. */
+/** Begin a statement; `to`: the seat that was touched first. */
 export async function begin(act, to = null, known = null) {
   if (!place() || opening) return;
   opening = act;
@@ -38,7 +38,7 @@ export async function begin(act, to = null, known = null) {
   focusFirst();
 }
 
-/** An offer in answer begins with what was asked of one, where that can be chosen. */
+/** Begin a counter-offer with the deed that was asked for, if it can be chosen. */
 function answerWith({ code, not, when }) {
   const part = made.parts.thing;
   if (!part.narrowing.open.includes(code)) return;
@@ -47,7 +47,7 @@ function answerWith({ code, not, when }) {
   made.at = 1;
 }
 
-/** A deed, or a fact, of which nothing has been chosen yet: of what is decided now, else of anything. */
+/** A deed or a fact without any choices yet: about the present decision, or else about anything. */
 function pattern(name, { all = false }) {
   const { act, doc } = made, facts = tells(act), source = facts ? doc.facts : doc.doors;
   const owed = facts ? [] : name === "condition" || act === "request" ? doc.others : doc.mine;
@@ -58,7 +58,7 @@ function pattern(name, { all = false }) {
   return { narrowing: new Narrowing(doors), not, when: facts ? "" : now ? "now" : "next", whens: facts ? [] : now ? ["now", "next", "round"] : ["next", "round"], more: now && Object.keys(source).length > owed.length, any: false };
 }
 
-/** The text of a part as far as it has been chosen: what is open of it fits all. */
+/** The text of a part so far; open arguments match everything. */
 function text({ narrowing, not, when }) {
   const codes = narrowing.open.map((code) => code.split(" ")), [first] = codes;
   if (!first || codes.some(([verb]) => verb !== first[0])) return "";
@@ -79,7 +79,7 @@ function fields(to) {
 
 const isChosen = (one) => one.any || one.narrowing.open.length === 1;
 
-/** Something on the board was touched: it is what the statement is about, or nothing now. */
+/** A touch on the board: the topic of the statement, or nothing. */
 function touch(codes) {
   if (!part() || !part().narrowing.meant(codes).left.length) return true;
   part().narrowing.touch(codes);
@@ -94,7 +94,7 @@ function next() {
   announce(made.doc.questions[stage()]);
 }
 
-/** Take back a step; before the first one there is nothing to say. */
+/** Undo a step; before the first one, stop composing. */
 export function back() {
   if (!made) return false;
   const open = part();
@@ -120,7 +120,7 @@ function end() {
   return true;
 }
 
-/** A seat was touched: about whom, or to whom. */
+/** A touch on a seat: whom the statement is about, or its hearer. */
 function toSeat(seat) {
   if (!made.doc.hearers.some((hearer) => hearer.seat === seat)) return;
   if (stage() === "about") {
@@ -131,7 +131,7 @@ function toSeat(seat) {
 
 function send(to) {
   const asked = { ...fields(to) };
-  // Who is asked what he does now must owe it.
+  // Only a seat that has to decide now can be asked about now.
   if (made.act === "request" && to !== null && made.parts.thing.when === "now" && !made.doc.deciding.includes(to)) {
     made.parts.thing.when = "next";
     asked.deed = text(made.parts.thing);
@@ -140,14 +140,15 @@ function send(to) {
   end();
 }
 
-// What is seen
+// Rendering
 
 function draw() {
   const at = place(), { doc, act } = made;
   at.hidden = false;
   room().classList.add("composing");
   room().dataset.stage = stage();
-  at.querySelector(".lead-in").replaceChildren(`${doc.leads[act]}: `, doc.questions[stage()], dots());
+  const asks = doc.asks.replace("{lead}", () => doc.leads[act]).replace("{question}", () => doc.questions[stage()]);
+  at.querySelector(".lead-in").replaceChildren(asks, dots());
   const inside = at.contains(document.activeElement);
   at.querySelector(".choices").replaceChildren(...buttons());
   settleRow();
@@ -158,7 +159,7 @@ function draw() {
   ask();
 }
 
-/** More than one row of choices takes room for two, from then on. */
+/** Choices in more than one row get room for two, from then on. */
 function settleRow() {
   const row = place().querySelector(".choices"), many = row.querySelectorAll("button:not(.visually-hidden)").length - Number(small.matches); // on a phone the way back is in the bar
   row.className = `choices ${part() ? "" : "to-whom"} ${many > 5 ? "many" : ""} ${small.matches && many > 5 ? (many < 7 ? "six" : many < 9 ? "eight" : "ten") : ""}`;
@@ -173,7 +174,7 @@ function dots() {
   return shown;
 }
 
-/** The draft as it reads so far, with its token. */
+/** Show the draft so far, with its token. */
 function show() {
   const asked = place().querySelector(".asked"), { sentence, tag, refused } = made;
   asked.innerHTML = tag;
@@ -182,11 +183,11 @@ function show() {
   asked.classList.toggle("long", (refused || sentence).length > 28);
 }
 
-/** The server says how the draft reads in one's own language: the answer to an older one is dropped. */
+/** Ask the server for the draft in the player's language; answers to older drafts are dropped. */
 async function ask() {
   const number = ++drafts, said = fields(made.to);
   if (!said.deed && !said.fact) return clear();
-  if (made.parts.condition && !said.condition) { // as far as it has come it reads as what one would do
+  if (made.parts.condition && !said.condition) { // an unfinished offer reads as a promise
     said.act = "promise";
     delete said.condition;
   }
@@ -232,7 +233,7 @@ function buttons() {
   return [...(part() ? things() : hearers()), undo];
 }
 
-/** What may be touched on the board, in words; whether it is not done; and all of it, or something else. */
+/** Buttons for possible topics, for negation, and for everything or something else. */
 function things() {
   const { words } = made.doc, open = part(), { narrowing } = open;
   const options = narrowing.open.length > 1 ? narrowing.options : [];
@@ -247,7 +248,7 @@ function things() {
   return shown;
 }
 
-/** All, or a seat; and for when: what is preset is pressed. */
+/** Buttons for the hearers and the time; the defaults are pressed. */
 function hearers() {
   const { words, when, hearers: others } = made.doc, { thing, condition } = made.parts, hidden = small.matches && others.length > MANY;
   const seats = others.filter(({ seat }) => stage() !== "whom" || seat !== made.about).map(({ seat, name }) => {
@@ -266,7 +267,7 @@ function focusFirst() {
   /** @type {HTMLElement} */ (place()?.querySelector(".choices .go, .choices .thing, .choices button"))?.focus({ preventScroll: true });
 }
 
-// What begins it
+// Events
 
 document.addEventListener("click", (event) => {
   if (event.target.closest?.("[data-unsay]")) return back();
@@ -295,10 +296,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-/** What one asks all, where others decide in secret. */
+/** The deed about which the player can ask everyone, while others decide in secret. */
 const asksAll = () => room()?.querySelector('[data-place="asked"] [data-deed]')?.dataset.deed;
 
-/** After the page has changed: ask all only at a ballot; what was begun about another decision is let go. */
+/** Update after the page has changed: asking everyone needs a ballot, and drafts about another decision are dropped. */
 export function settleSpeech() {
   room()?.classList.toggle("asked", Boolean(room().querySelector(".asked-card")));
   for (const button of room()?.querySelectorAll("[data-ask-all]") ?? []) button.classList.toggle("idle", !asksAll());

@@ -1,18 +1,18 @@
 // @ts-check
-// What this browser remembers: a comfort that may be full, forbidden or missing. Nothing here throws. What cannot be
-// kept is remembered as long as the page is open.
+// What this browser stores, which may be full, forbidden or missing. Nothing here throws. Values that cannot be stored
+// are kept while the page is open.
 
-const TRIAL = "tavola.trial", LONG = "kept".repeat(100); // as long as anything that pages rest on
+const TRIAL = "tavola.trial", LONG = "kept".repeat(100); // as long as any value that pages depend on
 
 class Memory {
-  /** `name`: what the browser calls it. */
+  /** `name`: the browser's name for the storage. */
   constructor(name) {
     this.name = name;
     /** @type {Map<string, string | null>} */
     this.unkept = new Map();
   }
 
-  /** Where site data is blocked this throws, or is null. @returns {Storage} */
+  /** The storage; if site data is blocked, this throws or is null. @returns {Storage} */
   get storage() {
     return /** @type {any} */ (window)[this.name];
   }
@@ -27,7 +27,7 @@ class Memory {
     }
   }
 
-  /** What `keep` was given as JSON; null where that cannot be read. @param {string} key @returns {any} */
+  /** The value that `keep` was given as JSON; null if it cannot be read. @param {string} key @returns {any} */
   parsed(key) {
     try {
       return JSON.parse(this.read(key) ?? "null");
@@ -54,10 +54,10 @@ class Memory {
     try {
       this.storage.removeItem(key);
       this.unkept.delete(key);
-    } catch { /* it cannot be read again either, or stays until the browser lets go of it */ }
+    } catch { /* it cannot be read either, or remains until the browser deletes it */ }
   }
 
-  /** Whether what is kept now is there when the page is loaded again. */
+  /** Whether values stored now are there when the page is loaded again. */
   lasts() {
     const kept = this.keep(TRIAL, LONG);
     this.forget(TRIAL);
@@ -65,8 +65,8 @@ class Memory {
   }
 }
 
-/** Kept on this device. */
+/** Stored on this device. */
 export const device = new Memory("localStorage");
 
-/** Kept until this tab is closed. */
+/** Stored until this tab is closed. */
 export const tab = new Memory("sessionStorage");

@@ -1,5 +1,5 @@
 // @ts-check
-// The last screen as a story: the decision that settled the match is played again on its board, and a picture is shared.
+// The last screen as a story: replays the decision that settled the match on its board, and shares a picture.
 
 import { remember } from "./history.js";
 import { offerSeat } from "./seat.js";
@@ -10,13 +10,13 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const room = () => document.getElementById("room");
 const isOver = () => room()?.classList.contains("over");
 
-/** While it is shown again, what happened stands in the place of who has won. */
+/** During the replay, what happened replaces the sentence about the winner. */
 export function retell(told) {
   const asked = isOver() && told && room().querySelector("#question");
   if (asked) asked.textContent = told;
 }
 
-/** `queue`: what is being shown. */
+/** `queue`: of messages that are being shown. */
 export function enterStory(queue) {
   const settle = () => {
     if (!isOver()) return;
@@ -28,7 +28,7 @@ export function enterStory(queue) {
   document.addEventListener("click", (event) => {
     const again = event.target.closest?.("[data-again]"), shared = event.target.closest?.("[data-share]");
     if (!isOver() || !(again || shared) || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (again && still.matches) return; // without motion the moment itself is shown
+    if (again && still.matches) return; // without motion the link opens the moment itself
     event.preventDefault();
     (again ? playAgain(queue, again) : share(shared)).catch(() => location.assign(/** @type {HTMLAnchorElement} */ (again ?? shared).href));
   });
@@ -42,7 +42,7 @@ async function playAgain(queue, link) {
   await show(location.href);
 }
 
-/** The picture as others can open it: handed on where the device does that, else saved. */
+/** Share the picture with the device's share menu, or else save it. */
 async function share(link) {
   const drawn = new Image(), name = `${link.dataset.share}.png`;
   drawn.src = link.href;
@@ -51,7 +51,7 @@ async function share(link) {
   canvas.getContext("2d").drawImage(drawn, 0, 0, WIDTH, HEIGHT);
   const picture = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
   const files = [new File([picture], name, { type: "image/png" })];
-  if (navigator.canShare?.({ files })) return navigator.share({ files }).catch(() => {}); // or he thought better of it
+  if (navigator.canShare?.({ files })) return navigator.share({ files }).catch(() => {}); // the user may cancel
   const address = URL.createObjectURL(picture);
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60000);

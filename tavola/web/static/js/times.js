@@ -1,5 +1,5 @@
 // @ts-check
-// Moments by the clock and the calendar of the browser.
+// Times in the browser's time zone and calendar.
 
 const MINUTE = 60, HOUR = 60 * MINUTE, DAY = 24 * HOUR; // seconds
 
@@ -8,7 +8,7 @@ function language() {
   return lang === "en" ? "en-GB" : lang;
 }
 
-/** When a time ends: today, tomorrow, on a day of the week or of the year. */
+/** Show when a time ends: today, tomorrow, on a weekday or on a date. */
 export function tellTimes() {
   const midnight = new Date().setHours(24, 0, 0, 0);
   for (const told of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-told]"))) {
@@ -20,7 +20,7 @@ export function tellTimes() {
   }
 }
 
-/** How long ago something was, and on the time itself when; `late`: milliseconds that this clock is behind the site's. */
+/** Show how long ago something was, with the exact time; `late`: milliseconds that this clock is behind the site's. */
 export function tellAgo(late = 0) {
   for (const told of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-ago]"))) {
     const at = new Date(told.dateTime), words = told.dataset.ago.replace("{ago}", ago((Date.now() + late - at.getTime()) / 1000));

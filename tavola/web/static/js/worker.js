@@ -1,26 +1,26 @@
 // @ts-check
-// Beside the installed page, and where somebody is notified: without network it shows the shell and the last boards, and
-// says how old they are; what is pushed it shows.
+// The worker of the installed page and of notifications: offline it shows the shell and the last boards, with their
+// age. It also shows pushed notifications.
 
 /** @type {any} */
 const scope = self;
 const SHELL = "shell", BOARDS = "boards";
 const MOST_BOARDS = 12;
-/** Releases whose files are kept: a board of the one before is looked at in its own style. */
+/** Number of releases whose files are stored: a board of the previous one needs its own styles. */
 const MOST_RELEASES = 2;
 const SHELL_PATHS = /^\/(static\/|seats\.css$|games\/[^/]+\/(style\.css|sounds\.json|picture\/))/;
 const BOARD_PATHS = /^\/(r\/[a-z]+)?$/;
-/** Where somebody comes in, goes out, or becomes somebody else. */
+/** Paths that sign the user in or out, or change the account. */
 const DOORS = /^\/(account|seat)\b/;
 const SEEN_AT = "X-Seen-At";
-/** The pages that a notice opens. */
+/** The pages that a notification opens. */
 const NOTICE_PATHS = /^\/(mine|r\/[a-z]+)$/;
 const ICON = "/static/icons/icon-192.png";
 
 scope.addEventListener("install", () => scope.skipWaiting());
 scope.addEventListener("activate", (event) => event.waitUntil(scope.clients.claim()));
 
-// The page that was open before there was a worker tells what it is made of.
+// The page that was open before the worker existed sends the list of its parts.
 scope.addEventListener("message", (event) => event.waitUntil(keepOpenPage(event.data)));
 
 scope.addEventListener("fetch", (event) => {
@@ -39,7 +39,7 @@ scope.addEventListener("notificationclick", (event) => {
 });
 scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
-/** Browsers demand that whatever is pushed is shown. A later notice of a match takes the place of an earlier one. */
+/** Browsers demand that every push is shown. A later notification of a match replaces the earlier one. */
 async function showNotice(data) {
   const { title, body, language, tag, path } = noticeIn(data);
   await scope.registration.showNotification(title, { body, lang: language, tag, renotify: true, icon: ICON, data: { path } });
@@ -49,18 +49,18 @@ function noticeIn(data) {
   try {
     const told = data.json();
     if (NOTICE_PATHS.test(told.path)) return told;
-  } catch { /* what cannot be read is shown all the same */ }
+  } catch { /* an unreadable push is shown all the same */ }
   return { title: "Tavola", body: "", language: "", tag: "day", path: "/mine" };
 }
 
-/** The window in which a page is open already, or a new one. */
+/** Focus the window in which a page is already open, or open a new one. */
 async function openPage(path) {
   const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = windows.find((open) => new URL(open.url).pathname === path);
   await (there ? there.focus() : scope.clients.openWindow(path));
 }
 
-/** Who looks at a match need not be told of it any more. */
+/** Close the notifications of a match that the player is looking at. */
 async function closeNotices(path) {
   for (const shown of await scope.registration.getNotifications()) if (shown.data?.path === path) shown.close();
 }
@@ -81,7 +81,7 @@ async function keepOpenPage({ page: path, parts }) {
   if (BOARD_PATHS.test(path)) await keepBoard(path, await fetch(path, { headers: { Accept: "text/html" } }), asked);
 }
 
-/** What is kept; nothing where the browser keeps nothing, or cannot say. */
+/** The stored response, if any; nothing if the browser stores nothing or throws. */
 async function keptIn(name, asked) {
   try {
     return await (await caches.open(name)).match(asked);
@@ -90,7 +90,7 @@ async function keptIn(name, asked) {
   }
 }
 
-/** Network first: what is kept is for when there is none. A full disk keeps nothing from the page. */
+/** Network first; the stored response is the fallback. A full disk must not break the page. */
 async function shellPart(event) {
   const { request } = event, known = await keptIn(SHELL, request);
   try {
@@ -112,7 +112,7 @@ async function keepPart(request, response) {
 
 const releaseOf = ({ url }) => new URL(url).pathname.match(/^\/static\/([0-9a-f]{16})\//)?.[1];
 
-/** What was kept comes in the order in which it was: the last releases stay. */
+/** Stored responses are in the order in which they were stored: keep the last releases. */
 async function forgetReleases(cache) {
   const kept = await cache.keys(), releases = [...new Set(kept.map(releaseOf).filter(Boolean))];
   const gone = new Set(releases.slice(0, -MOST_RELEASES));
@@ -135,7 +135,7 @@ async function page(event, address) {
   }
 }
 
-/** A board is of the moment when it was asked for, and one that was asked for later is not given up for it. */
+/** A board is as old as its request: one requested earlier does not replace a later one. */
 async function keepBoard(path, response, asked) {
   if (!response.ok || !response.headers.get("Content-Type")?.startsWith("text/html")) return;
   const headers = new Headers(response.headers), body = await response.text();
@@ -143,12 +143,12 @@ async function keepBoard(path, response, asked) {
   headers.set(SEEN_AT, String(asked));
   const cache = await caches.open(BOARDS), known = await cache.match(path);
   if (Number(known?.headers.get(SEEN_AT)) > asked) return;
-  await cache.put(path, new Response(body, { headers })); // put anew it is the last one
+  await cache.put(path, new Response(body, { headers })); // last in the order again
   const kept = await cache.keys();
   await Promise.all(kept.slice(0, Math.max(0, kept.length - MOST_BOARDS)).map((old) => cache.delete(old)));
 }
 
-/** A board that was kept is never shown as a new one: it says of when it is, and nothing on it can be pressed. */
+/** A stored board is never shown as a new one: it shows its age, and nothing on it can be pressed. */
 async function oldPage(kept) {
   const text = await kept.text(), language = text.match(/<html lang="(\w+)"/)?.[1];
   const seen = new Date(Number(kept.headers.get(SEEN_AT)));

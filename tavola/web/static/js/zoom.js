@@ -1,25 +1,25 @@
 // @ts-check
-// A large board moves and grows under the fingers, the wheel and the keys. It changes the viewBox of the picture, which
-// is not morphed, and never the pieces in it. A style can follow the scale: the picture has the class `near` where its
-// print can be read small, `whole` where not even large, and `--pixel` is a CSS pixel in units of the board.
+// Fingers, wheel and keys move and enlarge a big board. This changes the viewBox of the picture, which is not morphed,
+// and never its pieces. Styles can depend on the scale: the picture has the class `near` if small print is legible,
+// `whole` if not even large print is, and `--pixel` is a CSS pixel in units of the board.
 
 import { Rim } from "./rim.js";
 
-const MOST = 6, CLOSEST = 2.8; // how often it grows, and on a small screen up to how many CSS pixels a unit
+const MOST = 6, CLOSEST = 2.8; // maximum magnification, and maximum CSS pixels per unit on a small screen
 const STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
-const NEAR = 0.8, FAR = 0.55; // CSS pixels a unit, from which names of 14 and of 20 units can be read
-const READABLE = 1.05; // CSS pixels a unit when one looks at a part
-const TALL = 1.15; // a stage that is no wider for its height shows the box of a board that is meant for it
-const HANDLED = 4000; // milliseconds for which it stays where a hand has moved it
-const ALL = 0.96; // how much of the picture a part may take then
-const PAD = { side: 24, top: 30, bottom: 62 }; // pixels beside what is lit: keys and arrows stand there
-const WORTH = 1.3; // what is in sight anyway is shown larger only where it grows so much
+const NEAR = 0.8, FAR = 0.55; // CSS pixels per unit at which names of 14 and of 20 units are legible
+const READABLE = 1.05; // CSS pixels per unit when the player looks at a part
+const TALL = 1.15; // a stage that is narrower than this in proportion to its height shows the board's box for it
+const HANDLED = 4000; // milliseconds for which the board stays where the player has moved it
+const ALL = 0.96; // maximum share of the picture for a part that is looked at
+const PAD = { side: 24, top: 30, bottom: 62 }; // pixels around lit parts, with room for keys and arrows
+const WORTH = 1.3; // least magnification that is worth it for parts already in sight
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const narrow = matchMedia("(max-width: 700px)");
-const kept = new Map(); // where one was, by board: a page that is shown anew does not lose it
+const kept = new Map(); // the last view by board, kept when the page is shown again
 
 export class Zoom {
-  /** `picture`: an svg with a viewBox; a drag moves it, a touch that does not slip is left to what lies there. */
+  /** `picture`: an svg with a viewBox; a drag moves it, and a touch that does not slip is left to its parts. */
   constructor(picture) {
     this.picture = picture;
     const { x, y, width, height } = picture.viewBox.baseVal;
@@ -42,7 +42,7 @@ export class Zoom {
     return `${location.pathname} ${this.picture.dataset.board}`;
   }
 
-  /** Where one was; on a narrow screen first the part that matters most. When all is over, the whole. */
+  /** Return to the last view; on a narrow screen begin with the most important part. After the match, show the whole. */
   begin() {
     const over = this.picture.closest(".room.over"), before = over ? this.home : kept.get(this.name);
     this.view = before ?? { ...this.home };
@@ -57,13 +57,13 @@ export class Zoom {
     return { x: point.x, y: point.y };
   }
 
-  /** CSS pixels a unit, at a width of the view. */
+  /** CSS pixels per unit, at a width of the view. */
   scale(width = this.view.width) {
     const { clientWidth, clientHeight } = this.picture;
     return Math.min(clientWidth / width, clientHeight / (width * this.home.height / this.home.width)) || 1;
   }
 
-  /** Grow by a factor around a point of the board. */
+  /** Enlarge by a factor around a point of the board. */
   grow(factor, around = { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 }) {
     const least = Math.min(this.home.width / MOST, this.picture.clientWidth / CLOSEST);
     const width = Math.min(this.home.width, Math.max(least, this.view.width / factor));
@@ -71,7 +71,7 @@ export class Zoom {
     this.set(around.x - (around.x - this.view.x) * by, around.y - (around.y - this.view.y) * by, width);
   }
 
-  /** A view that does not leave the board. */
+  /** A view limited to the board. */
   within(x, y, width) {
     const height = width * this.home.height / this.home.width, { home } = this;
     const kept = (value, low, room) => Math.min(Math.max(value, low), low + Math.max(0, room));
@@ -86,7 +86,7 @@ export class Zoom {
     this.rim.draw();
   }
 
-  /** Show the view where another one is shown: to lay out a board anew that has not moved is dear. */
+  /** Set the view if it has changed: laying out an unchanged board again is expensive. */
   frameView() {
     const { view, picture } = this, scale = this.scale(), shown = `${view.x} ${view.y} ${view.width} ${view.height}`;
     if (picture.getAttribute("viewBox") === shown && this.shownScale === scale) return;
@@ -98,13 +98,13 @@ export class Zoom {
     dispatchEvent(new Event("moved"));
   }
 
-  /** What a picture of this shape shows of the board at a view. */
+  /** The visible box of the board at a view, in the picture's proportions. */
   frame(view = this.view) {
     const scale = this.scale(view.width), width = this.picture.clientWidth / scale, height = this.picture.clientHeight / scale;
     return { x: view.x + (view.width - width) / 2, y: view.y + (view.height - height) / 2, width, height };
   }
 
-  /** The small picture of the whole: there while a part is shown, with a frame round that part. */
+  /** The small picture of the whole: visible while a part is shown, with a frame around that part. */
   overview() {
     const small = this.picture.parentElement?.querySelector(".overview");
     if (!small) return;
@@ -112,7 +112,7 @@ export class Zoom {
     for (const [name, value] of Object.entries(this.frame())) small.querySelector(".seen")?.setAttribute(name, value);
   }
 
-  /** Whether all of a part is seen. */
+  /** Whether a part is completely visible. */
   sees(part) {
     const box = part.getBoundingClientRect(), seen = this.picture.getBoundingClientRect();
     return box.left >= seen.left && box.right <= seen.right && box.top >= seen.top && box.bottom <= seen.bottom;
@@ -124,13 +124,13 @@ export class Zoom {
     return this.at(box.x + box.width / 2, box.y + box.height / 2);
   }
 
-  /** How far the middle of a part is from what will be seen once the picture rests; 0 where it is in sight. */
+  /** How far the middle of a part is from the final view; 0 if it is in sight. */
   away(part) {
     const frame = this.frame(this.goal ?? this.view), { x, y } = this.middle(part);
     return Math.hypot(Math.max(frame.x - x, 0, x - frame.x - frame.width), Math.max(frame.y - y, 0, y - frame.y - frame.height));
   }
 
-  /** Look at a part of the picture, near enough to read what is printed there, and so that all of it is seen. */
+  /** Show a part of the picture completely, large enough to read it if possible. */
   look(part, { glide = true } = {}) {
     const middle = this.middle(part), box = part.getBoundingClientRect(), scale = this.scale();
     const fits = ALL * scale * Math.min(this.picture.clientWidth / box.width, this.picture.clientHeight / box.height);
@@ -146,8 +146,8 @@ export class Zoom {
   }
 
   /**
-   * Show parts as large as can be read, all of them if their names can still be read then; else as many as lie together,
-   * those first that are `sensible`.
+   * Show parts at a legible size, all of them if their names are still legible then; otherwise as many as are close
+   * together, preferably `sensible` ones.
    */
   fit(parts, { glide = true } = {}) {
     const { clientWidth, clientHeight } = this.picture, boxes = parts.map((part) => this.box(part));
@@ -162,7 +162,7 @@ export class Zoom {
     this.glide({ x: (shown.left + shown.right - width) / 2, y: (shown.top + shown.bottom - height) / 2 + down, width }, glide && !still.matches);
   }
 
-  /** Whether a box is in sight where nothing stands over it, once the picture rests. */
+  /** Whether nothing will cover a box or cut it off once the picture rests. */
   holds(box) {
     const view = this.goal ?? this.view, frame = this.frame(view), pixel = 1 / this.scale(view.width);
     return box.left >= frame.x && box.top >= frame.y && box.right <= frame.x + frame.width && box.bottom <= frame.y + frame.height - PAD.bottom * pixel;
@@ -173,7 +173,7 @@ export class Zoom {
     if (!slowly) return this.set(goal.x, goal.y, goal.width);
     this.goal = this.within(goal.x, goal.y, goal.width);
     const start = { ...this.view }, began = performance.now();
-    const frame = (now) => { // of a busy machine, a frame may have begun long before the glide
+    const frame = (now) => { // on a busy machine, a frame may have begun long before the glide
       const part = Math.min(1, Math.max(0, now - began) / GLIDE), eased = 1 - (1 - part) ** 3;
       const between = (name) => start[name] + (goal[name] - start[name]) * eased;
       this.set(between("x"), between("y"), between("width"));
@@ -183,13 +183,13 @@ export class Zoom {
     this.gliding = requestAnimationFrame(frame);
   }
 
-  /** Glide no further. */
+  /** Stop gliding. */
   rest() {
     cancelAnimationFrame(this.gliding);
     this.goal = null;
   }
 
-  /** A hand moves it: here one stays. */
+  /** The player has moved the board: stay here. */
   taken() {
     this.rest();
     this.moved = performance.now();
@@ -200,13 +200,13 @@ export class Zoom {
     return performance.now() - this.moved < HANDLED;
   }
 
-  /** Look at a part because somebody wants to. */
+  /** Show a part because the player wants to see it. */
   visit(part) {
     this.taken();
     if (part) this.look(part);
   }
 
-  /** Look at the next of the parts that matter most. */
+  /** Show the next of the most important parts. */
   next(how) {
     const parts = this.picture.querySelectorAll("[data-focus]");
     if (parts.length) this.look(parts[this.visited++ % parts.length], how);
@@ -254,7 +254,7 @@ export class Zoom {
 const union = (one, other) => ({ left: Math.min(one.left, other.left), top: Math.min(one.top, other.top), right: Math.max(one.right, other.right), bottom: Math.max(one.bottom, other.bottom) });
 const apart = (one, other) => Math.hypot(one.left + one.right - other.left - other.right, one.top + one.bottom - other.top - other.bottom);
 
-/** What is round as many boxes as fit: of all beginnings that which takes in most, one that is `wanted` counting most. */
+/** The box around as many boxes as fit, from the best starting box; `wanted` ones count most. */
 function together(boxes, wanted, fits) {
   const grown = boxes.map((first, begin) => {
     const near = boxes.map((box, place) => ({ box, place })).sort((one, other) => apart(one.box, first) - apart(other.box, first));
@@ -271,10 +271,10 @@ function together(boxes, wanted, fits) {
 
 const known = new WeakMap();
 
-/** The movable picture that a part belongs to, or stands beside. */
+/** The movable picture that a part belongs to or is beside. */
 const zoomOf = (part) => known.get(part?.closest?.(".picture") ?? part?.closest?.(".board")?.querySelector(".picture[data-zoom]"));
 
-/** On a narrow screen a board shows the part of it that is meant for one, and on a stage that is not broad another. */
+/** On a narrow screen show the board's box for phones, and on a tall stage another one. */
 export function settleBoxes(root) {
   for (const picture of root?.querySelectorAll(".picture[data-phone]") ?? []) {
     const { phone, tall } = picture.dataset, wide = picture.dataset.wide ??= picture.getAttribute("viewBox");
@@ -287,7 +287,7 @@ export function settleBoxes(root) {
 narrow.addEventListener("change", () => settleBoxes(document));
 addEventListener("resize", () => settleBoxes(document));
 
-/** Make every picture that asks for it movable, and show of it again what was shown before. */
+/** Make every picture that asks for it movable, and restore its last view. */
 export function settleZoom(root) {
   for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
     if (known.has(picture)) known.get(picture).begin();
@@ -295,11 +295,11 @@ export function settleZoom(root) {
   }
 }
 
-const left = new WeakMap(); // where a picture was before it turned to what must not be missed
+const left = new WeakMap(); // the view before the board turned to an important part
 
 /**
- * Turn to a part that must be seen while it is there (`data-glance`), unless a hand moves the picture just now; and back
- * to where one was when it has gone and nobody else decides.
+ * Turn to a part that must be seen while it is there (`data-glance`), unless the player has just moved the picture.
+ * Return to the previous view when it has gone and no one else has to decide.
  */
 export function glance(root) {
   const others = root?.querySelector('[data-mine="no"]');
@@ -317,8 +317,8 @@ export function glance(root) {
 }
 
 /**
- * Turn to the parts of a movable picture that a selector names: on a narrow screen to all of them, unless a hand has
- * just moved the picture and they are not `asked` for by a press; on a wide one where none is in sight to the nearest.
+ * Turn to the parts of a movable picture that a selector matches. On a narrow screen show all of them, unless the
+ * player has just moved the picture and has not `asked` for them; on a wide one the nearest, if none is in sight.
  */
 export function turnTo(selector, root, { asked = false } = {}) {
   for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
@@ -334,7 +334,7 @@ export function turnTo(selector, root, { asked = false } = {}) {
   }
 }
 
-/** Look at a part of a movable picture; nothing where it is part of none. */
+/** Look at a part, if it belongs to a movable picture. */
 export function lookAt(part) {
   zoomOf(part)?.look(part);
 }

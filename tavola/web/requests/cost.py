@@ -1,8 +1,8 @@
-"""What a request costs: milliseconds of a processor, charged afterwards to the network that asked.
+"""CPU cost of requests in milliseconds, charged afterwards to the network that sent them.
 
-Requests are not alike: a cached page costs a fifth of a millisecond, a chronicle a hundred. So nobody counts them. What
-is worked out for somebody is measured, in the event loop step by step and in the processes beside it, and taken out of
-what flows to his network; when nothing is left he is refused before anything is worked out.
+Requests differ too much to be counted: a cached page takes 0.2 ms, a chronicle 100 ms. So the CPU time of each one is
+measured, step by step in the event loop and in the processes beside it. It is deducted from the allowance of the
+network, which refills over time. A network with nothing left is refused before any work is done.
 """
 
 import asyncio
@@ -16,48 +16,47 @@ from typing import Any, Protocol, TypeVar
 from cachetools import LRUCache
 
 REQUEST_COST = 0.2
-"""Milliseconds of every request that nobody can measure from inside: reading it, and writing the answer."""
+"""Milliseconds charged for every request: reading it and writing the answer cannot be measured from inside."""
 PACED_FROM = 30.0
-"""Milliseconds that an address has had and that have not flowed back, or is about to have, from which on it has but a
-part of the loop: nobody waits longer for all that somebody asks at once."""
+"""Spent and outstanding milliseconds of a network from which its requests are paced, so that others do not wait."""
 FILES_PACED_FROM = 200.0
-"""The same for what everybody gets alike: a first page asks for dozens of such files, which cost next to nothing."""
+"""`PACED_FROM` for shared files: a first page requests dozens of them, and they cost next to nothing."""
 PART = 5
-"""One in so many milliseconds is that part."""
+"""A paced network gets one of every `PART` milliseconds of the event loop."""
 LEAST_OUTSTANDING = 5.0
-"""What has begun counts at least so many: of many cheap things at once most begin one after another, too."""
+"""Minimum estimate for a request under way, in milliseconds: many cheap ones at once are paced too."""
 MOST_BOOKED = 20.0
-"""So much of the usual cost counts: the first pages of a server that has just begun are dear, and bar nobody."""
+"""Maximum estimate for a request, in milliseconds: the first pages of a new server are slow and must not block."""
 LONGEST_PACE = 4.0
-"""Seconds that something asked waits for its turn; beyond that it is refused."""
+"""Maximum seconds by which a request is delayed; beyond that it is refused."""
 MOST_PACED = 20_000
 PAUSE = 0.05
-"""Seconds between two looks whether somebody may go on for whom too much has been worked out."""
+"""Seconds between two checks whether a network that has used up its allowance may continue."""
 T = TypeVar("T")
 
 
 class Account(Protocol):
-    """Something to which costs are charged."""
+    """An object to which costs are charged."""
 
     def charge(self, key: str, amount: float) -> None:
-        """Take so many milliseconds from what a key has."""
+        """Deduct `amount` milliseconds from the allowance of `key`."""
 
     def spent(self, key: str) -> float:
-        """Milliseconds that a key has had and that have not flowed back."""
+        """Return the milliseconds that a key has spent and that have not been refilled."""
 
     def allows(self, key: str) -> bool:
-        """True when something is left of what a key may have."""
+        """Return whether a key has any allowance left."""
 
 
 class Meter:
-    """The cost of one request or one socket, charged as it arises, to `spare` where the account has nothing left."""
+    """The cost of one request or socket, charged as it arises; charged to `spare` if the account has nothing left."""
 
     def __init__(self, network: str = "", account: Account | None = None, spare: "Meter | None" = None) -> None:
         self.network, self._account, self._spare = network, account, spare
         self.milliseconds = 0.0
 
     def charge(self, seconds: float) -> None:
-        """So much more of a processor went into it."""
+        """Add `seconds` of CPU time."""
         self.milliseconds += seconds * 1000
         if self._spare is not None and not self._has_left():
             self._spare.charge(seconds)
@@ -65,31 +64,28 @@ class Meter:
             self._account.charge(self.network, seconds * 1000)
 
     def allows(self) -> bool:
-        """True when more may be worked out for who asks."""
+        """Return whether more work may be done for the visitor."""
         return self._has_left() or (self._spare is not None and self._spare.allows())
 
     def _has_left(self) -> bool:
         return self._account is None or self._account.allows(self.network)
 
     def owed(self) -> float:
-        """Return what the network has had: who has had less comes first."""
+        """Return the milliseconds that the network has spent; networks that have spent less are served first."""
         return self._account.spent(self.network) if self._account is not None else 0.0
 
 
 class Pacer:
-    """Begins what an address asks one after another, each some time after the one before: it has a part of the loop.
-
-    So all that an address may have at once is not worked out at once, while others wait.
-    """
+    """Delays the requests of a network one after another, so that it gets only a part of the event loop."""
 
     def __init__(self) -> None:
         self._next_at: LRUCache[str, float] = LRUCache(MOST_PACED)
         self._usual_cost: LRUCache[str, float] = LRUCache(MOST_PACED)
-        self._begun = Counter[str]()  # by network the things that are being worked out
+        self._begun = Counter[str]()  # requests under way, by network
 
     @contextlib.contextmanager
     def working(self, network: str, meter: "Meter") -> Iterator[None]:
-        """While something asked is worked out; what it has cost is noted."""
+        """Count a request as under way, and note its cost at the end."""
         self._begun[network] += 1
         try:
             yield
@@ -100,12 +96,12 @@ class Pacer:
             self.note(network, meter.milliseconds)
 
     def outstanding(self, network: str) -> float:
-        """Return the milliseconds that what has begun will cost, if it costs as usual."""
+        """Return the estimated milliseconds of the requests that are under way."""
         usual = max(self._usual_cost.get(network, MOST_BOOKED), LEAST_OUTSTANDING)
         return self._begun[network] * min(usual, MOST_BOOKED)
 
     def book(self, network: str) -> float:
-        """Return the seconds after which the next thing asked may begin; nothing else begins then."""
+        """Return the seconds after which the next request may begin; reserve them up to `LONGEST_PACE`."""
         now = time.monotonic()
         begins = max(now, self._next_at.get(network, now))
         if begins - now <= LONGEST_PACE:
@@ -114,17 +110,17 @@ class Pacer:
         return begins - now
 
     def note(self, network: str, milliseconds: float) -> None:
-        """Something asked has cost so much."""
+        """Update the usual cost of a request of this network, a moving average."""
         usual = self._usual_cost.get(network, milliseconds)
         self._usual_cost[network] = usual + (milliseconds - usual) / 4
 
 
 current_meter: ContextVar[Meter] = ContextVar("current_meter", default=Meter())  # noqa: B039 - it charges nobody
-"""The meter of the request that is being answered."""
+"""The meter of the current request."""
 
 
 async def give_way() -> None:
-    """Let others have their turn; whoever has had all that flows to him waits until there is something again."""
+    """Yield to other tasks; if the network has used up its allowance, wait until some of it is refilled."""
     meter = current_meter.get()
     await asyncio.sleep(0)
     while not meter.allows():  # noqa: ASYNC110 - time alone refills it
@@ -132,7 +128,7 @@ async def give_way() -> None:
 
 
 class Metered:
-    """A coroutine of which every step in the event loop is charged."""
+    """An awaitable that charges every step of a coroutine in the event loop."""
 
     def __init__(self, work: Coroutine[Any, Any, T], meter: Meter) -> None:
         self._work, self._meter = work, meter
@@ -150,10 +146,10 @@ class Metered:
             thrown = None
             try:
                 yield awaited
-            except BaseException as error:  # a cancellation, too, is the coroutine's to hear of
+            except BaseException as error:  # the coroutine must see cancellations too
                 thrown = error
 
 
 async def metered(work: Coroutine[Any, Any, T], meter: Meter) -> T:
-    """The same for a task of its own."""
+    """Await `work`, charged to `meter`: a coroutine, from which a task can be created."""
     return await Metered(work, meter)  # type: ignore[no-any-return]

@@ -1,6 +1,6 @@
-"""The commands of the house itself: bots answer, time runs out, what chance holds falls, a rematch begins.
+"""The server's own commands: bots answer, time runs out, held outcomes fall, a rematch begins.
 
-Nobody is refused here: a command that came too late has nothing to change.
+They are never refused: a late command changes nothing.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from tavola.live.log.state import State
 
 
 def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[NewEvent]:
-    """Answers in an order that is drawn: where whoever comes first acts, nobody comes first more often."""
+    """Play the bots' answers in random order, so that none is first more often in open decisions."""
     match = state.match
     if match is None or match.over or is_on(state):
         return []
@@ -51,19 +51,19 @@ def _timely_answers(state: State, answers: Mapping[int, BotAnswer]) -> dict[int,
 
 
 def hold_chance(state: State, command: HoldChance, given: Given) -> list[NewEvent]:
-    """Write down when what chance holds falls, so a restart does not change it."""
+    """Store when the held outcome falls, so that a restart does not change it."""
     return [("held", {"until": given.scene_end + command.seconds})] if state.in_suspense else []
 
 
 def release_chance(state: State, command: ReleaseChance, given: Given) -> list[NewEvent]:
-    """Draw what chance holds, and what it owes after that."""
+    """Draw the held outcome, and the chance outcomes that follow."""
     if state.match is None or not state.in_suspense:
         return []
     return played_events(Draft(state.match, given.dice, released=True))
 
 
 def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
-    """Play what the game plays where time has run out, as long as the same decisions are owed."""
+    """Play the game's actions for seats whose time has run out, as long as they owe the same decisions."""
     if state.match is None or state.phase != "playing":
         return []
     draft = Draft(state.match, given.dice, state.reactions)
@@ -85,7 +85,7 @@ def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int
 
 
 def play_only(state: State, command: PlayOnly, given: Given) -> list[NewEvent]:
-    """Play the only possible answer of a person who still owes it."""
+    """Play the only legal action of a person who still owes the decision."""
     seat = command.seat
     if state.match is None or state.prompt_id(seat) != command.prompt_id or state.occupants[seat].bot_decides:
         return []
@@ -97,13 +97,13 @@ def play_only(state: State, command: PlayOnly, given: Given) -> list[NewEvent]:
 
 
 def take_over(state: State, command: TakeOver, given: Given) -> list[NewEvent]:
-    """Bots decide for people who still owe what they were waited for."""
+    """Let bots decide for people who still owe the decisions that have timed out."""
     owed = (seat for seat, prompt in command.prompts.items() if state.prompt_id(seat) == prompt)
     return [taken_event(seat) for seat in owed if not state.occupants[seat].bot_decides]
 
 
 def begin(state: State, command: Begin, given: Given) -> list[NewEvent]:
-    """A match that the host began starts, with bots on free seats; a rematch only with every seat taken."""
+    """Start a match that the host has begun, with bots on free seats, or a rematch with every seat taken."""
     free = state.free_seats
     if state.phase != "gathering" or not (state.start_pending or (state.is_rematch and not free)):
         return []
@@ -111,7 +111,7 @@ def begin(state: State, command: Begin, given: Given) -> list[NewEvent]:
 
 
 def adopt(state: State, command: Adopt, given: Given) -> list[NewEvent]:
-    """A guest's seat becomes a person's, with all that holds of it; that of a person who has a seat goes to a bot."""
+    """Give a guest's seat to a person, in its present condition; a person who has a seat leaves it to a bot."""
     seat, own = state.seat_of(command.guest), state.seat_of(command.person.id)
     if seat is None:
         return []
@@ -120,23 +120,23 @@ def adopt(state: State, command: Adopt, given: Given) -> list[NewEvent]:
     if own is not None:
         leaves = state.phase != "over" and not place.has_left
         return [*([("left", {"seat": seat})] if leaves else []), *becomes_host]
-    happenings = list[NewEvent]()
+    new_events = list[NewEvent]()
     if place.has_left:
-        happenings.append(("left", {"seat": seat}))
+        new_events.append(("left", {"seat": seat}))
     elif place.taken_over:
-        happenings.append(taken_event(seat, place.sits_out))
+        new_events.append(taken_event(seat, place.sits_out))
     if not person.name and place.person is not None:
         person = Person(person.id, place.person.name)
-    return [joined_event(seat, person, place.origin), *happenings, *becomes_host]
+    return [joined_event(seat, person, place.origin), *new_events, *becomes_host]
 
 
 def transfer_host(state: State, command: TransferHost, given: Given) -> list[NewEvent]:
-    """Before a match an heir follows a host who has vanished."""
+    """Make the heir the host if the host has vanished before the match."""
     return [("host", {"seat": given.heir})] if state.phase == "gathering" and given.heir is not None else []
 
 
 def hand_over(state: State, command: HandOver, given: Given) -> list[NewEvent]:
-    """Write down what was counted here for whoever looks after the room next, banks as far as it is owed still."""
+    """Store the clocks for the next worker; banks only for decisions that are still owed."""
     owed = {seat for seat in state.open_decisions if _is_handed_over(state, seat, command)}
     spent = {str(seat): seconds for seat, seconds in command.bank_spent.items() if seat in owed}
     return [("clocks", {"had": command.elapsed, **({"spent": spent} if spent else {})})] if command.elapsed else []

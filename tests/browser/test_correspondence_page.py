@@ -1,4 +1,4 @@
-"""A match over days to its end: two browsers, letters, a reminder, a bot that is sent away, the next match."""
+"""A whole correspondence match in two browsers: e-mails, a reminder, a bot that is dismissed, the next match."""
 
 import re
 import time
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tavola.live import Room
 from tavola.live.correspondence.hours import DAY, GRACE
-from tavola.web.door.guard import HostNames
+from tavola.web.requests.guard import HostNames
 from tests.browser.test_pages import sit
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, play_unseen
@@ -23,7 +23,7 @@ HOME = "http://127.0.0.1"
 
 
 @pytest.fixture
-def post():
+def mail():
     with mail_server() as made:
         yield made
 
@@ -34,15 +34,15 @@ def clock() -> SiteClock:
 
 
 @pytest.fixture
-def site(tmp_path: Path, post, clock: SiteClock):
+def site(tmp_path: Path, mail, clock: SiteClock):
     names = HostNames(frozenset({"127.0.0.1"}), home=HOME)
-    with site_at(tmp_path / "tavola.sqlite", mail=post[1], names=names, clock=clock) as running:
+    with site_at(tmp_path / "tavola.sqlite", mail=mail[1], names=names, clock=clock) as running:
         running.app.state.site.club.notices.pause = 0.0
         yield running
 
 
 def keep_by_mail(guest: BrowserGuest, box) -> None:
-    page, count = guest.page, len(box.letters) + 1
+    page, count = guest.page, len(box.emails) + 1
     page.goto("/account")
     page.fill("#address", "ada@example.org")
     page.click(".bymail .button")
@@ -59,12 +59,12 @@ def open_by_post(guest: BrowserGuest, days: str, bots: str) -> str:
 
 
 def begin(guest: BrowserGuest) -> None:
-    guest.page.click("text=Start the match")
+    guest.page.click("text=Start match")
     guest.page.wait_for_selector(".room.playing")
 
 
 def until_only_asked(site: Site, room: Room, seat: int) -> None:
-    """Let people decide by another door until one of them alone is awaited."""
+    """Decide for people, outside their pages, until only `seat` must decide."""
     end = time.monotonic() + PATIENCE
     while room.state.dues.keys() != {seat}:
         assert time.monotonic() < end
@@ -73,7 +73,7 @@ def until_only_asked(site: Site, room: Room, seat: int) -> None:
 
 
 async def decide_for_one(room: Room, last: int) -> None:
-    """Let somebody decide who is awaited, `last` only where nobody else is."""
+    """Decide for one person, for `last` only if no one else must decide."""
     for seat in sorted(room.state.dues, key=lambda other: other == last)[:1]:
         await play_legal(room, room.state.occupants[seat].person)
 
@@ -82,12 +82,12 @@ def turn(site: Site, clock: SiteClock, seconds: float) -> None:
     site.run(clock.turn(site.hub, seconds))
 
 
-TILL = re.compile(r"till (today|tomorrow|\w+day|\d+ \w+), \d\d:\d\d")
-"""When a time ends, by the clock of the browser."""
+TILL = re.compile(r"until (today|tomorrow|\w+day|\d+ \w+), \d\d:\d\d")
+"""A deadline by the clock of the browser."""
 
 
-def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, clock: SiteClock):
-    box = post[0]
+def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, mail, clock: SiteClock):
+    box = mail[0]
     ada = BrowserGuest(chromium, site.url)
     bea = BrowserGuest(chromium, site.url, width=360, height=740, color_scheme="dark", has_touch=True)
     keep_by_mail(ada, box)
@@ -96,15 +96,15 @@ def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, c
     code = open_by_post(ada, "3", "1")
     sit(bea, code, "Bea")
     begin(ada)
-    room, told = site.room(code), len(box.letters)
+    room, told = site.room(code), len(box.emails)
     late = room.names.index("Bea")
     expect(ada.page.locator(".by-post")).to_contain_text("Day 1")
 
     until_only_asked(site, room, 0)
-    wait_for(lambda: any(code in text_of(letter) for letter in box.letters[told - 1 :]))
+    wait_for(lambda: any(code in text_of(email) for email in box.emails[told - 1 :]))
     decided = room.state.decision_counts[0]
     ada.press(ada.wait_for_choices()["codes"][0])
-    wait_for(lambda: room.state.decision_counts[0] > decided)  # else the other door decides for Ada, too
+    wait_for(lambda: room.state.decision_counts[0] > decided)  # otherwise the test would decide for Ada, too
     until_only_asked(site, room, late)
     ada.page.click("a.tool[href^='/mine/next']")
     ada.page.wait_for_url(f"**/r/{other}")
@@ -118,15 +118,15 @@ def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, c
     wait_for(lambda: room.state.dues[late].reminded)
     turn(site, clock, GRACE)
     wait_for(lambda: room.state.occupants[late].taken_over)
-    bea.page.click("text=Come back")
+    bea.page.click("text=Resume playing")
     wait_for(lambda: not room.state.occupants[late].taken_over)
     expect(bea.page.locator("text=A bot is playing for you.")).to_have_count(0)
 
     site.run(decide_for_one(site.room(other), 0))
     until_only_asked(site, room, 0)
-    letters = len(box.letters)
+    emails = len(box.emails)
     turn(site, clock, 3 * DAY)
-    wait_for(lambda: any("has passed" in letter["Subject"] for letter in box.letters[letters:]))
+    wait_for(lambda: any("is up" in email["Subject"] for email in box.emails[emails:]))
     ada.page.goto("/mine")
     expect(ada.page.locator(".post.first").get_by_role("img", name="Day 7")).to_be_visible()
     expect(ada.page.locator(".post.first .till")).to_have_text(TILL)
@@ -144,8 +144,8 @@ def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, post, c
         guest.close()
 
 
-def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(chromium: Browser, site: Site, post):
-    box, found = post[0], dict[str, list[str]]()
+def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(chromium: Browser, site: Site, mail):
+    box, found = mail[0], dict[str, list[str]]()
     ada = BrowserGuest(chromium, site.url, width=360, height=740, drawn=True)
     keep_by_mail(ada, box)
     for days in ("7", "3", "1"):

@@ -1,4 +1,4 @@
-"""How much anybody may do, and what is left of it: by visitor, by address, by network."""
+"""Limits of rates and sizes: by visitor, by address and by network."""
 
 import ipaddress
 import time
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tavola.web.door.request_refusals import TooFast
+from tavola.web.requests.request_refusals import TooFast
 
 
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
-    """Return what a household has of addresses: an IPv4 one, or 64 bits of an IPv6 one, whose rest anybody may vary."""
+    """Return the network of one household: an IPv4 address, or the /64 of an IPv6 address."""
     try:
         found = ipaddress.ip_address(host)
     except ValueError:
@@ -26,20 +26,23 @@ def network_of(host: str) -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is allowed: (a second, at once) for rates; bytes for sizes; seconds for times; milliseconds for `work`.
+    """Limits of a site: rates as (per second, at once), sizes in bytes, times in seconds, `work…` in milliseconds.
 
-    A cookie is dropped at will, an address is not: so what one visitor may do is counted, and what all who share his
-    address may do is counted too, generously, because a school or a family shares one. `work_an_address` is what is
-    worked out for one address, by whatever requests; `work_in_standing` what somebody who has played here to the end
-    may have besides, when others have used up the address that he shares; so are `posts_in_standing` to
-    `posts_an_address`, of which each costs its part of `POST_PRICES`, and `…_of_a_player` to the lines and messages of
-    an address, for people who sit in the room. `visits_an_address`: notes of how far somebody without a seat has seen
-    a match over days. `connections` are those of one
-    address; `letters` with links those that one address may ask for, `exports` those of all that is known of somebody;
-    `headers` and `arriving` the times that a request, and one with a body, may take to arrive, `stalled` that
-    between two pieces of a body; `unread` how long somebody may leave what he is sent. `bodies_an_address` and
-    `bodies` are the bytes of all requests under way. `refused` are the refusals on one socket before it is closed.
-    `niceness`: by how much the processes that do heavy work beside the server give way to it.
+    Cookies are easily dropped, addresses are not. So both visitors and addresses are limited, addresses generously,
+    because a school or a family may share one.
+
+    - `work_an_address`: CPU time of all requests of one address.
+    - `posts_an_address`: posts of one address, each counted as in `POST_PRICES`.
+    - `…_in_standing`: extra for a visitor who has finished a match here, if others have used up their shared address.
+    - `…_of_a_player`: extra lines and messages for people seated in the room.
+    - `visits_an_address`: notes of how far spectators have seen correspondence matches.
+    - `emails`: e-mails with links; `exports`: downloads of an account's data.
+    - `headers`, `arriving`: times in which a request must arrive, without and with its body; `stalled`: without new
+      bytes.
+    - `unread`: time for which a client may leave data unread.
+    - `bodies_an_address`, `bodies`: bytes of all requests under way.
+    - `connections`: open connections of one address; `refused`: refusals on one socket before it is closed.
+    - `niceness`: by how much processes for heavy work yield to the server.
     """
 
     work_an_address: tuple[float, int] = (200, 1500)
@@ -50,7 +53,7 @@ class Limits:
     rooms: tuple[float, int] = (0.2, 20)
     rooms_an_address: tuple[float, int] = (0.2, 40)
     unknown_rooms: tuple[float, int] = (0.5, 40)
-    letters: tuple[float, int] = (0.005, 5)
+    emails: tuple[float, int] = (0.005, 5)
     exports: tuple[float, int] = (0.02, 4)
     lines_an_address: tuple[float, int] = (1, 30)
     lines_of_a_player: tuple[float, int] = (0.5, 10)
@@ -82,7 +85,7 @@ UNHURRIED = Limits(
     rooms=MANY,
     rooms_an_address=MANY,
     unknown_rooms=MANY,
-    letters=MANY,
+    emails=MANY,
     exports=MANY,
     lines_an_address=MANY,
     messages=MANY,
@@ -94,7 +97,7 @@ UNHURRIED = Limits(
     connections=MANY[1],
     niceness=0,
 )
-"""Limits of a site that programs of ours ask for everything: they are faster than people."""
+"""Limits of a site that is used by programs of ours, which are faster than people."""
 POST_PRICES = {
     "/import": 40,
     "/account/device": 10,
@@ -105,48 +108,48 @@ POST_PRICES = {
     "/rooms": 5,
     "/quick": 5,
 }
-"""How many posts of an address one counts for, by the beginning of its path: the more it costs, the more. Others: 1."""
+"""Posts of an address that one post counts for, by the beginning of its path; 1 for all others."""
 PREFIX_SHARE = 8
-"""How many times what one IPv6 network of 64 bits may do all of one of 48 bits may: a customer is often given that."""
+"""Factor by which the limits of an IPv6 /48 exceed those of a /64: customers often have a /48."""
 
 
 def post_price(path: str) -> int:
-    """Return how many posts of an address one to this path counts for."""
+    """Return how many posts of an address one post to this path counts for."""
     return next((price for beginning, price in POST_PRICES.items() if path.startswith(beginning)), 1)
 
 
 def networks_around(key: Hashable) -> tuple[Hashable, ...]:
-    """Return a key and, where it is an IPv6 network of 64 bits, the one of 48 bits around it."""
+    """Return a key and, if it is an IPv6 /64, the /48 around it."""
     return (key, prefix_of(key)) if isinstance(key, str) and key.endswith("/64") else (key,)
 
 
 @lru_cache(maxsize=4096)
 def prefix_of(network: str) -> str:
-    """Return the IPv6 network of 48 bits around one of 64."""
+    """Return the IPv6 /48 around a /64."""
     return str(ipaddress.ip_network(network).supernet(new_prefix=48))
 
 
 def share_of(key: Hashable) -> int:
-    """Return how many times what one household may do a key may."""
+    """Return the factor by which the limits of a key exceed those of one household."""
     return PREFIX_SHARE if isinstance(key, str) and key.endswith("/48") else 1
 
 
 class RateLimiter:
-    """A bucket of tokens for each key: `a_second` flow in, at most `at_once` lie in it.
+    """A bucket of tokens for each key: `a_second` flow in per second, up to `at_once`.
 
-    What an IPv6 network of 64 bits takes is taken from the one of 48 bits around it, too, which has more.
-    `taken`: what has been taken since other workers were told, where there are any; `spend` takes what they have given.
+    What an IPv6 /64 takes is also taken from the /48 around it, whose bucket is larger. `unreported`: what was taken
+    since the last report to other workers, if there are any; `deduct` takes what they have granted.
     """
 
     MOST_KEYS = 20_000
 
     def __init__(self, rate: tuple[float, int]) -> None:
         self.a_second, self.at_once = rate
-        self.untold: Counter[Hashable] | None = None
+        self.unreported: Counter[Hashable] | None = None
         self._buckets: dict[Hashable, tuple[float, float]] = {}
 
     def take(self, key: Hashable, price: int = 1) -> None:
-        """Take `price` tokens, or `TooFast` where not one is left; those that were too many are owed."""
+        """Take `price` tokens, if necessary as a debt; raise `TooFast` if not even one is left."""
         held = {each: self._tokens(each) for each in networks_around(key)}
         refused = min(held.values()) < 1
         for each, tokens in held.items():
@@ -154,27 +157,27 @@ class RateLimiter:
             self._put(each, tokens if refused and each != key else left)
         if refused:
             raise TooFast
-        if self.untold is not None:
-            self.untold[key] += price
+        if self.unreported is not None:
+            self.unreported[key] += price
 
     def deduct(self, key: Hashable, tokens: float) -> None:
-        """Others have given so many. What was too much is owed: over a longer time it comes out right."""
+        """Deduct what other workers have granted. Any excess is a debt, so that the rate is right over time."""
         for each in networks_around(key):
             self._put(each, max(-self.at_once * share_of(each), self._tokens(each) - tokens))
 
     def charge(self, key: Hashable, tokens: float) -> None:
-        """Take what has been used already, whether or not it was there."""
+        """Deduct what has already been used, even if it was not available."""
         self.deduct(key, tokens)
-        if self.untold is not None:
-            self.untold[key] += tokens  # type: ignore[assignment]
+        if self.unreported is not None:
+            self.unreported[key] += tokens  # type: ignore[assignment]
 
     def allows(self, key: Hashable) -> bool:
-        """True when something is left."""
+        """Return whether anything is left."""
         around = networks_around(key)
         return all(each not in self._buckets or self.spent(each) < self.at_once * share_of(each) for each in around)
 
     def spent(self, key: Hashable) -> float:
-        """Return how much has been taken and has not flowed back."""
+        """Return how much has been taken and has not been refilled."""
         share, now = share_of(key), time.monotonic()
         tokens, since = self._buckets.get(key, (float(self.at_once * share), now))
         return self.at_once * share - min(self.at_once * share, tokens + (now - since) * self.a_second * share)
@@ -184,8 +187,8 @@ class RateLimiter:
             most = self.at_once * share_of(each)
             tokens, since = self._buckets.get(each, (float(most), time.monotonic()))
             self._buckets[each] = (min(most, tokens + 1), since)
-        if self.untold is not None:
-            self.untold[key] -= 1
+        if self.unreported is not None:
+            self.unreported[key] -= 1
 
     def _tokens(self, key: Hashable) -> float:
         share, now = share_of(key), time.monotonic()
@@ -199,11 +202,11 @@ class RateLimiter:
 
 
 ALWAYS_HELD = 65_536
-"""Bytes that a network may send however much others have sent."""
+"""Bytes that a network may send even if others have used up the total."""
 
 
 class Bodies:
-    """The bytes of all requests that are under way."""
+    """Bytes of all requests under way."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -212,7 +215,7 @@ class Bodies:
 
     @contextmanager
     def reading(self, network: str) -> Iterator[Callable[[int], None]]:
-        """Yield a call that counts bytes that have arrived, `TooFast` where they are too many; all go at the end."""
+        """Yield a function that counts bytes and raises `TooFast` if there are too many; release them at the end."""
         keys, mine = networks_around(network), 0
 
         def hold(size: int) -> None:

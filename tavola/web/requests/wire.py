@@ -1,8 +1,8 @@
-"""Connections below the pages: who may open one, how long a request may take to arrive, and who is hung up on.
+"""Limits of connections: their number by address, the time in which requests must arrive, and when to disconnect.
 
-A connection costs a descriptor and memory before anybody has asked anything. So each is counted by address as soon as
-it is made; a request must arrive within a time; and who does not read what he is sent, or sends what nobody can answer
-as fast, is hung up on. What is taken from uvicorn is changed here and nowhere else.
+A connection costs a descriptor and memory before the first request. So connections are counted by address as soon as
+they are accepted, and requests must arrive within a time limit. Clients that do not read, or that send faster than the
+server can answer, are disconnected. All changes to the behaviour of uvicorn are in this module.
 """
 
 import asyncio
@@ -21,36 +21,36 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from tavola.web.door.counters import Gauge
-from tavola.web.door.limits import Limits, network_of, networks_around, share_of
+from tavola.web.requests.counters import Gauge
+from tavola.web.requests.limits import Limits, network_of, networks_around, share_of
 from tavola.web.serve.affinity import AffinityRouter
 
 BACKLOG = 128
-"""Connections that wait to be taken, and are taken at most before others get their turn."""
+"""Maximum connections that wait to be accepted, and that are accepted before other work continues."""
 RESERVED = 64 + 2 * BACKLOG
 """Descriptors for the database, libraries, and connections that are about to be refused."""
 MOST_DESCRIPTORS = 65_536
 IDLE_TIMEOUT = 15
-"""Seconds that a connection stays open between two requests."""
+"""Seconds for which a connection stays open between two requests."""
 MOST_UNREAD = 1_000_000
-"""Bytes that wait for somebody who does not read, before he is hung up on at once."""
+"""Maximum bytes that a client may leave unread; beyond that it is disconnected at once."""
 MOST_WAITING = 256
-"""Messages, or parts of one, that arrived together and that nobody has looked at yet."""
+"""Maximum messages, or parts of one, that have arrived and have not been processed."""
 MOST_PINGS, PING_WINDOW = 30, 10.0
-"""Pings of a client's in so many seconds: more are a flood."""
+"""Maximum pings of a client in `PING_WINDOW` seconds."""
 CLOSED_FOR_POLICY, NOT_TEXT = 1008, 1007
 LINGERING = 2.0
-"""Seconds for which the rest of a body is taken that has been answered: who reads only when he has sent is answered."""
+"""Seconds in which the rest of a body is read after its answer: some clients read only after sending everything."""
 OFFER_DELAY, MOST_OFFERS = 0.02, 50
-"""Seconds between two offers of a connection to a worker who has his hands full, and how many are made."""
+"""Seconds between two offers of a connection to a busy worker, and their maximum number."""
 CLOSE_TIMEOUT = 3.0
-"""Seconds in which the other side has to answer that the line is closed."""
+"""Seconds in which the other side must confirm that a socket is closed."""
 
 logger = logging.getLogger(__name__)
 
 
 def raise_descriptor_limit() -> int:
-    """Let this process have as many descriptors as the system lets it; how many connections that is good for."""
+    """Raise the limit of descriptors as far as the system allows; return how many connections that permits."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
     if soft < wanted:
@@ -61,7 +61,7 @@ def raise_descriptor_limit() -> int:
 
 
 class ConnectionLimiter:
-    """The connections by address. A named proxy is not counted: it stands for many, who are counted as they ask."""
+    """Counts connections by address. A declared proxy may have all: its clients are limited by request."""
 
     def __init__(
         self, limits: Limits, capacity: int, proxies: tuple[str, ...] = (), inside: Gauge | None = None
@@ -72,7 +72,7 @@ class ConnectionLimiter:
         self.connections = 0
 
     def enter(self, address: str) -> bool:
-        """Count a connection, unless there are too many already."""
+        """Count a connection; return False if there are too many already."""
         keys = self._counted(address)
         most = self.capacity if self.is_proxy(address) else self.limits.connections
         too_many = any(self._open_connections[key] >= most * share_of(key) for key in keys)
@@ -85,7 +85,7 @@ class ConnectionLimiter:
         return True
 
     def is_proxy(self, address: str) -> bool:
-        """True for the address of a named proxy, behind which many are."""
+        """Return whether an address is that of a declared proxy."""
         try:
             return any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
         except ValueError:
@@ -102,7 +102,7 @@ class ConnectionLimiter:
 
 
 class _LimitedConnection:
-    """The parts of both kinds of connections: a place at the door, and a clock that hangs up."""
+    """What both kinds of connections share: counting by address, and timers that disconnect."""
 
     config: Any
     client: tuple[str, int] | None
@@ -146,13 +146,13 @@ class _LimitedConnection:
 
 
 class StrictParser(h11.Connection):
-    """Reads requests as h11 does, and refuses one whose body has two lengths.
+    """A parser of h11 that refuses a request whose body has two lengths.
 
-    RFC 9112, 6.1: a proxy before us may go by the other one, and take the rest for somebody else's request.
+    RFC 9112, 6.1: a proxy before us may use the other length, and take the rest for another visitor's request.
     """
 
     def next_event(self) -> Any:
-        """Return what has arrived; `h11.RemoteProtocolError` for what is no request, or two."""
+        """Return the next event; raise `h11.RemoteProtocolError` if a request is invalid."""
         event = super().next_event()
         if isinstance(event, h11.Request):
             names = {name for name, _ in event.headers}
@@ -162,7 +162,7 @@ class StrictParser(h11.Connection):
 
 
 class HttpConnection(_LimitedConnection, H11Protocol):
-    """A connection for requests. Another worker that had it before has received `asked`, and it stays here for that."""
+    """A connection for requests. `first_bytes`: a request that another worker has received and handed over."""
 
     _awaited_state: object = None
     first_bytes = b""
@@ -200,18 +200,18 @@ class HttpConnection(_LimitedConnection, H11Protocol):
         return self.config.affinity  # type: ignore[no-any-return]
 
     def _begins_request(self) -> bool:
-        """True when what arrives next begins a request, and nothing of an answer is on its way."""
+        """Return whether the next bytes begin a request, and no answer is still being sent."""
         idle = self.conn.their_state is h11.IDLE and self.conn.our_state is h11.IDLE
         return idle and not self.conn.trailing_data[0] and not self.transport.get_write_buffer_size()
 
     def _offer(self, data: bytes, workers: list[int], offers: int) -> None:
-        """Hand the connection on to one of these workers; serve it where none takes it."""
+        """Hand the connection over to one of these workers; serve it here if none takes it."""
         if self.transport.is_closing():
             return
         self.transport.pause_reading()
         given = self._affinity.hand_over(self.transport.get_extra_info("socket").fileno(), data, workers)  # type: ignore[union-attr]
         if given:
-            self.transport.abort()  # his is a copy of the descriptor, and stays open
+            self.transport.abort()  # the other worker has its own copy of the descriptor
         elif given is None and offers:
             self.loop.call_later(OFFER_DELAY, self._offer, data, workers, offers - 1)
         else:
@@ -231,14 +231,14 @@ class HttpConnection(_LimitedConnection, H11Protocol):
         self._stop("_reading")
 
     def _start_timeout(self) -> None:
-        """Hang up unless the rest of the request that has begun arrives in time."""
+        """Disconnect unless the rest of the current request arrives in time."""
         limits, state = self._limiter.limits, self.conn.their_state
         awaited = {h11.IDLE: limits.headers, h11.SEND_BODY: limits.arriving}.get(state)
         if awaited is None:
             self._stop("_clock")
         elif self._awaited_state is not state or self._clock is None:
             self._start("_clock", awaited)
-        if state is h11.SEND_BODY:  # each piece has a time of its own
+        if state is h11.SEND_BODY:  # each piece has its own timeout
             self._start("_arriving", limits.stalled)
         else:
             self._stop("_arriving")
@@ -246,21 +246,21 @@ class HttpConnection(_LimitedConnection, H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        # Between two requests the clock is uvicorn's.
+        # Between two requests uvicorn's own timeout applies.
         if self.conn.their_state is h11.IDLE:
             self._stop("_clock")
-        elif self.conn.their_state is h11.SEND_BODY:  # it has been answered, whatever else he sends
+        elif self.conn.their_state is h11.SEND_BODY:  # it has been answered before all of it arrived
             self._start("_clock", LINGERING)
 
 
 TCP_INFO_RTT = slice(68, 72)
-"""Where Linux tells the smoothed round trip in `struct tcp_info`, in microseconds (linux/tcp.h, `tcpi_rtt`)."""
+"""Place of the smoothed round-trip time in `struct tcp_info`, in microseconds (linux/tcp.h, `tcpi_rtt`)."""
 
 
 class Arrivals(asyncio.Queue[Any]):
-    """The frames that come in on a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it.
+    """The frames received on a socket, each with the time when it `arrived`, by `time.monotonic`.
 
-    `line_trip` beside it is the way there and back of the line, in seconds, by the kernel; None where it is not known.
+    `line_trip` is the round-trip time of the connection in seconds, by the kernel; None if it is not known.
     """
 
     def __init__(self, transport: asyncio.BaseTransport, behind_proxy: bool) -> None:
@@ -273,7 +273,7 @@ class Arrivals(asyncio.Queue[Any]):
 
 
 def line_trip(transport: asyncio.BaseTransport) -> float | None:
-    """Seconds there and back on a TCP line as the kernel measures them by acknowledgements; None where it does not."""
+    """Return the round-trip time of a TCP connection in seconds, by the kernel; None if it is not known."""
     option, connected = getattr(socket, "TCP_INFO", None), transport.get_extra_info("socket")
     if option is None or connected is None:
         return None
@@ -315,13 +315,13 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
         self._stop("_reading")
 
     def handle_cont(self, event: Frame) -> None:
-        """A part of a message; one in countless empty parts is none."""
+        """Add a part of a message; disconnect if it has too many, as parts can be empty."""
         super().handle_cont(event)
         if len(self.frames) > MOST_WAITING:
             self._hang_up()
 
     def handle_ping(self) -> None:
-        """Answer, unless it is a flood."""
+        """Answer, or disconnect if there are too many."""
         now = time.monotonic()
         if now - self._since > PING_WINDOW:
             self._pings, self._since = 0, now
@@ -332,7 +332,7 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
             super().handle_ping()
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a message on; what is no text, and what comes faster than anybody could read it, ends the line."""
+        """Pass a message on; disconnect if its text is invalid, or if too many are unprocessed."""
         if self.transport.is_closing() and not self.close_sent:
             self.frames = []
         elif self.queue.qsize() > MOST_WAITING:
@@ -344,16 +344,16 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
-        """Send; to somebody who has been told goodbye, nothing more."""
+        """Send a message; raise `ClientDisconnected` if the socket has been closed."""
         if self.handshake_complete and self.close_sent and self.initial_response is None:
             raise ClientDisconnected
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
-            self.handshake_complete = True  # a refusal in words ends it as well; nothing went wrong
+            self.handshake_complete = True  # a denial response ends the handshake without an error
 
 
 def is_text_frames(frames: list[bytes]) -> bool:
-    """True when the frames of a message are text together."""
+    """Return whether the frames of a message together are valid UTF-8."""
     try:
         b"".join(frames).decode()
     except UnicodeDecodeError:
@@ -362,7 +362,7 @@ def is_text_frames(frames: list[bytes]) -> bool:
 
 
 def _hang_up_when_unread(transport: asyncio.Transport, seconds: float) -> None:
-    """Have the system end a connection whose other side takes nothing for so long, also one that is being closed."""
+    """Have the kernel disconnect a client that reads nothing for `seconds`, even while it is being closed."""
     option, connected = getattr(socket, "TCP_USER_TIMEOUT", None), transport.get_extra_info("socket")
     if option is not None and connected is not None:
         with contextlib.suppress(OSError):

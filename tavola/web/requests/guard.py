@@ -1,4 +1,4 @@
-"""What stands between the world and the pages: headers, origins, sizes and speed. Everything refused is a `Refusal`."""
+"""ASGI middleware that checks hosts, origins, sizes and rates. Everything it refuses is a `Refusal`."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.core import Refusal
-from tavola.web.door.cost import (
+from tavola.web.requests.cost import (
     FILES_PACED_FROM,
     LONGEST_PACE,
     PACED_FROM,
@@ -24,13 +24,13 @@ from tavola.web.door.cost import (
     Pacer,
     current_meter,
 )
-from tavola.web.door.limits import Limits, RateLimiter, network_of
-from tavola.web.door.request_refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
-from tavola.web.door.visitor import Visitors, asked_language
+from tavola.web.requests.limits import Limits, RateLimiter, network_of
+from tavola.web.requests.request_refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
+from tavola.web.requests.visitor import Visitors, asked_language
 
 if TYPE_CHECKING:
-    from tavola.web.door.counters import Counters
-    from tavola.web.door.limits import Bodies
+    from tavola.web.requests.counters import Counters
+    from tavola.web.requests.limits import Bodies
 
 POLICY = "; ".join(
     (
@@ -51,20 +51,20 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 STRICT_FOR = 365 * 24 * 3600
-"""Seconds for which a browser asks encrypted only."""
+"""Seconds for which browsers use only encrypted connections (HSTS)."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 @dataclass(frozen=True)
 class HostNames:
-    """The names under which the site answers: `hosts`, in small letters, without ports; without any, this machine's.
+    """Host names of the site in lower case, without ports; without `hosts`, the names of this machine.
 
-    Anyone can have a name of theirs lead to this machine and open a page there that our cookies take for ours (DNS
-    rebinding), so a name that nobody has declared is refused. An IP address leads nowhere else: with `by_address` any
-    of them will do, for a site that is reached from elsewhere and has no name.
+    Anyone can make a name of theirs resolve to this machine and open a page under it that our cookies treat as ours
+    (DNS rebinding). So only declared names are accepted. IP addresses are not affected: with `by_address` all of them
+    are accepted, for a site without a name that other machines can reach.
 
-    `https`: what people see is encrypted, whatever arrives here. `home`: the address of the first of the hosts, for the
-    links in e-mails; empty where the site has no name.
+    `https`: visitors use encrypted connections, whatever arrives here. `home`: the base address of the first host, for
+    links in e-mails; empty if the site has no name.
     """
 
     hosts: frozenset[str] = frozenset()
@@ -74,9 +74,9 @@ class HostNames:
 
     @classmethod
     def parse(cls, addresses: Iterable[str], *, beyond_this_machine: bool = False) -> "HostNames":
-        """The names in public addresses, `https://play.example`, or bare: `play.example`; `ValueError` for others.
+        """Parse public addresses such as `https://play.example` or `play.example`; raise `ValueError` for others.
 
-        `beyond_this_machine`: the site listens where others reach it.
+        `beyond_this_machine`: the site listens where other machines can reach it.
         """
         given = [urlsplit(each if "//" in each else f"//{each}") for each in addresses]
         if any(part.scheme not in ("", "http", "https") or not part.hostname or part.path.strip("/") for part in given):
@@ -88,16 +88,16 @@ class HostNames:
 
     @property
     def is_local(self) -> bool:
-        """True where the site answers on this machine alone."""
+        """Whether the site answers only on this machine."""
         return not self.hosts and not self.by_address
 
     def check(self, host: str) -> None:
-        """`Malformed` unless it can be the name of a host; `OtherName` where it is not ours."""
+        """Raise `Malformed` if `host` cannot be a host name, `OtherName` if it is not ours."""
         if not self._is_ours(_host_name(host)):
             raise OtherName
 
     def answers(self, host: str) -> bool:
-        """Return whether it is the name of a host, and ours."""
+        """Return whether `host` is one of the names of the site."""
         with contextlib.suppress(PageRefusal):
             self.check(host)
             return True
@@ -106,25 +106,25 @@ class HostNames:
     def _is_ours(self, name: str) -> bool:
         if self.hosts:
             return name in self.hosts
-        if name == "localhost" or name.endswith(".localhost"):  # RFC 6761, 6.3: leads to this machine and nowhere else
+        if name == "localhost" or name.endswith(".localhost"):  # RFC 6761, 6.3: always this machine
             return True
         with contextlib.suppress(ValueError):
             return ipaddress.ip_address(name).is_loopback or self.by_address
         return False
 
 
-ANYBODYS = ("/static/", "/health", "/seats.css", "/robots.txt", "/favicon.ico", "/apple-touch-icon")
-"""The beginnings of addresses at which nobody is told from anybody else."""
+SHARED_PATHS = ("/static/", "/health", "/seats.css", "/robots.txt", "/favicon.ico", "/apple-touch-icon")
+"""Beginnings of paths whose answers do not depend on the visitor."""
 PUBLIC = re.compile(r"/|/shelf|/seats\.css|/favicon\.ico|/apple-touch-icon\S*|/(games|static)/.*")
-"""The addresses that a search engine may list. All others are somebody's own, or of no use to a stranger."""
+"""Paths that search engines may list. All others are private, or useless to strangers."""
 FROM_ANYWHERE = "/quiet/"
-"""The beginning of addresses that are a permission in themselves: mail programs on the web post there (RFC 8058)."""
+"""Beginning of paths that contain their own permission: webmail programs post to them (RFC 8058)."""
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 LONGEST_HOST = 260
 
 
 def _host_name(host: str) -> str:
-    """Return the name in a `Host` header, without its port; `Malformed` where it can be none."""
+    """Return the name in a `Host` header without its port; raise `Malformed` if it cannot be a name."""
     if len(host) > LONGEST_HOST or not HOST.fullmatch(host):
         raise Malformed
     try:
@@ -134,7 +134,7 @@ def _host_name(host: str) -> str:
 
 
 def is_same_origin(headers: Headers) -> bool:
-    """True when a browser says that our own page asks. A program that sends neither header is no browser."""
+    """Return whether a request comes from our own page, or from a program, which sends neither header."""
     origin = headers.get("origin")
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
@@ -142,7 +142,7 @@ def is_same_origin(headers: Headers) -> bool:
 
 
 def client_network(asked: HTTPConnection) -> str:
-    """Whom the address that asks belongs to."""
+    """Return the network of the client's address."""
     return _network_in(asked.scope)
 
 
@@ -152,17 +152,17 @@ def _network_in(scope: Scope) -> str:
 
 AnswerRefusal = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]
 BusyAnswer = Callable[[str, bool, bool], tuple[list[tuple[bytes, bytes]], bytes]]
-"""Headers and body of what somebody is told for whom too much has been worked out.
+"""Headers and body of the answer to a network that has used up its allowance.
 
-In a language; as JSON or a page; where the site is encrypted, or not.
+Arguments: the language; whether to answer as JSON; whether the site is encrypted.
 """
 REFUSALS_AT_ONCE: tuple[float, int] = (5, 20)
 REFUSAL_DELAY = 0.5
-"""Who goes on asking though he is refused, more often than that, waits so many seconds for each refusal."""
+"""Seconds before each refusal to a network that exceeds `REFUSALS_AT_ONCE`."""
 
 
 class Guard:
-    """ASGI middleware: every answer gets the headers, every request that writes is checked, refusals become pages."""
+    """ASGI middleware that adds headers, checks requests that write, and turns refusals into pages."""
 
     def __init__(
         self,
@@ -197,8 +197,8 @@ class Guard:
             await Metered(self._serve(scope, receive, send), meter)
 
     async def _turn_comes(self, scope: Scope, network: str) -> bool:
-        """Wait for the turn of somebody whose network has had much of late; False where that would take too long."""
-        paced_from = FILES_PACED_FROM if scope["path"].startswith(ANYBODYS) else PACED_FROM
+        """Delay a request if its network has used much recently; return False if that would take too long."""
+        paced_from = FILES_PACED_FROM if scope["path"].startswith(SHARED_PATHS) else PACED_FROM
         had = self._work.spent(network) + self._pacer.outstanding(network)
         if had < paced_from or scope["path"] == "/health":
             return True
@@ -209,9 +209,9 @@ class Guard:
         return True
 
     def _meter(self, scope: Scope, network: str) -> Meter | None:
-        """Return who pays for a request: the network, or who has a good name in it; None when neither has anything.
+        """Return the meter of a request, for its network or its visitor; None if neither has any allowance left.
 
-        On a socket, which lasts, the one pays while the other has nothing.
+        A socket lasts, so it has both: one is charged while the other has nothing left.
         """
         has_left = self._work.allows(network) or scope["path"] == "/health"
         if has_left and scope["type"] == "http":
@@ -223,7 +223,7 @@ class Guard:
         return None
 
     async def _refuse_busy(self, scope: Scope, send: Send, network: str) -> None:
-        """Refuse before anything is worked out; who goes on all the same waits for each refusal."""
+        """Refuse before any work is done; networks that keep asking wait for each refusal."""
         try:
             self._refusals.take(network)
         except TooFast:
@@ -279,18 +279,18 @@ class Guard:
         if self.names.https:
             scope["scheme"] = "https" if scope["type"] == "http" else "wss"
         visitor, site = self.visitors.identify(HTTPConnection(scope)), scope["app"].state.site
-        # What everybody gets alike, and what watches over the server, need not know who asks.
-        if not scope["path"].startswith(ANYBODYS):
+        # Shared files and health checks do not depend on the visitor.
+        if not scope["path"].startswith(SHARED_PATHS):
             visitor = await self.visitors.look_up(visitor, site.club)
         scope.setdefault("state", {})["visitor"] = visitor
 
     def _host_refusal(self, scope: Scope) -> Refusal | None:
-        """Why the name that was asked for is refused, if it is; monitors may ask for the health of a site by any."""
+        """Return why the requested host name is refused, if it is; monitors may use any name for `/health`."""
         try:
             if scope["path"] != "/health" or self.names.is_local:
                 self.names.check(HTTPConnection(scope).headers.get("host", ""))
         except PageRefusal as refusal:
-            # The page that says so has addresses in it, which a name that is none would break.
+            # The error page contains addresses, which an invalid name would break.
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"host"]
             return refusal
         return None
@@ -309,7 +309,7 @@ class Guard:
         return self.limits.record if scope["path"] == "/import" else self.limits.body
 
     def _limit_body(self, scope: Scope, receive: Receive, hold: Callable[[int], None]) -> Receive:
-        """`receive`, until more arrives than was allowed, whatever the headers said; `hold` counts what does."""
+        """Wrap `receive` to refuse bodies that are too large, whatever the headers say; `hold` counts the bytes."""
         total = 0
 
         async def receiving() -> Message:
@@ -326,7 +326,7 @@ class Guard:
 
 
 def add_headers(headers: MutableHeaders, *, encrypted: bool) -> None:
-    """Add the headers of every answer; who came encrypted is to come so from now on."""
+    """Add the headers of every answer; if `encrypted`, browsers use only encrypted connections from now on."""
     if encrypted:
         headers.setdefault("Strict-Transport-Security", f"max-age={STRICT_FOR}")
     for name, value in HEADERS.items():

@@ -1,8 +1,8 @@
-"""A form that is sent twice is carried out once: what was answered to it is answered again.
+"""Idempotent forms: a form that is sent twice is executed once, and answered the same way.
 
-A finger is impatient, a line slow, a page loaded again. Each form that makes something carries an id, `command_id`, and
-an answer is known by who sent the form, where to, and all that it says. Rooms are made once on any worker and after a
-restart, too: their logs know the ids of their commands.
+Impatient clicks, slow connections and reloads repeat requests. Each form that creates something has a `command_id`.
+Answers are remembered by sender, address and contents of the form. Rooms are created only once even on another worker
+or after a restart, because their logs contain the ids of their commands.
 """
 
 import asyncio
@@ -11,18 +11,18 @@ from collections.abc import Awaitable, Callable
 from starlette.responses import Response
 
 REMEMBERED_FOR = 600.0
-"""Seconds for which an answer is known."""
+"""Seconds for which an answer is remembered."""
 MOST_REMEMBERED = 500
 
 
 class Answers:
-    """The last answers to forms, and those under way. What was refused is not known: it may be asked again."""
+    """Recent answers to forms, and those under way. Refusals are not remembered, so forms can be sent again."""
 
     def __init__(self) -> None:
         self._known: dict[str, asyncio.Future[Response]] = {}
 
     async def once(self, key: str, answer: Callable[[], Awaitable[Response]]) -> Response:
-        """Return what `answer` returns, or what it returned under the same key a while ago or is about to return."""
+        """Return what `answer` returns, or what it has returned or is about to return under the same key."""
         known = self._known.get(key)
         if known is not None:
             return await asyncio.shield(known)
@@ -34,7 +34,7 @@ class Answers:
             self._forget(key, known)
             if isinstance(error, Exception):
                 known.set_exception(error)
-                known.exception()  # perhaps nobody else waits for it
+                known.exception()  # marks it as retrieved: perhaps no one else awaits it
             else:
                 known.cancel()
             raise

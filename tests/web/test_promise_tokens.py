@@ -1,4 +1,4 @@
-"""Words given lie at the seats as tokens: what all heard for all, a whisper for two."""
+"""Promises as tokens at the seats: public ones for all, whispers for two."""
 
 import json
 import re
@@ -33,12 +33,12 @@ def test_a_word_lies_at_its_seat_and_is_kept_or_broken_when_the_cards_turn(site:
     speak(staged, 0, act="promise", deed=f"{own} now")
     speak(staged, 0, act="promise", deed=f"not {own} now")
     before = seat_markup(ada.get(f"/r/{staged.code}").text, 0)
-    assert (before.count('class="tag due"'), "word kept" in before) == (2, False)
+    assert (before.count('class="tag due"'), "promise kept" in before) == (2, False)
     decide_all(staged)
     after = seat_markup(ada.get(f"/r/{staged.code}").text, 0)
     assert (after.count('class="tag kept"'), after.count('class="tag broken"')) == (1, 1)
-    assert "1 word kept" in after
-    assert "1 word broken" in after
+    assert "1 promise kept" in after
+    assert "1 promise broken" in after
 
 
 def test_a_word_about_the_next_decision_is_not_due_yet(site: Site, ada: Guest):
@@ -47,7 +47,7 @@ def test_a_word_about_the_next_decision_is_not_due_yet(site: Site, ada: Guest):
     assert 'class="tag"' in seat_markup(ada.get(f"/r/{staged.code}").text, 0)
 
 
-def test_a_whisper_lies_at_the_seat_for_two_alone(site: Site, ada: Guest, bruno: Guest):
+def test_a_whispered_promise_is_shown_at_the_seat_only_to_its_two_players(site: Site, ada: Guest, bruno: Guest):
     code = rooms_of_two(site, ada, bruno)
     mine = seat_of(site, code, "Ada")
     say(site, code, "Ada", "s1", "promise", to=seat_of(site, code, "Zita"), deed="vote not red next")
@@ -67,15 +67,15 @@ def frames_of(staged: Staged, seat: int | None) -> list[dict]:
 
 @pytest.mark.parametrize("seat", [None, 0])
 def test_the_reveal_shows_votes_first_then_seals_then_cracks(site: Site, ada: Guest, seat: int | None):
-    """He who gave the words sees it as all do, though he could take them back and others could not."""
+    """The speaker sees it like the others, although only the speaker could take a word back."""
     staged = staged_before(site, ada, "vote")
     own = staged.match.game.actions.code(staged.match.history[staged.at][1])
     speak(staged, 0, act="promise", deed=f"{own} now")
     speak(staged, 0, act="promise", deed=f"not {own} now")
     frames = frames_of(staged, seat)
     told = [frame["told"] for frame in frames]
-    kept = next(at for at, line in enumerate(told) if "keeps the word given" in line)
-    assert "breaks the word given" in told[kept + 1]
+    kept = next(at for at, line in enumerate(told) if "keeps a promise" in line)
+    assert "breaks a promise" in told[kept + 1]
     opened = max(at for at, frame in enumerate(frames) if frame["closed"]) + 1
     assert opened < kept
     seats = [frame["fragments"].get("players:player-0", "") for frame in frames]
@@ -101,7 +101,7 @@ def test_a_whisper_and_no_word_at_all_take_no_time(site: Site, ada: Guest):
 
 
 def scene_milliseconds(staged: Staged) -> tuple[int, int]:
-    """Return how long who waits for it takes what was played last to be shown, words apart."""
+    """Return milliseconds for the scene of the last action, and for the reveal of promises."""
     room, moment = staged.room, staged.room.moments
     before, after, heard = room.view(None, moment - 1), room.view(None, moment), room.state.heard_action(moment, None)
     return scene_length(before, after, heard, "calm"), sum(

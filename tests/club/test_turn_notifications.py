@@ -1,4 +1,4 @@
-"""Word of turns by mail: real letters of a real match by correspondence, one a decision, fewer by one press."""
+"""Turn notifications by e-mail: a real correspondence match, one e-mail a decision, fewer with one press."""
 
 import re
 from datetime import UTC, datetime
@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from tavola.club.notices import BadManner, manner_of, next_morning, require_manner
+from tavola.club.notices import BadManner, next_morning, preference_of, require_preference
 from tavola.live.correspondence.hours import DAY
 from tavola.store import open_store
-from tavola.web.door.guard import HostNames
+from tavola.web.requests.guard import HostNames
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR, RunningClock
 from tests.helpers.mail import page_of, text_of
 from tests.helpers.rooms import play_legal
-from tests.helpers.site import TLS, begin_by_post, site_at
+from tests.helpers.site import TLS, begin_correspondence, site_at
 
 HOME = "http://127.0.0.1"
 
@@ -26,15 +26,15 @@ def clock():
 
 
 @pytest.fixture
-def site(database, post, clock):
+def site(database, mail, clock):
     names = HostNames(frozenset({"127.0.0.1"}), home=HOME)
-    with site_at(database, mail=post[1], names=names, clock=clock) as running:
+    with site_at(database, mail=mail[1], names=names, clock=clock) as running:
         running.app.state.site.club.notices.pause = 0.0
         yield running
 
 
 def begin(site, guest, **fields):
-    return site.room(begin_by_post(site, guest, **fields))
+    return site.room(begin_correspondence(site, guest, **fields))
 
 
 def decide(site, room):
@@ -48,31 +48,31 @@ def try_again(site):
     site.app.state.site.club.ring()
 
 
-def test_each_turn_is_told_once_with_nothing_secret_in_it(site, post):
-    box = post[0]
+def test_each_turn_is_notified_once_without_secrets(site, mail):
+    box = mail[0]
     with site.guest() as ada:
         keep(ada, box)
         room = begin(site, ada)
-        letter = box.wait(2)
-        text = text_of(letter).replace("\r\n", "\n")
-        assert "turn in Lifeboats (2 days 23 hours left)" in letter["Subject"]
-        assert letter["Auto-Submitted"] == "auto-generated"
-        assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-        quiet = letter["List-Unsubscribe"].strip("<>")
-        lines = ["It is your turn in Lifeboats. You have 2 days 23 hours.", f"{HOME}/r/{room.id}"]
-        assert text == "\n\n".join([*lines, f"Fewer letters, or none: {quiet}"]) + "\n", "what everybody may know"
-        page = page_of(letter)
+        email = box.wait(2)
+        text = text_of(email).replace("\r\n", "\n")
+        assert "turn in Lifeboats (2 days 23 hours left)" in email["Subject"]
+        assert email["Auto-Submitted"] == "auto-generated"
+        assert email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        quiet = email["List-Unsubscribe"].strip("<>")
+        lines = ["It’s your turn in Lifeboats. You have 2 days 23 hours left.", f"{HOME}/r/{room.id}"]
+        assert text == "\n\n".join([*lines, f"Fewer e-mails, or none: {quiet}"]) + "\n", "what everybody may know"
+        page = page_of(email)
         assert set(re.findall(r'(?:href|src)="([^"]*)"', page)) == {f"{HOME}/r/{room.id}", quiet}, "nothing is fetched"
         shown = re.sub(r"\s+", " ", re.sub(r"<style>.*</style>|<[^>]*>", " ", page, flags=re.DOTALL))
-        assert "Day 1 It is your turn in Lifeboats 2 days 23 hours to decide" in shown
+        assert "Day 1 Your turn in Lifeboats 2 days 23 hours to decide" in shown
         assert "Before the first round “Ada”, " in shown
         decide(site, room)
         assert room.id in text_of(box.wait(3))
         assert box.recipients[1:] == ["ada@example.org"] * 2
 
 
-def test_who_has_decided_meanwhile_gets_no_letter(site, post):
-    box, notices = post[0], site.app.state.site.club.notices
+def test_no_email_is_sent_after_the_decision_was_made(site, mail):
+    box, notices = mail[0], site.app.state.site.club.notices
     with site.guest() as ada:
         keep(ada, box)
         notices.pause = HOUR
@@ -83,28 +83,28 @@ def test_who_has_decided_meanwhile_gets_no_letter(site, post):
         try_again(site)
         ended = "SELECT count(*) FROM outbox WHERE kind = 'turn' AND ended = 'expired'"
         wait_for(lambda: site.hub.store.rows(ended, ())[0][0] == 1)
-        assert len(box.letters) == 2
+        assert len(box.emails) == 2
 
 
-def test_who_lets_his_time_pass_is_reminded_by_a_letter(site, post, clock):
-    box = post[0]
+def test_a_player_who_missed_the_deadline_is_reminded_by_email(site, mail, clock):
+    box = mail[0]
     with site.guest() as ada:
         keep(ada, box)
         room = begin(site, ada)
         box.wait(2)
         clock.ahead = 4 * DAY
-        site.run(site.hub.look_at_dues())
-        assert "has passed" in box.wait(3)["Subject"]
+        site.run(site.hub.update_deadlines())
+        assert "Your time in Lifeboats is up" in box.wait(3)["Subject"]
         assert room.state.dues[0].reminded
 
 
-def test_fewer_letters_by_one_press_without_coming_in(site, post):
-    box = post[0]
+def test_emails_can_be_reduced_by_one_press_without_signing_in(site, mail):
+    box = mail[0]
     with site.guest() as ada, site.guest() as program:
         keep(ada, box)
         room = begin(site, ada)
         path = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
-        assert "Not of this match" in program.get(path).text
+        assert "Not for this match" in program.get(path).text
         decide(site, room)
         box.wait(3)  # looking changes nothing
         program.post(path, data={"choice": "match"})
@@ -117,7 +117,7 @@ def test_fewer_letters_by_one_press_without_coming_in(site, post):
         decide(site, other)
         decide(site, room)
         wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)])
-        assert len(box.letters) == 4
+        assert len(box.emails) == 4
         assert '<option value="none" selected' in ada.get("/account").text
         ada.post("/account/notices", data={"manner": "turn"})
         decide(site, other)
@@ -143,25 +143,25 @@ MAIL_PROGRAMS = (
 )
 
 
-def test_any_mail_program_ends_e_mails_by_one_click(site, post):
-    box, manner = post[0], "SELECT manner FROM notice"
+def test_any_mail_program_ends_e_mails_by_one_click(site, mail):
+    box, preference = mail[0], "SELECT manner FROM notice"
     with site.guest() as ada, httpx.Client(base_url=site.url, verify=TLS) as program:
         keep(ada, box)
         begin(site, ada)
         path = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
         for method in ("GET", "HEAD", "OPTIONS"):
             program.request(method, path)
-        assert site.hub.store.rows(manner) == [], "looking changes nothing"
+        assert site.hub.store.rows(preference) == [], "looking changes nothing"
         for headers, body in MAIL_PROGRAMS:
             ada.post("/account/notices", data={"manner": "turn"})
-            assert site.hub.store.rows(manner) == [("turn",)]
+            assert site.hub.store.rows(preference) == [("turn",)]
             assert program.post(f"{path}?utm=1", content=body, headers=headers).status_code == 200, (headers, body)
-            assert site.hub.store.rows(manner) == [("none",)], (headers, body)
+            assert site.hub.store.rows(preference) == [("none",)], (headers, body)
         assert program.post("/account/notices", headers={"Origin": "null"}).status_code == 403, "only that may be asked"
 
 
-def test_one_letter_a_day_tells_of_all_that_waits(site, post):
-    box = post[0]
+def test_one_daily_email_lists_all_pending_decisions(site, mail):
+    box = mail[0]
     with site.guest() as ada:
         keep(ada, box)
         ada.post("/account/notices", data={"manner": "day"})
@@ -172,19 +172,19 @@ def test_one_letter_a_day_tells_of_all_that_waits(site, post):
         assert kind == "day"
         assert datetime.fromtimestamp(due_at, UTC).hour == 8
         site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
-        site.app.state.site.club.postman.ring()
+        site.app.state.site.club.mailer.ring()
         text = text_of(box.wait(2))
         assert all(room.id in text for room in rooms)
-        assert len(box.letters) == 2
+        assert len(box.emails) == 2
 
 
-def test_one_letter_a_day_is_due_in_the_morning_of_its_reader(tmp_path):
+def test_a_daily_email_is_due_in_the_morning_of_its_reader(tmp_path):
     store = open_store(tmp_path / "tavola.sqlite")
     night = datetime(2026, 11, 26, 3, tzinfo=UTC).timestamp()
     try:
         with pytest.raises(BadManner):
-            require_manner("hourly")
-        assert manner_of(store.rows, "a") == "turn"
+            require_preference("hourly")
+        assert preference_of(store.rows, "a") == "turn"
         assert next_morning(store.rows, "a", night).hour == 8
         assert next_morning(store.rows, "a", night + 6 * 3600).day == 27
     finally:

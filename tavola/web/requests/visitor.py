@@ -1,4 +1,4 @@
-"""Who is asking: a guest with a signed cookie, or somebody in a session of his; in a language, with settings."""
+"""Visitors: guests with a signed cookie or account holders with a session, their language and settings."""
 
 import re
 import secrets
@@ -22,28 +22,28 @@ WEB_FOLDER = Path(__file__).parents[1]
 THEMES = ("auto", "light", "dark")
 ON_OFF = ("off", "on")
 UNASKED = "unasked"
-"""Whether somebody wants to hear sounds, until he has said it."""
+"""Setting of `sound` until the visitor has chosen."""
 YEAR = 365 * 24 * 3600
 LANGUAGE_COOKIE = re.compile(r"(?:^|;\s*)language=(\w+)")
 WISH = re.compile(r"\s*(?P<tag>[A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?\s*(?:;\s*[qQ]\s*=\s*(?P<weight>\d(?:\.\d*)?)\s*)?")
 """A language and its weight in Accept-Language."""
 MOST_WISHES = 32
 STANDING_FOR = 30 * 24 * 3600
-"""Seconds for which a cookie is believed that says that somebody has played here to the end."""
+"""Seconds for which the cookie of a visitor who has finished a match is valid."""
 HOST_PREFIX = "__Host-"
-"""With it, where the site is encrypted, no other host of the domain can set who somebody is."""
+"""Prefix of cookies on an encrypted site: no other host of the domain can set them."""
 WON_COOKIE = "won"
-"""The cookie of who has won a match: he is asked how strong his bots shall be."""
+"""Cookie of visitors who have won a match: they may choose the level of their bots."""
 PLAYED_COOKIE = "played"
-"""The cookie of who has seen the end of a match: what happens is shown more briskly."""
+"""Cookie of visitors who have seen the end of a match: scenes are shown faster."""
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """One person as this request knows him. `name` is empty until he has given one; `fresh` until the cookie is set.
+    """One person, as this request knows them. `name` is empty until given; `fresh` until the cookie is set.
 
-    `secret` is what his cookie says of a session; `holder` whose it is, once that has been asked; None for a guest.
-    `has_post`: he has matches over days, or watches some.
+    `secret`: the secret of a session in the cookie. `holder`: the account holder, once looked up; None for a guest.
+    `has_correspondence`: the visitor plays or watches correspondence matches.
     """
 
     id: str
@@ -55,7 +55,7 @@ class Visitor:
     fresh: bool
     secret: str = ""
     holder: Holder | None = None
-    has_post: bool = False
+    has_correspondence: bool = False
 
     @property
     def account(self) -> str | None:
@@ -63,12 +63,12 @@ class Visitor:
 
     @property
     def say(self) -> Say:
-        """The site's own sentences in his language."""
+        """The messages of the site in the visitor's language."""
         return site_say(self.language)
 
     @property
     def display_name(self) -> str:
-        """His name, or a modest one that stays the same."""
+        """The visitor's name, or a number that stays the same."""
         return self.name or self.say("Guest {number}", number=int(self.id[:6], 16) % 900 + 100)
 
     @property
@@ -77,13 +77,13 @@ class Visitor:
 
 
 class BadToken(RoomRefusal):
-    """A token that no host of this room has given to a program."""
+    """A program's token that no host of this room has issued."""
 
-    status, message = 403, mark("this address for a program is not valid: the host of the room makes a new one")
+    status, message = 403, mark("this program’s address isn’t valid: ask the host of the room for a new one")
 
 
 class Visitors:
-    """Reads and writes the cookie that says who somebody is. `secret` signs it: who has it can be anybody."""
+    """Reads and writes cookies that identify visitors. Anyone who has `secret` can impersonate any visitor."""
 
     def __init__(self, secret: bytes, levels: Collection[str], level: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="tavola person")
@@ -98,13 +98,13 @@ class Visitors:
         self._secret, self._levels, self._level = secret, levels, level
 
     def program_token(self, code: str, name: str) -> str:
-        """Return what a program names in a room's address to be somebody there: a new person of that name."""
+        """Return a token with which a program joins a room as a new person of that name."""
         return str(self._programs.dumps([code, secrets.token_hex(16), name]))
 
     def program(self, asked: HTTPConnection, room: Room) -> Visitor | None:
-        """Return the program that an address names by its token, None without one; `BadToken` if it is wrong here.
+        """Return the program that the request's token identifies, None without one; raise `BadToken` if invalid.
 
-        It is good for the room whose host has made it, and for rematches in which the program was given a seat.
+        A token is valid in the room whose host has issued it, and in rematches in which the program was given a seat.
         """
         token = asked.query_params.get("token")
         if token is None:
@@ -118,27 +118,27 @@ class Visitors:
         return replace(self.identify(asked), id=str(identifier), name=str(name))
 
     def seal(self, secret: str) -> str:
-        """Return a secret signed, for the address by which a seat goes to another device."""
+        """Return a secret signed, for the address that moves a seat to another device."""
         return str(self._seats.dumps(secret))
 
     def unseal(self, sealed: str) -> str:
-        """Return the secret in a signed one, empty where we have not signed it."""
+        """Return the secret in a signed one, empty if we have not signed it."""
         return _signed_text(self._seats, sealed)
 
     def seal_quiet(self, account: str, room: str) -> str:
-        """Return the signed word by which whoever has a letter has fewer of them: of a match, or of all."""
+        """Return a signed token for fewer e-mails: about one room, or about all if `room` is empty."""
         return str(self._quiet.dumps([account, room]))
 
     def unseal_quiet(self, sealed: str) -> tuple[str, str] | None:
-        """Return the account and the match of such a word; None where we have not signed it."""
+        """Return the account and the room in such a token; None if we have not signed it."""
         return _signed_pair(self._quiet, sealed)
 
     def mark(self, text: str) -> str:
-        """A mark of a text, from which nobody without our key can tell it."""
+        """Return a hash of a text that cannot be reproduced without our key."""
         return blake2b(text.encode(), key=self._secret[:64], digest_size=8, person=b"maker").hexdigest()
 
     def identify(self, asked: HTTPConnection) -> Visitor:
-        """The visitor behind a request or a socket; a cookie that was tampered with is as good as none."""
+        """Return the visitor of a request or a socket, by cookies only; a forged cookie is ignored."""
         cookie = _signed_cookie(asked, self.cookie)
         known = self._read(cookie)
         identifier, name = known or (secrets.token_hex(16), "")
@@ -155,15 +155,19 @@ class Visitors:
         )
 
     async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
-        """Return him as who he is, and with what pages tell him of himself."""
+        """Return the visitor as recognised, with what pages show about them."""
         known = await self.recognise(visitor, club)
-        return known if known.fresh else replace(known, has_post=await club.directory.has_post(known.id))
+        return (
+            known
+            if known.fresh
+            else replace(known, has_correspondence=await club.directory.has_correspondence(known.id))
+        )
 
     async def recognise(self, visitor: Visitor, club: Club) -> Visitor:
-        """Return him as who he is: in a session its holder, else a guest; a new one where a session has ended.
+        """Return the visitor as the holder of their session, or as a guest; as a new guest if the session has ended.
 
-        A guest who keeps himself by now is not known by what he had as a guest: he comes in like everybody. A guest
-        whose name somebody keeps by now has none.
+        The cookie of a guest who has an account by now is no longer accepted: they must sign in. A guest loses a name
+        that belongs to an account by now.
         """
         try:
             if visitor.secret:
@@ -175,28 +179,28 @@ class Visitors:
                 return replace(visitor, id=secrets.token_hex(16), name="", fresh=True)
             if visitor.name and not await club.directory.is_free(visitor.name):
                 return replace(visitor, name="")
-        except WriteFailed:  # nobody knows now: he is told so by what he asks for, and keeps his cookie
+        except WriteFailed:  # not known now: the request itself will fail, and the cookie is kept
             return replace(visitor, fresh=False)
         return visitor
 
     def remember_session(self, response: Response, asked: HTTPConnection, secret: str) -> None:
-        """Set the signed cookie of a session, in the place of a guest's."""
+        """Set the signed cookie of a session, which replaces that of a guest."""
         _set_signed_cookie(response, asked, self.cookie, str(self._sessions.dumps(secret)))
 
     def forget(self, response: Response, asked: HTTPConnection) -> None:
-        """Take the cookies away that say who somebody is."""
+        """Delete the cookies that identify the visitor."""
         for name in (self.cookie, self.standing_cookie):
             _set_signed_cookie(response, asked, name, "", 0)
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
         _set_signed_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
 
-    def commend(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
-        """Remember in a signed cookie that somebody has played here to the end."""
+    def mark_good_standing(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
+        """Note in a signed cookie that the visitor has finished a match."""
         _set_signed_cookie(response, asked, self.standing_cookie, str(self._standing.dumps(identifier)))
 
     def standing(self, asked: HTTPConnection) -> str:
-        """Return who has played here to the end, by his cookie; empty when nobody vouches for who asks."""
+        """Return the id of a visitor who has finished a match, by their cookie; empty without a valid one."""
         try:
             return str(self._standing.loads(_signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR))
         except (BadSignature, ValueError, TypeError):
@@ -207,7 +211,6 @@ class Visitors:
 
 
 def _signed_text(signer: URLSafeSerializer, signed: str) -> str:
-    """Return a text that we have signed, empty where we have not."""
     try:
         return str(signer.loads(signed))
     except (BadSignature, ValueError, TypeError):
@@ -215,7 +218,6 @@ def _signed_text(signer: URLSafeSerializer, signed: str) -> str:
 
 
 def _signed_pair(signer: URLSafeSerializer, signed: str) -> tuple[str, str] | None:
-    """Return two texts that we have signed together, None where we have not."""
     try:
         one, other = signer.loads(signed)
     except (BadSignature, ValueError, TypeError):
@@ -224,7 +226,6 @@ def _signed_pair(signer: URLSafeSerializer, signed: str) -> tuple[str, str] | No
 
 
 def _signed_cookie(asked: HTTPConnection, name: str) -> str:
-    """Return what a signed cookie says, as it is set where the site is encrypted, or where it is not; or nothing."""
     return asked.cookies.get(HOST_PREFIX + name) or asked.cookies.get(name, "")
 
 
@@ -233,36 +234,36 @@ def _set_signed_cookie(response: Response, asked: HTTPConnection, name: str, val
 
 
 def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str, lasts: int = YEAR) -> None:
-    """A cookie for a year that no script and no other site's form can use, and only encrypted where the page is."""
+    """Set a cookie that neither scripts nor forms of other sites can use; `lasts` in seconds."""
     secure = is_encrypted(asked)
     response.set_cookie(name, value, max_age=lasts, httponly=True, samesite="lax", secure=secure, path="/")
 
 
 def is_encrypted(asked: HTTPConnection) -> bool:
-    """True when what people see is encrypted."""
+    """Return whether the visitor's connection to the site is encrypted."""
     return asked.url.scheme in ("https", "wss")
 
 
 @cache
 def site_say(language: str) -> Say:
-    """The site's own sentences in a language."""
+    """Return the messages of the site in a language."""
     return Say(WEB_FOLDER, language)
 
 
-def _one_of(known: Iterable[str], asked: str | None, otherwise: str) -> str:
-    return asked if asked is not None and asked in known else otherwise
+def _one_of(known: Iterable[str], asked: str | None, default: str) -> str:
+    return asked if asked is not None and asked in known else default
 
 
 @lru_cache(maxsize=1024)
 def asked_language(cookie: str, accepted: str) -> str:
-    """The language of somebody of whom nothing is known but two headers: `Cookie` and `Accept-Language`."""
+    """Return the language of an unknown visitor by two headers: `Cookie` and `Accept-Language`."""
     chosen = LANGUAGE_COOKIE.search(cookie)
     return _one_of(KNOWN_LANGUAGES, chosen[1] if chosen is not None else None, _accepted_language(accepted))
 
 
 @lru_cache(maxsize=1024)
 def _accepted_language(accepted: str) -> str:
-    """Return the best of our languages by a browser's Accept-Language (RFC 9110, 12.5.4): never one of weight 0."""
+    """Return our best language by RFC 9110, 12.5.4: never one of weight 0."""
     wishes: dict[str, tuple[float, int]] = {}
     for place, part in enumerate(accepted.split(",")[:MOST_WISHES]):
         wish = WISH.fullmatch(part)

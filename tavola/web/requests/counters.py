@@ -1,8 +1,8 @@
-"""What is counted of visitors, summed over all workers: a limit is a limit wherever somebody's requests arrive.
+"""Rate limits and counts of visitors, summed over all workers.
 
-Each worker decides by itself and tells the others, twice a second, what it has given and whom it has connected. So
-somebody who asks all of N workers within half a second may get N times what lies in a bucket at once; what was too much
-he owes, and over a longer time he gets no more than one worker would give him. A telling that is lost is not made good.
+Each worker decides on its own, and reports to the others twice a second what it has granted and counted. A visitor who
+uses all N workers within half a second may get N times the contents of a bucket. The excess becomes a debt, so over
+time they get only what one worker would grant. A lost report of granted tokens is not repeated.
 """
 
 import time
@@ -10,27 +10,27 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from tavola.web.door.limits import RateLimiter
+from tavola.web.requests.limits import RateLimiter
 
 if TYPE_CHECKING:
     from tavola.live.cluster.peers import Peers
 
 MOST_TOLD = 500
-"""Keys told at once of each kind, those of which there is most; the others have their turn half a second later."""
+"""Maximum keys of each kind in one report, those with the largest numbers; the others follow half a second later."""
 NEWS_VALID = 5.0
-"""Seconds for which it is believed whom another worker has connected."""
+"""Seconds for which the counts of another worker are valid."""
 TELL_ALL_INTERVAL = 2.0
-"""Seconds after which that is told again."""
+"""Seconds after which all counts are reported again."""
 
 
 class Gauge:
-    """The number of each key, here and elsewhere."""
+    """A count for each key, on this worker and on the others."""
 
     def __init__(self) -> None:
         self.local: Counter[str] = Counter()
-        self._remote: dict[str, dict[str, tuple[int, float]]] = {}  # by key and worker: how many, and when told
+        self._remote: dict[str, dict[str, tuple[int, float]]] = {}  # number and time of the report, by key and worker
         self.changed_keys: set[str] | None = None
-        """The keys to be told of, where there is anybody to tell."""
+        """Keys to report; None without other workers."""
         self._told_at = 0.0
 
     def __getitem__(self, key: str) -> int:
@@ -53,7 +53,7 @@ class Gauge:
             self.changed_keys.add(key)
 
     def take_news(self) -> dict[str, int]:
-        """Return what has changed; all of it now and then."""
+        """Return the counts that have changed, and now and then all of them."""
         now = time.monotonic()
         assert self.changed_keys is not None
         if now - self._told_at > TELL_ALL_INTERVAL:
@@ -64,7 +64,7 @@ class Gauge:
         return {key: self.local[key] for key in keys}
 
     def receive(self, worker: str, key: str, number: int) -> None:
-        """Note the numbers of another worker."""
+        """Store the count of another worker."""
         told = self._remote.setdefault(key, {})
         told[worker] = number, time.monotonic()
         if not number:
@@ -76,7 +76,7 @@ class Gauge:
 
 
 class Counters:
-    """All that is counted on one worker, by name."""
+    """The rate limits and counts of one worker, by name."""
 
     def __init__(self) -> None:
         self._limiters: dict[str, RateLimiter] = {}
@@ -87,29 +87,29 @@ class Counters:
         return self._limiters[name]
 
     def named_limiter(self, name: str) -> RateLimiter:
-        """Return the rate that is counted under a name; `KeyError` where there is none."""
+        """Return the rate limiter of that name; raise `KeyError` if there is none."""
         return self._limiters[name]
 
     def gauge(self, name: str) -> Gauge:
         return self._gauges.setdefault(name, Gauge())
 
     def join(self, circle: "Peers") -> None:
-        """There are other workers: tell them, and hear them."""
+        """Exchange reports with the other workers from now on."""
         for rate in self._limiters.values():
-            rate.untold = Counter()
+            rate.unreported = Counter()
         for numbers in self._gauges.values():
             numbers.changed_keys = set()
         circle.add_topic("tally", self.take_news, self.receive)
 
     def take_news(self) -> dict[str, Any]:
-        """Return what has happened since it was told last, by kind and key."""
+        """Return what has happened since the last report, by kind and key."""
         news = {f"{name} {key}": number for name, rate in self._limiters.items() for key, number in take_untold(rate)}
         for name, numbers in self._gauges.items():
             news |= {f"{name} {key}": number for key, number in numbers.take_news().items()}
         return news
 
     def receive(self, worker: str, told: dict[str, Any]) -> None:
-        """Add what has happened at another worker."""
+        """Add what another worker has granted and counted."""
         for what, number in told.items():
             name, _, key = what.partition(" ")
             if name in self._limiters:
@@ -119,9 +119,9 @@ class Counters:
 
 
 def take_untold(rate: RateLimiter) -> list[tuple[Hashable, int]]:
-    """Return what was given since this was asked last, as much as may be told at once."""
-    assert rate.untold is not None
-    most = rate.untold.most_common(MOST_TOLD)
+    """Return what was granted since the last report, for at most `MOST_TOLD` keys."""
+    assert rate.unreported is not None
+    most = rate.unreported.most_common(MOST_TOLD)
     for key, _ in most:
-        del rate.untold[key]
+        del rate.unreported[key]
     return [(key, number) for key, number in most if number]

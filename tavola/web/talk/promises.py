@@ -1,6 +1,6 @@
-"""Words given, at the seats of who gave them: a token for each that stands, and what the last ones came to.
+"""Promises at the seats of those who gave them: a token for each open one, and the outcomes of the last ones.
 
-What was whispered lies only before the two who know of it; the counts of kept and broken words are of what all heard.
+Only the two seats that know a whispered promise see it; the counts of kept and broken promises leave it out.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -18,27 +18,27 @@ from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 from tavola.talk import JUDGED_ACTS, Act, Conversation, Language, Said, Statement, Status, Teller, reveal_at
 from tavola.talk.trial import Trial
-from tavola.web.door.visitor import site_say
 from tavola.web.render import render_fragment
+from tavola.web.requests.visitor import site_say
 from tavola.web.table.fragments import SceneFrame, pieces_by_list
 from tavola.web.table.player_panels import PlayerPanel, panel_markup, with_seals
 from tavola.web.talk.composing import owed_kinds
 from tavola.web.talk.tokens import tag_of
 
 MOST_TAGS = 2
-"""Tokens that lie at a seat; of more their number is told."""
+"""Maximum tokens at a seat; of more, the number is shown."""
 VERDICTS = (Status.KEPT, Status.BROKEN)
 STATE_WORDS: Mapping[str, str] = {
-    "": mark("Stands: {sentence}"),
+    "": mark("Still open: {sentence}"),
     "due": mark("Due now: {sentence}"),
     Status.KEPT: mark("Kept: {sentence}"),
     Status.BROKEN: mark("Broken: {sentence}"),
-    Status.VOID: mark("Came to nothing: {sentence}"),
+    Status.VOID: mark("No longer applies: {sentence}"),
 }
 
 
-def word_of(said: Said, talk: Conversation) -> Statement | None:
-    """Return the word that somebody gave with a statement, as a statement of his own; None where he gave none."""
+def promise_of(said: Said, talk: Conversation) -> Statement | None:
+    """Return the promise that a statement gives, as a statement of its speaker; None if it gives none."""
     spoken = said.statement
     if spoken.act not in JUDGED_ACTS:
         return None
@@ -48,12 +48,12 @@ def word_of(said: Said, talk: Conversation) -> Statement | None:
     return replace(spoken, act=Act.PROMISE, deed=asked.condition or asked.deed, answers=None)
 
 
-def words_at_seats(
+def promises_at_seats(
     room: Room, say: Say, viewer: int | None, *, until: Moment | None = None, untold: Container[int] = ()
 ) -> dict[int, Markup]:
-    """Return what lies at each seat that has given its word, as a seat (None: everybody) sees it.
+    """Return the promises at each seat that has given any, as a seat sees them; None is a spectator.
 
-    `until`: with no more judged than was known at that moment of the match, and nothing of the numbers `untold`.
+    `until`: without verdicts after that moment; `untold`: numbers of statements whose verdicts are not shown yet.
     """
     talk = room.state.talk
     if talk is None:
@@ -69,7 +69,7 @@ def words_at_seats(
 def counts_of(
     talk: Conversation, seat: int, until: Moment | None = None, untold: Container[int] = ()
 ) -> tuple[int, int]:
-    """Return how many words that all heard a seat has kept, and how many it has broken."""
+    """Return how many public promises a seat has kept, and how many it has broken."""
     public = [said for said in talk.said if said.statement.speaker == seat and said.is_heard_by(None)]
     judged = [said for said in public if said.statement.act in JUDGED_ACTS and _status(said, until, untold) in VERDICTS]
     kept = sum(said.status is Status.KEPT for said in judged)
@@ -86,8 +86,8 @@ def _status(said: Said, until: Moment | None, untold: Container[int]) -> Status 
 def _shown(
     room: Room, talk: Conversation, viewer: int | None, until: Moment | None, untold: Container[int]
 ) -> Iterator[tuple[Said, str]]:
-    """Yield the words that lie at the seats, with their state: those that stand, and what was judged last."""
-    heard = [said for said in talk.said if said.is_heard_by(viewer) and word_of(said, talk) is not None]
+    """Yield the promises at the seats with their state: the open ones, and those that were judged last."""
+    heard = [said for said in talk.said if said.is_heard_by(viewer) and promise_of(said, talk) is not None]
     judged = [said for said in heard if _status(said, until, untold) in (*VERDICTS, Status.VOID)]
     last = max((said.judged_at for said in judged if said.judged_at is not None), default=None)
     for said in heard:
@@ -100,21 +100,21 @@ def _shown(
 
 
 def _is_due(room: Room, language: Language, trial: Trial | None) -> bool:
-    """True when the decision that a word is about is open, or lies face down still."""
+    """Return whether the decision that a promise is about is open, or its card is still face down."""
     if trial is None or trial.is_over or trial.is_passing:
         return False
     return trial.has_acted or trial.kind in owed_kinds(room, language, [trial.seat])
 
 
 def _tag(said: Said, talk: Conversation, say: Say, state: str) -> Markup:
-    word, tell = word_of(said, talk), Teller(talk.language, say)
+    word, tell = promise_of(said, talk), Teller(talk.language, say)
     assert word is not None
     told = site_say(say.language)(STATE_WORDS[state], sentence=tell.statement(said, talk))
     return ringed(word, talk.language, state, told)
 
 
 def ringed(word: Statement, language: Language, state: str = "", title: str = "") -> Markup:
-    """Return the token of a word, of one that waits for another's deed two on one ring; empty of thanks and a no."""
+    """Return the token of a promise, two on a ring if it depends on another's deed; empty if it has no topic."""
     drawn = tag_of(word, language, state, title)
     if word.condition is None or word.to is None:
         return drawn
@@ -130,7 +130,7 @@ def _markup(tags: list[Markup], counts: tuple[int, int], say: Say) -> Markup:
 
 
 COMMENTED = mark("{verdict} “{words}”")
-"""What became of a word, and what its speaker has to say of it."""
+"""A verdict on a promise, and the speaker's comment."""
 
 
 def insert_reveal(
@@ -141,7 +141,7 @@ def insert_reveal(
     pictures: list[SceneFrame],
     shown: Sequence[Frame],
 ) -> None:
-    """Put what action number `at` tells of words behind the votes, which come first; else behind what happened.
+    """Insert the verdicts of action number `at` into a scene: after the votes, or else at the end.
 
     `shown`: the game's frames of that action, the last ones of `pictures`.
     """
@@ -158,7 +158,7 @@ def insert_reveal(
 
 
 def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say: Say) -> list[SceneFrame]:
-    """Return the pictures of the words that were judged at a moment, at the seats as they were shown before."""
+    """Return the frames with the promises judged at a moment, at the seats as they were shown before."""
     talk = room.state.talk
     if talk is None or not chairs:
         return []
@@ -167,7 +167,7 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say
     for words, lasts, untold in zip((reveal.kept, reveal.broken), lengths, (reveal.broken, ()), strict=True):
         if not words:
             continue
-        at_seats = words_at_seats(room, say, None, until=moment, untold={said.number for said in untold})
+        at_seats = promises_at_seats(room, say, None, until=moment, untold={said.number for said in untold})
         gestures = {said.statement.speaker: "kept" if words is reveal.kept else "broke" for said in words}
         panels = [
             chair._replace(words=at_seats.get(chair.number, ""), gesture=gestures.get(chair.number, ""))
@@ -191,16 +191,16 @@ def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
 def _together(words: Sequence[Said], say: Say) -> str:
     names = dict.fromkeys(say.name(said.statement.speaker) for said in words)
     return site_say(say.language).many(
-        "{names} keeps the word given.", "{names} keep the words given.", len(names), names=say.listing(list(names))
+        "{names} keeps their word.", "{names} keep their word.", len(names), names=say.listing(list(names))
     )
 
 
 MOST_TOKENS = 10
-"""Tokens in a row of the table of trust: of more the last ones."""
+"""Maximum tokens in a row of the table of trust; of more, the last ones are shown."""
 
 
-class TrustRow(NamedTuple):
-    """Somebody's words of a match: tokens in their order, how many he kept, and of how many that came to it."""
+class PromiseRow(NamedTuple):
+    """A player's promises in a match: their tokens in order, how many were kept, and how many were due."""
 
     chair: PlayerPanel
     tokens: tuple[Markup, ...]
@@ -209,25 +209,25 @@ class TrustRow(NamedTuple):
 
 
 class WordsStory(NamedTuple):
-    """What is told of words: the broken one that settled it with its token, sentences, and a row for each who spoke."""
+    """Summary of promises: the broken one that settled the match with its token, sentences, a row per speaker."""
 
     settling: Markup
     token: Markup
     sentences: tuple[Markup, ...]
-    rows: tuple[TrustRow, ...]
+    rows: tuple[PromiseRow, ...]
 
 
 def words_story(
     room: Room, chairs: Sequence[PlayerPanel], say: Say, log_say: Say, settled: Moment
 ) -> WordsStory | None:
-    """Return what is told of the words of a match; None where nobody gave any. `settled`: after what settled it."""
+    """Return the summary of a match's promises, None if there were none. `settled`: the moment that settled it."""
     talk = room.state.talk
     words = [said for said in talk.said if said.statement.act in JUDGED_ACTS] if talk is not None else []
     if talk is None or not words:
         return None
     tell = Teller(talk.language, log_say)
     rows = tuple(row for row in (_row(chair, words, talk) for chair in chairs) if row.tokens or row.due)
-    # With the last card of a ballot all of it is known.
+    # A ballot's promises are judged with its last card.
     broken = next((said for said in words if said.judged_at == settled and said.status is Status.BROKEN), None)
     return WordsStory(
         with_seals(tell.verdict(broken, talk)) if broken else Markup(),
@@ -237,26 +237,26 @@ def words_story(
     )
 
 
-def _row(chair: PlayerPanel, words: Sequence[Said], talk: Conversation) -> TrustRow:
+def _row(chair: PlayerPanel, words: Sequence[Said], talk: Conversation) -> PromiseRow:
     own = [said for said in words if said.statement.speaker == chair.number]
     judged = [said for said in own if said.status in VERDICTS]
     tokens = tuple(_token(said, talk) for said in own[-MOST_TOKENS:])
-    return TrustRow(chair, tokens, sum(said.status is Status.KEPT for said in judged), len(judged))
+    return PromiseRow(chair, tokens, sum(said.status is Status.KEPT for said in judged), len(judged))
 
 
 def _token(said: Said, talk: Conversation) -> Markup:
-    word = word_of(said, talk)
+    word = promise_of(said, talk)
     return tag_of(word, talk.language, str(said.status or "")) if word is not None else Markup()
 
 
-def _sentences(rows: Sequence[TrustRow], words: Sequence[Said], say: Say, log_say: Say) -> list[str]:
+def _sentences(rows: Sequence[PromiseRow], words: Sequence[Said], say: Say, log_say: Say) -> list[str]:
     told = []
     given = {row.chair.number: sum(said.statement.speaker == row.chair.number for said in words) for row in rows}
     most = max(given, key=lambda seat: given[seat])
-    told.append(say("{name} promised most: {count} in all.", count=given[most], name=log_say.name(most)))
+    told.append(say("Most promises: {name} ({count}).", count=given[most], name=log_say.name(most)))
     keepers = [row for row in rows if row.kept]
     if keepers:
         best = max(keepers, key=lambda row: (row.kept / row.due, row.kept))
         name = log_say.name(best.chair.number)
-        told.append(say("{name} kept best: {kept} of {due}.", name=name, kept=best.kept, due=best.due))
+        told.append(say("Most reliable: {name} ({kept} of {due} kept).", name=name, kept=best.kept, due=best.due))
     return told

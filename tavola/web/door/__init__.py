@@ -1,1 +1,0 @@
-"""Who may come in: connections, hosts, origins, rate limits, and who is asking."""

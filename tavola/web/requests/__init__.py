@@ -1,0 +1,1 @@
+"""Limits of connections and requests, checks of hosts and origins, and visitors."""

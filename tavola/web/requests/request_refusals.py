@@ -1,0 +1,54 @@
+"""Refusals of requests: from other sites, too large, too fast, or malformed."""
+
+from tavola.core.errors import TranslatableRefusal
+from tavola.core.text import mark
+
+
+class PageRefusal(TranslatableRefusal):
+    """A refusal of the site itself, with one message."""
+
+
+class CrossOrigin(PageRefusal):
+    """A form or a socket of another site."""
+
+    status, message = (
+        403,
+        mark("This request came from another site, so nothing was done. Open the page here and try again."),
+    )
+
+
+class OtherName(PageRefusal):
+    """A request for a host name that is not ours."""
+
+    status = 421
+    message = mark(
+        "This server doesn’t answer to that name. Open it as localhost on its own machine, by its IP address, or by"
+        " the name that its operator set with --public."
+    )
+
+
+class TooLarge(PageRefusal):
+    """A body that exceeds the maximum size."""
+
+    status, message = 413, mark("That’s too large for this site to accept.")
+
+
+class TooFast(PageRefusal):
+    """More requests than the limits allow."""
+
+    status, message = 429, mark("That was a bit too fast. Wait a moment and try again.")
+
+
+class NoCookies(PageRefusal):
+    """A form from a browser that sends no cookies, so its sender could not be recognised again."""
+
+    message = mark(
+        "Your browser sent no cookie, so this site can’t tell which seat is yours. Allow cookies for this site, then"
+        " go back and try again."
+    )
+
+
+class Malformed(PageRefusal):
+    """A form or a message that lacks a field or has an invalid one."""
+
+    message = mark("That could not be understood.")
