@@ -35,7 +35,7 @@ def site(tmp_path, mail):
 
 def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
     with site.guest() as ada:
-        assert '<option value="7">7 days: correspondence' in ada.get("/games/lifeboats/new").text
+        assert '<option value="7">7 days per decision: correspondence' in ada.get("/games/lifeboats/new").text
         assert 'name="days"' in ada.get("/games/tournament/new").text
         code = begin_correspondence(site, ada)
         settings = site.room(code).state.settings

@@ -136,7 +136,6 @@ def speech_document(room: Room, visitor: Visitor) -> dict[str, Any]:
         "hearers": [{"seat": other, "name": room.names[other]} for other in others],
         "whispers": state.settings.talk == "free",
         "leads": {act: say(LEADS[act]) for act in acts_of(language)},
-        "asks": say("{lead}: {question}"),
         "questions": {key: say(text) for key, text in QUESTIONS.items()},
         "when": {key: say(text) for key, text in WHEN_WORDS.items()},
         "words": {key: say(text) for key, text in BAR_WORDS.items()},

@@ -5,7 +5,7 @@ import { Ahead } from "./ahead.js";
 import { hide } from "./bubble.js";
 import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
-import { announce } from "./page.js";
+import { announce, labelled } from "./page.js";
 import { byFinger, sincePress } from "./presses.js";
 import { turnTo } from "./zoom.js";
 
@@ -420,7 +420,7 @@ function offer({ word, value, codes }) {
   }
   if (hushed()) made.setAttribute("aria-disabled", "true");
   if (codes.length === 1) made.title = narrowing.doors.find(({ code }) => code === codes[0])?.label ?? "";
-  if (singled) made.setAttribute("aria-label", `${room().dataset.playPlan}: ${labelOf(armed)}`);
+  if (singled) made.setAttribute("aria-label", labelled(room().dataset.playPlan, labelOf(armed)));
   made.addEventListener("click", () => hushed() || touch(codes, { quick: codes.length === 1 && isQuick(codes[0]) }));
   return made;
 }
@@ -437,7 +437,7 @@ function lying({ place: at, words, code, label }) {
   const [, box] = code.split(" "), drawnBox = document.getElementById(`word-${box}`);
   const made = button(drawnBox ? words.at(-1) : words.slice(1).join(" "), box, "chip-chosen laid-ahead");
   made.insertAdjacentHTML("beforeend", '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-close"/></svg>');
-  made.setAttribute("aria-label", `${room().dataset.takeBack}: ${label}`);
+  made.setAttribute("aria-label", labelled(room().dataset.takeBack, label));
   made.addEventListener("click", () => deaf() || (ahead.take(at) && relay()));
   return made;
 }

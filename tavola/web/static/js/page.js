@@ -41,6 +41,12 @@ export function banner(text, { good = false, lasting = false } = {}) {
   if (text && !lasting) hiding = setTimeout(() => { place.hidden = true; }, good ? 1800 : 6000);
 }
 
+/** A label and what follows it, with the colon of the page's language. @param {string} lead @param {string} rest */
+export function labelled(lead, rest) {
+  const pattern = document.getElementById("room")?.dataset.colon ?? "{lead}: {rest}";
+  return pattern.replace("{lead}", () => lead).replace("{rest}", () => rest);
+}
+
 /** Announce sentences to screen readers, politely. */
 export function announce(...sentences) {
   const place = document.getElementById("announcer");

@@ -9,7 +9,7 @@ import { showGestures } from "./gestures.js";
 import { learnsFirst, settleHelp } from "./help.js";
 import { apply } from "./morph.js";
 import { markNew } from "./newly.js";
-import { announce, banner, show } from "./page.js";
+import { announce, banner, labelled, show } from "./page.js";
 import { settlePad } from "./pad.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
@@ -183,7 +183,7 @@ function told(came, state, asked) {
   const mine = room().querySelector("[data-mine]")?.dataset.mine === "yes";
   document.title = (mine ? `● ${room().dataset.turn} · ` : "") + room().dataset.title;
   if (mine && (state !== "yes" || asked !== sentence())) {
-    announce(`${room().dataset.turn}: ${sentence()}`);
+    announce(labelled(room().dataset.turn, sentence()));
     sound("turn");
     call(`${room().dataset.turn} · ${room().dataset.title}`, sentence());
   } else if (came.chat?.length) sound("talk");

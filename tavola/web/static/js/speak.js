@@ -3,7 +3,7 @@
 
 import { lend } from "./choices.js";
 import { Narrowing } from "./narrow.js";
-import { announce, banner } from "./page.js";
+import { announce, banner, labelled } from "./page.js";
 
 const STAGES = {
   promise: ["thing", "whom"], request: ["thing", "whom"], claim: ["thing", "whom"],
@@ -147,8 +147,7 @@ function draw() {
   at.hidden = false;
   room().classList.add("composing");
   room().dataset.stage = stage();
-  const asks = doc.asks.replace("{lead}", () => doc.leads[act]).replace("{question}", () => doc.questions[stage()]);
-  at.querySelector(".lead-in").replaceChildren(asks, dots());
+  at.querySelector(".lead-in").replaceChildren(labelled(doc.leads[act], doc.questions[stage()]), dots());
   const inside = at.contains(document.activeElement);
   at.querySelector(".choices").replaceChildren(...buttons());
   settleRow();
