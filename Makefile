@@ -12,7 +12,7 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 # Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test check release-check compiled typescript docs soak stress bench clean chromium postgresql ray openspiel sb3
+.PHONY: play quick test check translated compiled typescript docs soak stress bench clean chromium postgresql ray openspiel sb3
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -34,7 +34,7 @@ check: .venv/test typescript
 	$(BIN)/python -m scripts.prose --check
 
 # What a release needs besides green tests: every message translated in every language.
-release-check: .venv/test
+translated: .venv/test
 	$(BIN)/python -m scripts.catalogues check --release
 
 # The scripts of the pages, where npm can fetch the compiler.
