@@ -181,7 +181,7 @@ class Bargainer:
     def _keeps(self, view: View, prospect: Prospect, kept: np.ndarray, promise: Promise, heard: Heard) -> bool:
         if promise.waits_for is None:
             return self._is_worth(view, heard, prospect, kept)
-        # The other's deed may not happen: then there is no promise to break.
+        # The other seat can act differently: then there is no promise to break.
         return self._is_worth(view, heard, prospect, kept, trust(heard, promise.waits_for, self.temper))
 
     def _is_worth(self, view: View, heard: Heard, prospect: Prospect, kept: np.ndarray, chance: float = 1.0) -> bool:

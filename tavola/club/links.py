@@ -89,10 +89,10 @@ class Links:
         await self._store.transact(work)
         self._club.ring()
 
-    async def issue(self, email: outbox.Email) -> str:
-        told = email.body
+    async def issue(self, queued: outbox.QueuedMessage) -> str:
+        told = queued.body
         asker = {"person": told["person"], "session": told.get("session", "")}
-        return await self._issue(purpose_of(email), email.account, address=email.recipient, **asker)
+        return await self._issue(purpose_of(queued), queued.account, address=queued.recipient, **asker)
 
     async def issue_arrival(self, account: str, guest: "Guest") -> str:
         """Create the link by which a guest who has shown a passkey decides about their seats."""
@@ -149,9 +149,9 @@ class Links:
         return made
 
 
-def purpose_of(email: outbox.Email) -> str:
+def purpose_of(queued: outbox.QueuedMessage) -> str:
     """Return what the link of an e-mail is for."""
-    return str(email.body.get("purpose", SIGN_IN))
+    return str(queued.body.get("purpose", SIGN_IN))
 
 
 def _look(execute: Execute, guest: "Guest", secret: str, purposes: Sequence[str]) -> Link | ClubRefusal | None:

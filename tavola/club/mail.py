@@ -16,7 +16,7 @@ import aiosmtplib
 
 from tavola.club.account_refusals import BadAddress
 from tavola.club.mailer import Carry, NotNow, Undeliverable
-from tavola.club.outbox import Email
+from tavola.club.outbox import QueuedMessage
 from tavola.core import Refusal
 from tavola.core.text import composed
 
@@ -25,7 +25,7 @@ TIMEOUT = 30.0
 LONG_LINES = SMTP.clone(max_line_length=900)
 """Policy with long lines: shorter ones would turn a link in a header into an encoded word."""
 PORTS = {"smtp": 587, "smtps": 465}
-Write = Callable[[Email], Awaitable[EmailMessage | None]]
+Write = Callable[[QueuedMessage], Awaitable[EmailMessage | None]]
 """Writes an e-mail; None if there is nothing to send any more."""
 
 
@@ -94,8 +94,8 @@ class MailServer:
 def mail_carrier(server: MailServer, write: Write) -> Carry:
     """Return a carrier for a mail server. Secrets in an e-mail are created only when it is written."""
 
-    async def carry(email: Email) -> bool:
-        message = await write(email)
+    async def carry(queued: QueuedMessage) -> bool:
+        message = await write(queued)
         if message is not None:
             await server.send(message)
         return message is not None

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 
 from tavola.club import outbox, refused, subscriptions
-from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, Email
+from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, QueuedMessage
 from tavola.store import Execute, Store, WriteFailed
 
 LOOK_EVERY = 20.0
 """Seconds between two checks of the queue without a ring: another worker may have died."""
-Carry = Callable[[Email], Awaitable[bool]]
+Carry = Callable[[QueuedMessage], Awaitable[bool]]
 """Writes and delivers a message; False if there is nothing to send any more. Raises `Undeliverable`, `NotNow`."""
 logger = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class Mailer:
                 logger.warning("the post waits for the database: %s", failure)
             except Exception:
                 due = None
-                logger.exception("the post could not be carried")
+                logger.exception("messages could not be delivered")
             wait = LOOK_EVERY if due is None else min(LOOK_EVERY, max(0.05, due - time.time()))
             try:
                 await asyncio.wait_for(self._bell.wait(), wait)
@@ -77,29 +77,29 @@ class Mailer:
     async def deliver_one(self) -> bool:
         """Deliver the message that is due longest; False if none is due."""
         name, way, seconds = self._name, self.way, self._seconds
-        email = await self._store.transact(lambda execute: outbox.take(execute, name, way, seconds))
-        if email is None:
+        queued = await self._store.transact(lambda execute: outbox.take(execute, name, way, seconds))
+        if queued is None:
             return False
         try:
-            how, refuses = "sent" if await self._carry(email) else "expired", False
+            how, refuses = "sent" if await self._carry(queued) else "expired", False
         except Undeliverable as failure:
             how, refuses = "failed", failure.counts
-            logger.warning("a letter was refused for good: %s", failure)
+            logger.warning("a message was refused for good: %s", failure)
         except NotNow as failure:
-            logger.warning("a letter could not be sent yet: %s", failure)
+            logger.warning("a message could not be sent yet: %s", failure)
             after = failure.after
-            await self._store.transact(lambda execute: outbox.put_off(execute, email, name, after))
+            await self._store.transact(lambda execute: outbox.put_off(execute, queued, name, after))
             return True
         self.ended[how] += 1
-        await self._store.transact(lambda execute: self._end(execute, email, how, refuses))
+        await self._store.transact(lambda execute: self._end(execute, queued, how, refuses))
         return True
 
-    def _end(self, execute: Execute, email: Email, how: str, refuses: bool) -> None:
+    def _end(self, execute: Execute, queued: QueuedMessage, how: str, refuses: bool) -> None:
         """End a message and record its recipient's response: a few refusals in a row stop further messages."""
-        outbox.end(execute, email, self._name, how)
+        outbox.end(execute, queued, self._name, how)
         if how == "sent":
-            refused.forget(execute, email.recipient)
-        elif refuses and email.account is not None:
-            stopped = refused.note(execute, email.account, self.way, email.recipient, time.time())
+            refused.forget(execute, queued.recipient)
+        elif refuses and queued.account is not None:
+            stopped = refused.note(execute, queued.account, self.way, queued.recipient, time.time())
             if stopped and self.way == PUSH:
-                subscriptions.forget(execute, email.recipient)
+                subscriptions.forget(execute, queued.recipient)

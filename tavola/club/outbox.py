@@ -29,7 +29,7 @@ MAIL, PUSH = "mail", "push"
 """The two ways; the second is also the kind of pushed messages; all other kinds go by mail."""
 
 
-class Email(NamedTuple):
+class QueuedMessage(NamedTuple):
     """A queued message. `kind` selects the function that writes it from `body`; `mark` represents its recipient.
 
     `recipient`: an e-mail address, or the endpoint of a subscription if `kind` is `PUSH`.
@@ -94,7 +94,7 @@ SELECT min({DUE_AT}) FROM outbox WHERE ended = '' AND CASE kind WHEN 'push' THEN
 """  # noqa: S608 - its parts are constants
 
 
-def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) -> Email | None:
+def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) -> QueuedMessage | None:
     """Take the message that is due longest for `seconds`; None if none of that `way` is due."""
     now = time.time()
     execute(EXPIRE, (now,))
@@ -103,23 +103,23 @@ def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) ->
     if not found:
         return None
     number, topic, kind, account, recipient, mark, body, expires_at, attempts = found[0]
-    return Email(number, topic, kind, account, recipient, mark, json.loads(body), expires_at, attempts)
+    return QueuedMessage(number, topic, kind, account, recipient, mark, json.loads(body), expires_at, attempts)
 
 
-def end(execute: Execute, email: Email, worker: str, how: str) -> None:
+def end(execute: Execute, queued: QueuedMessage, worker: str, how: str) -> None:
     """Record that a message was `sent`, or has `failed` for good."""
     execute(
         "UPDATE outbox SET ended = ?, recipient = '', body = '', account = NULL WHERE id = ? AND taken_by = ?",
-        (how, email.id, worker),
+        (how, queued.id, worker),
     )
 
 
-def put_off(execute: Execute, email: Email, worker: str, after: float = 0.0) -> None:
+def put_off(execute: Execute, queued: QueuedMessage, worker: str, after: float = 0.0) -> None:
     """Schedule a retry, later after each attempt, in `after` seconds at the earliest."""
-    delay = max(DELAYS[min(email.attempts, len(DELAYS)) - 1], min(after, LONGEST_DELAY))
+    delay = max(DELAYS[min(queued.attempts, len(DELAYS)) - 1], min(after, LONGEST_DELAY))
     execute(
         "UPDATE outbox SET due_at = ?, taken_by = '' WHERE id = ? AND taken_by = ?",
-        (time.time() + delay, email.id, worker),
+        (time.time() + delay, queued.id, worker),
     )
 
 

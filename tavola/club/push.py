@@ -24,7 +24,7 @@ from py_vapid import Vapid02
 
 from tavola.club import subscriptions
 from tavola.club.mailer import NotNow, Undeliverable
-from tavola.club.outbox import Email
+from tavola.club.outbox import QueuedMessage
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, origin_of
 from tavola.club.refused import Stopped
 from tavola.club.subscriptions import Subscription
@@ -59,7 +59,7 @@ class PushNotice(NamedTuple):
     lasts: float
 
 
-WriteNotice = Callable[[Email], Awaitable[PushNotice | None]]
+WriteNotice = Callable[[QueuedMessage], Awaitable[PushNotice | None]]
 """Writes a notification; None if there is nothing to send any more."""
 
 
@@ -111,16 +111,16 @@ class Pusher:
         self.key, self.reach = key, reach
         self._store, self._write = store, write
 
-    async def carry(self, email: Email) -> bool:
+    async def carry(self, queued: QueuedMessage) -> bool:
         """Push a notification; False if it is not needed any more or the subscription is gone.
 
         Raise `NotNow` if a retry may help, else `Undeliverable`.
         """
-        subscription, notice = await self._find(email), await self._write(email)
+        subscription, notice = await self._find(queued), await self._write(queued)
         if subscription is None or notice is None:
             return False
         try:
-            answer = await self.reach.post(subscription.endpoint, *self._sealed(notice, subscription, email))
+            answer = await self.reach.post(subscription.endpoint, *self._sealed(notice, subscription, queued))
         except (BadEndpoint, NotPublic) as error:
             await self._forget(subscription)
             raise Undeliverable("a push service inside somebody's network", counts=False) from error
@@ -133,21 +133,21 @@ class Pusher:
             raise Undeliverable(f"a push service answered {answer.status}")
         return True
 
-    def _sealed(self, notice: PushNotice, to: Subscription, email: Email) -> tuple[dict[str, str], bytes]:
+    def _sealed(self, notice: PushNotice, to: Subscription, queued: QueuedMessage) -> tuple[dict[str, str], bytes]:
         """Return headers and body for a push service; `TTL` makes it drop a late notification."""
         headers = {
             "TTL": str(int(min(max(0.0, notice.lasts), LONGEST_KEPT))),
-            "Topic": self.key.topic(str(email.account), notice.tag),
+            "Topic": self.key.topic(str(queued.account), notice.tag),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "Authorization": self.key.authorization(to.endpoint, time.time()),
         }
         return headers, encrypt(notice, to)
 
-    async def _find(self, email: Email) -> Subscription | None:
+    async def _find(self, queued: QueuedMessage) -> Subscription | None:
         def work(execute: Execute) -> Subscription | None:
-            known = subscriptions.of_account(execute, email.account or "")
-            return next((each for each in known if each.endpoint == email.recipient), None)
+            known = subscriptions.of_account(execute, queued.account or "")
+            return next((each for each in known if each.endpoint == queued.recipient), None)
 
         return await asyncio.to_thread(work, self._store.rows)
 

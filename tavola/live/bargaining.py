@@ -144,8 +144,8 @@ class Bargaining:
         view, heard = self._room.view(seat), self.heard(seat)
         if turn is Bargainer.answer and not heard.unanswered():
             return
-        minds = self._room.server.minds
-        await self._say(seat, await minds.bargain(self._room.id, self._room.state, player, turn, view, heard))
+        bot_processes = self._room.server.bot_processes
+        await self._say(seat, await bot_processes.bargain(self._room.id, self._room.state, player, turn, view, heard))
 
     async def _say(self, seat: int, statements: list[Statement]) -> None:
         language = self._room.state.conversation().language

@@ -297,9 +297,9 @@ class Caretaker:
         return turn
 
     async def _think(self, seat: int, level: str | None, view: View) -> int:
-        room, minds = self._room, self._server.minds
-        number = await minds.think(room.id, room.state, level, view, self._bargaining.listener(seat))
-        for texts in minds.said_before_choice(room.id, level, seat):
+        room, bot_processes = self._room, self._server.bot_processes
+        number = await bot_processes.think(room.id, room.state, level, view, self._bargaining.listener(seat))
+        for texts in bot_processes.said_before_choice(room.id, level, seat):
             await room.execute_internal(SpeakForBot(seat, texts))
         return number
 

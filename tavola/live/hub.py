@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping,
 from typing import Any
 
 from tavola import games
+from tavola.live.bot_processes import BotProcesses
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
@@ -17,7 +18,6 @@ from tavola.live.log.people import Person, clean_name
 from tavola.live.log.require import require_time_for_races
 from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import State
-from tavola.live.minds import BotProcesses
 from tavola.live.opening import draw_code, import_events
 from tavola.live.persons import Persons
 from tavola.live.readiness import Readiness
@@ -51,13 +51,13 @@ class Hub:
         self.store, self.settings, self.readiness = store, settings, readiness
         self.tasks, self.desk, self.lobby = Tasks(), CorrespondenceDesk(), Lobby()
         self.clock = SteadyClock(settings.clock, settings.steady)
-        self.minds = BotProcesses(settings)
+        self.bot_processes = BotProcesses(settings)
         self.leases = Leases(store.cluster, self._attend_gained, settings.has_affinity)
         self.residents = Residents(self, readiness, self._track)
         self.persons = Persons(store, self.tasks, self.residents)
         self.peers: Peers | None = None
         if store.cluster is not None:
-            self.peers = Peers(store.cluster, self.residents, self.leases, self.minds, self.tasks)
+            self.peers = Peers(store.cluster, self.residents, self.leases, self.bot_processes, self.tasks)
 
     @classmethod
     async def open(cls, store: Store, settings: HubSettings | None = None, readiness: Readiness | None = None) -> "Hub":
@@ -72,7 +72,7 @@ class Hub:
         if hub.peers is not None:
             hub.peers.add_topic("tables", lambda: hub.lobby.news(hub.residents.kept_states()), hub.lobby.receive)
             hub.peers.add_topic("seekers", hub.lobby.seeker_news, hub.lobby.receive_seekers)
-            hub.peers.add_topic("thoughts", hub.minds.thinkers.news, hub.minds.thinkers.receive)
+            hub.peers.add_topic("thoughts", hub.bot_processes.thinkers.news, hub.bot_processes.thinkers.receive)
             await hub.peers.join()
         await hub._resume_all()
         hub.tasks.spawn(_repeat(SWEEP_INTERVAL, hub._sweep))
@@ -95,7 +95,7 @@ class Hub:
         await self.tasks.close()
         for room in self.residents:
             room.close()
-        await asyncio.to_thread(self.minds.close)
+        await asyncio.to_thread(self.bot_processes.close)
 
     # Opening rooms
 
@@ -161,12 +161,12 @@ class Hub:
 
     def open_next(self, room_id: str, code: str, events: Sequence[Event]) -> None:
         """Open the next room of a rematch, for the same maker."""
-        self._set_maker(code, self.minds.maker_of(room_id, ""))
+        self._set_maker(code, self.bot_processes.maker_of(room_id, ""))
         self.residents.add(Room(self, code, fold(events)))
 
     def _set_maker(self, room_id: str, maker: str) -> None:
         if maker:
-            self.minds.set_maker(room_id, maker)
+            self.bot_processes.set_maker(room_id, maker)
             if self.peers is not None:
                 self.peers.broadcast_soon("maker", {room_id: maker})
 
@@ -185,7 +185,7 @@ class Hub:
         """Return public rooms that are gathering, here and at other workers, newest first, `MOST_LISTED` a maker."""
         shown, made = [], Counter[str]()
         for table in self.lobby.open_rooms(self.residents.kept_states()):
-            maker = self.minds.maker_of(table.code, table.code)
+            maker = self.bot_processes.maker_of(table.code, table.code)
             made[maker] += 1
             if made[maker] <= MOST_LISTED:
                 shown.append(table)

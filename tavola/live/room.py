@@ -126,7 +126,7 @@ class Room:
 
     def replaced(self, seat: int) -> int:
         """Return how many decisions of a seat's external bot were replaced."""
-        return self.server.minds.outside.replaced(self.id, seat)
+        return self.server.bot_processes.outside.replaced(self.id, seat)
 
     def prompt_id(self, seat: int) -> int | None:
         """Return the number of the decision that a seat owes, or None."""
@@ -411,7 +411,7 @@ class Room:
         self.last_used = time.monotonic()
         if any(event.kind in SEATING_EVENTS for event in events):
             self.server.index_people(self.id, self.state)
-            self.server.minds.outside.let_go(self.id, self.state)
+            self.server.bot_processes.outside.let_go(self.id, self.state)
         if self._shows_at_once(events):
             instant = self.presence.notify_at_once(self.state.seq)
             self.race_shown_at = instant if self.state.race_is_on else None

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tavola.core import Moment, View
+from tavola.live.bot_processes import BotProcesses
 from tavola.live.cluster.leases import Leases
 from tavola.live.correspondence.agenda import CorrespondenceDesk
 from tavola.live.log.commands import ServerCommand
 from tavola.live.log.state import State
-from tavola.live.minds import BotProcesses
 from tavola.live.presence import Presence
 from tavola.live.settings import HubSettings
 from tavola.live.tasks import Tasks
@@ -27,7 +27,7 @@ class RoomServer(Protocol):
     store: Store
     tasks: Tasks
     leases: Leases
-    minds: BotProcesses
+    bot_processes: BotProcesses
     desk: CorrespondenceDesk
 
     def new_code(self, *, public: bool) -> str:

@@ -15,7 +15,7 @@ from tavola.club import Club
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
 from tavola.club.notices import Waiting
-from tavola.club.outbox import Email
+from tavola.club.outbox import QueuedMessage
 from tavola.club.push import PushNotice, WriteNotice
 from tavola.live import Room
 from tavola.show.cards import words_of
@@ -42,7 +42,7 @@ class EmailPage(NamedTuple):
 
 def page_markup(page: EmailPage, language: str) -> str:
     """Return an e-mail as a whole HTML page."""
-    return str(render_fragment("letter.html", page=page, say=site_say(language), language=language))
+    return str(render_fragment("email.html", page=page, say=site_say(language), language=language))
 
 
 SealQuiet = Callable[[str, str], str]
@@ -55,61 +55,63 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
     `home`: the site's address, used in all links regardless of the request's host; without one no e-mails are written.
     """
 
-    async def write(email: Email) -> EmailMessage | None:
+    async def write(queued: QueuedMessage) -> EmailMessage | None:
         if not home:
             return None
-        if email.kind == "link":
-            secret = await club.links.issue(email)
-            return link_email(email, server.sender, f"{home}/account/link/{secret}")
-        if email.kind in ("turn", "day"):
-            waiting = await club.notices.waiting(email.body["account"])
-            quiet = f"{home}/quiet/{seal_quiet(email.body['account'], email.body.get('room', ''))}"
-            return turn_email(email, server.sender, waiting, home, quiet)
-        return changed_email(email, server.sender, home) if email.kind in ("changed", "moved") else None
+        if queued.kind == "link":
+            secret = await club.links.issue(queued)
+            return link_email(queued, server.sender, f"{home}/account/link/{secret}")
+        if queued.kind in ("turn", "day"):
+            waiting = await club.notices.waiting(queued.body["account"])
+            quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], queued.body.get('room', ''))}"
+            return turn_email(queued, server.sender, waiting, home, quiet)
+        return changed_email(queued, server.sender, home) if queued.kind in ("changed", "moved") else None
 
     return write
 
 
-def turn_email(email: Email, sender: str, waiting: Sequence[Waiting], home: str, quiet: str) -> EmailMessage | None:
+def turn_email(
+    queued: QueuedMessage, sender: str, waiting: Sequence[Waiting], home: str, quiet: str
+) -> EmailMessage | None:
     """Return the e-mail about a turn or the daily one; None if no match is waiting. It contains only public facts."""
-    say, told = site_say(email.body["language"]), list(waiting)
-    if email.kind == "turn":
-        told = [match for match in waiting if is_of(email, match)]
+    say, told = site_say(queued.body["language"]), list(waiting)
+    if queued.kind == "turn":
+        told = [match for match in waiting if is_of(queued, match)]
     if not told:
         return None
     first, others = told[0], [match for match in waiting if match is not told[0]]
-    title = game_title(first.room.state.game, email.body["language"])
+    title = game_title(first.room.state.game, queued.body["language"])
     left = time_left(first.until - first.room.now, say)
-    if email.body.get("reminded"):
+    if queued.body.get("reminded"):
         heading = subject = say("Your time in {game} is up", game=title)
         word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=title, left=left)
     else:
         heading = say("Your turn in {game}", game=title)
         subject = say("Your turn in {game} ({left} left)", game=title, left=left)
         word = say("It’s your turn in {game}. You have {left} left.", game=title, left=left)
-    rows = [_row(match, email.body["language"], home) for match in others]
+    rows = [_row(match, queued.body["language"], home) for match in others]
     lines = [word, f"{home}/r/{first.room.id}"]
     if others:
         lines.append("\n".join([say("Also waiting for you:"), *(f"  {' · '.join(row)}" for row in rows)]))
     lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
     page = EmailPage(
         title=heading,
-        words=[word] if email.body.get("reminded") else [],
+        words=[word] if queued.body.get("reminded") else [],
         button=say("Go to the table"),
         address=f"{home}/r/{first.room.id}",
         day=match_day(first.room),
-        facts=[(left, say("to decide")), _where(first.room, email.body["language"])],
+        facts=[(left, say("to decide")), _where(first.room, queued.body["language"])],
         others=rows,
         quiet=quiet,
     )
-    message = _message(email, sender, subject, lines, page)
+    message = _message(queued, sender, subject, lines, page)
     message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
     return message
 
 
-def is_of(email: Email, match: Waiting) -> bool:
+def is_of(queued: QueuedMessage, match: Waiting) -> bool:
     """Return whether the decision that an e-mail was queued for is still open."""
-    due, body = match.room.state.dues.get(match.seat), email.body
+    due, body = match.room.state.dues.get(match.seat), queued.body
     same = (match.room.id, match.seat) == (body["room"], body["seat"])
     return same and due is not None and (due.number, due.reminded) == (body["number"], body["reminded"])
 
@@ -126,11 +128,11 @@ def _where(room: Room, language: str) -> tuple[str, str]:
     return words_of(room.state.game).chapter(room.view(None), told), told.listing(names)
 
 
-def link_email(email: Email, sender: str, link: str) -> EmailMessage:
+def link_email(queued: QueuedMessage, sender: str, link: str) -> EmailMessage:
     """Return the e-mail with a link. It describes what the link does, but not whether the address has an account."""
-    say = site_say(email.body["language"])
+    say = site_say(queued.body["language"])
     ignore = say("If you didn’t ask for this e-mail, ignore it: nothing will happen.")
-    if purpose_of(email) == CHANGE_ADDRESS:
+    if purpose_of(queued) == CHANGE_ADDRESS:
         subject, button = say("Confirm your e-mail address for Tavola"), say("Confirm address")
         does = say(
             "This link makes this the e-mail address of the Tavola account that asked for it. It works once, within"
@@ -143,12 +145,12 @@ def link_email(email: Email, sender: str, link: str) -> EmailMessage:
             " It works once, within twenty minutes:"
         )
     lines = (say("Hello,"), does, link, ignore)
-    return _message(email, sender, subject, lines, _page_of(subject, lines, button))
+    return _message(queued, sender, subject, lines, _page_of(subject, lines, button))
 
 
-def changed_email(email: Email, sender: str, home: str) -> EmailMessage:
+def changed_email(queued: QueuedMessage, sender: str, home: str) -> EmailMessage:
     """Return the e-mail to an account's previous address about a changed way to sign in, without the new value."""
-    say = site_say(email.body["language"])
+    say = site_say(queued.body["language"])
     changed = {
         "address": say(
             "The e-mail address of your Tavola account was changed. Sign-in links are no longer sent to this one."
@@ -159,12 +161,12 @@ def changed_email(email: Email, sender: str, home: str) -> EmailMessage:
     }
     lines = (
         say("Hello,"),
-        changed[email.body.get("what", "address")],
+        changed[queued.body.get("what", "address")],
         say("If this wasn’t you, sign in and undo the change. The site’s operator can help, too:"),
         f"{home}/account",
     )
     subject = say("Your Tavola account was changed")
-    return _message(email, sender, subject, lines, _page_of(subject, lines, say("Your account")))
+    return _message(queued, sender, subject, lines, _page_of(subject, lines, say("Your account")))
 
 
 def _page_of(title: str, lines: Sequence[str], button: str) -> EmailPage:
@@ -172,14 +174,16 @@ def _page_of(title: str, lines: Sequence[str], button: str) -> EmailPage:
     return EmailPage(title, [line for line in lines if line != address], button, address)
 
 
-def _message(email: Email, sender: str, subject: str, paragraphs: Sequence[str], page: EmailPage) -> EmailMessage:
+def _message(
+    queued: QueuedMessage, sender: str, subject: str, paragraphs: Sequence[str], page: EmailPage
+) -> EmailMessage:
     message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = sender, email.recipient, subject
+    message["From"], message["To"], message["Subject"] = sender, queued.recipient, subject
     domain = sender.rpartition("@")[2].strip("> ")
     message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("\n\n".join(paragraphs) + "\n")
-    message.add_alternative(page_markup(page, email.body["language"]), subtype="html")
+    message.add_alternative(page_markup(page, queued.body["language"]), subtype="html")
     return message
 
 
@@ -190,36 +194,36 @@ MOST_TOLD = 3
 def notice_writer(club: Club) -> WriteNotice:
     """Return the function that writes notifications of a turn or of a day; it returns None if no match is waiting."""
 
-    async def write(email: Email) -> PushNotice | None:
-        waiting = await club.notices.waiting(email.body["account"])
-        if "room" not in email.body:
-            return day_notice(email, waiting)
-        return next((turn_notice(email, match) for match in waiting if is_of(email, match)), None)
+    async def write(queued: QueuedMessage) -> PushNotice | None:
+        waiting = await club.notices.waiting(queued.body["account"])
+        if "room" not in queued.body:
+            return day_notice(queued, waiting)
+        return next((turn_notice(queued, match) for match in waiting if is_of(queued, match)), None)
 
     return write
 
 
-def turn_notice(email: Email, match: Waiting) -> PushNotice:
+def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     """Return the notification of a turn: the game, the room and the time left."""
-    language, room = email.body["language"], match.room
+    language, room = queued.body["language"], match.room
     say, seconds = site_say(language), match.until - room.now
     left = time_left(seconds, say)
     body = say("It’s your turn: {left} left.", left=left)
-    if email.body.get("reminded"):
+    if queued.body.get("reminded"):
         body = say("Your time is up. In {left}, a bot will decide for you.", left=left)
     title = say("{game}, room {code}", game=game_title(room.state.game, language), code=room.id)
     return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
 
 
-def day_notice(email: Email, waiting: Sequence[Waiting]) -> PushNotice | None:
+def day_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNotice | None:
     """Return the daily notification: how many matches are waiting, and the first of them."""
     if not waiting:
         return None
-    language, count = email.body["language"], len(waiting)
+    language, count = queued.body["language"], len(waiting)
     say, now = site_say(language), waiting[0].room.now
     rows = (
         f"{game_title(match.room.state.game, language)} · {time_left(match.until - now, say)}"
         for match in waiting[:MOST_TOLD]
     )
     title = say.many("{count} match is waiting for you", "{count} matches are waiting for you", count)
-    return PushNotice(title, "\n".join(rows), language, "day", "/mine", email.expires_at - time.time())
+    return PushNotice(title, "\n".join(rows), language, "day", "/mine", queued.expires_at - time.time())

@@ -79,7 +79,7 @@ def _play(room: Room, guests):
 
     The board must not move, however many choices there are.
     """
-    minds, end = {seat: bot("greedy", seat) for seat in guests}, time.monotonic() + PATIENCE
+    bots, end = {seat: bot("greedy", seat) for seat in guests}, time.monotonic() + PATIENCE
     seen, boards = set(), set()
     while not all(guest.state()["over"] for guest in guests.values()):
         assert time.monotonic() < end, [guest.state() for guest in guests.values()]
@@ -89,7 +89,7 @@ def _play(room: Room, guests):
             if not state["codes"] or seat not in room.state.match.to_act:
                 continue
             view = room.state.match.view(seat)
-            chosen = room.state.match.game.actions.code(minds[seat].choose(view))
+            chosen = room.state.match.game.actions.code(bots[seat].choose(view))
             phase = PHASES[view.table.phase]
             if chosen not in state["codes"]:
                 continue  # the page still shows the previous decision

@@ -255,13 +255,13 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
     async with workers(served, bot_pause=0.05) as hubs:
         thought = {hub: set() for hub in hubs}
         for hub in hubs:
-            think = hub.minds.think
+            think = hub.bot_processes.think
 
             async def noted(room_id, state: State, level, view, bargainer, hub: Hub = hub, think=think):
                 thought[hub].add((room_id, state.moments))
                 return await think(room_id, state, level, view, bargainer)
 
-            hub.minds.think = noted
+            hub.bot_processes.think = noted
         rooms = [await start_room(hubs[0], (ADA,), 4, patience=0) for _ in range(3)]
         await wait_until(lambda: all(room.prompt_id(0) is not None for room in rooms))
         await asyncio.gather(*(hubs[1].room(room.id) for room in rooms[:2]))  # the third is not in memory there
@@ -398,15 +398,17 @@ async def test_one_worker_prunes_and_spares_rooms_with_connections(served: str):
 async def test_a_makers_bots_are_one_makers_at_every_worker(served: str):
     async with workers(served) as (one, other):
         room = await one.create(ADA, "lifeboats", {}, Settings(), maker="10.0.0.1")
-        await wait_until(lambda: other.minds.maker_of(room.id, "") == "10.0.0.1")
-        await wait_until(lambda: one.minds.thinkers.workers == other.minds.thinkers.workers == 2)
-        other.minds.thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
+        await wait_until(lambda: other.bot_processes.maker_of(room.id, "") == "10.0.0.1")
+        await wait_until(lambda: one.bot_processes.thinkers.workers == other.bot_processes.thinkers.workers == 2)
+        other.bot_processes.thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
         seen = []
-        other.minds.thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
+        other.bot_processes.thinkers._choose = lambda level, view, milliseconds: (
+            seen.append(milliseconds) or view.legal[0]
+        )
         match = tavola.Match(tavola.load("lifeboats"), players=3, seed=1)
         view = match.view(match.to_act[0])
-        await other.minds.thinkers.think("10.0.0.1", room.id, "search", view)
-        await other.minds.thinkers.think("10.0.0.2", "another", "search", view)
+        await other.bot_processes.thinkers.think("10.0.0.1", room.id, "search", view)
+        await other.bot_processes.thinkers.think("10.0.0.2", "another", "search", view)
         assert seen[0] == budget(101, 1, 2, most=50) < seen[1] == budget(1, 2, 2, most=50)
 
 

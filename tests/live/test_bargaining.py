@@ -65,14 +65,14 @@ async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path)
 @run_in_loop
 async def test_stopping_the_server_while_bots_talk_is_not_a_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
-        room, bargain = await table(hub), hub.minds.bargain
+        room, bargain = await table(hub), hub.bot_processes.bargain
 
         async def stops_meanwhile(*asked):
             said = await bargain(*asked)
             hub.tasks.closing = hub.tasks.closing or bool(said)
             return said
 
-        hub.minds.bargain = stops_meanwhile
+        hub.bot_processes.bargain = stops_meanwhile
         with contextlib.suppress(Closing):
             await play_until(room, lambda: hub.tasks.closing)
         await asyncio.sleep(0.05)

@@ -142,10 +142,10 @@ async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_co
     gate = Gate()
     async with open_hub(path, readiness=Readiness(["lifeboats"], gate), bots=bots, level="search") as hub:
         room = await start_room(hub, (ADA,))
-        await hub.minds.think(room.id, room.state, "search", room.view(room.state.match.to_act[0]), None)
+        await hub.bot_processes.think(room.id, room.state, "search", room.view(room.state.match.to_act[0]), None)
         gate.open["lifeboats"].set()
         await hub.readiness.wait_all()
-        await hub.minds.think(room.id, room.state, "search", room.view(room.state.match.to_act[0]), None)
+        await hub.bot_processes.think(room.id, room.state, "search", room.view(room.state.match.to_act[0]), None)
     assert asked == ["greedy", "search"]
 
 

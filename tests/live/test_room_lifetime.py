@@ -269,7 +269,7 @@ async def test_a_table_goes_on_after_any_failure_of_a_bot(
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     caplog.set_level(logging.CRITICAL, "tavola.live.caretaker")
     async with open_hub(path) as hub:
-        think, failed = hub.minds.think, []
+        think, failed = hub.bot_processes.think, []
 
         async def thinks_at_the_second_attempt(room_id, state, level, view: View, bargainer):
             if view.seat not in failed:
@@ -277,7 +277,7 @@ async def test_a_table_goes_on_after_any_failure_of_a_bot(
                 raise OSError("the disk does not answer")
             return await think(room_id, state, level, view, bargainer)
 
-        hub.minds.think = thinks_at_the_second_attempt
+        hub.bot_processes.think = thinks_at_the_second_attempt
         room = await start_room(hub, (ADA,), 3)
         await play_to_end(room, (ADA,))
         assert sorted(failed) == [1, 2]

@@ -313,7 +313,7 @@ async def crowd(hub: Hub, count):
 
 def thoughts_before(hub: Hub, maker: str) -> list[int]:
     """Record, for each of the maker's thoughts from now on, how many others begin between its request and its start."""
-    begun, before, work = list[str](), list[int](), hub.minds.thinkers.work
+    begun, before, work = list[str](), list[int](), hub.bot_processes.thinkers.work
 
     def noted(asked_by: str, room_id: str, thought: Callable[[int], Any], *more: int) -> Any:
         asked = len(begun)
@@ -326,7 +326,7 @@ def thoughts_before(hub: Hub, maker: str) -> list[int]:
 
         return work(asked_by, room_id, started, *more)
 
-    hub.minds.thinkers.work = noted  # type: ignore[assignment]
+    hub.bot_processes.thinkers.work = noted  # type: ignore[assignment]
     return before
 
 

@@ -11,9 +11,9 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import Any
 
+from tavola.live.bot_processes import BotProcesses
 from tavola.live.cluster.leases import Leases
 from tavola.live.log.events import stays_awake
-from tavola.live.minds import BotProcesses
 from tavola.live.residents import Residents
 from tavola.live.room import Room
 from tavola.live.tasks import Tasks
@@ -44,9 +44,10 @@ class Peers:
     """One worker's side of the communication between workers."""
 
     def __init__(
-        self, cluster: Cluster, residents: Residents, leases: Leases, minds: BotProcesses, tasks: Tasks
+        self, cluster: Cluster, residents: Residents, leases: Leases, bot_processes: BotProcesses, tasks: Tasks
     ) -> None:
-        self.cluster, self._residents, self._leases, self._minds, self._tasks = cluster, residents, leases, minds, tasks
+        self.cluster, self._residents, self._leases = cluster, residents, leases
+        self._bot_processes, self._tasks = bot_processes, tasks
         self._present_here: set[tuple[str, str]] = set()  # rooms and persons, as last recorded
         self._behind_rooms: set[str] = set()  # rooms whose log has newer events
         self._reading = False
@@ -122,7 +123,7 @@ class Peers:
 
     def _receive_creators(self, worker: str, told: dict[str, Any]) -> None:
         for room_id, maker in told.items():
-            self._minds.set_maker(room_id, maker)
+            self._bot_processes.set_maker(room_id, maker)
 
     def _receive_deleted(self, worker: str, told: dict[str, Any]) -> None:
         self._residents.forget(told)
@@ -197,7 +198,7 @@ class Peers:
             await self.broadcast("reading", dict.fromkeys(behind, 0))
         await self._exchange_presence(rooms)
         await self._release_idle(rooms)
-        self._minds.thinkers.workers = max(1, len(await self.cluster.living_workers()))
+        self._bot_processes.thinkers.workers = max(1, len(await self.cluster.living_workers()))
 
     async def _exchange_presence(self, rooms: Collection[str]) -> None:
         here = {(room.id, person) for room in self._residents for person in room.presence.people}

@@ -126,7 +126,7 @@ def _markup(tags: list[Markup], counts: tuple[int, int], say: Say) -> Markup:
     if not tags and not any(counts):
         return Markup()
     values = {"tags": tags[-MOST_TAGS:], "more": max(0, len(tags) - MOST_TAGS), "kept": counts[0], "broken": counts[1]}
-    return render_fragment("words_given.html", say=site_say(say.language), **values)
+    return render_fragment("promises.html", say=site_say(say.language), **values)
 
 
 COMMENTED = mark("{verdict} “{words}”")

@@ -43,8 +43,8 @@ export function banner(text, { good = false, lasting = false } = {}) {
 
 /** A label and what follows it, with the colon of the page's language. @param {string} lead @param {string} rest */
 export function labelled(lead, rest) {
-  const pattern = document.getElementById("room")?.dataset.colon ?? "{lead}: {rest}";
-  return pattern.replace("{lead}", () => lead).replace("{rest}", () => rest);
+  const { colon } = document.getElementById("room").dataset;
+  return colon.replace("{lead}", () => lead).replace("{rest}", () => rest);
 }
 
 /** Announce sentences to screen readers, politely. */
