@@ -78,7 +78,7 @@ def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | Non
     t = view.table
     if t.phase == Phase.EMPOWER:
         return Consequence(
-            say.many("you draw {count} card", "you draw {count} cards", t.laid) if t.laid else say("you draw no cards")
+            say.many("you draw {count} card", "you draw {count} cards", t.laid) if t.laid else say("you draw nothing")
         )
     if t.phase == Phase.HEAL and any(
         view.game.actions.action(number).verb in ("turn", "heal") for number in view.legal
