@@ -295,8 +295,8 @@ Visit = Callable[..., BrowserGuest]
 
 
 def stop_clock(page: Page) -> None:
-    """Pause the time of a page that has its own clock: it runs only as far as the test lets it."""
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    """Pause the time of a page that has its own clock, a minute ahead: it runs only as far as the test lets it."""
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))  # seconds; a time that has passed would be refused
 
 
 def open_stopped(page: Page, address: str, shown: str) -> None:
