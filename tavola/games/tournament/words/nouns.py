@@ -266,8 +266,12 @@ HOLD = Fact(
 )
 
 
+def held_card(card: int, say: Say) -> str:
+    return str(KIND(JOKER_SORT, say)) if card == JOKER else card_name(card, say)
+
+
 def box_value(place: int, say: Say) -> str:
-    return str(place) if place else say("joker")
+    return str(place) if place else held_card(JOKER, say)
 
 
 def revealed(before: Seen, after: Seen) -> Revealed:
@@ -303,7 +307,7 @@ def true_facts(view: Seen) -> Collection[Known]:
 
 TALK = Talk(
     kinds=(Kind((FIGHT, FORFEIT)), Kind((EQUIP,)), Kind((POINT,)), Kind((BUY,), beside=("pass",))),
-    vocabulary=Vocabulary(**{**VOCABULARY.arguments, "value": box_value}),
+    vocabulary=Vocabulary(**{**VOCABULARY.arguments, "card": held_card, "value": box_value}),
     facts=(HOLD,),
     revealed=revealed,
     true_facts=true_facts,
