@@ -135,6 +135,10 @@ class Say:
         """Return `a, b or c` as the language writes it."""
         return _list_pattern(len(items), self.language, "or").format(*map(isolated, items))
 
+    def labelled(self, label: str, text: str) -> str:
+        """Return `label: text` as the language writes it: French has a space before the colon."""
+        return self(mark("{label}: {text}"), label=label, text=text)
+
     def load_lists(self) -> None:
         """Load the language's rules for lists in advance: their data are large."""
         self.alternatives(["a", "b"])

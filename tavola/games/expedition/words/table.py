@@ -49,7 +49,7 @@ def _tokens(t: Table, say: Say) -> list[str]:
     for seat in range(t.players):
         found = [number for number in range(PLACE_COUNT) if t.token[number] == seat + 1]
         if found:
-            told.append(say("{name}: {places}", name=say.name(seat), places=places_text(found, say)))
+            told.append(say.labelled(say.name(seat), places_text(found, say)))
     return [say("Tokens: {tokens}", tokens="; ".join(told))] if told else []
 
 

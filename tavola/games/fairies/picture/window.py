@@ -123,9 +123,9 @@ def shields(view: Seen, say: Say) -> PieceItems:
         seat = shield_owner(t, shield)
         yield _shield(t.players, shield, seat, bool(t.used >> shield & 1) and seat == t.seat, say)
     spot = layout.deck_spot(t.players)
-    yield _heap("deck", say("Deck: {count} wand cards.", count=t.deck), t.deck, spot)
+    yield _heap("deck", say.many("Deck: {count} wand card.", "Deck: {count} wand cards.", t.deck), t.deck, spot)
     at = Spot(spot.x + 150, spot.y) if t.players == SEATS else Spot(spot.x, spot.y + 72)
-    yield _heap("pile", say("Pile: {count} King’s cards.", count=t.pile), t.pile, at)
+    yield _heap("pile", say.many("Pile: {count} King’s card.", "Pile: {count} King’s cards.", t.pile), t.pile, at)
 
 
 @piece("shield-{shield}")

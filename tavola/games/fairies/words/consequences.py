@@ -44,7 +44,7 @@ def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequen
     """R8, R9: a card covers the one below it; both halves wake a fairy, on any seat's wand."""
     garden, fairy = view.table.fairies[owner], half // 2
     change = value - shown_value(garden, half)
-    parts = {"name": say.name(owner), "change": figure(change, signed=True), "sum": attack(garden, fairy) + change}
+    parts: dict[str, object] = {"change": figure(change, signed=True), "sum": attack(garden, fairy) + change}
     if not garden.halves[half].count:
         return _filled(view, owner, garden, half, parts, say)
     if owner != view.seat:
@@ -59,7 +59,7 @@ def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequen
 def _filled(view: Seen, owner: int, garden: Garden, half: int, parts: dict[str, object], say: Say) -> Consequence:
     wakes = bool(garden.halves[half ^ 1].count) and not is_whole(garden, half // 2)
     if owner != view.seat:
-        return Consequence(say("wakes her for {name}", **parts) if wakes else say("half a wand for {name}", **parts))
+        return Consequence(say("wakes their fairy") if wakes else say("half a wand for them"))
     if wakes:
         return Consequence(say("she wakes: wand worth {sum}", **parts), tone="good")
     return Consequence(say("half a wand: she’s still asleep"))
@@ -67,8 +67,8 @@ def _filled(view: Seen, owner: int, garden: Garden, half: int, parts: dict[str, 
 
 def _on_another(change: int, parts: dict[str, object], say: Say) -> Consequence:
     if change < 0:
-        return Consequence(say("weakens {name}: {change}", **parts), tone="good")
-    return Consequence(say("helps {name}: {change}", **parts) if change else say("changes nothing"))
+        return Consequence(say("their wand: {change}", **parts), tone="good")
+    return Consequence(say("their wand: {change}", **parts) if change else say("changes nothing"))
 
 
 # Powers, shields, the King

@@ -70,7 +70,7 @@ def _own(view: Seen, say: Say) -> list[str]:
     cards = [any_card(kind, say) for kind, count in enumerate(hand.wands) for _ in range(count)]
     cards += [str(SHIELD(shield, say)) for shield in members_of(hand.kings)]
     lines = [say("You hold {cards}.", cards=say.listing(cards)) if cards else say("You hold no cards.")]
-    looked = [f"{place + 1}: {king_card(card - 1, say)}" for place, card in enumerate(hand.grid) if card]
+    looked = [say.labelled(str(place + 1), king_card(card - 1, say)) for place, card in enumerate(hand.grid) if card]
     if looked:
         lines.append(say("Of the King’s cards, you know {cards}.", cards=say.listing(looked)))
     for seat in range(view.table.players):

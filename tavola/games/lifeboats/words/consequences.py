@@ -25,6 +25,10 @@ def _own(count: int, say: Say) -> str:
     return say.many("{count} yours", "{count} yours", count) if count else say("none yours")
 
 
+def _own_men(count: int, say: Say) -> str:
+    return say.many("{count} of your men", "{count} of your men", count) if count else say("none of your men")
+
+
 def _stake(t: Table, boat: int, seat: int, say: Say) -> str:
     return say.many("{count} point", "{count} points", points_aboard(t, boat, seat))
 
@@ -69,7 +73,7 @@ def _leak(t: Table, place: int, seat: int, say: Say) -> Consequence:
         )
     parts["leaks"] = count_leaks(leaks, say)
     told = say("{boat:The} would have {men} and {leaks}. She sinks when she has more leaks than men.", **parts)
-    return Consequence(say("{leaks}, {own}", **parts), told)
+    return Consequence(say("{leaks} · {own}", leaks=parts["leaks"], own=_own_men(own, say)), told)
 
 
 def _sinks(t: Table, place: int, seat: int, parts: dict[str, object], say: Say) -> Consequence:
@@ -109,7 +113,7 @@ def _move(t: Table, place: int, seat: int, say: Say) -> Consequence:
     if left:
         parts["left"] = say.many("{count} move to go", "{count} moves to go", left)
         told = say("{boat:The} has {men} aboard, {own} ({stake} if she lands). After this, {left}.", **parts)
-        return Consequence(say("{left}, {own}", **parts), told)
+        return Consequence(say("{left} · {own}", left=parts["left"], own=_own_men(own, say)), told)
     parts["island"] = ISLAND(island_of(t, boat.lane), say)
     told = say("{boat:The} lands on {island} with {men}, {own}: {stake} for you.", **parts)
     if not own:

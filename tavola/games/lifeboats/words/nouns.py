@@ -201,7 +201,8 @@ def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
         return say("{boat:The}: arrival no. {arrival}", boat=named, arrival=boat.arrival)
     if boat.at == At.SUNK:
         return say("{boat:The}: sunk", boat=named)
-    return f"{named:The}: {', '.join([*_crew(boat, say), *_room(boat, seats, say), *_danger(boat, seats, say)])}"
+    state = [*_crew(boat, say), *_room(boat, seats, say), *_danger(boat, seats, say)]
+    return say.labelled(f"{named:The}", ", ".join(state))
 
 
 def _danger(boat: Boat, seats: int, say: Say) -> list[str]:

@@ -166,7 +166,7 @@ def _sealed_card(identifier: str, number: int, opened: int, votes: int, say: Say
 @piece("last-{number}", memory=256)
 def _last_ballot(identifier: str, number: int, turn: Turn, names: tuple[str, ...], say: Say) -> Markup:
     black = turn.black.bit_count()
-    head = printed(f"{NUMERALS[number - 1]}: {len(names) - black} – {black}", "b on-desk", 582, 776, 27)
+    head = printed(say.labelled(NUMERALS[number - 1], f"{len(names) - black} – {black}"), "b on-desk", 582, 776, 27)
     cards = [
         placed(
             f"translate({598 + 35 * seat} 814)",

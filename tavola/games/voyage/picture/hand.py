@@ -71,7 +71,7 @@ def _role(identifier: str, role: int, sailor: int, points: int, over: bool, crow
         now = [] if over else [printed(f"{counted} {say('so far')}", "i printed", 98, 101, 18)]
         told = [named, placed("translate(176 58)", *pay), *now]
     head = placed(f"translate({88 if brief else 48} {46 if brief else 58}) scale(.68)", face_of(role))
-    title = f"{name}: {role_way(role, sailor, say)}"
+    title = say.labelled(name, role_way(role, sailor, say))
     return still_piece(identifier, title, *wide, tag("g", head, *told, class_="coarse"))
 
 
@@ -90,7 +90,7 @@ def _ballot(identifier: str, ballot: str, course: int, played: int, voting: bool
         f"translate({at} {49 - up}) scale(.68)",
         printed(words, "b mid printed", at, 112, 17),
     )
-    title = f"{named}: {means}" if means and voting else named
+    title = say.labelled(named, means) if means and voting else named
     return still_piece(
         identifier, title, *drawn, printed(words, "b mid printed fine", x, 146, 17), codes=f"vote {ballot}"
     )

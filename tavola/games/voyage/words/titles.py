@@ -43,13 +43,13 @@ def role_way(role: int, sailor: int, say: Say) -> str:
 
 def tile_title(cell: int, kind: str, say: Say) -> str:
     """Return the title of a face-up tile: `d4: open sea`."""
-    here = {"cell": CELLS[cell], "tile": say(TILE[kind])}
-    return say("{cell}: {tile}, in the fog", **here) if FOG >> cell & 1 else say("{cell}: {tile}", **here)
+    tile = say(TILE[kind])
+    return say.labelled(CELLS[cell], say("{tile}, in the fog", tile=tile) if FOG >> cell & 1 else tile)
 
 
 def charted_title(cell: int, kind: str, say: Say) -> str:
     """Return the title of an island that the chart shows, its tile still face down."""
-    return say("{cell}: {tile}", cell=CELLS[cell], tile=say(CHARTED[kind]))
+    return say.labelled(CELLS[cell], say(CHARTED[kind]))
 
 
 def ballot_title(name: str, face: str, say: Say) -> str:

@@ -44,7 +44,7 @@ export function banner(text, { good = false, lasting = false } = {}) {
 /** A label and what follows it, with the colon of the page's language. @param {string} lead @param {string} rest */
 export function labelled(lead, rest) {
   const { colon } = document.getElementById("room").dataset;
-  return colon.replace("{lead}", () => lead).replace("{rest}", () => rest);
+  return colon.replace("{label}", () => lead).replace("{text}", () => rest);
 }
 
 /** Announce sentences to screen readers, politely. */
