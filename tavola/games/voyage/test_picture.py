@@ -205,7 +205,7 @@ def test_a_vote_changes_one_column_that_names_the_voters_so_far():
     after = pieces(match.view())
     assert changed_pieces(before, after) == {"column-1"}
     assert "Dario has voted" in after["column-1"]
-    assert "Elena has not voted yet" in after["column-1"]
+    assert "Elena hasn’t voted yet" in after["column-1"]
 
 
 def test_guesses_stand_beside_the_seats_until_the_roles_are_known():

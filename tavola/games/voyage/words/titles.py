@@ -29,7 +29,7 @@ CHARTED = {
     "plain": mark("an island without a cross, not reached yet"),
 }
 BALLOT = {
-    "": mark("{name} has not voted yet"),
+    "": mark("{name} hasn’t voted yet"),
     "back": mark("{name} has voted"),
     "white": mark("{name}: white, for the open course"),
     "black": mark("{name}: black, for the hidden course"),
