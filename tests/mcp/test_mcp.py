@@ -116,8 +116,10 @@ async def test_a_running_match_is_left_only_when_that_is_said():
 async def test_tools_do_not_distinguish_worlds_that_look_the_same_to_the_seat(game):
     """The room's match is replaced by two worlds that agree with the view: all answers are equal."""
     async with seats.open_table() as table:
-        model = server.Model(table)
-        state, several = await model.sit_down(game, {}, "random"), 0
+        model = server.Model()
+        model.begin(table)
+        model.seat = await table.sit_down(game, {}, "random")
+        state, several = await model.wait(server.LONGEST_WAIT), 0
         for step in range(40):
             await others_have_decided(model.seat.room)
             several += await tells_nothing(model)
