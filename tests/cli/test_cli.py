@@ -103,7 +103,6 @@ WRONG = {
     "record_illegal": (["replay", "-"], "expected", f"game: {GAME}\nversion: 1\n\n0 fly away\n"),
     "record_empty": (["replay", "-"], "expected", ""),
     "record_no_text": (["replay", "-"], "save it as UTF-8", b"\x89PNG\xff\xfe\x00"),
-    "record_unwritable": (["play", GAME, "--record", "/nosuch/match.txt"], "expected a file that can be written"),
     "position_no_json": (["perft", GAME, "--position", "-"], "the position: expected a JSON document"),
     "depth": (["perft", GAME, "--depth", "-1"], "-1 is not in the range"),
     "arena_seats": (["arena", GAME, "greedy"], "option players: expected"),
@@ -237,6 +236,13 @@ def test_an_input_that_ends_too_early_is_said_and_the_record_is_kept(tmp_path: P
     assert done.exit_code == 2
     assert "the input ended before the match did" in done.stderr
     assert tavola.read_record(path.read_text(encoding="utf-8")).match().history
+
+
+def test_a_record_that_cannot_be_written_is_said(tmp_path: Path):
+    path = str(tmp_path / "nosuch" / "match.txt")
+    done = run("play", GAME, "--bots", "random", "--record", path, input="quit\n")
+    assert done.exit_code == 2
+    assert "expected a file that can be written" in done.stderr
 
 
 @pytest.mark.process
