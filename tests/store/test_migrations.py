@@ -2,9 +2,8 @@
 
 import asyncio
 import contextlib
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -77,12 +76,8 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(url: str, monkeypatc
 
 def test_simultaneous_starts_migrate_once(url: str, monkeypatch: pytest.MonkeyPatch):
     later(monkeypatch, SECOND)
-    stores: list[Any] = []
-    threads = [threading.Thread(target=lambda: stores.append(open_store(url))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        stores = list(pool.map(open_store, [url] * 4))
     assert [store.rows("SELECT number FROM version") for store in stores] == [[(6,)]] * 4
     for store in stores:
         store.close()

@@ -26,15 +26,14 @@ def test_commits_survive_a_power_cut(path: Path):
 
 @run_in_loop
 async def test_a_failing_disk_fails_the_append_and_nothing_else(path: Path):
-    store = SqliteStore.open(path)
-    await store.append("bakvin", [Event(1, "created")])
-    pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
-    store._writer.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(WriteFailed):
+    with closing(SqliteStore.open(path)) as store:
+        await store.append("bakvin", [Event(1, "created")])
+        pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
+        store._writer.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(WriteFailed):
+            await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
+        store._writer.execute("PRAGMA max_page_count = 100000")
         await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
-    store._writer.execute("PRAGMA max_page_count = 100000")
-    await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
-    store.close()
     assert [event.seq for event in committed(path, "bakvin")] == [1, 2]
 
 
