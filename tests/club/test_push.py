@@ -15,7 +15,6 @@ from tests.club.test_accounts import keep
 from tests.club.test_turn_notifications import all_done, begin, club_of, decide, try_again
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
-from tests.helpers.mail import mail_server
 from tests.helpers.push import base64
 from tests.helpers.site import site_at
 
@@ -23,9 +22,8 @@ NAMES = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1:8443")
 
 
 @pytest.fixture
-def site(tmp_path, mail, service, clock):
-    way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
-    with site_at(tmp_path / "tavola.sqlite", **way, clock=clock) as running:
+def site(path, mail, service, clock):
+    with site_at(path, mail=mail[1], reach=service.reach, names=NAMES, clock=clock) as running:
         club_of(running).notices.pause = 0.0
         yield running
 
@@ -41,12 +39,9 @@ def rows(site, columns, where="kind = 'push'"):
     return site.hub.store.rows(f"SELECT {columns} FROM outbox WHERE {where} ORDER BY created_at, topic")
 
 
-def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(database, service):
-    with (
-        mail_server() as (box, server),
-        site_at(database, mail=server, names=NAMES, reach=service.reach) as site,
-        site.guest() as ada,
-    ):
+def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(database, mail, box, service):
+    way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
+    with site_at(database, **way) as site, site.guest() as ada:
         club_of(site).notices.pause = 0.0
         keep(ada, box)
         browsers = [subscribe(site, ada, service) for _ in range(2)]
