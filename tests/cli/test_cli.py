@@ -82,7 +82,7 @@ def test_games_lists_all_with_their_options():
 
 SERVE = ["serve", "--port", "0", "--database", "/nosuch/matches.sqlite"]
 PUBLIC = [*SERVE, "--public", "https://play.example"]
-WRONG = {
+WRONG: dict[str, Any] = {
     "no_command": (["nosuch"], "unknown command 'nosuch': expected one of play, replay"),
     "no_option": (["play", GAME, "--nosuch"], "No such option '--nosuch'"),
     "no_game": (["play", "nosuch"], "unknown game 'nosuch': expected one of"),

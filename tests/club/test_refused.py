@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from functools import partial
 
 import httpx
 import pytest
@@ -16,7 +17,6 @@ from tests.helpers import wait_for
 from tests.helpers.rooms import run_in_loop
 from tests.helpers.site import site_at
 
-SUBSCRIBE = "INSERT INTO subscription VALUES (?, 'a', ?, 0)"
 MAIL_TOLD, PUSH_TOLD = "refused our last e-mails", "refused our last notifications"
 
 
@@ -117,7 +117,10 @@ def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(pa
 async def test_an_unreadable_subscription_does_not_affect_others(database):
     with contextlib.closing(open_store(database)) as store:
         for keys in ("", "[]", "{}", '{"p256dh": "xx", "auth": 7, "session": "s"}'):
-            values = f"https://push/{keys}", keys
-            await store.transact(lambda execute, values=values: execute(SUBSCRIBE, values))
+            await store.transact(partial(_subscribe, keys))
         await store.transact(lambda execute: stop_other_keys(execute, "key", 0.0))
         assert refused.of_account(store.rows, "a") == []
+
+
+def _subscribe(keys, execute):
+    execute("INSERT INTO subscription VALUES (?, 'a', ?, 0)", (f"https://push/{keys}", keys))

@@ -206,7 +206,7 @@ def test_a_backup_is_made_while_others_write_and_comes_back(path: Path, tmp_path
         writer.start()
         try:
             wait_for(store.rooms)
-            arguments = [sys.executable, "-m", "tavola", "backup", copy, "--database", path]
+            arguments = [sys.executable, "-m", "tavola", "backup", str(copy), "--database", str(path)]
             done = subprocess.run(arguments, cwd=ROOT, capture_output=True, timeout=PATIENCE, check=False)
         finally:
             stop.set()
