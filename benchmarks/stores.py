@@ -27,8 +27,7 @@ from pathlib import Path
 
 from measure import ROOT, SPREAD, run_parts, start_postgres
 
-from tavola.store import Event, open_store
-from tavola.store.interface import Store
+from tavola.store import Event, Store, open_store
 
 GOOD = """1,000 appends a second from eight rooms at once; rooms have another worker within 3.5 s, and no command that \
 was acknowledged is lost."""

@@ -13,38 +13,25 @@ import click
 import tavola
 from tavola.core.errors import Refusal
 
-COMMANDS = (
-    "play",
-    "replay",
-    "serve",
-    "sit",
-    "mcp",
-    "games",
-    "arena",
-    "ladder",
-    "simulate",
-    "check",
-    "new-game",
-    "new-ruleset",
-    "perft",
-    "bench",
-    "warm",
-    "backup",
-    "restore",
-    "move",
-    "prune",
-    "reports",
-    "running",
-)
-SHARED_MODULES = {
+COMMANDS = {
+    "play": "play",
     "replay": "play",
+    "serve": "serve",
+    "sit": "sit",
     "mcp": "sit",
+    "games": "games",
     "arena": "contests",
     "ladder": "contests",
+    "simulate": "simulate",
+    "check": "check",
+    "new-game": "new_game",
+    "new-ruleset": "new_ruleset",
     "perft": "bench",
+    "bench": "bench",
+    "warm": "warm",
     **dict.fromkeys(("backup", "restore", "move", "prune", "reports", "running"), "database"),
 }
-"""Module of each command that has none of its own; its function is called `NAME_command`."""
+"""Module of each command. Its function is called `command` in a module of that name, elsewhere `NAME_command`."""
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -59,8 +46,9 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             ctx.fail(f"unknown command {cmd_name[:60]!r}: expected one of {', '.join(COMMANDS)}")
         name = cmd_name.replace("-", "_")
-        module = import_module(f"tavola.cli.{SHARED_MODULES.get(name, name)}")
-        found: click.Command = getattr(module, f"{name}_command" if name in SHARED_MODULES else "command")
+        module = COMMANDS[cmd_name]
+        function = "command" if name == module else f"{name}_command"
+        found: click.Command = getattr(import_module(f"tavola.cli.{module}"), function)
         return found
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> NoReturn:
@@ -68,19 +56,13 @@ class Commands(click.Group):
         more["standalone_mode"] = False
         try:
             status = super().main(args, *rest, **more)
-        except click.ClickException as error:
-            status = complain(error.format_message())
-        except Refusal as refusal:
-            status = complain(str(refusal))
+        except (click.ClickException, Refusal) as error:
+            message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+            click.echo(f"tavola: {' '.join(message.split())}", err=True)
+            status = USAGE_ERROR
         except (KeyboardInterrupt, click.Abort):
             status = INTERRUPTED
         sys.exit(status if isinstance(status, int) else 0)
-
-
-def complain(message: str) -> int:
-    """Print an error in one line; return the exit status."""
-    click.echo(f"tavola: {' '.join(message.split())}", err=True)
-    return USAGE_ERROR
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

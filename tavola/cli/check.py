@@ -1,5 +1,6 @@
 """`tavola check GAME`: test every promise of a game, on random matches too, the cheap ones first."""
 
+import itertools
 import subprocess
 import sys
 import time
@@ -231,13 +232,8 @@ def _watch(folder: Path, arguments: Sequence[str]) -> NoReturn:
 
     changes = watch(folder, rust_timeout=WATCH_INTERVAL, yield_on_timeout=True, raise_interrupt=True)
     next(changes)  # the folder is watched from here on, so that changes during a check lead to another
-    _try_again(arguments)
-    for changed in changes:
+    for changed in itertools.chain([True], changes):
         if changed:
-            _try_again(arguments)
+            click.echo(f"{time.strftime('%H:%M:%S')} tavola {' '.join(arguments)}")
+            subprocess.run([sys.executable, "-m", "tavola", *arguments], check=False)  # noqa: S603
     raise AssertionError("watching ends with an interruption alone")
-
-
-def _try_again(arguments: Sequence[str]) -> None:
-    click.echo(f"{time.strftime('%H:%M:%S')} tavola {' '.join(arguments)}")
-    subprocess.run([sys.executable, "-m", "tavola", *arguments], check=False)  # noqa: S603

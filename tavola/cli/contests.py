@@ -31,7 +31,7 @@ def arena_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: 
     """
     from tavola.lab import arena
 
-    run_contest(arena, game, bots, as_json, settings)
+    _run_contest(arena, game, bots, as_json, settings)
 
 
 @click.command(
@@ -46,13 +46,12 @@ def ladder_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings:
     """
     from tavola.lab import ladder
 
-    run_contest(ladder, game, bots, as_json, settings)
+    _run_contest(ladder, game, bots, as_json, settings)
 
 
-def run_contest(
+def _run_contest(
     hold: Callable[..., Any], game: Game, bots: tuple[str, ...], as_json: bool, settings: dict[str, Any]
 ) -> None:
-    """Run an arena or a ladder, and print its results."""
     with progress_bar("deals") as progress:
         found = hold(game.name, [parse_entry(text) for text in bots], progress=progress, **settings)
     if as_json:

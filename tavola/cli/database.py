@@ -3,18 +3,15 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from platformdirs import user_data_path
 
 from tavola.core.errors import UnknownGame, UnknownVersion
 from tavola.games import load
-
-if TYPE_CHECKING:
-    from tavola.store import PrunableRoom
 
 F = TypeVar("F", bound=Callable[..., Any])
 DAY = 24 * 3600.0
@@ -118,7 +115,7 @@ def prune_command(database: Path | str, unfinished: float, waiting: float, large
     A running server deletes the same every hour, with the same options. This command deletes only with `--yes`, and
     then returns the space to the disk.
     """
-    from tavola.store import Retention, open_reader
+    from tavola.store import Retention, open_exclusive, open_reader
 
     keeping = Retention(unfinished * DAY, waiting * DAY, largest * MEGABYTE)
     with contextlib.closing(open_reader(database)) as reading:
@@ -127,16 +124,10 @@ def prune_command(database: Path | str, unfinished: float, waiting: float, large
         day = time.strftime("%Y-%m-%d", time.localtime(old.line.at))
         click.echo(f"{old.line.id}  {day}  {old.line.seq:5} events  {old.why}")
     if yes:
-        _delete(database, found)
+        with contextlib.closing(open_exclusive(database)) as store:
+            asyncio.run(store.delete_rooms([old.line for old in found]))
+            asyncio.run(store.shrink())
     click.echo(f"{len(found)} rooms {'deleted' if yes else 'would be deleted: --yes deletes them'}")
-
-
-def _delete(database: Path | str, found: "Sequence[PrunableRoom]") -> None:
-    from tavola.store import open_exclusive
-
-    with contextlib.closing(open_exclusive(database)) as store:
-        asyncio.run(store.delete_rooms([old.line for old in found]))
-        asyncio.run(store.shrink())
 
 
 @click.command(short_help="Whom people have reported, and what he had written.")

@@ -61,14 +61,9 @@ def command(name: str, to: str | None) -> None:
     package = None if ours and to is None else Path(to or name)
     folder = new_game(name, package)
     click.echo(f"{folder} is yours, {guide('CONTRIBUTING')} says how to go on:\n")
-    for line in next_commands(name, package):
-        click.echo(f"  {line}")
-
-
-def next_commands(name: str, package: Path | None) -> list[str]:
-    """Return the commands that try a new game, in order; a separate package is installed first."""
-    tried = [f"tavola check {name}", f"tavola play {name} --bots greedy"]
-    return tried if package is None else [f"pip install -e {shlex.quote(str(package))}", *tried]
+    if package is not None:
+        click.echo(f"  pip install -e {shlex.quote(str(package))}")
+    click.echo(f"  tavola check {name}\n  tavola play {name} --bots greedy")
 
 
 def new_game(name: str, package: Path | None = None) -> Path:

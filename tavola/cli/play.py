@@ -2,6 +2,8 @@
 
 import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from tavola.cli.parameters import game_argument, game_options, language_option, 
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
 from tavola.core.outputs import check_output
 from tavola.core.text import isolated
-from tavola.show.cards import Words, words_of
+from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 HELP_WORDS = ("?", "h", "help")
@@ -50,28 +52,23 @@ def command(
     if seat >= match.players:
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
     if file is not None:
-        _check_record(file)
+        with _writing(file):
+            check_output(Path(file), "game: ")
     sitting = TerminalMatch(match, seat, seed, bots, name, language)
     try:
         sitting.play()
     finally:
         if file is not None:
             ending = "" if match.over else "; the match was left here, unfinished\n"
-            _write_record(file, str(match.record(sitting.names)) + ending)
+            with _writing(file):
+                Path(file).write_text(str(match.record(sitting.names)) + ending, encoding="utf-8")
             click.echo(sitting.say("The match is saved in {file}.", file=file))
 
 
-def _check_record(file: str) -> None:
-    """Raise an error before the match if the file cannot be written, or is anything but a record."""
+@contextmanager
+def _writing(file: str) -> Iterator[None]:
     try:
-        check_output(Path(file), "game: ")
-    except OSError as error:
-        raise click.FileError(file, f"expected a file that can be written, {error.strerror}") from error
-
-
-def _write_record(file: str, text: str) -> None:
-    try:
-        Path(file).write_text(text, encoding="utf-8")
+        yield
     except OSError as error:
         raise click.FileError(file, f"expected a file that can be written, {error.strerror}") from error
 
@@ -86,16 +83,11 @@ class TerminalMatch:
     """A match of one person at a terminal, with bots on the other seats."""
 
     def __init__(self, match: Match, seat: int, seed: int, level: str, name: str, language: str) -> None:
-        self.match, self.seat, self.seed = match, seat, seed
+        self.match, self.seat, self.seed, self.words = match, seat, seed, words_of(match.game)
         self.names = [(name if p == seat else "") or f"P{p + 1}" for p in range(match.players)]
         self.speech = Say.of(match.game, language, self.names)
         self.say = Say(Path(__file__).parent, language, self.names)
         self.bots = {p: parse_entry(level).bot(seed + p) for p in range(match.players) if p != seat}
-
-    @property
-    def words(self) -> Words:
-        """The sentences of the game."""
-        return words_of(self.match.game)
 
     def play(self) -> None:
         """Play to the end. Seats that decide at the same time see the table as it was before their decisions."""
@@ -105,7 +97,8 @@ class TerminalMatch:
             for p, number in chosen.items():
                 before = self.match.view(self.seat)
                 self.match.play(number, p)
-                for line in self._event_sentences(before):
+                after, played = self.match.view(self.seat), self.match.last_action(self.seat)
+                for line in self.words.events(before, after, played, self.speech):
                     click.echo(f"  {line}")
         show_result(self.match, self.speech, self.say)
 
@@ -113,10 +106,6 @@ class TerminalMatch:
         """Return the seats to ask: all that owe a decision, or one drawn by lot in an open decision."""
         first = self.match.actor(stream(self.seed, len(self.match.history)))
         return (first,) if self.match.open else self.match.to_act
-
-    def _event_sentences(self, before: View) -> list[str]:
-        after, played = self.match.view(self.seat), self.match.last_action(self.seat)
-        return self.words.events(before, after, played, self.speech)
 
     def _choose(self, seat: int, view: View | None) -> int:
         if view is None:
@@ -159,7 +148,8 @@ class TerminalMatch:
         elif line.lower() == "t":
             self._show(view)
         elif line.startswith("?"):
-            self._explain(view, line[1:])
+            if self._choice_by_code(view, line[1:]) is not None:
+                click.echo(self.say("That’s allowed now."))
         elif line.isascii() and line.isdecimal():
             return self._choice_by_number(view, int(line))
         elif line:
@@ -182,10 +172,6 @@ class TerminalMatch:
             return number
         click.echo(self.words.refusal(view, number, self.speech))
         return None
-
-    def _explain(self, view: View, code: str) -> None:
-        if self._choice_by_code(view, code) is not None:
-            click.echo(self.say("That’s allowed now."))
 
 
 def show_result(match: Match, speech: Say, say: Say) -> None:

@@ -70,6 +70,8 @@ def command(
     Games that are not compiled yet can be played while they are being compiled. Matches are stored in one file, by
     default in the user's data folder.
     """
+    from tavola.store import is_postgres_url
+
     if listening is None:
         _listen_or_refuse(host, port)
     names = _names_or_refuse(more["public"], host)
@@ -79,8 +81,10 @@ def command(
             raise click.UsageError(f"{risk}: expected a site for this machine alone, no --public or --proxy")
     _read_bots(more["bots"])
     _mail_or_refuse(more["mail"], more["mail_from"], names)
-    if workers > 1:
-        _share_or_refuse(database, workers)
+    if workers > 1 and not is_postgres_url(database):
+        raise click.UsageError(
+            f"--workers {workers}: expected --database postgresql://…, which several share; a file serves one"
+        )
     engine = _open_or_refuse(database) if listening is None else ""
     if workers > 1 and listening is None:
         _serve_workers(host, port, workers, f"{engine} keeps the matches for {workers} workers")
@@ -209,15 +213,6 @@ def _listen_or_refuse(host: str, port: int) -> None:
         raise click.UsageError(
             f"{host} port {port}: expected an address that is free to listen on, {reason}"
         ) from error
-
-
-def _share_or_refuse(database: Path | str, workers: int) -> None:
-    from tavola.store import is_postgres_url
-
-    if not is_postgres_url(database):
-        raise click.UsageError(
-            f"--workers {workers}: expected --database postgresql://…, which several share; a file serves one"
-        )
 
 
 def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:

@@ -1,7 +1,6 @@
 """`tavola simulate GAME`: statistics of a game over very many matches, with error bars."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
@@ -52,20 +51,7 @@ def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str
 @processes_option
 @results_option
 @json_option
-def command(
-    game: Game,
-    options: dict[str, Any],
-    rules: str,
-    vary: str | None,
-    play: str,
-    matches: int | None,
-    until: float | None,
-    seed: int,
-    on: str | None,
-    processes: int | None,
-    results: Path | None,
-    as_json: bool,
-) -> None:
+def command(game: Game, as_json: bool, **settings: Any) -> None:
     """Play GAME very often: `tavola simulate GAME --matches 1000000`, `--vary OPTION`, `--until 0.5%`.
 
     Intervals are 95 % confidence intervals. With --until they are valid while it runs, and therefore wider. The same
@@ -75,7 +61,7 @@ def command(
     from tavola.lab.report import json_document, result_tables
 
     with progress_bar("matches") as progress:
-        found = simulate(game.name, matches, play, seed, options, rules, vary, until, on, processes, results, progress)
+        found = simulate(game.name, progress=progress, **settings)
     if as_json:
         click.echo(json.dumps(json_document(found), ensure_ascii=False, indent=2))
         return

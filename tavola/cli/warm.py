@@ -5,7 +5,7 @@ import fcntl
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def command(games: tuple[Game, ...], beside: bool) -> None:
         return
     missing = uncompiled_games(FOR_ALL)
     if missing:
-        compile_with_progress(missing)
+        compile_all(missing)
     click.echo(f"compiled: {', '.join(names())}")
 
 
@@ -44,26 +44,19 @@ def uncompiled_games(part: str) -> list[str]:
     return [] if UNCOMPILED else [name for name in names() if not _is_compiled(registry.game_folder(name), part)]
 
 
-def compile_all(missing: Sequence[str], done: Callable[[str], None] = lambda name: None) -> None:
-    """Compile games, each in its own process, as many at once as there are cores."""
+def compile_all(missing: Sequence[str]) -> None:
+    """Compile games, each in its own process, as many at once as there are cores, and show a progress bar."""
+    from rich.console import Console
+    from rich.progress import Progress
 
     def one(name: str) -> None:
         command = [sys.executable, "-m", "tavola", "warm", name]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
-        done(name)
+        progress.advance(bar)
 
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        list(pool.map(one, missing))
-
-
-def compile_with_progress(missing: Sequence[str]) -> None:
-    """Compile games and show a progress bar."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True)) as progress:
+    with Progress(console=Console(stderr=True)) as progress, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         bar = progress.add_task("Compiling the games, once", total=len(missing))
-        compile_all(missing, lambda name: progress.advance(bar))
+        list(pool.map(one, missing))
 
 
 async def compile_in_background(name: str) -> None:

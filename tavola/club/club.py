@@ -29,7 +29,8 @@ from tavola.club.links import Links
 from tavola.club.mailer import Mailer
 from tavola.club.memory import Memory
 from tavola.club.passkeys import Origin, Passkey
-from tavola.club.push import Pusher, device_rows, refused_rows
+from tavola.club.push import Pusher
+from tavola.club.reach import origin_of
 from tavola.live import Hub, Person
 from tavola.live.correspondence.hours import Hours
 from tavola.store import Execute, WriteFailed
@@ -131,10 +132,6 @@ class Club:
         for carrier in self._carriers:
             carrier.ring()
 
-    async def ask(self, work: Callable[[Execute], T]) -> T:
-        """Return what `work` reads from the database."""
-        return await asyncio.to_thread(work, self.store.rows)
-
     # Names
 
     async def require_free_name(self, name: str) -> None:
@@ -206,7 +203,7 @@ class Club:
             entry = await self.store.transact(work)
         except Conflict as error:
             raise BadPasskey from error
-        self._forget_person(guest.person)
+        self.directory.forget(f"person {guest.person}")
         self.ring()
         return entry
 
@@ -245,7 +242,7 @@ class Club:
     async def _known_passkey(self, answer: dict[str, Any]) -> tuple[str, Passkey] | None:
         key = answer.get("id")
         query = "SELECT account, id, public_key, sign_count FROM passkey WHERE id = ?"
-        found = await self.ask(lambda execute: execute(query, (str(key)[:1400],)))
+        found = await self.store.ask(lambda execute: execute(query, (str(key)[:1400],)))
         return (str(found[0][0]), Passkey(*found[0][1:])) if found else None
 
     # Signing in
@@ -254,7 +251,7 @@ class Club:
         """Return whether a guest has a seat, notes or talk here."""
         if guest.account is not None:
             return False
-        notes = await self.ask(lambda execute: execute(NOTES_OF, (guest.person,)))
+        notes = await self.store.ask(lambda execute: execute(NOTES_OF, (guest.person,)))
         return bool(notes or await asyncio.to_thread(self.store.rooms_naming, guest.person))
 
     async def leave_seats(self, guest: Guest) -> None:
@@ -299,14 +296,11 @@ class Club:
 
     async def _gather_seats(self, entry: Entry, guest: Guest) -> None:
         """Give an account the seats of all its guests, including those that an earlier failure left behind."""
-        self._forget_person(guest.person)
+        self.directory.forget(f"person {guest.person}")
         person = Person(entry.person, entry.name or guest.name)
         for former in await self.persons_of(entry.account):
             if former != entry.person:
                 await self.hub.persons.adopt(former, person, everywhere=former == guest.person)
-
-    def _forget_person(self, person: str) -> None:
-        self.directory.forget(f"person {person}")
 
     def change_address(self, execute: Execute, account: str, address: str) -> ClubRefusal | None:
         """Change an account's address and notify the former one."""
@@ -339,7 +333,7 @@ class Club:
             ((name, address, created_at),) = found
             return Overview(name, address, created_at, [Device(*row) for row in keys], sessions)
 
-        return await self.ask(work)
+        return await self.store.ask(work)
 
     async def end_sessions(self, account: str, keep: str = "", only: str = "") -> None:
         """End an account's sessions: all but `keep`, or `only` one."""
@@ -393,15 +387,15 @@ class Club:
         SELECT p.person FROM account_person p JOIN account a ON a.id = p.account WHERE a.id = ?
         ORDER BY p.person <> a.person, p.person
         """
-        return [str(person) for (person,) in await self.ask(lambda execute: execute(query, (account,)))]
+        return [str(person) for (person,) in await self.store.ask(lambda execute: execute(query, (account,)))]
 
     # Hours
 
     async def hours_of(self, persons: Collection[str]) -> dict[str, Hours]:
-        return await self.ask(lambda execute: hours.hours_of_persons(execute, persons))
+        return await self.store.ask(lambda execute: hours.hours_of_persons(execute, persons))
 
     async def hours(self, account: str) -> Hours:
-        return await self.ask(lambda execute: hours.hours_of_account(execute, account))
+        return await self.store.ask(lambda execute: hours.hours_of_account(execute, account))
 
     async def go_away(self, holder: Holder, until: float, zone: str) -> None:
         """Set a holiday, or end it if `until` is past; raise `TooLongAway` if the season has too few days left."""
@@ -419,7 +413,7 @@ class Club:
     # Turn notifications
 
     async def preference(self, account: str) -> str:
-        return await self.ask(lambda execute: notices.preference_of(execute, account))
+        return await self.store.ask(lambda execute: notices.preference_of(execute, account))
 
     async def set_preference(self, account: str, preference: str, room: str = "") -> None:
         """Store an account's notification setting; raise `BadManner` for an unknown one."""
@@ -427,7 +421,6 @@ class Club:
         await self.store.transact(lambda execute: notices.set_preference(execute, account, preference, room))
 
     async def stop_emails(self, account: str) -> None:
-        """Stop e-mails to an account about its turns."""
         await self.store.transact(lambda execute: notices.stop_emails(execute, account))
 
     async def subscribe(self, holder: Holder, document: dict[str, Any]) -> None:
@@ -452,11 +445,10 @@ class Club:
         await self.store.transact(work)
 
     async def unsubscribe(self, account: str, endpoint: str) -> None:
-        """Stop notifications to an endpoint."""
         await self.store.transact(lambda execute: subscriptions.forget_one(execute, account, endpoint))
 
     async def browsers(self, account: str) -> list[subscriptions.Subscription]:
-        return await self.ask(lambda execute: subscriptions.of_account(execute, account))
+        return await self.store.ask(lambda execute: subscriptions.of_account(execute, account))
 
     async def go_on(self, before: Holder, entry: Entry) -> None:
         """Move subscriptions to the new session of a browser if its account is the same."""
@@ -478,6 +470,9 @@ class Club:
 
         times = [{"device": each.device, "since": each.created_at, "used": each.seen_at} for each in known.passkeys]
         sessions = [{"device": each.device, "since": each.created_at, "seen": each.seen_at} for each in known.sessions]
+        # Without endpoints, which are addresses of devices.
+        pushes = [{"service": origin_of(each.endpoint), "since": each.made_at} for each in await self.browsers(account)]
+        stopped = [{"way": each.way, "since": each.since} for each in await self.notices.stopped(account)]
         return {
             "name": known.name,
             "address": known.address,
@@ -485,11 +480,11 @@ class Club:
             "passkeys": times,
             "sessions": sessions,
             "hours": asdict(await self.hours(account)),
-            "notices": dict(await self.ask(lambda execute: execute(PREFERENCES_OF, (account,)))),
-            "pushes": device_rows(await self.browsers(account)),
-            "refused": refused_rows(await self.notices.stopped(account)),
-            "notes": await self.ask(lambda execute: memory.notes_of_account(execute, account)),
-            "seen": await self.ask(lambda execute: memory.seen_of_account(execute, account)),
+            "notices": dict(await self.store.ask(lambda execute: execute(PREFERENCES_OF, (account,)))),
+            "pushes": pushes,
+            "refused": stopped,
+            "notes": await self.store.ask(lambda execute: memory.notes_of_account(execute, account)),
+            "seen": await self.store.ask(lambda execute: memory.seen_of_account(execute, account)),
             "rooms": await asyncio.to_thread(rooms),
         }
 
@@ -522,17 +517,14 @@ def _begin_session(execute: Execute, account: str, person: str, name: str, devic
 NOTES_OF = "SELECT room FROM notepad WHERE person = ? LIMIT 1"
 PREFERENCES_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
+PERSONS_OF = "SELECT person FROM account_person WHERE account = ?"
+ACCOUNT_TABLES = (
+    *("hours", "notice", "subscription", "refused", "passkey"),
+    *("account_name", "account_person", "ticket", "outbox"),
+)
+"""Tables with rows of an account, which are deleted with it."""
 FORGET = (
-    "DELETE FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)",
-    "DELETE FROM notepad WHERE person IN (SELECT person FROM account_person WHERE account = ?)",
-    "DELETE FROM hours WHERE account = ?",
-    "DELETE FROM notice WHERE account = ?",
-    "DELETE FROM subscription WHERE account = ?",
-    "DELETE FROM refused WHERE account = ?",
-    "DELETE FROM passkey WHERE account = ?",
-    "DELETE FROM account_name WHERE account = ?",
-    "DELETE FROM account_person WHERE account = ?",
-    "DELETE FROM ticket WHERE account = ?",
-    "DELETE FROM outbox WHERE account = ?",
+    *(f"DELETE FROM {table} WHERE person IN ({PERSONS_OF})" for table in ("seen", "notepad")),  # noqa: S608 - constants
+    *(f"DELETE FROM {table} WHERE account = ?" for table in ACCOUNT_TABLES),  # noqa: S608 - constants
     "DELETE FROM account WHERE id = ?",
 )

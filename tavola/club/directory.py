@@ -69,9 +69,9 @@ class Directory:
 
     async def holder(self, secret: str) -> Holder | None:
         """Return the holder of a session, by its secret; None if it has ended or never existed."""
-        digest = digest_of(secret)
-        found: Holder | None = await self._ask(f"session {digest}", lambda: self._find_holder(digest))
-        return found
+        digest, rows = digest_of(secret), self._store.rows
+        found = await self._ask(f"session {digest}", lambda: rows(HOLDER, (digest,)))
+        return Holder(*found[0]) if found else None
 
     async def account_of(self, person_id: str) -> str | None:
         """Return the account to which a guest's seats belong now; None if they are still a guest."""
@@ -97,10 +97,6 @@ class Directory:
         """Record that a person has viewed a correspondence match."""
         if not self._known.get(f"post {person}", (None, None))[1]:
             self.forget(f"post {person}", broadcast=False)
-
-    def _find_holder(self, digest: str) -> Holder | None:
-        found = self._store.rows(HOLDER, (digest,))
-        return Holder(*found[0]) if found else None
 
     async def _ask(self, key: str, find: Callable[[], Any]) -> Any:
         """Return a cached or new answer; if the database is away, an expired one, or raise `WriteFailed`."""

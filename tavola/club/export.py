@@ -18,6 +18,8 @@ OWN_BY_SEAT = {
     "returned": (),
 }
 """Events of the seat that they name, with the fields that are exported; of statements, all but the seat."""
+OWN_BY_PERSON = {"said": ("text",), "gestured": ("gesture",), "muted": ("speaker",), "reported": ("speaker",)}
+"""Events of the person that they name, with the fields that are exported."""
 
 
 def room_export(code: str, events: Sequence[Event], persons: Collection[str]) -> dict[str, Any]:
@@ -53,12 +55,8 @@ class _Story:
             self._begun = True
         elif kind in ("removed", "bot") or (kind == "left" and not self._begun):
             self._seat = None if body["seat"] == self._seat else self._seat
-        elif kind == "said" and body["id"] in self._persons:
-            self._tell(event, {"text": body["text"]})
-        elif kind == "gestured" and body["id"] in self._persons:
-            self._tell(event, {"gesture": body["gesture"]})
-        elif kind in ("muted", "reported") and body["id"] in self._persons:
-            self._tell(event, {"speaker": body["speaker"]})
+        elif kind in OWN_BY_PERSON and body["id"] in self._persons:
+            self._tell(event, {key: body[key] for key in OWN_BY_PERSON[kind]})
         elif kind == "spoke" and body["seat"] == self._seat:
             self._tell(event, {key: value for key, value in body.items() if key != "seat"})
         elif kind in OWN_BY_SEAT and body.get("seat") == self._seat and self._seat is not None:

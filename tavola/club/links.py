@@ -104,7 +104,7 @@ class Links:
 
     async def look(self, guest: "Guest", secret: str, *purposes: str) -> Link | None:
         """Return what a link does, without using it up; None if it is not valid. May raise `OtherBrowser`."""
-        found = await self._club.ask(lambda execute: _look(execute, guest, secret, purposes))
+        found = await self._store.ask(lambda execute: _look(execute, guest, secret, purposes))
         if isinstance(found, ClubRefusal):
             raise found
         if found is None or found.own or found.purpose == CHANGE_ADDRESS:

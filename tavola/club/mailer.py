@@ -50,13 +50,12 @@ class Mailer:
     async def run(self) -> None:
         while True:
             self._bell.clear()
+            due = None
             try:
                 due = await self._deliver_due()
             except WriteFailed as failure:
-                due = None
                 logger.warning("the post waits for the database: %s", failure)
             except Exception:
-                due = None
                 logger.exception("messages could not be delivered")
             wait = LOOK_EVERY if due is None else min(LOOK_EVERY, max(0.05, due - time.time()))
             try:

@@ -3,9 +3,7 @@
 A change of notes names the version that it replaces, so that no device overwrites another's text.
 """
 
-import asyncio
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tavola.club.account_refusals import ClubRefusal
 from tavola.core.text import mark, signs, visible
@@ -14,8 +12,6 @@ from tavola.store import Execute
 
 if TYPE_CHECKING:
     from tavola.club.directory import Directory
-
-T = TypeVar("T")
 
 LONGEST = 2000
 """Maximum characters of the notes on one match."""
@@ -138,9 +134,6 @@ class Memory:
     def __init__(self, hub: Hub, directory: "Directory") -> None:
         self._hub, self._store, self._directory = hub, hub.store, directory
 
-    async def _ask(self, work: Callable[[Execute], T]) -> T:
-        return await asyncio.to_thread(work, self._store.rows)
-
     async def note_visit(self, person: str, room: str, moment: int) -> int:
         """Record that a person views a correspondence match; return the moment seen before, or this one."""
         values = person, room, moment, self._hub.settings.clock()
@@ -154,15 +147,15 @@ class Memory:
 
     async def moment_seen(self, person: str, room: str) -> int | None:
         """Return the moment up to which a person has seen a match, None if not known."""
-        found = await self._ask(lambda execute: execute(SEEN_OF, (person, room)))
+        found = await self._store.ask(lambda execute: execute(SEEN_OF, (person, room)))
         return int(found[0][0]) if found else None
 
     async def rooms_seen(self, person: str, most: int) -> list[str]:
         """Return the rooms of correspondence matches that a person has viewed, most recent first."""
-        return await self._ask(lambda execute: rooms(execute, person, most))
+        return await self._store.ask(lambda execute: rooms(execute, person, most))
 
     async def notes(self, person: str, room: str) -> Notes:
-        return await self._ask(lambda execute: notes_in(execute, person, room))
+        return await self._store.ask(lambda execute: notes_in(execute, person, room))
 
     async def write_notes(self, person: str, room: str, text: str, version: int) -> int:
         """Replace notes of a `version`; return the new version. Refusals as in the function `write_notes`."""

@@ -94,20 +94,18 @@ class Notices:
 
     def decision_opened(self, decision: OwedDecision) -> None:
         """Queue a notification, sent unless the player decides before."""
-        self._spawn(self._notification(decision, self.pause))
+        self._spawn(decision, self.pause)
 
     def decision_reminded(self, decision: OwedDecision) -> None:
         """Queue a reminder that the time has passed, without a delay."""
-        self._spawn(self._notification(decision, 0.0, reminded=True))
+        self._spawn(decision, 0.0, reminded=True)
 
     def decision_closed(self, decision: OwedDecision) -> None:
         """Do nothing: a notification that is no longer needed is dropped when it is written."""
 
-    def _notification(self, decision: OwedDecision, wait: float, *, reminded: bool = False) -> "Notification":
+    def _spawn(self, decision: OwedDecision, wait: float, *, reminded: bool = False) -> None:
         now = self.club.hub.settings.clock()
-        return Notification(decision, wait, now, reminded=reminded, by_mail=self.club.mailer is not None)
-
-    def _spawn(self, notification: "Notification") -> None:
+        notification = Notification(decision, wait, now, reminded=reminded, by_mail=self.club.mailer is not None)
         self.club.hub.tasks.spawn(self._put(notification))
 
     async def _put(self, notification: "Notification") -> None:

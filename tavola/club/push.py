@@ -13,7 +13,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import http_ece
 from cryptography.hazmat.primitives import hashes
@@ -21,14 +21,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
+from webauthn.helpers import bytes_to_base64url
 
 from tavola.club import subscriptions
 from tavola.club.mailer import NotNow, Undeliverable
 from tavola.club.outbox import QueuedMessage
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, origin_of
-from tavola.club.refused import Stopped
 from tavola.club.subscriptions import Subscription
-from tavola.store import Execute, Store
+from tavola.store import Store
 
 ORDER = 0xFFFFFFFF_00000000_FFFFFFFF_FFFFFFFF_BCE6FAAD_A7179E84_F3B9CAC2_FC632551
 """The order of P-256: a private key is between 1 and this, exclusive."""
@@ -82,7 +82,7 @@ class PushKey:
     def public(self) -> str:
         """The `applicationServerKey` of pages: 65 bytes in base64url."""
         point = self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return urlsafe_b64encode(point).rstrip(b"=").decode()
+        return bytes_to_base64url(point)
 
     def authorization(self, endpoint: str, now: float) -> str:
         """Return the header that identifies the sender to a push service."""
@@ -145,21 +145,8 @@ class Pusher:
         return headers, encrypt(notice, to)
 
     async def _find(self, queued: QueuedMessage) -> Subscription | None:
-        def work(execute: Execute) -> Subscription | None:
-            known = subscriptions.of_account(execute, queued.account or "")
-            return next((each for each in known if each.endpoint == queued.recipient), None)
-
-        return await asyncio.to_thread(work, self._store.rows)
+        known = await asyncio.to_thread(subscriptions.of_account, self._store.rows, queued.account or "")
+        return next((each for each in known if each.endpoint == queued.recipient), None)
 
     async def _forget(self, subscription: Subscription) -> None:
         await self._store.transact(lambda execute: subscriptions.forget(execute, subscription.endpoint))
-
-
-def refused_rows(stopped: list[Stopped]) -> list[dict[str, Any]]:
-    """Return the rows that show where an account is sent nothing any more, without addresses of devices."""
-    return [{"way": each.way, "since": each.since} for each in stopped]
-
-
-def device_rows(known: list[Subscription]) -> list[dict[str, Any]]:
-    """Return the exported rows of subscriptions: which service, since when."""
-    return [{"service": origin_of(each.endpoint), "since": each.made_at} for each in known]

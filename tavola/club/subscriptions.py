@@ -7,12 +7,11 @@ identify a person.
 
 import hashlib
 import json
-from base64 import urlsafe_b64decode
-from binascii import Error as NotBase64
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric import ec
+from webauthn.helpers import base64url_to_bytes
 
 from tavola.club import refused
 from tavola.club.outbox import PUSH
@@ -72,8 +71,8 @@ def _bytes(text: object) -> bytes:
     if not isinstance(text, str) or len(text) > LONGEST_KEY:
         raise BadEndpoint
     try:
-        return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
-    except (NotBase64, ValueError) as error:
+        return base64url_to_bytes(text.rstrip("="))
+    except ValueError as error:
         raise BadEndpoint from error
 
 

@@ -260,7 +260,7 @@ class Hub:
         """Delete expired rooms, except those in memory or with people in them; return the number deleted."""
         spare = {room.id for room in self.residents}
         if self.peers is not None:
-            spare |= await self.peers.cluster.presence.occupied_rooms()
+            spare |= await self.peers.cluster.occupied_rooms()
         found = await asyncio.to_thread(
             self.store.prunable_rooms, self.settings.retention, self.settings.clock(), spare
         )

@@ -39,16 +39,13 @@ class Seat(Protocol):
     """The seat of a model."""
 
     async def state(self) -> Document:
-        """Return the state of the match, with the log lines since the last call."""
-        ...
+        """Return the state of the match in sentences, with the log lines since the last call."""
 
     async def send(self, message: Document) -> Document:
         """Send a message of the protocol; return the response, which can be a refusal with its reason."""
-        ...
 
     async def changed(self) -> None:
         """Wait until something has changed since the last state."""
-        ...
 
 
 class Table:
@@ -117,7 +114,7 @@ async def open_table(address: str = "", language: str = "en") -> AsyncIterator[T
             store.close()
 
 
-class LocalSeat:
+class LocalSeat(Seat):
     """The model's seat in a room of this process."""
 
     def __init__(self, room: Room, language: str) -> None:
@@ -126,13 +123,11 @@ class LocalSeat:
         self.leave = room.subscribe(MODEL, lambda seq: self._changed.set(), program=True)
 
     async def state(self) -> Document:
-        """Return the state in sentences."""
         self._changed.clear()
         since, self._told = self._told, self.room.state.moment
         return _document(sentences_text(self.room, MODEL.id, self.language, since))
 
     async def send(self, message: Document) -> Document:
-        """Carry out a message; return the response."""
         answer = _document(encode(await respond(self.room, MODEL, parse(msgspec.json.encode(message)))))
         codes = message.get("codes") or [message.get("code", "")]
         if answer["type"] == "refused" and answer["kind"] in ("IllegalAction", "StalePrompt"):
@@ -142,11 +137,10 @@ class LocalSeat:
         return answer
 
     async def changed(self) -> None:
-        """Wait until something has changed since the last state."""
         await self._changed.wait()
 
 
-class RemoteSeat:
+class RemoteSeat(Seat):
     """The model's seat in a remote room, whose socket sends states, responses and echoes in any order."""
 
     def __init__(self, socket: ClientConnection, language: str) -> None:
@@ -168,13 +162,11 @@ class RemoteSeat:
         return seat
 
     async def state(self) -> Document:
-        """Return the last state, with all log lines since the last call."""
         self._changed.clear()
         told, self._told = self._told, []
         return {**self._state, "told": told}
 
     async def send(self, message: Document) -> Document:
-        """Send a message and wait for its response."""
         await self.socket.send(msgspec.json.encode(message).decode())
         while True:
             getting = asyncio.ensure_future(self._answers.get())
@@ -186,7 +178,6 @@ class RemoteSeat:
                 return getting.result()
 
     async def changed(self) -> None:
-        """Wait until something has changed since the last state."""
         await self._changed.wait()
 
     async def _read(self) -> None:

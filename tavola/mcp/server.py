@@ -5,8 +5,9 @@ A model has one seat at a time. Tools return only what `Seat` gives: the sentenc
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import wraps
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
@@ -37,30 +38,46 @@ playing them; `play` plays a code and returns when it is your turn again, or the
 
 
 class Model:
-    """The state of one model: its seat, and the numbers of its commands."""
+    """The state of one model: its seat, and the numbers of its commands.
 
-    def __init__(self, table: Table) -> None:
+    Its public methods except `begin` are tools, and their docstrings are the descriptions for the model.
+    """
+
+    def begin(self, table: Table) -> None:
+        """Begin at a table, without a seat."""
         self.table = table
         self.seat: Seat | None = None
         self._commands = itertools.count(1)
         self._unread: list[str] = []
 
-    async def sit_down(self, game: str, options: dict[str, Any], bots: str, *, leave: bool = False) -> Document:
-        """Sit down and look; raise `Refusal` for an invalid match, or a running one unless `leave`."""
+    async def sit_down(
+        self,
+        game: str,
+        players: int = 4,
+        bots: Annotated[str, Field(description=f"Level of the bots: {', '.join(LEVELS)}.")] = "search",
+        options: dict[str, bool | int | float | str] | None = None,
+        leave: bool = False,
+    ) -> Document:
+        """Sit down to a match against bots, or in the room that the server was started for.
+
+        `options` are those of the game by name, `{"moves": 4}`. During a match this is refused, unless `leave` is true:
+        then that match is left for good.
+        """
         if self.seat is not None and not leave:
             running = await self._state()
             if running["phase"] == "playing":
                 raise Refusal(f"you are in a match of {running['game']}: play it on, or leave it with leave=true")
-        self.seat = await self.table.sit_down(game, options, bots)
+        given = {name: _option_value(value) for name, value in (options or {}).items()}
+        self.seat = await self.table.sit_down(game, {**given, "players": players}, bots)
         self._unread.clear()
         return await self.wait(LONGEST_WAIT)
 
     async def look(self) -> Document:
-        """Return the prompt, the table, the legal actions, and the log lines since the last look."""
+        """See your prompt, the table in words, your legal actions, and what has happened since you looked last."""
         return self._seen(await self._state())
 
-    async def wait(self, seconds: float) -> Document:
-        """Wait until the seat has to decide or the match is over, for at most `seconds` seconds; then look."""
+    async def wait(self, seconds: float = 30.0) -> Document:
+        """Wait until it is your turn or the match is over, then look."""
         deadline = asyncio.get_running_loop().time() + min(max(seconds, 0.0), LONGEST_WAIT)
         while True:
             state = await self._state()
@@ -71,37 +88,49 @@ class Model:
                 await asyncio.wait_for(self._seat().changed(), left)
 
     async def legal(self) -> Document:
-        """Return the prompt and the legal actions."""
+        """List your legal actions: each one's code, and a sentence that describes it."""
         state = await self._state()
         return {"prompt": state["prompt"], "legal": state["legal"]}
 
-    async def plan(self, codes: list[str]) -> Document:
-        """Return the result of several steps, without playing them."""
-        state = await self._state()
-        if codes and not any(verb.planned for verb in load(state["game"]).actions.verbs):
+    async def plan(self, codes: list[str] | str) -> Document:
+        """Try several steps of your decision on your own view: nothing is played, and the others do not notice.
+
+        `codes` are codes of `legal` in the order of the steps; the plan so far lists the codes of the next step. Only
+        some verbs can be planned, and no step whose result you cannot know: a refusal says which.
+        """
+        state, steps = await self._state(), [codes] if isinstance(codes, str) else codes
+        if steps and not any(verb.planned for verb in load(state["game"]).actions.verbs):
             return {"refused": f"no step of {state['game']} can be planned: expected `play` with a code of `legal`"}
-        answer = await self._send({"type": "plan", "codes": codes, "prompt_id": state["prompt_id"]})
+        answer = await self._send({"type": "plan", "codes": steps, "prompt_id": state["prompt_id"]})
         return answer if "refused" in answer else plan_sentences(answer, state, self.table.language)
 
-    async def play(self, codes: list[str]) -> Document:
-        """Play the steps of a decision and wait for the next one; a refusal comes with the present state."""
-        if not codes:
+    async def play(self, codes: list[str] | str) -> Document:
+        """Play one code of `legal`, or several steps that can be planned, all or none; return at your next turn."""
+        steps = [codes] if isinstance(codes, str) else codes
+        if not steps:
             return {"refused": "codes: expected at least one code of `legal`"}
         state = await self._state()
-        answer = await self._send({"type": "play", "codes": codes, "prompt_id": state["prompt_id"]})
+        answer = await self._send({"type": "play", "codes": steps, "prompt_id": state["prompt_id"]})
         return {**await self.look(), **answer} if "refused" in answer else await self.wait(LONGEST_WAIT)
 
-    async def say(self, text: str) -> Document:
-        """Write a line of chat."""
-        return await self._send({"type": "say", "text": text})
+    async def speak(self, statement: str) -> Document:
+        """Make a statement that the table remembers, in one line, as one of
 
-    async def speak(self, line: str) -> Document:
-        """Make a statement, written as one line of a record."""
+        promise vote not red now | request to 2 vote green now | offer to 2 vote not red now if vote black now |
+        claim role merchant | accuse 3 role traitor | ask to 1 vote * now | accept 7 | decline 7 | withdraw 7.
+        Seats are counted from 0; answers name a number from `statements`. Deeds are codes, in which `*` matches
+        anything and `not` all but a name, with a time: now, next or round. A statement to a seat is whispered;
+        `to 2 aloud` is heard by all.
+        """
         state = await self._state()
         language = language_of(load(state["game"]))
-        spoken = parse_line(state["seat"], line, language)
+        spoken = parse_line(state["seat"], statement, language)
         texts = statement_texts(spoken, language).without_defaults()
         return await self._send({"type": "speak", **texts})
+
+    async def say(self, text: str) -> Document:
+        """Write a line of chat that everyone at the table reads."""
+        return await self._send({"type": "say", "text": text})
 
     async def _send(self, message: Document) -> Document:
         if message.get("prompt_id", 0) is None:
@@ -116,8 +145,15 @@ class Model:
         return state
 
     def _seen(self, state: Document) -> Document:
-        told, self._unread = self._unread, []
-        return seen({**state, "told": told})
+        """Return the part of a state that a model reads, with all log lines since it looked last."""
+        state = {**state, "told": self._unread}
+        self._unread = []
+        kept = ("room", "game", "phase", "prompt", "table", "legal", "told", "result")
+        names_at_table = [seat["name"] for seat in state["seats"]]
+        chat = [f"{isolated(line['name'])}: {isolated(line['text']) or line['gesture']}" for line in state["chat"]]
+        told = {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
+        time = decision_time(state["settings"])
+        return {**told, "time": time, **_bank_left(state), "statements": state["statements"]}
 
     def _seat(self) -> Seat:
         if self.seat is None:
@@ -125,22 +161,12 @@ class Model:
         return self.seat
 
 
-def seen(state: Document) -> Document:
-    """Return the part of a state that a model reads."""
-    kept = ("room", "game", "phase", "prompt", "table", "legal", "told", "result")
-    names_at_table = [seat["name"] for seat in state["seats"]]
-    chat = [f"{isolated(line['name'])}: {isolated(line['text']) or line['gesture']}" for line in state["chat"]]
-    told = {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
-    return {**told, "time": decision_time(state["settings"]), **_bank_left(state), "statements": state["statements"]}
-
-
 def _bank_left(state: Document) -> Document:
     seat = state["seat"]
     return {"bank": state["seats"][seat]["bank"]} if state["settings"]["bank"] and seat is not None else {}
 
 
-def rules_text(game: Game) -> str:
-    """Return the rules of a game in numbered paragraphs."""
+def _rules_text(game: Game) -> str:
     return (game.folder / "RULES.md").read_text(encoding="utf-8")
 
 
@@ -150,16 +176,14 @@ def make_server(address: str = "", language: str = "en") -> MCPServer[Model]:
     @asynccontextmanager
     async def lifespan(server: MCPServer[Model]) -> AsyncIterator[Model]:
         async with open_table(address, language) as table:
-            held.append(Model(table))
-            try:
-                yield held[-1]
-            finally:
-                held.pop()
+            model.begin(table)
+            yield model
 
-    held: list[Model] = []
+    model = Model()
     server = MCPServer("tavola", instructions=INSTRUCTIONS, version=__version__, lifespan=lifespan)
     add_rules(server, language)
-    add_tools(server, lambda: held[-1])
+    for method in (model.sit_down, model.look, model.wait, model.legal, model.plan, model.play, model.speak, model.say):
+        server.add_tool(_tool(method))
     return server
 
 
@@ -178,7 +202,7 @@ def add_rules(server: MCPServer[Model], language: str) -> None:
     def rules(game: str) -> str | Document:
         """Read the rules of a game in numbered paragraphs: refusals cite them. `game` is a name that `games` lists."""
         try:
-            return rules_text(load(game))
+            return _rules_text(load(game))
         except Refusal as refusal:
             return {"refused": str(refusal)}
 
@@ -199,89 +223,11 @@ def add_rules_of(server: MCPServer[Model], card: Game) -> None:
 
     @server.resource(address, name=f"rules of {card.name}", description=said, mime_type="text/markdown")
     def rules_of() -> str:
-        return rules_text(card)
+        return _rules_text(card)
 
 
 def _about(game: Game, language: str) -> str:
     return str(words_of(game).about(Say.of(game, language)))
-
-
-class Tools:
-    """Tools that need a seat: each method is a tool, and its docstring is the description for the model."""
-
-    def __init__(self, model: Callable[[], Model]) -> None:
-        self._model = model
-
-    async def sit_down(
-        self,
-        game: str,
-        players: int = 4,
-        bots: Annotated[str, Field(description=f"Level of the bots: {', '.join(LEVELS)}.")] = "search",
-        options: dict[str, bool | int | float | str] | None = None,
-        leave: bool = False,
-    ) -> Document:
-        """Sit down to a match against bots, or in the room that the server was started for.
-
-        `options` are those of the game by name, `{"moves": 4}`. During a match this is refused, unless `leave` is true:
-        then that match is left for good.
-        """
-        given = {name: _option_value(value) for name, value in (options or {}).items()}
-        return await _told(self._model().sit_down(game, {**given, "players": players}, bots, leave=leave))
-
-    async def look(self) -> Document:
-        """See your prompt, the table in words, your legal actions, and what has happened since you looked last."""
-        return await _told(self._model().look())
-
-    async def wait(self, seconds: float = 30.0) -> Document:
-        """Wait until it is your turn or the match is over, then look."""
-        return await _told(self._model().wait(seconds))
-
-    async def legal(self) -> Document:
-        """List your legal actions: each one's code, and a sentence that describes it."""
-        return await _told(self._model().legal())
-
-    async def plan(self, codes: list[str] | str) -> Document:
-        """Try several steps of your decision on your own view: nothing is played, and the others do not notice.
-
-        `codes` are codes of `legal` in the order of the steps; the plan so far lists the codes of the next step. Only
-        some verbs can be planned, and no step whose result you cannot know: a refusal says which.
-        """
-        return await _told(self._model().plan([codes] if isinstance(codes, str) else codes))
-
-    async def play(self, codes: list[str] | str) -> Document:
-        """Play one code of `legal`, or several steps that can be planned, all or none; return at your next turn."""
-        return await _told(self._model().play([codes] if isinstance(codes, str) else codes))
-
-    async def speak(self, statement: str) -> Document:
-        """Make a statement that the table remembers, in one line, as one of
-
-        promise vote not red now | request to 2 vote green now | offer to 2 vote not red now if vote black now |
-        claim role merchant | accuse 3 role traitor | ask to 1 vote * now | accept 7 | decline 7 | withdraw 7.
-        Seats are counted from 0; answers name a number from `statements`. Deeds are codes, in which `*` matches
-        anything and `not` all but a name, with a time: now, next or round. A statement to a seat is whispered;
-        `to 2 aloud` is heard by all.
-        """
-        return await _told(self._model().speak(statement))
-
-    async def say(self, text: str) -> Document:
-        """Write a line of chat that everyone at the table reads."""
-        return await _told(self._model().say(text))
-
-
-def add_tools(server: MCPServer[Model], model: Callable[[], Model]) -> None:
-    """Add the tools that need a seat."""
-    tools = Tools(model)
-    for tool in (
-        tools.sit_down,
-        tools.look,
-        tools.wait,
-        tools.legal,
-        tools.plan,
-        tools.play,
-        tools.speak,
-        tools.say,
-    ):
-        server.add_tool(tool)
 
 
 def _option_value(value: object) -> object:
@@ -291,9 +237,14 @@ def _option_value(value: object) -> object:
     return ("off", "on")[value] if isinstance(value, bool) else value
 
 
-async def _told(work: Any) -> Document:
-    """Return the result, or a refusal as a document, so that the model can react to it."""
-    try:
-        return await work  # type: ignore[no-any-return]
-    except Refusal as refusal:
-        return {"refused": str(refusal)}
+def _tool(method: Callable[..., Awaitable[Document]]) -> Callable[..., Awaitable[Document]]:
+    """Return a tool that answers a refusal with a document, so that the model can react to it."""
+
+    @wraps(method)
+    async def tool(*arguments: Any, **named: Any) -> Document:
+        try:
+            return await method(*arguments, **named)
+        except Refusal as refusal:
+            return {"refused": str(refusal)}
+
+    return tool

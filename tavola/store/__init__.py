@@ -14,10 +14,10 @@ from tavola.store.database_refusals import (
     ForeignDatabase,
     NewerDatabase,
 )
-from tavola.store.events import Batch, Conflict, Event, Lease, RoomLine, Stale, Unsure, WriteFailed
-from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Cluster, ClusterPresence, Execute, Store, StoreReader
-from tavola.store.messages import split_by_size
-from tavola.store.retention import PrunableRoom, Retention
+from tavola.store.events import Conflict, Event, Lease, Stale, Unsure, WriteFailed
+from tavola.store.group_commit import Store, StoreReader
+from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Cluster, Execute, split_by_size
+from tavola.store.retention import Retention
 from tavola.store.sqlite.store import SqliteStore
 from tavola.store.transfer import backup, move, restore
 
@@ -26,10 +26,8 @@ __all__ = [
     "RESYNC_TOPIC",
     "BadDatabase",
     "BadSigningKey",
-    "Batch",
     "BusyDatabase",
     "Cluster",
-    "ClusterPresence",
     "Conflict",
     "CorruptDatabase",
     "Event",
@@ -39,9 +37,7 @@ __all__ = [
     "Log",
     "MissingBackend",
     "NewerDatabase",
-    "PrunableRoom",
     "Retention",
-    "RoomLine",
     "SqliteStore",
     "Stale",
     "Store",

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tavola.store.database_refusals import BadDatabase
-from tavola.store.interface import Store, StoreReader
+from tavola.store.group_commit import Store, StoreReader
 from tavola.store.sqlite.store import SqliteReader, SqliteStore
 
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")

@@ -123,33 +123,25 @@ CREATE INDEX IF NOT EXISTS refused_of_account ON refused (account);
 """
 """Addresses and endpoints that have refused messages: how often in a row, and when last."""
 
-COPY_TABLES = {
-    "account": "SELECT id, person, name, address, language, created_at FROM account",
-    "account_person": "SELECT person, account FROM account_person",
-    "account_name": "SELECT look, account FROM account_name",
-    "passkey": "SELECT id, account, public_key, sign_count, device, created_at, used_at FROM passkey",
-    "session": "SELECT digest, account, device, created_at, seen_at, proved_at FROM session",
-    "seen": "SELECT person, room, moment, seen_at FROM seen",
-    "hours": "SELECT account, zone, night_begins, night_ends, away_from, away_until, season, used FROM hours",
-    "notice": "SELECT account, room, manner FROM notice",
-    "subscription": "SELECT endpoint, account, keys, made_at FROM subscription",
-    "notepad": "SELECT person, room, words, version, written_at FROM notepad",
-    "refused": "SELECT recipient, account, way, times, refused_at FROM refused",
+COPIED_COLUMNS = {
+    "account": "id, person, name, address, language, created_at",
+    "account_person": "person, account",
+    "account_name": "look, account",
+    "passkey": "id, account, public_key, sign_count, device, created_at, used_at",
+    "session": "digest, account, device, created_at, seen_at, proved_at",
+    "seen": "person, room, moment, seen_at",
+    "hours": "account, zone, night_begins, night_ends, away_from, away_until, season, used",
+    "notice": "account, room, manner",
+    "subscription": "endpoint, account, keys, made_at",
+    "notepad": "person, room, words, version, written_at",
+    "refused": "recipient, account, way, times, refused_at",
 }
 """The rows copied from one database to another. Tickets and queued messages are left out: they expire soon, and a
 copied message would be sent twice."""
+COPY_TABLES = {table: f"SELECT {columns} FROM {table}" for table, columns in COPIED_COLUMNS.items()}  # noqa: S608
 FILL_TABLES = {
-    "account": "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?)",
-    "account_person": "INSERT INTO account_person VALUES (?, ?)",
-    "account_name": "INSERT INTO account_name VALUES (?, ?)",
-    "passkey": "INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, ?)",
-    "session": "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)",
-    "seen": "INSERT INTO seen VALUES (?, ?, ?, ?)",
-    "hours": "INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    "notice": "INSERT INTO notice VALUES (?, ?, ?)",
-    "subscription": "INSERT INTO subscription VALUES (?, ?, ?, ?)",
-    "notepad": "INSERT INTO notepad VALUES (?, ?, ?, ?, ?)",
-    "refused": "INSERT INTO refused VALUES (?, ?, ?, ?, ?)",
+    table: f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns.split(', ')))})"  # noqa: S608
+    for table, columns in COPIED_COLUMNS.items()
 }
 StoredTables = dict[str, list[tuple[Any, ...]]]
 """Rows by table."""

@@ -6,9 +6,21 @@ A new version is written under an unused name and then renamed.
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
+from tavola.store.database_refusals import BadDatabase
+
 PRIVATE_MODE = 0o600
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise `BadDatabase` in place of errors of the system."""
+    try:
+        yield
+    except OSError as error:
+        raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
 
 
 def make_private(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Base classes of all stores: group commit, and logs decoded from rows.
+"""Stores and their readers, as used by the rooms, whatever the database: group commit, and logs decoded from rows.
 
 Group commit: everything queued during one commit is written by the next.
 """
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from tavola.store.checksums import Log, Rewrite, Row, rewrite_rows, verify_rows
 from tavola.store.events import Batch, Event, Lease, RoomLine, WriteFailed
-from tavola.store.interface import Execute
+from tavola.store.interface import Cluster, Execute
 from tavola.store.reports import REPORTED_EVENTS, ReportedLine, StoredReport
 from tavola.store.retention import PrunableRoom, Retention, excess_rooms, expired_rooms
 
@@ -38,10 +38,13 @@ ROOMS = "SELECT id, seq, at FROM room ORDER BY at DESC, id"
 AWAKE_ROOMS = "SELECT id, seq, at FROM room WHERE awake = 1 ORDER BY at DESC, id"
 
 
-class LogReader(ABC):
-    """Calls that read a database of rooms."""
+class StoreReader(ABC):
+    """Calls that read a database. They block, so event loops call them in a thread."""
 
     name: str
+    """The file, or the URL without its password, for messages."""
+    backend: str
+    """The database program, with its version."""
     naming: str
     """The query for the rooms whose logs name a person."""
 
@@ -56,6 +59,10 @@ class LogReader(ABC):
     @abstractmethod
     def unreadable_error(self, error: Exception) -> Exception:
         """Return the error for an unreadable event."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the database. May be called twice."""
 
     def read(self, room_id: str) -> Log:
         """Return the verified events of a room, and the fault after them."""
@@ -95,7 +102,6 @@ class LogReader(ABC):
         ]
 
     def decode_events(self, rows: Iterable[Row]) -> list[Event]:
-        """Return rows as events."""
         try:
             return [Event(seq, kind, json.loads(body), command_id, at) for seq, kind, body, command_id, at in rows]
         except (TypeError, ValueError) as error:
@@ -117,7 +123,6 @@ class Append:
         self.failure: Exception | None = None
 
     def resolve(self) -> None:
-        """Wake the caller, in its loop."""
         if self.future.cancelled():
             return
         if self.failure is None:
@@ -126,20 +131,57 @@ class Append:
             self.future.set_exception(self.failure)
 
 
-class GroupCommitStore(LogReader):
-    """A store with its own writer thread, which commits in groups."""
+class Store(StoreReader):
+    """The events of all rooms: acknowledged ones are on disk, conflicting ones are not written.
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    A store has its own writer thread, which commits in groups, and reads beside it with a `reader`.
+    """
+
+    cluster: Cluster | None = None
+    """The interface shared by several workers on one database; None for a single process."""
+
+    def __init__(self, reader: StoreReader) -> None:
+        self.name, self.backend, self.naming, self._reader = reader.name, reader.backend, reader.naming, reader
         self._queue: queue.SimpleQueue[Append | None] = queue.SimpleQueue()
         self._closed = False
         self._queue_lock = threading.Lock()
-        self._thread = threading.Thread(target=self._run_writer, name=f"store {name}", daemon=True)
+        self._thread = threading.Thread(target=self._run_writer, name=f"store {self.name}", daemon=True)
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        if self._closed:
+            raise WriteFailed("the store is closed")
+        return self._reader.rows(query, values)
+
+    def size(self) -> int:
+        return self._reader.size()
+
+    def unreadable_error(self, error: Exception) -> Exception:
+        return self._reader.unreadable_error(error)
+
+    @abstractmethod
+    async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
+        """Delete rooms with all their events, unless they have changed since `lines` were read."""
+
+    @abstractmethod
+    async def shrink(self) -> None:
+        """Release the space of deleted rooms to the disk or to later events."""
+
+    @abstractmethod
+    async def check_writable(self) -> None:
+        """Write and sync something; raise `WriteFailed` if that fails."""
+
+    @abstractmethod
+    def signing_key(self) -> bytes:
+        """Return the key that signs cookies, created when first needed; blocks."""
 
     async def append(
         self, room_id: str, events: Sequence[Event], *, awake: bool = True, lease: Lease | None = None
     ) -> None:
-        """Add events to a room's log; return when they are on disk."""
+        """Add events to a room's log; return when they are on disk.
+
+        Raise `Conflict` if they do not follow the last event or repeat a command, `Stale` if the lease was taken over,
+        `WriteFailed` if the disk fails. A room that is not `awake` awaits nothing.
+        """
         await self.append_batches([(room_id, events, awake)], lease)
 
     async def append_batches(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
@@ -147,7 +189,11 @@ class GroupCommitStore(LogReader):
         await self.submit(Append(batches, lease))
 
     async def transact(self, work: Callable[[Execute], T]) -> T:
-        """Run statements in one transaction; return the result of `work` when it is on disk."""
+        """Run statements in one transaction of the writer; return the result of `work` when it is on disk.
+
+        Raise `Conflict`, with nothing written, if a row exists already. If the connection is lost during the commit,
+        `work` runs again: it must be repeatable.
+        """
         results: list[T] = []
         await self.submit(Append((), work=lambda connection: results.append(self.carry_out(connection, work))))
         return results[-1]
@@ -175,6 +221,10 @@ class GroupCommitStore(LogReader):
         if made.fault:
             execute("INSERT INTO fault VALUES (?, ?) ON CONFLICT DO NOTHING", (room_id, made.fault))
         return [(room_id, *made.end)]
+
+    async def ask(self, work: Callable[[Execute], T]) -> T:
+        """Return what `work` reads from the database, in a thread of its own."""
+        return await asyncio.to_thread(work, self.rows)
 
     @abstractmethod
     def carry_out(self, connection: Any, work: Callable[[Execute], T]) -> T:

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tavola.store.interface import StoreReader
+    from tavola.store.group_commit import StoreReader
 
 REPORTED_EVENTS = "SELECT room, seq, body, at FROM event WHERE kind = 'reported' ORDER BY at DESC, room, seq LIMIT ?"
 FIRST_EVENTS = """

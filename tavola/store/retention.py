@@ -70,7 +70,7 @@ def excess_rooms(
     if size <= keeping.largest:
         return
     over = size - keeping.largest * TARGET_FILL
-    over -= sum(_bytes(rows, room) for room in aged)
+    over -= sum(int(rows(BYTES, (room,))[0][0] or 0) for room in aged)
     taken: dict[str, int] = {room: int(most or 0) for room, most in rows(ALL_BYTES)}
     makers = {room: maker_of(body) for room, body in rows(FIRST_EVENTS)}
     queues: dict[str, deque[RoomLine]] = defaultdict(deque)
@@ -97,7 +97,3 @@ def maker_of(body: str | bytes) -> str:
 def is_over_days(body: str | bytes | None) -> bool:
     """True for the first event of a correspondence room, whose players may also take weeks to sit down."""
     return bool(body) and bool(json.loads(body or "{}").get("days"))
-
-
-def _bytes(rows: Rows, room: str) -> int:
-    return int(rows(BYTES, (room,))[0][0] or 0)

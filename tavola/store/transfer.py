@@ -17,7 +17,7 @@ from tavola.store.files import write_private
 from tavola.store.signing_key import check_replaceable_key, signing_key_path
 from tavola.store.sqlite import backup as files
 from tavola.store.sqlite import log_ends
-from tavola.store.sqlite.schema import database_error, prepare_schema
+from tavola.store.sqlite.schema import file_errors, prepare_schema
 from tavola.store.sqlite.store import SqliteReader, SqliteStore, lock_database
 
 INTO_ROOM = "INSERT INTO room (id, seq, at, awake, checksum) VALUES (?, ?, ?, ?, ?)"
@@ -106,18 +106,15 @@ def _write_file(path: Path, content: Content) -> int:
 
 
 def _insert_content(fresh: Path, content: Content) -> None:
-    with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
-        try:
-            prepare_schema(connection, fresh)
-            connection.execute("BEGIN")
-            for table, rows in content.tables.items():
-                connection.executemany(FILL_TABLES[table], rows)
-            for whole in content.rooms:
-                connection.execute(INTO_ROOM, (whole.id, whole.seq, whole.at, whole.awake, whole.checksum))
-                events = zip(whole.rows, whole.checksums, strict=True)
-                connection.executemany(INTO_EVENT, ((whole.id, *row, checksum) for row, checksum in events))
-                if whole.fault is not None:
-                    connection.execute("INSERT INTO fault VALUES (?, ?)", (whole.id, whole.fault))
-            connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise database_error(fresh, error) from error
+    with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection, file_errors(fresh):
+        prepare_schema(connection, fresh)
+        connection.execute("BEGIN")
+        for table, rows in content.tables.items():
+            connection.executemany(FILL_TABLES[table], rows)
+        for whole in content.rooms:
+            connection.execute(INTO_ROOM, (whole.id, whole.seq, whole.at, whole.awake, whole.checksum))
+            events = zip(whole.rows, whole.checksums, strict=True)
+            connection.executemany(INTO_EVENT, ((whole.id, *row, checksum) for row, checksum in events))
+            if whole.fault is not None:
+                connection.execute("INSERT INTO fault VALUES (?, ?)", (whole.id, whole.fault))
+        connection.execute("COMMIT")

@@ -21,12 +21,11 @@ pytestmark = pytest.mark.process
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 
-def two_things_wrong(folder: Path) -> str:
+def two_things_wrong(folder: Path) -> None:
     game = broken("a_card_is_lost", folder)
     rules = game / "RULES.md"
     rules.write_text(rules.read_text(encoding="utf-8").replace("**R4.**", "**4.**"), encoding="utf-8")
     write_package_metadata(game)
-    return game.name
 
 
 def checked(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:

@@ -1,11 +1,18 @@
-"""Fixtures of the account tests."""
+"""Fixtures of the account tests: a site that sends e-mails, and its guests."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tavola.club.mail import MailServer
+from tests.helpers.days import RunningClock
 from tests.helpers.mail import Mailbox, mail_server
+from tests.helpers.push import PushService, push_service
+from tests.helpers.site import Guest, Site, site_at
+
+in_a_file = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""For tests of a site to which the kind of database does not matter."""
 
 
 @pytest.fixture
@@ -13,3 +20,45 @@ def mail() -> Iterator[tuple[Mailbox, MailServer]]:
     """Yield a mail server's postbox, and the settings with which a site reaches the server."""
     with mail_server() as made:
         yield made
+
+
+@pytest.fixture
+def box(mail: tuple[Mailbox, MailServer]) -> Mailbox:
+    return mail[0]
+
+
+@pytest.fixture
+def site(database: Path | str, mail: tuple[Mailbox, MailServer]) -> Iterator[Site]:
+    with site_at(database, mail=mail[1]) as running:
+        yield running
+
+
+def visitor(site: Site) -> Iterator[Guest]:
+    with site.guest() as guest:
+        yield guest
+
+
+bea = pytest.fixture(visitor)
+eve = pytest.fixture(visitor)
+phone = pytest.fixture(visitor)
+thief = pytest.fixture(visitor)
+
+
+@pytest.fixture
+def clock() -> RunningClock:
+    return RunningClock()
+
+
+@pytest.fixture(scope="module")
+def one_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
+    with push_service(tmp_path_factory.mktemp("push")) as made:
+        yield made
+
+
+@pytest.fixture
+def service(one_service: PushService) -> PushService:
+    one_service.notifications.clear()
+    one_service.refusals.clear()
+    one_service.answers.clear()
+    one_service.asked = 0
+    return one_service

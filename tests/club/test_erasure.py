@@ -12,7 +12,6 @@ from tavola.live.log.people import NOBODY
 from tavola.store import Event, open_store
 from tests.club.test_accounts import keep
 from tests.helpers.rooms import matches_log
-from tests.helpers.site import site_at
 
 
 def two_at_a_table(site, box, ada, bea):
@@ -27,12 +26,6 @@ def two_at_a_table(site, box, ada, bea):
     return code
 
 
-def waved_at(guest, other):
-    code = other.create(name="Zita")
-    guest.post(f"/r/{code}/gesture", data={"gesture": "thanks"})
-    return code
-
-
 def play_some(site, code, guests, most=12):
     made = 0
     while made < most and site.room(code).state.phase == "playing":
@@ -43,81 +36,77 @@ def play_some(site, code, guests, most=12):
                 made += 1
 
 
-def test_an_export_holds_all_of_one_and_nothing_of_another(database, mail):
-    box, server = mail
-    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
-        code = two_at_a_table(site, box, ada, bea)
-        play_some(site, code, (ada, bea))
-        persons = [place.person for place in site.room(code).state.occupants[:2]]
-        for person in (ada, bea):
-            person.post(f"/r/{code}/seen")
-        exports = [guest.get("/account/export") for guest in (ada, bea)]
-        assert exports[0].headers["content-disposition"].startswith("attachment")
-        for own, other, guest in ((0, 1, "ada"), (1, 0, "bea")):
-            text, told = exports[own].text, json.loads(exports[own].text)
-            stranger = ("bea", "ada")[own == 1]
-            assert persons[other].id not in text
-            for word in (f"{stranger}@", f"-of-{stranger}", stranger.title()):
-                assert word not in text
-            assert (told["name"], told["address"]) == (guest.title(), f"{guest}@example.org")
-            (room,) = told["rooms"]
-            assert (room["room"], room["seat"], room["opened"]) == (code, own, own == 0)
-            played = [each["code"] for each in room["did"] if each["kind"] == "played"]
-            match = site.room(code).state.match
-            assert played == [match.game.actions.code(number) for seat, number in match.history if seat == own]
-            assert [each["speaker"] for each in room["did"] if each["kind"] == "reported"] == [1] * own
-            assert [(each["room"], each["at"]) for each in told["seen"]] == [(code, 0)]
-            said = [each["text"] for each in room["did"] if each["kind"] == "said"]
-            assert said == [f"{'ab'[own] * 3}-of-{guest}"]
-        secrets = site.hub.store.rows("SELECT digest FROM session")
-        assert not any(digest in export.text for (digest,) in secrets for export in exports)
+def test_an_export_holds_all_of_one_and_nothing_of_another(site, box, ada, bea):
+    code = two_at_a_table(site, box, ada, bea)
+    play_some(site, code, (ada, bea))
+    persons = [place.person for place in site.room(code).state.occupants[:2]]
+    for person in (ada, bea):
+        person.post(f"/r/{code}/seen")
+    exports = [guest.get("/account/export") for guest in (ada, bea)]
+    assert exports[0].headers["content-disposition"].startswith("attachment")
+    for own, other, guest in ((0, 1, "ada"), (1, 0, "bea")):
+        text, told = exports[own].text, json.loads(exports[own].text)
+        stranger = ("bea", "ada")[own == 1]
+        assert persons[other].id not in text
+        for word in (f"{stranger}@", f"-of-{stranger}", stranger.title()):
+            assert word not in text
+        assert (told["name"], told["address"]) == (guest.title(), f"{guest}@example.org")
+        (room,) = told["rooms"]
+        assert (room["room"], room["seat"], room["opened"]) == (code, own, own == 0)
+        played = [each["code"] for each in room["did"] if each["kind"] == "played"]
+        match = site.room(code).state.match
+        assert played == [match.game.actions.code(number) for seat, number in match.history if seat == own]
+        assert [each["speaker"] for each in room["did"] if each["kind"] == "reported"] == [1] * own
+        assert [(each["room"], each["at"]) for each in told["seen"]] == [(code, 0)]
+        said = [each["text"] for each in room["did"] if each["kind"] == "said"]
+        assert said == [f"{'ab'[own] * 3}-of-{guest}"]
+    secrets = site.hub.store.rows("SELECT digest FROM session")
+    assert not any(digest in export.text for (digest,) in secrets for export in exports)
 
 
-def test_deleting_leaves_anonymous_moves(database, mail):
-    box, server = mail
-    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea, site.guest() as zita:
-        code = two_at_a_table(site, box, ada, bea)
-        waved = waved_at(ada, zita)
-        assert [line.name for line in site.room(waved).state.chat_log] == ["Ada"]
-        assert {each["room"] for each in ada.get("/account/export").json()["rooms"]} == {code, waved}
-        play_some(site, code, (ada, bea))
-        room = site.room(code)
-        person, before = room.state.occupants[0].person, list(room.state.match.history)
-        assert ada.post("/account/delete").url.path == "/"
-        assert room.state.match.history[: len(before)] == before
-        assert room.names[0] == NOBODY
-        assert room.state.occupants[0].bot_decides
-        assert [line.text for line in room.state.chat_log] == ["bbb-of-bea"]
-        assert "bbb-of-bea" in bea.get(f"/r/{code}").text
-        assert "aaa-of-ada" not in bea.get(f"/r/{code}").text
-        play_some(site, code, (bea,), 3)
-        assert site.hub.store.read(code).fault == ""
-        assert site.call(matches_log, site.hub, room)
-        assert "Sign up" in ada.get("/account").text
-        assert not site.room(waved).state.chat_log
-        tables = "account", "account_person", "account_name", "session", "passkey", "outbox", "ticket", "event", "room"
-        for table in tables:
-            text = repr(site.hub.store.rows(f"SELECT * FROM {table}"))
-            assert not re.search(r"aaa-of-ada|ada@|\bAda\b", text), table
-            assert person.id not in text, table
-        ada.post("/settings", data={"name": "Ada"})
-        keep(ada, box, "ada@example.org")  # as a new person
-        assert json.loads(ada.get("/account/export").text)["rooms"] == []
+def test_deleting_leaves_anonymous_moves(site, box, ada, bea, eve, database):
+    code = two_at_a_table(site, box, ada, bea)
+    waved = eve.create(name="Eve")
+    ada.post(f"/r/{waved}/gesture", data={"gesture": "thanks"})
+    assert [line.name for line in site.room(waved).state.chat_log] == ["Ada"]
+    assert {each["room"] for each in ada.get("/account/export").json()["rooms"]} == {code, waved}
+    play_some(site, code, (ada, bea))
+    room = site.room(code)
+    person, before = room.state.occupants[0].person, list(room.state.match.history)
+    assert ada.post("/account/delete").url.path == "/"
+    assert room.state.match.history[: len(before)] == before
+    assert room.names[0] == NOBODY
+    assert room.state.occupants[0].bot_decides
+    assert [line.text for line in room.state.chat_log] == ["bbb-of-bea"]
+    assert "bbb-of-bea" in bea.get(f"/r/{code}").text
+    assert "aaa-of-ada" not in bea.get(f"/r/{code}").text
+    play_some(site, code, (bea,), 3)
+    assert site.hub.store.read(code).fault == ""
+    assert site.call(matches_log, site.hub, room)
+    assert "Sign up" in ada.get("/account").text
+    assert not site.room(waved).state.chat_log
+    tables = "account", "account_person", "account_name", "session", "passkey", "outbox", "ticket", "event", "room"
+    for table in tables:
+        text = repr(site.hub.store.rows(f"SELECT * FROM {table}"))
+        assert not re.search(r"aaa-of-ada|ada@|\bAda\b", text), table
+        assert person.id not in text, table
+    ada.post("/settings", data={"name": "Ada"})
+    keep(ada, box, "ada@example.org")  # as a new person
+    assert json.loads(ada.get("/account/export").text)["rooms"] == []
+    site.close()
     with contextlib.closing(open_store(database)) as store:
         log = store.read(code)
         assert log.fault == ""
         assert any(event.kind == "erased" for event in log.events)
 
 
-def test_deleting_frees_a_seat_at_a_table_that_gathers(database, mail):
-    box, server = mail
-    with site_at(database, mail=server) as site, site.guest() as ada, site.guest() as bea:
-        code = bea.create(name="Bea")
-        ada.sit(code, "Ada")
-        keep(ada, box)
-        ada.post("/account/delete")
-        assert site.room(code).names[:2] == ["Bea", ""]
-        assert site.hub.store.read(code).fault == ""
+def test_deleting_frees_a_seat_at_a_table_that_gathers(site, box, ada, bea):
+    code = bea.create(name="Bea")
+    ada.sit(code, "Ada")
+    keep(ada, box)
+    ada.post("/account/delete")
+    assert site.room(code).names[:2] == ["Bea", ""]
+    assert site.hub.store.read(code).fault == ""
 
 
 def test_a_log_is_rewritten_for_all_persons_that_one_was():

@@ -82,10 +82,6 @@ class Serving(Nursery):
         self.kills += 1
         super().kill()
 
-    def start_again(self):
-        self.await_death()
-        self.start()
-
     def close(self):
         self.kill()
         self.until("ended")
@@ -116,15 +112,11 @@ class Match:
             self.guest.post(f"/r/{code}/play", data=chosen, follow_redirects=False)  # the page takes long
         self.turns, self.took = self.turns + 1, time.monotonic() - began
 
-    def is_decided(self):
-        """Return whether the last turn is on disk; a kill before that undoes it."""
-        return self.look(PLAYED) != self.played
-
     def await_word(self):
         """Wait until both notifications of the turn have arrived and nothing is left to send."""
         before, end = self.heard, time.monotonic() + PATIENCE
         while True:
-            waits = self.is_waiting()  # first: what arrives between two looks belongs to this turn, too
+            waits = self.look(OPEN) != [(0,)]  # first: what arrives between two looks belongs to this turn, too
             now = len(self.box.emails), len(self.service.notifications)
             if now[0] > before[0] and now[1] > before[1] and not waits:
                 break
@@ -132,9 +124,6 @@ class Match:
             time.sleep(0.02)
         self.by_mail[self.turns], self.pushed[self.turns] = now[0] - before[0], now[1] - before[1]
         self.heard = now
-
-    def is_waiting(self):
-        return self.look(OPEN) != [(0,)]
 
     def look(self, query):
         """Query the file that the site has open; this does not disturb it."""
@@ -177,7 +166,8 @@ def kill_between(match, code, kill, dice):
         match.turn(code)
         time.sleep(dice.uniform(0.0, 2 * PAUSE))
         match.serving.kill()
-    match.serving.start_again()
+    match.serving.await_death()
+    match.serving.start()
 
 
 def kill_within(match, code, dice):
@@ -189,7 +179,8 @@ def kill_within(match, code, dice):
     match.turn(code, killing.start)
     killing.join()
     match.serving.await_death()
-    decided, unsaid = match.is_decided(), len(match.look(TURNS)) < match.turns + 1
+    decided = match.look(PLAYED) != match.played  # a kill before the turn is on disk undoes it
+    unsaid = len(match.look(TURNS)) < match.turns + 1
     match.serving.start()
     if not decided:
         match.turns -= 1

@@ -39,6 +39,11 @@ def rows(store, columns):
     return store.rows(f"SELECT {columns} FROM outbox ORDER BY topic")
 
 
+async def deliver_all(mailer):
+    while await mailer.deliver_one():
+        pass
+
+
 @contextlib.contextmanager
 def opened(database):
     with mail_server() as (box, server), contextlib.closing(open_store(database)) as store:
@@ -84,8 +89,7 @@ async def test_setting_the_clock_back_delays_no_notification(database):
         await store.transact(lambda execute: execute(AN_HOUR_AHEAD))
         assert outbox.next_due(store.rows, outbox.MAIL) <= time.time()
         box.refusals = ["451 later"]
-        while await mailer.deliver_one():
-            pass
+        await deliver_all(mailer)
         assert rows(store, "topic, ended") == [("a", ""), ("b", "sent"), ("c", "")], "a retry waits its seconds"
         assert outbox.count_since(store.rows, "m", time.time() - 3600) == 0, "nobody is kept from asking for a link"
 
@@ -96,8 +100,7 @@ async def test_what_is_refused_for_good_or_of_no_use_any_more_is_let_be(database
         box.refusals = ["550 nobody here"]
         await put(store, "a")
         await put(store, "b", lasts=-1.0)
-        while await mailer.deliver_one():
-            pass
+        await deliver_all(mailer)
         assert box.emails == []
         assert rows(store, "topic, ended, recipient") == [("a", "failed", ""), ("b", "expired", "")]
 
@@ -107,13 +110,7 @@ async def test_two_workers_share_the_emails(database):
     with opened(database) as (box, store, mailer), mail_server() as (other_box, other):
         for number in range(20):
             await put(store, f"turn {number:02}")
-        second = Mailer(store, mail_carrier(other, write))
-
-        async def work(worker):
-            while await worker.deliver_one():
-                pass
-
-        await asyncio.gather(work(mailer), work(second))
+        await asyncio.gather(deliver_all(mailer), deliver_all(Mailer(store, mail_carrier(other, write))))
         assert sorted(str(email["Subject"]) for email in box.emails + other_box.emails) == [
             f"turn {number:02}" for number in range(20)
         ]

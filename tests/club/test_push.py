@@ -12,46 +12,20 @@ from tavola.live.correspondence.hours import DAY
 from tavola.store.club_tables import COPY_TABLES
 from tavola.web.requests.guard import HostNames
 from tests.club.test_accounts import keep
-from tests.club.test_turn_notifications import begin, decide, try_again
+from tests.club.test_turn_notifications import all_done, begin, club_of, decide, try_again
 from tests.helpers import wait_for
-from tests.helpers.days import HOUR, RunningClock
-from tests.helpers.mail import mail_server
-from tests.helpers.push import base64, push_service
+from tests.helpers.days import HOUR
+from tests.helpers.push import base64
 from tests.helpers.site import site_at
 
 NAMES = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1:8443")
 
 
-@pytest.fixture(scope="module")
-def one_service(tmp_path_factory):
-    with push_service(tmp_path_factory.mktemp("push")) as made:
-        yield made
-
-
 @pytest.fixture
-def service(one_service):
-    one_service.notifications.clear()
-    one_service.refusals.clear()
-    one_service.answers.clear()
-    one_service.asked = 0
-    return one_service
-
-
-@pytest.fixture
-def clock():
-    return RunningClock()
-
-
-@pytest.fixture
-def site(tmp_path, mail, service, clock):
-    way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
-    with site_at(tmp_path / "tavola.sqlite", **way, clock=clock) as running:
-        running.app.state.site.club.notices.pause = 0.0
+def site(path, mail, service, clock):
+    with site_at(path, mail=mail[1], reach=service.reach, names=NAMES, clock=clock) as running:
+        club_of(running).notices.pause = 0.0
         yield running
-
-
-def club_of(site):
-    return site.app.state.site.club
 
 
 def subscribe(site, guest, service):
@@ -65,22 +39,15 @@ def rows(site, columns, where="kind = 'push'"):
     return site.hub.store.rows(f"SELECT {columns} FROM outbox WHERE {where} ORDER BY created_at, topic")
 
 
-def all_done(site):
-    wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)])
-
-
 def put_off_until(site, attempts):
     wait_for(lambda: rows(site, "attempts, taken_by") == [(attempts, "")])
     ((due_at,),) = rows(site, "due_at")
     return due_at
 
 
-def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(database, service):
-    with (
-        mail_server() as (box, server),
-        site_at(database, mail=server, names=NAMES, reach=service.reach) as site,
-        site.guest() as ada,
-    ):
+def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(database, mail, box, service):
+    way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
+    with site_at(database, **way) as site, site.guest() as ada:
         club_of(site).notices.pause = 0.0
         keep(ada, box)
         browsers = [subscribe(site, ada, service) for _ in range(2)]
@@ -109,10 +76,10 @@ def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(data
         assert rows(site, "ended, recipient, body, attempts") == [("sent", "", "", 1)] * 4
 
 
-def test_made_decisions_are_not_notified_and_missed_deadlines_are_in_the_own_language(site, mail, service, clock):
+def test_made_decisions_are_not_notified_and_missed_deadlines_are_in_the_own_language(site, box, service, clock):
     with site.guest("it") as ada:
         ada.post("/account/mail", data={"address": "ada@example.org"})
-        ada.post(mail[0].link())
+        ada.post(box.link())
         subscribe(site, ada, service)
         club_of(site).notices.pause = HOUR
         room = begin(site, ada)
@@ -130,143 +97,134 @@ def test_made_decisions_are_not_notified_and_missed_deadlines_are_in_the_own_lan
         assert len(service.notifications) == 2
 
 
-def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for_that(site, mail, service):
-    with site.guest() as ada:
-        keep(ada, mail[0])
-        subscribe(site, ada, service)
-        service.answers[:] = [(429, {"Retry-After": "3000"}), (503, {})]
+def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for_that(site, ada, box, service):
+    keep(ada, box)
+    subscribe(site, ada, service)
+    service.answers[:] = [(429, {"Retry-After": "3000"}), (503, {})]
+    began = time.time()
+    begin(site, ada)
+    for count, delay in ((1, 3000), (2, 120)):
+        assert began <= put_off_until(site, count) - delay <= time.time()
         began = time.time()
-        begin(site, ada)
-        for count, delay in ((1, 3000), (2, 120)):
-            assert began <= put_off_until(site, count) - delay <= time.time()
-            began = time.time()
-            try_again(site)
-        service.wait(1)
-        all_done(site)
-        assert service.asked == 3
+        try_again(site)
+    service.wait(1)
+    all_done(site)
+    assert service.asked == 3
 
 
 @pytest.mark.parametrize(("status", "left"), [(410, 0), (404, 0), (400, 1), (301, 1), (403, 1)])
-def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site, mail, service, status, left):
-    with site.guest() as ada:
-        keep(ada, mail[0])
-        browser = subscribe(site, ada, service)
-        service.answers[:] = [(status, {"Location": browser.endpoint})]
-        begin(site, ada)
-        wait_for(lambda: rows(site, "ended, attempts") == [("failed", 1)])
-        assert len(site.hub.store.rows("SELECT endpoint FROM subscription")) == left
-        assert service.asked == 1, "no redirect is followed"
+def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site, ada, box, service, status, left):
+    keep(ada, box)
+    browser = subscribe(site, ada, service)
+    service.answers[:] = [(status, {"Location": browser.endpoint})]
+    begin(site, ada)
+    wait_for(lambda: rows(site, "ended, attempts") == [("failed", 1)])
+    assert len(site.hub.store.rows("SELECT endpoint FROM subscription")) == left
+    assert service.asked == 1, "no redirect is followed"
 
 
-def test_the_preferences_none_daily_and_no_emails_apply_to_notifications(site, mail, service):
-    box = mail[0]
-    with site.guest() as ada:
-        keep(ada, box)
-        assert "no e-mails" not in ada.get("/account").text
-        subscribe(site, ada, service)
-        assert "no e-mails" in ada.get("/account").text
-        ada.post("/account/notices", data={"manner": "push"})
-        room = begin(site, ada)
-        service.wait(1)
-        ada.post("/account/notices", data={"manner": "none"})
-        decide(site, room)
-        ada.post("/account/notices", data={"manner": "day"})
-        decide(site, room)
-        wait_for(lambda: rows(site, "kind, ended", "ended = ''") == [("day", ""), ("push", "")])
-        times = [datetime.fromtimestamp(due_at, UTC) for (due_at,) in rows(site, "due_at", "ended = ''")]
-        assert {(at + timedelta(seconds=30)).hour for at in times} == {8}
-        begin(site, ada, game="voyage")
-        try_again(site)
-        notice = service.wait(2)
-        assert notice.content["title"] == "2 matches are waiting for you"
-        assert notice.content["body"].startswith("Lifeboats · 2 days 23 hours\n")
-        assert (notice.content["path"], notice.content["tag"]) == ("/mine", "day")
-        box.wait(2)
-        all_done(site)
-        assert (len(box.emails), len(service.notifications)) == (2, 2)
+def test_the_preferences_none_daily_and_no_emails_apply_to_notifications(site, ada, box, service):
+    keep(ada, box)
+    assert "no e-mails" not in ada.get("/account").text
+    subscribe(site, ada, service)
+    assert "no e-mails" in ada.get("/account").text
+    ada.post("/account/notices", data={"manner": "push"})
+    room = begin(site, ada)
+    service.wait(1)
+    ada.post("/account/notices", data={"manner": "none"})
+    decide(site, room)
+    ada.post("/account/notices", data={"manner": "day"})
+    decide(site, room)
+    wait_for(lambda: rows(site, "kind, ended", "ended = ''") == [("day", ""), ("push", "")])
+    times = [datetime.fromtimestamp(due_at, UTC) for (due_at,) in rows(site, "due_at", "ended = ''")]
+    assert {(at + timedelta(seconds=30)).hour for at in times} == {8}
+    begin(site, ada, game="voyage")
+    try_again(site)
+    notice = service.wait(2)
+    assert notice.content["title"] == "2 matches are waiting for you"
+    assert notice.content["body"].startswith("Lifeboats · 2 days 23 hours\n")
+    assert (notice.content["path"], notice.content["tag"]) == ("/mine", "day")
+    box.wait(2)
+    all_done(site)
+    assert (len(box.emails), len(service.notifications)) == (2, 2)
 
 
-def test_stopping_emails_keeps_notifications_and_a_new_subscription_ends_silence(site, mail, service):
-    with site.guest() as ada:
-        keep(ada, mail[0])
-        account = site.hub.store.rows("SELECT id FROM account")[0][0]
-        word = site.app.state.site.visitors.seal_quiet(account, "")
-        subscribe(site, ada, service)
-        for asked, kept in (("none", "push"), ("turn", "turn"), ("day", "day")):
-            ada.post(f"/quiet/{word}", data={"choice": asked})
-            assert site.run(club_of(site).preference(account)) == kept
-        ada.post("/account/notices", data={"manner": "none"})
-        subscribe(site, ada, service)
-        assert site.run(club_of(site).preference(account)) == "push"
+def test_stopping_emails_keeps_notifications_and_a_new_subscription_ends_silence(site, ada, box, service):
+    keep(ada, box)
+    account = site.hub.store.rows("SELECT id FROM account")[0][0]
+    word = site.app.state.site.visitors.seal_quiet(account, "")
+    subscribe(site, ada, service)
+    for asked, kept in (("none", "push"), ("turn", "turn"), ("day", "day")):
+        ada.post(f"/quiet/{word}", data={"choice": asked})
+        assert site.run(club_of(site).preference(account)) == kept
+    ada.post("/account/notices", data={"manner": "none"})
+    subscribe(site, ada, service)
+    assert site.run(club_of(site).preference(account)) == "push"
 
 
-def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site, mail, service):
-    box = mail[0]
-    with site.guest() as ada, site.guest() as phone:
-        keep(ada, box)
-        keep(phone, box)
-        first, second = subscribe(site, ada, service), subscribe(site, phone, service)
-        ada.post("/account/again")
-        ada.post(box.link(3))  # the same browser, another session
-        phone.post("/account/sessions", data={"session": "this"})
-        begin(site, ada)
-        assert service.wait(1).browser == first.name
-        all_done(site)
-        assert [notice.browser for notice in service.notifications] == [first.name]
-        told = ada.get("/account/export").text
-        assert json.loads(told)["pushes"][0]["service"] == service.url
-        assert not {first.name, second.name} & set(told.replace("/", '"').split('"')), "an address is as good as a key"
+def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site, ada, phone, box, service):
+    keep(ada, box)
+    keep(phone, box)
+    first, second = subscribe(site, ada, service), subscribe(site, phone, service)
+    ada.post("/account/again")
+    ada.post(box.link(3))  # the same browser, another session
+    phone.post("/account/sessions", data={"session": "this"})
+    begin(site, ada)
+    assert service.wait(1).browser == first.name
+    all_done(site)
+    assert [notice.browser for notice in service.notifications] == [first.name]
+    told = ada.get("/account/export").text
+    assert json.loads(told)["pushes"][0]["service"] == service.url
+    assert not {first.name, second.name} & set(told.replace("/", '"').split('"')), "an address is as good as a key"
 
 
-def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, mail, service):
-    with site.guest() as ada, site.guest() as bea:
-        keep(ada, mail[0])
-        keep(bea, mail[0], "bea@example.org")
-        browser = subscribe(site, ada, service)
-        assert bea.post("/push/off", json={"endpoint": browser.endpoint}).status_code == 200
-        stranger = service.browser(browser.site_key)
-        for replaces in (browser.endpoint, ""):  # the browser whose address changes must have subscribed before
-            bea.post("/push", json={**stranger.document, "replaces": replaces})
-        assert site.hub.store.rows("SELECT endpoint FROM subscription") == [(browser.endpoint,)]
-        assert ada.post("/push", json={**stranger.document, "replaces": browser.endpoint}).status_code == 200
-        assert site.hub.store.rows("SELECT endpoint FROM subscription") == [(stranger.endpoint,)]
-        assert bea.post("/push", json=stranger.document).status_code == 200  # the same browser, where Bea has signed in
-        for _ in range(MOST + 2):
-            last = subscribe(site, bea, service)
-        known = site.hub.store.rows(COPY_TABLES["subscription"])
-        assert len(known) == MOST
-        assert last.endpoint in {endpoint for endpoint, *_ in known}
-        assert stranger.endpoint not in {endpoint for endpoint, *_ in known}
-        bea.post("/push/off", json={"endpoint": last.endpoint})
-        bea.post("/account/delete")
-        assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
+def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, ada, bea, box, service):
+    keep(ada, box)
+    keep(bea, box, "bea@example.org")
+    browser = subscribe(site, ada, service)
+    assert bea.post("/push/off", json={"endpoint": browser.endpoint}).status_code == 200
+    stranger = service.browser(browser.site_key)
+    for replaces in (browser.endpoint, ""):  # the browser whose address changes must have subscribed before
+        bea.post("/push", json={**stranger.document, "replaces": replaces})
+    assert site.hub.store.rows("SELECT endpoint FROM subscription") == [(browser.endpoint,)]
+    assert ada.post("/push", json={**stranger.document, "replaces": browser.endpoint}).status_code == 200
+    assert site.hub.store.rows("SELECT endpoint FROM subscription") == [(stranger.endpoint,)]
+    assert bea.post("/push", json=stranger.document).status_code == 200  # the same browser, where Bea has signed in
+    for _ in range(MOST + 2):
+        last = subscribe(site, bea, service)
+    known = site.hub.store.rows(COPY_TABLES["subscription"])
+    assert len(known) == MOST
+    assert last.endpoint in {endpoint for endpoint, *_ in known}
+    assert stranger.endpoint not in {endpoint for endpoint, *_ in known}
+    bea.post("/push/off", json={"endpoint": last.endpoint})
+    bea.post("/account/delete")
+    assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
 
 
-def test_invalid_push_subscriptions_are_refused(site, mail, service):
-    with site.guest() as ada:
-        browser = service.browser(club_of(site).pusher.key.public)
-        assert ada.post("/push", json=browser.document).status_code in (401, 403)
-        assert "data-push=" not in ada.get("/mine").text
-        keep(ada, mail[0])
-        keys = browser.document["keys"]
-        wrong = [
-            {},
-            {"endpoint": browser.endpoint},
-            {**browser.document, "endpoint": 7},
-            {**browser.document, "endpoint": browser.endpoint.replace("https", "http")},
-            {**browser.document, "endpoint": browser.endpoint + "x" * 1000},
-            {**browser.document, "endpoint": "https://8.8.8.8/push"},  # in tests only loopback addresses are public
-            {**browser.document, "keys": {**keys, "auth": "AAAA"}},
-            {**browser.document, "keys": {**keys, "auth": "§"}},
-            {**browser.document, "keys": {**keys, "p256dh": base64(b"\4" + b"\1" * 64)}},
-        ]
-        for document in wrong:
-            refused = ada.post("/push", json=document, headers={"Accept": "application/json"})
-            assert (refused.status_code, refused.json()["refused"]) == (400, "BadEndpoint")
-        for body in ("[]", "{", "[" * 20_000):
-            assert ada.post("/push", content=body).status_code == 400
-        assert ada.post("/push/off", json={"endpoint": 7}).status_code == 400
-        assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
+def test_invalid_push_subscriptions_are_refused(site, ada, box, service):
+    browser = service.browser(club_of(site).pusher.key.public)
+    assert ada.post("/push", json=browser.document).status_code in (401, 403)
+    assert "data-push=" not in ada.get("/mine").text
+    keep(ada, box)
+    keys = browser.document["keys"]
+    wrong = [
+        {},
+        {"endpoint": browser.endpoint},
+        {**browser.document, "endpoint": 7},
+        {**browser.document, "endpoint": browser.endpoint.replace("https", "http")},
+        {**browser.document, "endpoint": browser.endpoint + "x" * 1000},
+        {**browser.document, "endpoint": "https://8.8.8.8/push"},  # in tests only loopback addresses are public
+        {**browser.document, "keys": {**keys, "auth": "AAAA"}},
+        {**browser.document, "keys": {**keys, "auth": "§"}},
+        {**browser.document, "keys": {**keys, "p256dh": base64(b"\4" + b"\1" * 64)}},
+    ]
+    for document in wrong:
+        refused = ada.post("/push", json=document, headers={"Accept": "application/json"})
+        assert (refused.status_code, refused.json()["refused"]) == (400, "BadEndpoint")
+    for body in ("[]", "{", "[" * 20_000):
+        assert ada.post("/push", content=body).status_code == 400
+    assert ada.post("/push/off", json={"endpoint": 7}).status_code == 400
+    assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
 
 
 def test_the_site_s_key_is_made_of_its_secret(tmp_path):

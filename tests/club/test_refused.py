@@ -11,13 +11,12 @@ from tavola.club import refused
 from tavola.club.subscriptions import stop_other_keys
 from tavola.store import open_store
 from tests.club.test_accounts import keep
-from tests.club.test_push import NAMES, all_done, club_of, one_service, rows, service, subscribe
-from tests.club.test_turn_notifications import begin, decide
+from tests.club.test_push import NAMES, rows, subscribe
+from tests.club.test_turn_notifications import all_done, begin, club_of, decide
 from tests.helpers import wait_for
 from tests.helpers.rooms import run_in_loop
 from tests.helpers.site import site_at
 
-__all__ = ["one_service", "service"]
 MAIL_TOLD, PUSH_TOLD = "refused our last e-mails", "refused our last notifications"
 
 
@@ -38,70 +37,64 @@ def told(guest):
     return [[words for words in (MAIL_TOLD, PUSH_TOLD) if words in page] for page in pages]
 
 
-def test_after_three_refused_emails_an_address_gets_none_until_its_owner_tries_again(site, mail):
-    box = mail[0]
-    with site.guest() as ada:
-        keep(ada, box)
-        room = begin(site, ada)
-        box.wait(2)
-        box.unknown.add("ada@example.org")
-        for count in range(1, refused.MOST + 1):
-            assert told(ada) == [[], []]
-            decide(site, room)
-            wait_refused(site, "turn", count)
-        assert told(ada) == [[MAIL_TOLD], [MAIL_TOLD]]
-        assert "ada@example.org" in ada.get("/mine").text
-        assert f"refused by mail: {refused.MOST}" in httpx.get(f"{site.url}/health").text
-        assert json.loads(ada.get("/account/export").text)["refused"][0]["way"] == "mail"
-        decide(site, room)
-        decide(site, room)
-        box.unknown.clear()
-        assert ada.post("/account/notices/again").url.path == "/account"
+def test_after_three_refused_emails_an_address_gets_none_until_its_owner_tries_again(site, ada, box):
+    keep(ada, box)
+    room = begin(site, ada)
+    box.wait(2)
+    box.unknown.add("ada@example.org")
+    for count in range(1, refused.MOST + 1):
         assert told(ada) == [[], []]
         decide(site, room)
-        box.wait(3)
-        assert len(rows(site, "topic", "kind = 'turn'")) == refused.MOST + 2, "none was put in meanwhile"
+        wait_refused(site, "turn", count)
+    assert told(ada) == [[MAIL_TOLD], [MAIL_TOLD]]
+    assert "ada@example.org" in ada.get("/mine").text
+    assert f"refused by mail: {refused.MOST}" in httpx.get(f"{site.url}/health").text
+    assert json.loads(ada.get("/account/export").text)["refused"][0]["way"] == "mail"
+    decide(site, room)
+    decide(site, room)
+    box.unknown.clear()
+    assert ada.post("/account/notices/again").url.path == "/account"
+    assert told(ada) == [[], []]
+    decide(site, room)
+    box.wait(3)
+    assert len(rows(site, "topic", "kind = 'turn'")) == refused.MOST + 2, "none was put in meanwhile"
 
 
-def test_refusals_that_are_not_in_a_row_stop_nothing(site, mail):
-    box = mail[0]
-    with site.guest() as ada:
-        keep(ada, box)
-        box.refusals = ["550 no"] * (refused.MOST - 1)
-        room = begin(site, ada)
-        for count in range(1, refused.MOST):
-            wait_refused(site, "turn", count)
-            decide(site, room)
-        box.wait(2)
-        wait_for(lambda: site.hub.store.rows("SELECT * FROM refused") == [])
-        assert told(ada) == [[], []]
+def test_refusals_that_are_not_in_a_row_stop_nothing(site, ada, box):
+    keep(ada, box)
+    box.refusals = ["550 no"] * (refused.MOST - 1)
+    room = begin(site, ada)
+    for count in range(1, refused.MOST):
+        wait_refused(site, "turn", count)
+        decide(site, room)
+    box.wait(2)
+    wait_for(lambda: site.hub.store.rows("SELECT * FROM refused") == [])
+    assert told(ada) == [[], []]
 
 
 @pytest.mark.parametrize("status", [400, 403])
-def test_a_browser_that_refuses_three_notifications_is_off_until_it_is_turned_on_again(site, mail, service, status):
-    with site.guest() as ada:
-        keep(ada, mail[0])
-        browser = subscribe(site, ada, service)
-        service.answers[:] = [(status, {})] * refused.MOST
-        room = begin(site, ada)
-        for count in range(1, refused.MOST):
-            wait_refused(site, "push", count)
-            decide(site, room)
-        wait_refused(site, "push", refused.MOST)
-        assert told(ada) == [[PUSH_TOLD], [PUSH_TOLD]]
-        assert 'data-known=""' in ada.get("/account").text, "the switch shows that it is off"
-        assert browser.endpoint not in ada.get("/account/export").text
+def test_a_browser_that_refuses_three_notifications_is_off_until_it_is_turned_on_again(site, ada, box, service, status):
+    keep(ada, box)
+    browser = subscribe(site, ada, service)
+    service.answers[:] = [(status, {})] * refused.MOST
+    room = begin(site, ada)
+    for count in range(1, refused.MOST):
+        wait_refused(site, "push", count)
         decide(site, room)
-        subscribe(site, ada, service)
-        assert told(ada) == [[], []]
-        decide(site, room)
-        service.wait(1)
-        all_done(site)
-        assert service.asked == refused.MOST + 1
+    wait_refused(site, "push", refused.MOST)
+    assert told(ada) == [[PUSH_TOLD], [PUSH_TOLD]]
+    assert 'data-known=""' in ada.get("/account").text, "the switch shows that it is off"
+    assert browser.endpoint not in ada.get("/account/export").text
+    decide(site, room)
+    subscribe(site, ada, service)
+    assert told(ada) == [[], []]
+    decide(site, room)
+    service.wait(1)
+    all_done(site)
+    assert service.asked == refused.MOST + 1
 
 
-def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(tmp_path, mail, service):
-    path = tmp_path / "tavola.sqlite"
+def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(path, mail, service):
     way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
     with site_at(path, **way) as site, site.guest() as ada:
         keep(ada, mail[0])

@@ -1,5 +1,6 @@
 """Turn notifications by e-mail: a real correspondence match, one e-mail a decision, fewer with one press."""
 
+import contextlib
 import re
 from datetime import UTC, datetime
 
@@ -12,7 +13,7 @@ from tavola.store import open_store
 from tavola.web.requests.guard import HostNames
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
-from tests.helpers.days import HOUR, RunningClock
+from tests.helpers.days import HOUR
 from tests.helpers.mail import page_of, text_of
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import TLS, begin_correspondence, site_at
@@ -21,16 +22,15 @@ HOME = "http://127.0.0.1"
 
 
 @pytest.fixture
-def clock():
-    return RunningClock()
-
-
-@pytest.fixture
 def site(database, mail, clock):
     names = HostNames(frozenset({"127.0.0.1"}), home=HOME)
     with site_at(database, mail=mail[1], names=names, clock=clock) as running:
-        running.app.state.site.club.notices.pause = 0.0
+        club_of(running).notices.pause = 0.0
         yield running
+
+
+def club_of(site):
+    return site.app.state.site.club
 
 
 def begin(site, guest, **fields):
@@ -45,61 +45,59 @@ def decide(site, room):
 
 def try_again(site):
     site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
-    site.app.state.site.club.ring()
+    club_of(site).ring()
 
 
-def test_each_turn_is_notified_once_without_secrets(site, mail):
-    box = mail[0]
-    with site.guest() as ada:
-        keep(ada, box)
-        room = begin(site, ada)
-        email = box.wait(2)
-        text = text_of(email).replace("\r\n", "\n")
-        assert "turn in Lifeboats (2 days 23 hours left)" in email["Subject"]
-        assert email["Auto-Submitted"] == "auto-generated"
-        assert email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-        quiet = email["List-Unsubscribe"].strip("<>")
-        lines = ["It’s your turn in Lifeboats. You have 2 days 23 hours left.", f"{HOME}/r/{room.id}"]
-        assert text == "\n\n".join([*lines, f"Fewer e-mails, or none: {quiet}"]) + "\n", "what everybody may know"
-        page = page_of(email)
-        assert set(re.findall(r'(?:href|src)="([^"]*)"', page)) == {f"{HOME}/r/{room.id}", quiet}, "nothing is fetched"
-        shown = re.sub(r"\s+", " ", re.sub(r"<style>.*</style>|<[^>]*>", " ", page, flags=re.DOTALL))
-        assert "Day 1 Your turn in Lifeboats 2 days 23 hours to decide" in shown
-        assert "Before the first round “Ada”, " in shown
-        decide(site, room)
-        assert room.id in text_of(box.wait(3))
-        assert box.recipients[1:] == ["ada@example.org"] * 2
+def all_done(site):
+    wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)])
 
 
-def test_no_email_is_sent_after_the_decision_was_made(site, mail):
-    box, notices = mail[0], site.app.state.site.club.notices
-    with site.guest() as ada:
-        keep(ada, box)
-        notices.pause = HOUR
-        room = begin(site, ada)
-        notices.pause = 0.0
-        decide(site, room)
-        box.wait(2)  # of the second decision
-        try_again(site)
-        ended = "SELECT count(*) FROM outbox WHERE kind = 'turn' AND ended = 'expired'"
-        wait_for(lambda: site.hub.store.rows(ended, ())[0][0] == 1)
-        assert len(box.emails) == 2
+def test_each_turn_is_notified_once_without_secrets(site, ada, box):
+    keep(ada, box)
+    room = begin(site, ada)
+    email = box.wait(2)
+    text = text_of(email).replace("\r\n", "\n")
+    assert "turn in Lifeboats (2 days 23 hours left)" in email["Subject"]
+    assert email["Auto-Submitted"] == "auto-generated"
+    assert email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    quiet = email["List-Unsubscribe"].strip("<>")
+    lines = ["It’s your turn in Lifeboats. You have 2 days 23 hours left.", f"{HOME}/r/{room.id}"]
+    assert text == "\n\n".join([*lines, f"Fewer e-mails, or none: {quiet}"]) + "\n", "what everybody may know"
+    page = page_of(email)
+    assert set(re.findall(r'(?:href|src)="([^"]*)"', page)) == {f"{HOME}/r/{room.id}", quiet}, "nothing is fetched"
+    shown = re.sub(r"\s+", " ", re.sub(r"<style>.*</style>|<[^>]*>", " ", page, flags=re.DOTALL))
+    assert "Day 1 Your turn in Lifeboats 2 days 23 hours to decide" in shown
+    assert "Before the first round “Ada”, " in shown
+    decide(site, room)
+    assert room.id in text_of(box.wait(3))
+    assert box.recipients[1:] == ["ada@example.org"] * 2
 
 
-def test_a_player_who_missed_the_deadline_is_reminded_by_email(site, mail, clock):
-    box = mail[0]
-    with site.guest() as ada:
-        keep(ada, box)
-        room = begin(site, ada)
-        box.wait(2)
-        clock.ahead = 4 * DAY
-        site.run(site.hub.update_deadlines())
-        assert "Your time in Lifeboats is up" in box.wait(3)["Subject"]
-        assert room.state.dues[0].reminded
+def test_no_email_is_sent_after_the_decision_was_made(site, ada, box):
+    notices = club_of(site).notices
+    keep(ada, box)
+    notices.pause = HOUR
+    room = begin(site, ada)
+    notices.pause = 0.0
+    decide(site, room)
+    box.wait(2)  # of the second decision
+    try_again(site)
+    ended = "SELECT count(*) FROM outbox WHERE kind = 'turn' AND ended = 'expired'"
+    wait_for(lambda: site.hub.store.rows(ended, ())[0][0] == 1)
+    assert len(box.emails) == 2
 
 
-def test_emails_can_be_reduced_by_one_press_without_signing_in(site, mail):
-    box = mail[0]
+def test_a_player_who_missed_the_deadline_is_reminded_by_email(site, ada, box, clock):
+    keep(ada, box)
+    room = begin(site, ada)
+    box.wait(2)
+    clock.ahead = 4 * DAY
+    site.run(site.hub.update_deadlines())
+    assert "Your time in Lifeboats is up" in box.wait(3)["Subject"]
+    assert room.state.dues[0].reminded
+
+
+def test_emails_can_be_reduced_by_one_press_without_signing_in(site, box):
     with site.guest() as ada, site.guest() as program:
         keep(ada, box)
         room = begin(site, ada)
@@ -116,7 +114,7 @@ def test_emails_can_be_reduced_by_one_press_without_signing_in(site, mail):
         assert program.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
         decide(site, other)
         decide(site, room)
-        wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)])
+        all_done(site)
         assert len(box.emails) == 4
         assert '<option value="none" selected' in ada.get("/account").text
         ada.post("/account/notices", data={"manner": "turn"})
@@ -143,8 +141,8 @@ MAIL_PROGRAMS = (
 )
 
 
-def test_any_mail_program_ends_e_mails_by_one_click(site, mail):
-    box, preference = mail[0], "SELECT manner FROM notice"
+def test_any_mail_program_ends_e_mails_by_one_click(site, box):
+    preference = "SELECT manner FROM notice"
     with site.guest() as ada, httpx.Client(base_url=site.url, verify=TLS) as program:
         keep(ada, box)
         begin(site, ada)
@@ -160,32 +158,26 @@ def test_any_mail_program_ends_e_mails_by_one_click(site, mail):
         assert program.post("/account/notices", headers={"Origin": "null"}).status_code == 403, "only that may be asked"
 
 
-def test_one_daily_email_lists_all_pending_decisions(site, mail):
-    box = mail[0]
-    with site.guest() as ada:
-        keep(ada, box)
-        ada.post("/account/notices", data={"manner": "day"})
-        rooms = [begin(site, ada), begin(site, ada, game="voyage")]
-        query = "SELECT kind, due_at FROM outbox WHERE ended = ''"
-        wait_for(lambda: site.hub.store.rows(query))
-        ((kind, due_at),) = site.hub.store.rows(query)
-        assert kind == "day"
-        assert datetime.fromtimestamp(due_at, UTC).hour == 8
-        site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
-        site.app.state.site.club.mailer.ring()
-        text = text_of(box.wait(2))
-        assert all(room.id in text for room in rooms)
-        assert len(box.emails) == 2
+def test_one_daily_email_lists_all_pending_decisions(site, ada, box):
+    keep(ada, box)
+    ada.post("/account/notices", data={"manner": "day"})
+    rooms = [begin(site, ada), begin(site, ada, game="voyage")]
+    query = "SELECT kind, due_at FROM outbox WHERE ended = ''"
+    wait_for(lambda: site.hub.store.rows(query))
+    ((kind, due_at),) = site.hub.store.rows(query)
+    assert kind == "day"
+    assert datetime.fromtimestamp(due_at, UTC).hour == 8
+    try_again(site)
+    text = text_of(box.wait(2))
+    assert all(room.id in text for room in rooms)
+    assert len(box.emails) == 2
 
 
-def test_a_daily_email_is_due_in_the_morning_of_its_reader(tmp_path):
-    store = open_store(tmp_path / "tavola.sqlite")
+def test_a_daily_email_is_due_in_the_morning_of_its_reader(path):
     night = datetime(2026, 11, 26, 3, tzinfo=UTC).timestamp()
-    try:
-        with pytest.raises(BadManner):
-            require_preference("hourly")
+    with pytest.raises(BadManner):
+        require_preference("hourly")
+    with contextlib.closing(open_store(path)) as store:
         assert preference_of(store.rows, "a") == "turn"
         assert next_morning(store.rows, "a", night).hour == 8
         assert next_morning(store.rows, "a", night + 6 * 3600).day == 27
-    finally:
-        store.close()

@@ -4,7 +4,6 @@ import asyncio
 import itertools
 import threading
 from pathlib import Path
-from typing import cast
 
 import pytest
 from hypothesis import given
@@ -32,7 +31,6 @@ from tavola.live.log.fold import fold
 from tavola.live.log.people import clean_name
 from tavola.live.protocol import AddBot, Gesture, Join, Leave, Play, Remove, Report, Say, Start
 from tavola.store import Conflict, WriteFailed
-from tavola.store.group_commit import GroupCommitStore
 from tests.helpers import PATIENCE
 from tests.helpers.rooms import (
     ADA,
@@ -417,7 +415,7 @@ async def test_rooms_do_not_wait_for_each_other(path: Path | str):
 async def test_many_rooms_share_commits(path: Path | str):
     async with open_hub(path) as hub:
         rooms = [await start_room(hub) for _ in range(30)]
-        store = cast(GroupCommitStore, hub.store)
+        store = hub.store
         commits, commit, gate = [], store._commit, threading.Event()
         store._commit = lambda group: (commits.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
         moves = asyncio.gather(*(play_legal(room, PEOPLE[room.state.match.to_act[0]]) for room in rooms))

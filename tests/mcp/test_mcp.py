@@ -116,10 +116,11 @@ async def test_a_running_match_is_left_only_when_that_is_said():
 async def test_tools_do_not_distinguish_worlds_that_look_the_same_to_the_seat(game):
     """The room's match is replaced by two worlds that agree with the view: all answers are equal."""
     async with seats.open_table() as table:
-        model = server.Model(table)
-        state, several = await model.sit_down(game, {}, "random"), 0
+        model = server.Model()
+        model.begin(table)
+        model.seat = await table.sit_down(game, {}, "random")
+        state, several = await model.wait(server.LONGEST_WAIT), 0
         for step in range(40):
-            await others_have_decided(model.seat.room)
             several += await tells_nothing(model)
             state = await model.play([state["legal"][step % len(state["legal"])]["code"]])
             if state["phase"] != "playing" or several == 5:
@@ -159,13 +160,10 @@ async def test_a_room_that_does_not_answer_is_reported():
         assert "no seat" in (await call(client, "look"))["refused"]
 
 
-async def others_have_decided(room) -> None:
-    await wait_until(lambda: len(room.state.match.to_act) <= 1 or room.state.match.open)
-
-
 async def tells_nothing(model) -> bool:
     """Compare all answers in some worlds that agree with the view; return whether there are several worlds."""
     room, seat = model.seat.room, model.seat.room.state.seat_of(seats.MODEL.id)
+    await wait_until(lambda: len(room.state.match.to_act) <= 1 or room.state.match.open)  # others have decided
     await model.look()  # past events are sent only once
     match, view = room.state.match, room.view(seat)
     worlds = {world.state_bytes(): world for world in (Match.from_view(view, seed) for seed in range(6))}

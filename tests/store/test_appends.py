@@ -2,35 +2,30 @@
 
 import asyncio
 import contextlib
+import os
 import threading
 from pathlib import Path
 
 import pytest
 
-from tavola.store import Conflict, Event, WriteFailed, open_reader, open_store
-from tavola.store.group_commit import GroupCommitStore
-from tavola.store.interface import Store
-from tests.helpers import PATIENCE
+from tavola.store import Conflict, Event, NewerDatabase, Store, WriteFailed, open_reader, open_store
 from tests.helpers.rooms import run_in_loop, wait_until
+from tests.store.conftest import change, held_up
 
 
 @pytest.fixture
 def store(database: Path | str):
-    store = open_store(database)
-    yield store
-    store.close()
+    with contextlib.closing(open_store(database)) as store:
+        yield store
 
 
 def committed(database: Path | str, room: str):
-    reading = open_reader(database)
-    try:
+    with contextlib.closing(open_reader(database)) as reading:
         return reading.events(room)
-    finally:
-        reading.close()
 
 
 @run_in_loop
-async def test_what_is_acknowledged_is_committed(store: GroupCommitStore, database: Path | str):
+async def test_what_is_acknowledged_is_committed(store: Store, database: Path | str):
     await store.append("bakvin", [Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0), Event(2, "joined")])
     assert committed(database, "bakvin") == [
         Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0),
@@ -43,7 +38,7 @@ async def test_what_is_acknowledged_is_committed(store: GroupCommitStore, databa
 
 @pytest.mark.parametrize("seqs", [[1], [2, 2], [3], [4, 3], [2, 4], []])
 @run_in_loop
-async def test_events_must_follow_the_log(store: GroupCommitStore, seqs):
+async def test_events_must_follow_the_log(store: Store, seqs):
     await store.append("bakvin", [Event(1, "created")])
     with pytest.raises(Conflict):
         await store.append("bakvin", [Event(seq, "said") for seq in seqs])
@@ -52,7 +47,7 @@ async def test_events_must_follow_the_log(store: GroupCommitStore, seqs):
 
 
 @run_in_loop
-async def test_a_command_is_in_a_room_once(store: GroupCommitStore):
+async def test_a_command_is_in_a_room_once(store: Store):
     await store.append("bakvin", [Event(1, "created", command_id="a/1")])
     with pytest.raises(Conflict):
         await store.append("bakvin", [Event(2, "said"), Event(3, "said", command_id="a/1")])
@@ -62,7 +57,7 @@ async def test_a_command_is_in_a_room_once(store: GroupCommitStore):
 
 
 @run_in_loop
-async def test_several_rooms_together_or_not_at_all(store: GroupCommitStore):
+async def test_several_rooms_together_or_not_at_all(store: Store):
     await store.append("bakvin", [Event(1, "created")])
     with pytest.raises(Conflict):
         await store.append_batches([("talvin", [Event(1, "created")], True), ("bakvin", [Event(1, "created")], True)])
@@ -72,27 +67,22 @@ async def test_several_rooms_together_or_not_at_all(store: GroupCommitStore):
 
 
 @run_in_loop
-async def test_a_conflict_spoils_nothing_else_in_its_group(store: GroupCommitStore):
+async def test_a_conflict_spoils_nothing_else_in_its_group(store: Store):
     """The writer is held up, so that good and bad appends share one commit."""
-    release = threading.Event()
-    commit = store._commit
-    store._commit = lambda group: (release.wait(PATIENCE), commit(group))[1]
     appends = [store.append(f"room{k % 5}", [Event(1, "created")]) for k in range(10)]
-    waiting = asyncio.gather(*appends, return_exceptions=True)
-    await asyncio.sleep(0.01)
-    release.set()
+    with held_up(store):
+        waiting = asyncio.gather(*appends, return_exceptions=True)
+        await asyncio.sleep(0.01)
     outcomes = await waiting
     assert [type(outcome) for outcome in outcomes] == [type(None)] * 5 + [Conflict] * 5
     assert len(store.rooms()) == 5
 
 
 @run_in_loop
-async def test_what_queues_up_shares_a_commit(store: GroupCommitStore):
-    commits, commit, gate = [], store._commit, threading.Event()
-    store._commit = lambda group: (commits.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
-    appends = asyncio.gather(*(store.append(f"room{k}", [Event(1, "created")]) for k in range(200)))
-    await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 200)
-    gate.set()
+async def test_what_queues_up_shares_a_commit(store: Store):
+    with held_up(store) as commits:
+        appends = asyncio.gather(*(store.append(f"room{k}", [Event(1, "created")]) for k in range(200)))
+        await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 200)
     await appends
     assert sum(commits) == 200
     assert len(commits) <= 4, commits
@@ -100,7 +90,7 @@ async def test_what_queues_up_shares_a_commit(store: GroupCommitStore):
 
 
 @run_in_loop
-async def test_readers_see_commits_while_others_are_written(store: GroupCommitStore):
+async def test_readers_see_commits_while_others_are_written(store: Store):
     """Every read returns a whole prefix of the log, in any thread, whatever the writer does."""
     done, readings = threading.Event(), []
 
@@ -123,7 +113,7 @@ async def test_readers_see_commits_while_others_are_written(store: GroupCommitSt
 
 
 @run_in_loop
-async def test_rooms_are_listed_newest_first_and_by_what_they_await(store: GroupCommitStore):
+async def test_rooms_are_listed_newest_first_and_by_what_they_await(store: Store):
     await store.append("bakvin", [Event(1, "created", at=1.0)], awake=True)
     await store.append("talvin", [Event(1, "created", at=2.0)], awake=False)
     await store.append("bakvin", [Event(2, "said", at=3.0)], awake=True)
@@ -142,7 +132,7 @@ async def test_a_closed_store_says_so(database: Path | str):
 
 
 @run_in_loop
-async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store: GroupCommitStore):
+async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store: Store):
     with pytest.raises(WriteFailed):
         await store.append("bakvin", [Event(1, "said", {"text": "\ud800"})])
     await store.append("talvin", [Event(1, "created")])
@@ -150,7 +140,7 @@ async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store: G
 
 
 @run_in_loop
-async def test_a_cancelled_caller_does_not_affect_other_appends(store: GroupCommitStore):
+async def test_a_cancelled_caller_does_not_affect_other_appends(store: Store):
     first = asyncio.ensure_future(store.append("bakvin", [Event(1, "created")]))
     await asyncio.sleep(0)
     first.cancel()
@@ -158,31 +148,51 @@ async def test_a_cancelled_caller_does_not_affect_other_appends(store: GroupComm
     assert [line.id for line in store.rooms()] == ["bakvin", "talvin"]
 
 
-def test_reopening_finds_everything(database: Path | str):
-    store = open_store(database)
-    asyncio.run(store.append("bakvin", [Event(1, "created")]))
-    store.close()
-    store = open_store(database)
-    assert store.events("bakvin") == [Event(1, "created")]
-    store.close()
-
-
-async def write_and_close(store: Store):
+@run_in_loop
+async def test_closing_writes_what_is_queued_and_leaves_one_file(store: Store, database: Path | str, tmp_path: Path):
     appends = [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
     await asyncio.sleep(0)
     await asyncio.to_thread(store.close)
     await asyncio.gather(*appends)
-
-
-def test_closing_writes_what_is_queued(database: Path | str):
-    store = open_store(database)
-    asyncio.run(write_and_close(store))
     store.close()
-    assert all(committed(database, f"room{k}") for k in range(50))
+    assert [name for name in os.listdir(tmp_path) if "wal" in name or "shm" in name] == []
+    assert all(committed(database, f"room{k}") == [Event(1, "created")] for k in range(50))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "UPDATE event SET body = replace(body, 'line', 'lies') WHERE room = 'bakvin' AND seq = 12",
+        "UPDATE event SET at = 7 WHERE room = 'bakvin' AND seq = 12",
+        "UPDATE event SET kind = 'left' WHERE room = 'bakvin' AND seq = 12",
+        "DELETE FROM event WHERE room = 'bakvin' AND seq = 12",
+        "DELETE FROM event WHERE room = 'bakvin' AND seq >= 12",
+        "UPDATE event SET checksum = substr(checksum, 2) WHERE room = 'bakvin' AND seq = 12",
+    ],
+)
+def test_an_event_changed_behind_its_back_ends_what_is_trusted(database: Path | str, changed):
+    events = [Event(seq, "said", {"text": f"line {seq}"}) for seq in range(1, 21)]
+    with contextlib.closing(open_store(database)) as store:
+        asyncio.run(store.append_batches([("bakvin", events, True), ("talvin", events, True)]))
+        change(database, changed)
+        logs = [store.read("bakvin")]
+    with contextlib.closing(open_store(database)) as store:
+        logs.append(store.read("bakvin"))
+        assert store.read("talvin") == (events, "")
+    for log in logs:
+        assert log.events == events[:11]
+        assert log.fault
+
+
+def test_a_database_of_a_later_version(database: Path | str):
+    open_store(database).close()
+    change(database, "UPDATE version SET number = 99")
+    with pytest.raises(NewerDatabase, match="found version 99"):
+        open_store(database)
 
 
 @run_in_loop
-async def test_appends_to_one_room_may_wait_together(store: GroupCommitStore):
+async def test_appends_to_one_room_may_wait_together(store: Store):
     """Each follows the previous one, whether they share a commit or not."""
     appends = (store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")]) for seq in range(1, 21, 2))
     assert await asyncio.gather(*appends) == [None] * 10
@@ -190,13 +200,13 @@ async def test_appends_to_one_room_may_wait_together(store: GroupCommitStore):
 
 
 @pytest.mark.parametrize("asked", ["", "\0", "bak\0vin", "\ud800", "'; DROP TABLE event; --", "x" * 100_000])
-def test_whatever_is_asked_for_there_is_no_such_room(store: GroupCommitStore, asked):
+def test_whatever_is_asked_for_there_is_no_such_room(store: Store, asked):
     assert store.read(asked) == ([], "")
     assert store.events(asked) == []
 
 
 @run_in_loop
-async def test_only_what_cannot_be_written_fails(store: GroupCommitStore):
+async def test_only_what_cannot_be_written_fails(store: Store):
     """Names and chat come from outside."""
     odd = {"text": "\u0000 \U0001f6a3 ' \" \\ { } NULL", "name": "{,}"}
     await store.append("bakvin", [Event(1, "said", odd, command_id='{"NULL",\\}')])

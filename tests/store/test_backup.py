@@ -12,8 +12,18 @@ import pytest
 from click.testing import CliRunner
 
 from tavola.cli import main
-from tavola.store import BadDatabase, BusyDatabase, CorruptDatabase, Event, Retention, backup, move, open_store, restore
-from tavola.store.interface import Store
+from tavola.store import (
+    BadDatabase,
+    BusyDatabase,
+    CorruptDatabase,
+    Event,
+    Retention,
+    Store,
+    backup,
+    move,
+    open_store,
+    restore,
+)
 from tavola.store.postgres.connections import DatabaseAddress
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import run_in_loop, wait_until
@@ -166,7 +176,12 @@ def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty: dict[str
 
 def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str):
     now, day = time.time(), 24 * 3600
-    rooms = {"never": ["created"], "unfinished": ["created", "started"], "finished": ["created", "started", "over"]}
+    rooms = {
+        "never": ["created", "joined"],
+        "unfinished": ["created", "started", "said"],
+        "finished": ["created", "started", "over"],
+        "imported": ["created", "imported"],
+    }
     rule = Retention(unfinished=14 * day)
     with contextlib.closing(open_store(database)) as store:
         for room, kinds in rooms.items():
@@ -175,15 +190,23 @@ def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str
         found = store.prunable_rooms(rule, now)
         assert {old.line.id: old.why for old in found} == {"never": "never begun", "unfinished": "unfinished"}
         assert [old.line.id for old in store.prunable_rooms(rule, now, spare=["never"])] == ["unfinished"]
-        asyncio.run(store.append("never", [Event(2, "said", at=now)]))
+        asyncio.run(store.append("never", [Event(3, "said", at=now)]))
         asyncio.run(store.delete_rooms([old.line for old in found]))
-        assert {line.id for line in store.rooms()} == {"finished", "fresh", "never"}
+        assert {line.id for line in store.rooms()} == {"finished", "fresh", "imported", "never"}
         assert store.read("unfinished") == ([], "")
-        asyncio.run(store.append("unfinished", [Event(1, "created", at=now - 20 * day)]))
-    arguments = ["prune", "--database", str(database)]
-    assert "never begun\n1 rooms would be deleted" in CliRunner().invoke(main, arguments).output
-    assert "1 rooms deleted" in CliRunner().invoke(main, [*arguments, "--yes"]).output
-    assert {line.id for line in lies_in(database)[0]} == {"finished", "fresh", "never"}
+        begun = [Event(seq, kind, at=now - 20 * day) for seq, kind in enumerate(("created", "started"), 1)]
+        asyncio.run(store.append("unfinished", begun))
+        asyncio.run(store.append("old", [Event(1, "created", at=now - 19 * day)]))
+    arguments = ["prune", "--database", str(database), "--unfinished", "14"]
+    listed = CliRunner().invoke(main, arguments)
+    assert listed.exit_code == 0
+    assert [(line.split()[0], line.split("events  ")[-1]) for line in listed.output.splitlines()] == [
+        ("unfinished", "unfinished"),
+        ("old", "never begun"),
+        ("2", "2 rooms would be deleted: --yes deletes them"),
+    ]
+    assert "2 rooms deleted" in CliRunner().invoke(main, [*arguments, "--yes"]).output
+    assert {line.id for line in lies_in(database)[0]} == {"finished", "fresh", "imported", "never"}
 
 
 def test_the_database_is_held_to_its_size_and_the_oldest_go_first(database: Path | str):

@@ -27,8 +27,7 @@ from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
 from tavola.live.log.fold import apply_event, fold
 from tavola.live.protocol import KINDS, AddBot, Command, Join, Start
-from tavola.store import SqliteStore, open_store
-from tavola.store.interface import Store
+from tavola.store import SqliteStore, Store, open_store
 from tests.helpers.nursery import Nursery, report, run_nursery
 from tests.helpers.rooms import quick_settings
 
@@ -54,7 +53,8 @@ class HastyStore(SqliteStore):
 
 def digest(state):
     """Return a digest of a room's published state, including hidden parts."""
-    seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat]]
+    names_seen = [[p.person and p.person.name, p.level, p.taken_over, p.has_left] for p in state.occupants]
+    seen = [state.phase, names_seen, state.next_room, [list(said) for said in state.chat_log]]
     played = state.match.state_bytes() if state.match else b""
     return blake2b(json.dumps(seen).encode() + played, digest_size=8).hexdigest()
 
@@ -110,15 +110,7 @@ async def carried_out(room: Room, person: Person, name, arguments, command_id):
 
 def watch(room: Room):
     """Report every state that is published."""
-    room.subscribe(None, lambda seq: report(told=[room.id, seq, digest(Seen(room.state))]))
-
-
-class Seen:
-    """The parts of a room's state in the digest."""
-
-    def __init__(self, state):
-        self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat_log, state.match
-        self.names_seen = [[p.person and p.person.name, p.level, p.taken_over, p.has_left] for p in state.occupants]
+    room.subscribe(None, lambda seq: report(told=[room.id, seq, digest(room.state)]))
 
 
 async def serve(path, order):
@@ -236,7 +228,7 @@ def _of_told(history, logs):
         for event in events[1:]:
             apply_event(state, event)
             told = history.told.get((room, event.seq))
-            if told is not None and told != digest(Seen(state)):
+            if told is not None and told != digest(state):
                 faults.append(f"{room}: what was told at {event.seq} is not what the log says")
         faults += [f"{r}: {seq} was told and is lost" for r, seq in history.told if r == room and seq > len(events)]
     return faults + [f"{room} was told and is lost" for room, _ in history.told if room not in logs]

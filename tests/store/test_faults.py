@@ -5,15 +5,23 @@ import contextlib
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import cast
 
 import psycopg
 import pytest
 
-from tavola.store import LOG_TOPIC, RESYNC_TOPIC, Conflict, Event, Unsure, WriteFailed, open_reader, open_store
-from tavola.store.interface import Store, StoreReader
+from tavola.store import (
+    LOG_TOPIC,
+    RESYNC_TOPIC,
+    Conflict,
+    Event,
+    Store,
+    StoreReader,
+    Unsure,
+    WriteFailed,
+    open_reader,
+    open_store,
+)
 from tavola.store.postgres import cluster, writer
-from tavola.store.postgres.cluster import PostgresCluster
 from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore
 from tests.helpers import PATIENCE
@@ -56,8 +64,8 @@ def beside(store: PostgresStore, address: str):
 
 @pytest.fixture
 def store(url: str):
-    with contextlib.closing(open_store(url)) as store:
-        cast(PostgresCluster, store.cluster).is_alone = True  # only appends are under way when the connection is cut
+    with contextlib.closing(PostgresStore.open(url)) as store:
+        store.cluster.is_alone = True  # only appends are under way when the connection is cut
         yield store
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import signal
 import sqlite3
@@ -10,7 +11,7 @@ import struct
 import subprocess
 import sys
 import threading
-import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,16 +24,17 @@ from tavola.store import (
     BusyDatabase,
     CorruptDatabase,
     Event,
+    Log,
     WriteFailed,
     backup,
     open_store,
     restore,
 )
-from tavola.store.interface import Store
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite.store import SqliteStore
-from tests.helpers import PATIENCE, ROOT
+from tests.helpers import PATIENCE, ROOT, wait_for
 from tests.helpers.rooms import run_in_loop
+from tests.store.conftest import change
 
 VERSION_1 = """
 CREATE TABLE version (number INTEGER NOT NULL);
@@ -46,19 +48,19 @@ INSERT INTO event VALUES ('bakvin', 1, 'created', '{"à": 1}', 'a/1', 4.5), ('ba
 """
 
 
-def said(count, first=1, at=0.0):
-    return [Event(seq, "said", {"text": f"line {seq}"}, at=at) for seq in range(first, first + count)]
+def said(count, first=1):
+    return [Event(seq, "said", {"text": f"line {seq}"}) for seq in range(first, first + count)]
 
 
-def filled(path: Path, rooms=("bakvin", "talvin"), count=20):
-    store = open_store(path)
-    for room in rooms:
-        asyncio.run(store.append(room, said(count)))
-    store.close()
+def filled(path: Path):
+    with closing(open_store(path)) as store:
+        for room in ("bakvin", "talvin"):
+            asyncio.run(store.append(room, said(20)))
 
 
-def command(*arguments):
-    return [sys.executable, "-m", "tavola", *map(str, arguments)]
+def logs_of(path: Path, *rooms: str) -> list[Log]:
+    with closing(open_store(path)) as store:
+        return [store.read(room) for room in rooms]
 
 
 def tavola(*arguments):
@@ -70,12 +72,10 @@ def tavola(*arguments):
 
 
 def test_a_link_to_the_database_is_the_same_database(path: Path):
-    store = open_store(path)
     link = path.with_name("link.sqlite")
     link.symlink_to(path)
-    with pytest.raises(BusyDatabase, match="nobody else has open"):
+    with closing(open_store(path)), pytest.raises(BusyDatabase, match="nobody else has open"):
         open_store(link)
-    store.close()
 
 
 def test_a_database_under_two_names_is_refused(path: Path):
@@ -87,10 +87,8 @@ def test_a_database_under_two_names_is_refused(path: Path):
 
 def test_one_connection_writes_and_no_other_can(path: Path):
     """This rules out SQLite's fault with several connections that write or reset the log."""
-    store = open_store(path)
-    asyncio.run(store.append("bakvin", said(3)))
-    assert isinstance(store, SqliteStore)
-    with store._reader.connection() as connection:
+    with closing(SqliteStore.open(path)) as store, store._reader.connection() as connection:
+        asyncio.run(store.append("bakvin", said(3)))
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             connection.execute("DELETE FROM event")
         log = path.with_name(path.name + "-wal").stat().st_size
@@ -99,7 +97,6 @@ def test_one_connection_writes_and_no_other_can(path: Path):
         with contextlib.suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         assert path.with_name(path.name + "-wal").stat().st_size == log, "a reader has reset the log"
-    store.close()
 
 
 # 8: the key
@@ -128,11 +125,10 @@ def test_database_and_key_are_readable_only_by_their_owner(path: Path):
     path.chmod(0o666)
     before = os.umask(0)
     try:
-        store = open_store(path)
-        load_signing_key(path)
-        asyncio.run(store.append("solrum", said(3)))
-        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
-        store.close()
+        with closing(open_store(path)) as store:
+            load_signing_key(path)
+            asyncio.run(store.append("solrum", said(3)))
+            modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
     finally:
         os.umask(before)
     assert len(modes) >= 4, modes
@@ -167,72 +163,29 @@ def test_a_damaged_write_ahead_log_is_noticed(path: Path):
     at = 32 + (len(content) // size // 2) * size + 500
     content[at : at + 64] = b"\xaa" * 64
     log.write_bytes(content)
-    store = open_store(path)
-    logs = {room: store.read(room) for room in ("bakvin", "talvin", "solrum")}
-    store.close()
-    assert 0 < len(logs["bakvin"].events) < 20
-    for room in ("bakvin", "talvin"):
-        assert "to 20 are missing" in logs[room].fault
-    assert "missing" in logs["solrum"].fault
-    again = open_store(path)
-    assert "to 20 are missing" in again.read("bakvin").fault, "it is still known after a good end"
-    again.close()
+    bakvin, talvin, solrum = logs_of(path, "bakvin", "talvin", "solrum")
+    assert 0 < len(bakvin.events) < 20
+    assert "to 20 are missing" in bakvin.fault
+    assert "to 20 are missing" in talvin.fault
+    assert "missing" in solrum.fault
+    assert "to 20 are missing" in logs_of(path, "bakvin")[0].fault, "it is still known after a good end"
 
 
 @pytest.mark.process
 def test_an_undamaged_log_is_whole_after_a_kill(path: Path):
     crashed(path)
-    store = open_store(path)
-    assert [(len(store.read(room).events), store.read(room).fault) for room in ("bakvin", "solrum")] == [
-        (20, ""),
-        (1, ""),
-    ]
-    store.close()
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "UPDATE event SET body = replace(body, 'line', 'lies') WHERE room = 'bakvin' AND seq = 12",
-        "UPDATE event SET at = 7 WHERE room = 'bakvin' AND seq = 12",
-        "UPDATE event SET kind = 'left' WHERE room = 'bakvin' AND seq = 12",
-        "DELETE FROM event WHERE room = 'bakvin' AND seq = 12",
-        "DELETE FROM event WHERE room = 'bakvin' AND seq >= 12",
-        "UPDATE event SET checksum = x'00' WHERE room = 'bakvin' AND seq = 12",
-    ],
-)
-def test_an_event_changed_on_disk_ends_what_is_trusted(path: Path, change):
-    filled(path)
-    connection = sqlite3.connect(path)
-    connection.execute(change)
-    connection.commit()
-    connection.close()
-    store = open_store(path)
-    log, other = store.read("bakvin"), store.read("talvin")
-    store.close()
-    assert [event.seq for event in log.events] == list(range(1, 12))
-    assert log.fault
-    assert (len(other.events), other.fault) == (20, "")
+    assert [(len(log.events), log.fault) for log in logs_of(path, "bakvin", "solrum")] == [(20, ""), (1, "")]
 
 
 def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path: Path):
-    connection = sqlite3.connect(path)
-    connection.executescript(f"PRAGMA application_id = {0x7461766F}; {VERSION_1}")
-    connection.close()
-    store = open_store(path)
-    log = store.read("bakvin")
-    assert log.events == [Event(1, "created", {"à": 1}, "a/1", 4.5), Event(2, "said", {}, None, 5.0)]
-    assert log.fault == ""
-    asyncio.run(store.append("bakvin", said(1, 3)))
-    assert store.read("bakvin").fault == ""
-    store.close()
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE event SET body = '{\"b\": 1}' WHERE seq = 1")
-    connection.commit()
-    connection.close()
-    store = open_store(path)
-    assert store.read("bakvin").events == []
-    store.close()
+    change(path, f"PRAGMA application_id = {0x7461766F}; {VERSION_1}")
+    with closing(open_store(path)) as store:
+        events = [Event(1, "created", {"à": 1}, "a/1", 4.5), Event(2, "said", {}, None, 5.0)]
+        assert store.read("bakvin") == (events, "")
+        asyncio.run(store.append("bakvin", said(1, 3)))
+        assert store.read("bakvin").fault == ""
+    change(path, "UPDATE event SET body = '{\"b\": 1}' WHERE seq = 1")
+    assert logs_of(path, "bakvin")[0].events == []
 
 
 # 9: copies
@@ -242,37 +195,31 @@ def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path: Path
 def test_a_backup_is_made_while_others_write_and_comes_back(path: Path, tmp_path: Path):
     secret, copy = load_signing_key(path), tmp_path / "copy" / "tavola.backup"
     copy.parent.mkdir()
-    store = open_store(path)
     stop = threading.Event()
 
     async def write():
-        seq = 0
-        while not stop.is_set():
-            await store.append_batches([(room, said(1, seq + 1), True) for room in ("bakvin", "talvin")])
-            seq += 1
+        for seq in itertools.takewhile(lambda seq: not stop.is_set(), itertools.count(1)):
+            await store.append_batches([(room, said(1, seq), True) for room in ("bakvin", "talvin")])
 
-    writer = threading.Thread(target=lambda: asyncio.run(write()))
-    writer.start()
-    try:
-        while not store.rooms():
-            time.sleep(0.01)
-        arguments = command("backup", copy, "--database", path)
-        done = subprocess.run(arguments, cwd=ROOT, capture_output=True, timeout=PATIENCE, check=False)
-    finally:
-        stop.set()
-        writer.join()
+    with closing(open_store(path)) as store:
+        writer = threading.Thread(target=lambda: asyncio.run(write()))
+        writer.start()
+        try:
+            wait_for(store.rooms)
+            arguments = [sys.executable, "-m", "tavola", "backup", str(copy), "--database", str(path)]
+            done = subprocess.run(arguments, cwd=ROOT, capture_output=True, timeout=PATIENCE, check=False)
+        finally:
+            stop.set()
+            writer.join()
     assert done.returncode == 0, done.stderr
     assert b"2 rooms" in done.stdout
-    store.close()
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     path.unlink()
     path.with_name(path.name + ".secret").unlink()
     assert tavola("restore", copy, "--database", path)[0] == 0
-    store = open_store(path)
-    logs = [store.read(room) for room in ("bakvin", "talvin")]
-    store.close()
-    assert {log.fault for log in logs} == {""}
-    assert len(logs[0].events) == len(logs[1].events) > 0
+    bakvin, talvin = logs_of(path, "bakvin", "talvin")
+    assert bakvin.fault == talvin.fault == ""
+    assert len(bakvin.events) == len(talvin.events) > 0
     assert load_signing_key(path) == secret
 
 
@@ -281,19 +228,15 @@ def test_a_restored_database_is_not_held_against_what_was_there(path: Path, tmp_
     """Notes about the database that was replaced do not apply to the backup."""
     filled(path)
     backup(path, tmp_path / "copy")
-    store = open_store(path)
-    asyncio.run(store.append("bakvin", said(5, 21)))
-    with pytest.raises(BusyDatabase):
-        restore(tmp_path / "copy", path)
-    store.close()
+    with closing(open_store(path)) as store:
+        asyncio.run(store.append("bakvin", said(5, 21)))
+        with pytest.raises(BusyDatabase):
+            restore(tmp_path / "copy", path)
     crashed(path.with_name("crashed.sqlite"))
     kept = restore(tmp_path / "copy", path)
-    store = open_store(path)
-    assert (len(store.read("bakvin").events), store.read("bakvin").fault) == (20, "")
-    store.close()
-    store = open_store(kept)
-    assert len(store.read("bakvin").events) == 25
-    store.close()
+    (log,) = logs_of(path, "bakvin")
+    assert (len(log.events), log.fault) == (20, "")
+    assert len(logs_of(kept, "bakvin")[0].events) == 25
 
 
 def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path: Path, tmp_path: Path):
@@ -304,9 +247,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path: Path, tmp_pat
     copy.write_bytes(content.replace(b"line 12", b"lies 12"))
     with pytest.raises(CorruptDatabase):
         restore(copy, path)
-    store = open_store(path)
-    assert store.read("bakvin").fault == ""
-    store.close()
+    assert logs_of(path, "bakvin")[0].fault == ""
     code, said_so = tavola("backup", tmp_path / "nowhere" / "copy", "--database", path)
     assert code == 2
     assert "expected a file that can be written" in said_so
@@ -315,20 +256,16 @@ def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path: Path, tmp_pat
 # 9: foreign locks, full disks, missing files
 
 
-def test_stopping_under_a_foreign_lock_ends(path: Path):
+@run_in_loop
+async def test_stopping_under_a_foreign_lock_ends(path: Path):
     store = open_store(path)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-
-    async def write_and_close():
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
         waiting = asyncio.ensure_future(store.append("bakvin", said(1)))
         await asyncio.sleep(0.05)
         await asyncio.to_thread(store.close)
         with pytest.raises(WriteFailed):
             await waiting
-
-    asyncio.run(write_and_close())
-    other.close()
 
 
 @run_in_loop
@@ -364,46 +301,7 @@ def test_a_store_whose_disk_is_full_is_not_well(path: Path):
     assert done.stdout.split() == [b"full", b"not", b"well"]
 
 
-# 6: deletion of old rooms
-
-
-def aged(path: Path):
-    now = time.time()
-    old = now - 21 * 24 * 3600
-    rooms = {
-        "never": ["created", "joined"],
-        "unfinished": ["created", "started", "said"],
-        "finished": ["created", "started", "over"],
-        "imported": ["created", "imported"],
-    }
-
-    async def fill(store: Store):
-        for room, kinds in rooms.items():
-            await store.append(room, [Event(seq, kind, at=old) for seq, kind in enumerate(kinds, 1)])
-        await store.append("fresh", [Event(1, "created", at=now)])
-
-    store = open_store(path)
-    asyncio.run(fill(store))
-    return store, now
-
-
-@pytest.mark.process
-def test_prune_lists_what_it_would_delete_and_deletes_on_request(path: Path):
-    aged(path)[0].close()
-    code, text = tavola("prune", "--database", path, "--unfinished", 14)
-    assert code == 0
-    assert "never" in text
-    assert "unfinished" in text
-    assert "finished " not in text.replace("unfinished ", "")
-    store = open_store(path)
-    assert len(store.rooms()) == 5
-    with pytest.raises(subprocess.CalledProcessError):
-        subprocess.run(command("prune", "--yes", "--database", path), cwd=ROOT, check=True, capture_output=True)
-    store.close()
-    assert tavola("prune", "--database", path, "--unfinished", 14, "--yes")[0] == 0
-    store = open_store(path)
-    assert {line.id for line in store.rooms()} == {"finished", "imported", "fresh"}
-    store.close()
+# Other cases
 
 
 @pytest.mark.process
@@ -423,9 +321,6 @@ def test_serving_says_which_sqlite_and_stops_under_a_foreign_lock(path: Path):
         server.kill()
         server.wait()
         server.stdout.close()
-
-
-# Other cases
 
 
 @pytest.mark.process

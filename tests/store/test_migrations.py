@@ -2,10 +2,8 @@
 
 import asyncio
 import contextlib
-import sqlite3
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
@@ -13,9 +11,7 @@ from tavola.store import BadDatabase, Event, NewerDatabase, open_store
 from tavola.store.club_tables import COPY_TABLES
 from tavola.store.postgres import schema
 from tavola.store.postgres.connections import DatabaseAddress
-from tavola.store.postgres.store import PostgresStore
 from tests.helpers import PATIENCE
-from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -29,6 +25,7 @@ from tests.helpers.rooms import (
     start_room,
     wait_until,
 )
+from tests.store.conftest import change
 
 PEOPLE = (ADA, BRUNO, CARLA)
 SECOND = """
@@ -37,11 +34,6 @@ CREATE INDEX by_kind ON event (kind);
 CREATE TABLE hall (room text PRIMARY KEY);
 """
 """A typical migration: it only adds."""
-
-
-@pytest.fixture
-def url(postgres: PostgresServer):
-    return postgres.new_database()
 
 
 def later(monkeypatch: pytest.MonkeyPatch, *migrations):
@@ -60,7 +52,7 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
         await wait_until(lambda: room.state.seq > before + 5)
         with monkeypatch.context() as context:
             later(context, SECOND)
-            newer = cast(PostgresStore, await asyncio.to_thread(open_store, url))
+            newer = await asyncio.to_thread(open_store, url)
         await playing_on
         await play_to_end(room, PEOPLE)
         assert matches_log(hub, room)
@@ -78,18 +70,14 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(url: str, monkeypatc
         later(context, SECOND, "ALTER TABLE nowhere ADD COLUMN nothing text")
         with pytest.raises(BadDatabase, match="nowhere"):
             open_store(url)
-    with contextlib.closing(cast(PostgresStore, open_store(url))) as store:
+    with contextlib.closing(open_store(url)) as store:
         assert store.rows("SELECT number FROM version") == [(5,)]
 
 
 def test_simultaneous_starts_migrate_once(url: str, monkeypatch: pytest.MonkeyPatch):
     later(monkeypatch, SECOND)
-    stores: list[Any] = []
-    threads = [threading.Thread(target=lambda: stores.append(open_store(url))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        stores = list(pool.map(open_store, [url] * 4))
     assert [store.rows("SELECT number FROM version") for store in stores] == [[(6,)]] * 4
     for store in stores:
         store.close()
@@ -122,13 +110,13 @@ async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path: Path):
         code, seq = room.id, room.state.seq
         slow = await start_room(hub, PEOPLE, days=3, patience=0)
         await wait_until(lambda: slow.state.dues)
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.executescript(
-            "DROP INDEX person_of_event; ALTER TABLE event DROP COLUMN checksum; "
-            "ALTER TABLE room DROP COLUMN checksum; DROP TABLE fault; "
-            + "".join(f"DROP TABLE {table}; " for table in (*COPY_TABLES, "ticket", "outbox"))
-            + "UPDATE version SET number = 1"
-        )
+    change(
+        path,
+        "DROP INDEX person_of_event; ALTER TABLE event DROP COLUMN checksum; "
+        "ALTER TABLE room DROP COLUMN checksum; DROP TABLE fault; "
+        + "".join(f"DROP TABLE {table}; " for table in (*COPY_TABLES, "ticket", "outbox"))
+        + "UPDATE version SET number = 1",
+    )
     async with open_hub(path) as hub:
         room = await hub.room(code)
         assert room.state.seq >= seq

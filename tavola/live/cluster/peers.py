@@ -202,9 +202,9 @@ class Peers:
 
     async def _exchange_presence(self, rooms: Collection[str]) -> None:
         here = {(room.id, person) for room in self._residents for person in room.presence.people}
-        await self.cluster.presence.record_presence(here - self._present_here, self._present_here - here)
+        await self.cluster.record_presence(here - self._present_here, self._present_here - here)
         self._present_here = here
-        elsewhere = await self.cluster.presence.persons_elsewhere({*rooms, *self._leases})
+        elsewhere = await self.cluster.persons_elsewhere({*rooms, *self._leases})
         for room in self._residents:
             room.set_elsewhere(frozenset(elsewhere.get(room.id, ())))
         for room_id in elsewhere.keys() - rooms:

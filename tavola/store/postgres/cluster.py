@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from psycopg_pool import ConnectionPool
 
 from tavola.store.events import Event, Lease
-from tavola.store.interface import MessageHandler
+from tavola.store.interface import Cluster, MessageHandler
 from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection, run_with_retry
 from tavola.store.postgres.notifications import CHANNEL, Listener, encode_message
 
@@ -71,7 +71,7 @@ SELECT p.room, p.person FROM present p JOIN living w ON w.id = p.worker WHERE p.
 OCCUPIED_ROOMS = "SELECT DISTINCT p.room FROM present p JOIN living w ON w.id = p.worker"
 
 
-class PostgresCluster:
+class PostgresCluster(Cluster):
     """One worker of a database; `made` decodes rows into events by room."""
 
     def __init__(
@@ -85,66 +85,48 @@ class PostgresCluster:
         self.is_alone = False
         """True if no other worker lived at the last beat, so that messages are unnecessary."""
         self.rooms_to_announce: Collection[str] | None = None
-        """Rooms whose new events are announced to other workers at once; None for all."""
         self._listeners = list[Listener]()
 
-    @property
-    def presence(self) -> "PostgresCluster":
-        """The connections of persons to workers."""
-        return self
-
     async def heartbeat(self) -> bool:
-        """Record that this worker lives; return False if others may have considered it dead before."""
         (lived, others), *_ = await self._rows(BEAT, {"worker": self.worker})
         self.is_alone = not others
         return bool(lived)
 
     async def living_workers(self) -> list[str]:
-        """Return the names of living workers."""
         return [str(name) for (name,) in await self._rows("SELECT id FROM living ORDER BY id")]
 
     async def claim(self, rooms: Collection[str]) -> dict[str, Lease]:
-        """Lease rooms without another living owner; those of this worker keep their epoch."""
         found = await self._rows(CLAIM, {"worker": self.worker, "rooms": sorted(set(rooms))})
         return {room: Lease(room, epoch) for room, epoch in found}
 
     async def release(self, rooms: Collection[str]) -> None:
-        """Give leases back."""
         await self._execute(RELEASE, (self.worker, sorted(set(rooms))))
 
     async def unleased_rooms(self) -> list[str]:
-        """Return rooms that await something and have no living owner."""
         return [str(room) for (room,) in await self._rows(UNLEASED_ROOMS)]
 
     async def newer_seqs(self, rooms: Mapping[str, int]) -> dict[str, int]:
-        """Return by room the number of its last event, if it is above the given one."""
         return dict(await self._rows(NEWER_SEQS, (list(rooms), list(rooms.values()))))
 
     async def events_since(self, rooms: Mapping[str, int]) -> dict[str, list[Event]]:
-        """Return by room the events above the given number; rooms without newer events are left out."""
         return self._decode(await self._rows(EVENTS_SINCE, (list(rooms), list(rooms.values()))))
 
     async def rooms_of_person(self, person_id: str) -> list[str]:
-        """Return rooms that await something and in which that person has ever had a seat."""
         return [str(room) for (room,) in await self._rows(ROOMS_OF_PERSON, (person_id,))]
 
     def listen(self, heard: MessageHandler) -> None:
-        """Call `heard` in this event loop for messages and events of other workers, and if some may have been lost."""
         self._listeners.append(Listener(self._address, heard))
 
     async def publish(self, topic: str, payload: str) -> None:
-        """Send a message of at most 7,000 bytes to all other workers. It may get lost."""
         await self._execute("SELECT pg_notify(%s, %s)", (CHANNEL, encode_message(self.worker, topic, payload)))
 
     def close(self) -> None:
-        """Stop listening."""
         for listener in self._listeners:
             listener.close()
 
     # Connected persons
 
     async def record_presence(self, came: Collection[tuple[str, str]], went: Collection[tuple[str, str]]) -> None:
-        """Record the rooms and persons that this worker has gained and lost."""
         if came:
             rooms, persons = zip(*sorted(set(came)), strict=True)
             await self._execute(INSERT_PRESENCE, (self.worker, list(rooms), list(persons)))
@@ -153,14 +135,12 @@ class PostgresCluster:
             await self._execute(DELETE_PRESENCE, (list(rooms), list(persons), self.worker))
 
     async def persons_elsewhere(self, rooms: Collection[str]) -> dict[str, set[str]]:
-        """Return by room the persons connected to other living workers."""
         found: dict[str, set[str]] = {}
         for room, person in await self._rows(PERSONS_ELSEWHERE, (list(rooms), self.worker)):
             found.setdefault(room, set()).add(person)
         return found
 
     async def occupied_rooms(self) -> set[str]:
-        """Return every room with a person connected to a living worker."""
         return {str(room) for (room,) in await self._rows(OCCUPIED_ROOMS)}
 
     # Queries

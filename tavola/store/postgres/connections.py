@@ -95,14 +95,13 @@ class DatabaseAddress:
             self.url, application_name=self.application_name(part), **self.connect_options
         )
         try:
-            apply_settings(connection, SESSION_SETTINGS | (settings or {}))
+            _apply_settings(connection, SESSION_SETTINGS | (settings or {}))
         except BaseException:
             connection.close()
             raise
         return connection
 
     def connect_without_timeout(self, part: str) -> TimeoutConnection:
-        """Return a connection without a limit for statements."""
         connection = self.connect(part, NO_TIMEOUT)
         connection.answer_timeout = DAY
         return connection
@@ -117,7 +116,7 @@ class DatabaseAddress:
             self.url,
             connection_class=TimeoutConnection,
             kwargs={**self.connect_options, "application_name": self.application_name("reading")},
-            configure=lambda connection: apply_settings(connection, SESSION_SETTINGS),
+            configure=lambda connection: _apply_settings(connection, SESSION_SETTINGS),
             min_size=1,
             max_size=MOST_READERS,
             timeout=1.0,  # a caller that times out retries, and the pool tries again
@@ -127,15 +126,9 @@ class DatabaseAddress:
         )
 
 
-def apply_settings(connection: TimeoutConnection, settings: SessionSettings) -> None:
-    """Apply settings to a connection."""
+def _apply_settings(connection: TimeoutConnection, settings: SessionSettings) -> None:
     pairs = [word for pair in settings.items() for word in pair]
     connection.execute(("SELECT " + ", ".join(["set_config(%s, %s, false)"] * len(settings))).encode(), pairs)
-
-
-def is_lost(error: psycopg.Error, connection: TimeoutConnection | None) -> bool:
-    """True if the connection is gone; False if the server only refused a statement."""
-    return connection is None or connection.closed or isinstance(error, PoolTimeout)
 
 
 def run_with_retry(
@@ -156,7 +149,8 @@ def run_with_retry(
                 connection.answer_timeout = patience / 2  # leaves time for another connection
                 return work(connection)
         except psycopg.Error as error:
-            if not is_lost(error, connection) or time.monotonic() > until or pool.closed:
+            is_lost = connection is None or connection.closed or isinstance(error, PoolTimeout)
+            if not is_lost or time.monotonic() > until or pool.closed:
                 raise WriteFailed(f"{name}: expected a database that answers, {error_line(error)}") from error
             time.sleep(RETRY_INTERVAL)
 

@@ -11,8 +11,7 @@ import time
 
 import psycopg
 
-from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, MessageHandler
-from tavola.store.messages import split_by_size
+from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, MessageHandler, split_by_size
 from tavola.store.postgres.connections import RETRY_INTERVAL, DatabaseAddress, TimeoutConnection
 
 CHANNEL = "tavola"
@@ -51,7 +50,6 @@ class Listener:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening."""
         self._closed.set()
         self._thread.join()
 

@@ -107,7 +107,7 @@ def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: 
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
             number = _ensure_tables(connection, address)
             for version, migration in enumerate(MIGRATIONS[number:], number + 1):
-                _run_script(connection, migration)
+                connection.execute(migration.encode(), prepare=False)
                 connection.execute("UPDATE version SET number = %s", (version,))
     except psycopg.errors.LockNotAvailable:
         if last:
@@ -118,7 +118,7 @@ def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: 
 
 def check_schema(connection: TimeoutConnection, address: DatabaseAddress) -> None:
     """Check a database without changing it; raise `BadDatabase` unless it is Tavola's."""
-    if _schema_oid(connection) is None:
+    if not _has_schema(connection):
         raise BadDatabase(f"{address.name}: expected a Tavola database, found none")
     _check_version(connection, address)
 
@@ -134,7 +134,7 @@ def _check_server(connection: TimeoutConnection, address: DatabaseAddress) -> No
 
 def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> int:
     """Return the current version; an empty database gets the tables of version 1."""
-    if _schema_oid(connection) is None:
+    if not _has_schema(connection):
         stranger = connection.execute(FOREIGN_TABLES).fetchone()
         if stranger is not None:
             raise ForeignDatabase(
@@ -142,19 +142,14 @@ def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> i
                 f"with a table {stranger[0]}"
             )
         connection.execute(f"CREATE SCHEMA {SCHEMA}".encode())
-        _run_script(connection, MIGRATIONS[0])
+        connection.execute(MIGRATIONS[0].encode(), prepare=False)
         connection.execute("INSERT INTO version VALUES (1)")
         connection.execute("INSERT INTO site (secret) VALUES (%s)", (new_signing_key(),))
     return _check_version(connection, address)
 
 
-def _run_script(connection: TimeoutConnection, script: str) -> None:
-    connection.execute(script.encode(), prepare=False)
-
-
-def _schema_oid(connection: TimeoutConnection) -> int | None:
-    found = connection.execute("SELECT oid FROM pg_namespace WHERE nspname = %s", (SCHEMA,)).fetchone()
-    return None if found is None else int(found[0])
+def _has_schema(connection: TimeoutConnection) -> bool:
+    return connection.execute("SELECT oid FROM pg_namespace WHERE nspname = %s", (SCHEMA,)).rowcount > 0
 
 
 def _check_version(connection: TimeoutConnection, address: DatabaseAddress) -> int:

@@ -15,8 +15,8 @@ import psycopg
 from tavola.store.checksums import ALL_ROOMS, Rewrite, Row, StoredRoom, verified_rooms
 from tavola.store.club_tables import FILL_TABLES, StoredTables
 from tavola.store.database_refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase
-from tavola.store.events import Event, RoomLine, WriteFailed
-from tavola.store.group_commit import Append, GroupCommitStore, LogReader, RoomEnd, is_storable, row_size
+from tavola.store.events import Event, RoomLine
+from tavola.store.group_commit import Append, RoomEnd, Store, StoreReader, is_storable, row_size
 from tavola.store.interface import Execute
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection, error_line, run_with_retry
@@ -53,7 +53,7 @@ T = TypeVar("T")
 TOUCH = "UPDATE site SET touched = now()"
 
 
-class PostgresReader(LogReader):
+class PostgresReader(StoreReader):
     """The rooms in a database, read while workers may write."""
 
     naming = ROOMS_NAMING
@@ -69,16 +69,13 @@ class PostgresReader(LogReader):
         return cls(address, _inspect(address, check_schema))
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query; retry for a while if the connection is lost."""
         asks = query.replace("?", "%s").encode()
         return run_with_retry(self.pool, self.name, lambda connection: connection.execute(asks, values).fetchall())
 
     def size(self) -> int:
-        """Return the approximate size of the rooms in bytes."""
         return int(self.rows("SELECT coalesce(sum(bytes), 0) FROM room")[0][0])
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error for an unreadable event."""
         return CorruptDatabase(f"{self.name}: expected a sound Tavola database, found: {error}")
 
     def signing_key(self) -> bytes:
@@ -99,7 +96,6 @@ class PostgresReader(LogReader):
         _check_unserved(self.name, self.rows("SELECT id FROM living"))
 
     def close(self) -> None:
-        """Close the database. May be called twice."""
         self.pool.close()
 
 
@@ -112,14 +108,14 @@ def _inspect(address: DatabaseAddress, look: Callable[[TimeoutConnection, Databa
         raise BadDatabase(f"{address.name}: expected a database that answers, {error_line(error)}") from error
 
 
-class PostgresStore(GroupCommitStore):
+class PostgresStore(Store):
     """The events of all rooms in a database shared by several workers; one store per worker."""
 
-    naming = ROOMS_NAMING
+    _reader: PostgresReader
+    cluster: PostgresCluster
 
     def __init__(self, reading: PostgresReader) -> None:
-        super().__init__(reading.name)
-        self.backend, self._reader = reading.backend, reading
+        super().__init__(reading)
         self._log_ends: LogEnds = {}
         self._writer = Writer(reading.address, self._log_ends, lambda: self._closed)
         self.cluster = PostgresCluster(reading.address, reading.pool, self._decode_by_room)
@@ -132,7 +128,6 @@ class PostgresStore(GroupCommitStore):
         return cls(PostgresReader(address, _inspect(address, prepare_schema)))
 
     async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
-        """Delete rooms with all their events, unless they have changed since `lines` were read."""
         values = [line.id for line in lines], [line.seq for line in lines]
 
         def delete(connection: TimeoutConnection) -> None:
@@ -152,34 +147,15 @@ class PostgresStore(GroupCommitStore):
         await asyncio.to_thread(vacuum)
 
     async def check_writable(self) -> None:
-        """Write and sync something."""
         await self.submit(Append((), work=lambda connection: connection.execute(TOUCH)))
 
     def signing_key(self) -> bytes:
-        """Return the key that signs cookies, shared by all workers."""
         return self._reader.signing_key()
 
-    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query; retry for a while if the connection is lost."""
-        if self._closed:
-            raise WriteFailed("the store is closed")
-        return self._reader.rows(query, values)
-
     def events(self, room_id: str, after: int = 0) -> list[Event]:
-        """Return the events of a room numbered above `after`; from any thread."""
-        return (
-            self._decode_by_room(self.rows(EVENTS_WITH_CHECKSUMS, (room_id, after))).get(room_id, [])
-            if is_storable(room_id)
-            else []
-        )
-
-    def size(self) -> int:
-        """Return the approximate size of the rooms in bytes."""
-        return self._reader.size()
-
-    def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error for an unreadable event."""
-        return self._reader.unreadable_error(error)
+        if not is_storable(room_id):
+            return []
+        return self._decode_by_room(self.rows(EVENTS_WITH_CHECKSUMS, (room_id, after))).get(room_id, [])
 
     def _decode_by_room(self, rows: list[Any]) -> dict[str, list[Event]]:
         """Return events by room, and remember the end of each room for the next append."""
@@ -192,8 +168,6 @@ class PostgresStore(GroupCommitStore):
     # In the store's own thread
 
     def carry_out(self, connection: TimeoutConnection, work: Callable[[Execute], T]) -> T:
-        """Run statements in their own transaction."""
-
         def execute(query: str, values: Sequence[Any] = ()) -> list[Any]:
             cursor = connection.execute(query.replace("?", "%s").encode(), values)
             return cursor.fetchall() if cursor.description is not None else []
@@ -210,7 +184,6 @@ class PostgresStore(GroupCommitStore):
         return ends
 
     def insert_event(self, execute: Execute, room_id: str, row: Row, checksum: bytes) -> None:
-        """Insert one row of a rewritten log."""
         execute(INSERT_EVENT, (room_id, *row, checksum, named_person(row[1], json.loads(row[2]))))
 
     def _commit(self, group: Sequence[Append]) -> None:

@@ -77,7 +77,6 @@ SELECT append, why, room, seq, checksum FROM bad
 
 LogEnds = dict[str, tuple[int, bytes]]
 """By room the number and the checksum of its last event, as far as this worker knows."""
-ConnectionWork = Callable[[TimeoutConnection], Any]
 
 
 class Writer:
@@ -110,7 +109,6 @@ class Writer:
             self._drop_if_lost()
 
     def close(self) -> None:
-        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 
@@ -129,7 +127,7 @@ class Writer:
             except Exception as error:  # on any error the writer continues, and no caller waits for ever
                 lost = self._drop_if_lost()
                 unsure = unsure or (lost and self._statement_sent)
-                if lost or _is_retryable(error):
+                if lost or isinstance(error, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure):
                     waiting = self._retry(waiting, error, until, unsure)
                 else:
                     waiting = self._isolate_failure(waiting, error)
@@ -261,10 +259,6 @@ def _split_by_room(appends: Sequence[Append]) -> tuple[list[Append], list[Append
         (left if taken.intersection(rooms) else apart).append(append)
         taken.update(rooms)
     return apart, left
-
-
-def _is_retryable(error: Exception) -> bool:
-    return isinstance(error, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
 
 
 def _is_append_error(error: Exception) -> bool:

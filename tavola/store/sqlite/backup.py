@@ -14,11 +14,11 @@ from pathlib import Path
 
 from tavola.store.checksums import ALL_ROOMS, verified_rooms
 from tavola.store.database_refusals import BadDatabase, BusyDatabase
-from tavola.store.files import new_file_beside, replace_durably, sync_folder, write_private
+from tavola.store.files import new_file_beside, replace_durably, sync_folder, write_private, writing
 from tavola.store.signing_key import KEY_SUFFIX, check_replaceable_key, read_signing_key, signing_key_path
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import check_database, connect_immutable, recognise
-from tavola.store.sqlite.schema import UNREADABLE, check_schema, database_error
+from tavola.store.sqlite.schema import check_schema, file_errors
 from tavola.store.sqlite.store import connect_readonly, lock_database
 
 PAGES = 256
@@ -77,38 +77,36 @@ def check_target(file: Path, source: Path | None = None) -> None:
 @contextlib.contextmanager
 def replacing(file: Path) -> Iterator[Path]:
     """Yield an empty file that replaces `file` unless something fails; raise `BadDatabase` if it cannot."""
-    try:
+    with writing(file):
         fresh = new_file_beside(file)
         try:
             yield fresh
             replace_durably(fresh, file)
         finally:
-            _delete_database_files(fresh)
-    except OSError as error:
-        raise BadDatabase(f"{file}: expected a file that can be written, {error.strerror}") from error
+            for ending in ("", "-journal", "-wal", "-shm"):
+                _beside(fresh, ending).unlink(missing_ok=True)
 
 
 def _copy_database(database: Path, fresh: Path) -> None:
-    with contextlib.closing(connect_readonly(database)) as source, contextlib.closing(sqlite3.connect(fresh)) as target:
-        try:
-            source.execute("PRAGMA busy_timeout = 10000")
-            source.backup(target, pages=PAGES, sleep=0.01)
-            target.execute("PRAGMA journal_mode = DELETE")  # a single file, without companions
-        except sqlite3.Error as error:
-            raise database_error(database, error) from error
+    with (
+        contextlib.closing(connect_readonly(database)) as source,
+        contextlib.closing(sqlite3.connect(fresh)) as target,
+        file_errors(database),
+    ):
+        source.execute("PRAGMA busy_timeout = 10000")
+        source.backup(target, pages=PAGES, sleep=0.01)
+        target.execute("PRAGMA journal_mode = DELETE")  # a single file, without companions
 
 
 def verify_database(path: Path) -> int:
     """Verify a database that is not being written; return its number of rooms."""
     check_database(path)
     with contextlib.closing(connect_immutable(path)) as connection:
-        check_schema(connection, path)
-        try:
-            if connection.execute("SELECT number FROM version").fetchone()[0] == 1:  # without checksums
+        number = check_schema(connection, path)
+        with file_errors(path):
+            if number == 1:  # without checksums
                 return int(connection.execute("SELECT count(*) FROM room").fetchone()[0])
             return sum(1 for _ in verified_rooms(str(path), connection.execute(ALL_ROOMS)))
-        except UNREADABLE as error:
-            raise database_error(path, error) from error
 
 
 def key_beside(database: Path) -> bytes | None:
@@ -146,8 +144,3 @@ def _move_aside(database: Path, *, with_key: bool) -> Path | None:
 
 def _beside(database: Path, ending: str) -> Path:
     return database.with_name(database.name + ending)
-
-
-def _delete_database_files(path: Path) -> None:
-    for ending in ("", "-journal", "-wal", "-shm"):
-        _beside(path, ending).unlink(missing_ok=True)

@@ -1,7 +1,9 @@
 """The schema of the database file: created on first use, checked later, refused with a reason if it is not ours."""
 
+import contextlib
 import json
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
@@ -52,12 +54,19 @@ ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERS
 
 def prepare_schema(connection: sqlite3.Connection, path: Path) -> None:
     """Create the tables of an empty file, check any other one, and migrate an older one."""
-    try:
+    with file_errors(path):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             _create(connection)
-        _check_tables(connection, path)
-        if connection.execute("SELECT number FROM version").fetchone()[0] < VERSION:
-            _migrate(connection)
+        number = check_schema(connection, path)
+        if number < VERSION:
+            _migrate(connection, number)
+
+
+@contextlib.contextmanager
+def file_errors(path: Path) -> Iterator[None]:
+    """Raise `BadDatabase` in place of the errors of a damaged or busy file."""
+    try:
+        yield
     except UNREADABLE as error:
         raise database_error(path, error) from error
 
@@ -74,14 +83,6 @@ def is_busy(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Check a file without changing it; raise `BadDatabase` unless it is ours and sound."""
-    try:
-        _check_tables(connection, path)
-    except UNREADABLE as error:
-        raise database_error(path, error) from error
-
-
 def _create(connection: sqlite3.Connection) -> None:
     connection.executescript(
         f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED}"
@@ -92,26 +93,26 @@ def _create(connection: sqlite3.Connection) -> None:
 
 def check_application(connection: sqlite3.Connection, path: Path) -> None:
     """Raise `ForeignDatabase` for another program's file; damaged files of ours pass."""
-    try:
+    with file_errors(path):
         application = connection.execute("PRAGMA application_id").fetchone()[0]
-    except UNREADABLE as error:
-        raise database_error(path, error) from error
     if application != APPLICATION_ID:
         raise ForeignDatabase(f"{path}: expected a Tavola database, found one made by another program")
 
 
-def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
+def check_schema(connection: sqlite3.Connection, path: Path) -> int:
+    """Check a file without changing it; return its version, or raise `BadDatabase` unless it is ours and sound."""
     check_application(connection, path)
-    fault = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if fault != "ok":
-        raise database_error(path, fault)
-    number = connection.execute("SELECT number FROM version").fetchone()[0]
-    if number > VERSION:
-        raise NewerDatabase(f"{path}: expected a database of version {VERSION} at most, found version {number}")
+    with file_errors(path):
+        fault = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if fault != "ok":
+            raise database_error(path, fault)
+        number: int = connection.execute("SELECT number FROM version").fetchone()[0]
+        if number > VERSION:
+            raise NewerDatabase(f"{path}: expected a database of version {VERSION} at most, found version {number}")
+    return number
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
-    number = connection.execute("SELECT number FROM version").fetchone()[0]
+def _migrate(connection: sqlite3.Connection, number: int) -> None:
     connection.execute("BEGIN IMMEDIATE")
     if number < 2:
         _run_script(connection, VERSION_2)

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from tavola.store.checksums import ALL_ROOMS, EMPTY_CHECKSUM, Row, StoredRoom, checksums_of, verified_rooms
 from tavola.store.database_refusals import BadDatabase, BusyDatabase
 from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
-from tavola.store.files import create_private, make_private
-from tavola.store.group_commit import Append, GroupCommitStore, LogReader, encode_rows
+from tavola.store.files import create_private, make_private, writing
+from tavola.store.group_commit import Append, Store, StoreReader, encode_rows
 from tavola.store.interface import Execute
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite import log_ends
@@ -28,10 +28,10 @@ from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recogni
 from tavola.store.sqlite.schema import (
     BACKEND,
     ROOMS_NAMING,
-    UNREADABLE,
     VERSION,
     check_schema,
     database_error,
+    file_errors,
     is_busy,
     prepare_schema,
 )
@@ -50,7 +50,7 @@ INSERT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
 LOG_ENDS = "SELECT id, seq, checksum FROM room"
 
 
-class SqliteReader(LogReader):
+class SqliteReader(StoreReader):
     """The rooms in a database file, read beside the writer."""
 
     backend, naming = BACKEND, ROOMS_NAMING
@@ -76,22 +76,16 @@ class SqliteReader(LogReader):
         return found
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query; raise `BadDatabase` if the file is damaged."""
-        try:
-            with self.connection() as connection:
-                return connection.execute(query, tuple(values)).fetchall()
-        except UNREADABLE as error:
-            raise database_error(self.path, error) from error
+        with file_errors(self.path), self.connection() as connection:
+            return connection.execute(query, tuple(values)).fetchall()
 
     def size(self) -> int:
-        """Return the size of the rooms in bytes."""
         (pages,), (free,), (each,) = (
             self.rows(f"PRAGMA {name}")[0] for name in ("page_count", "freelist_count", "page_size")
         )
         return int(pages - free) * int(each)
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error for an unreadable event."""
         return database_error(self.path, error)
 
     def stored_rooms(self) -> Iterator[StoredRoom]:
@@ -102,10 +96,8 @@ class SqliteReader(LogReader):
                 raise BadDatabase(
                     f"{self.path}: expected a database of version {VERSION}, found {number}: serve it once"
                 )
-            try:
+            with file_errors(self.path):
                 yield from verified_rooms(self.name, connection.execute(ALL_ROOMS))
-            except UNREADABLE as error:
-                raise database_error(self.path, error) from error
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
@@ -120,22 +112,20 @@ class SqliteReader(LogReader):
             self._idle.put(connection)
 
     def close(self) -> None:
-        """Close the file. May be called twice."""
         while not self._idle.empty():
             self._idle.get().close()
 
 
-class SqliteStore(GroupCommitStore):
+class SqliteStore(Store):
     """The events of all rooms in a file, for one process."""
 
-    backend, cluster, naming = BACKEND, None, ROOMS_NAMING
+    _reader: SqliteReader
 
     def __init__(
         self, path: Path, writer: sqlite3.Connection, lock: sqlite3.Connection, notes: log_ends.LogEndsFile
     ) -> None:
-        super().__init__(str(path))
+        super().__init__(SqliteReader(path))
         self.path = path
-        self._reader = SqliteReader(path)
         self._writer, self._lock, self._log_ends = writer, lock, notes
         self._opened_file = _file_identity(path)
         self._failed_at: float | None = None  # when the disk last failed, None after a successful write
@@ -147,7 +137,9 @@ class SqliteStore(GroupCommitStore):
         path = Path(path).resolve()
         lock = lock_database(path)
         try:
-            claim_database(path)
+            with writing(path):
+                create_private(path, like=path)
+                make_private(path)
             writer, notes = _open_writer(path), log_ends.log_ends_path(path)
             found = log_ends.read_log_ends(notes)
             _record_faults(writer, found)
@@ -158,15 +150,11 @@ class SqliteStore(GroupCommitStore):
             raise
 
     async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
-        """Delete rooms with all their events, unless they have changed since `lines` were read."""
-
         def delete(connection: sqlite3.Connection) -> None:
             for line in lines:
                 if connection.execute("DELETE FROM room WHERE id = ? AND seq = ?", line[:2]).rowcount:
-                    connection.execute("DELETE FROM event WHERE room = ?", line[:1])
-                    connection.execute("DELETE FROM fault WHERE room = ?", line[:1])
-                    connection.execute("DELETE FROM seen WHERE room = ?", line[:1])
-                    connection.execute("DELETE FROM notepad WHERE room = ?", line[:1])
+                    for table in ("event", "fault", "seen", "notepad"):
+                        connection.execute(f"DELETE FROM {table} WHERE room = ?", line[:1])  # noqa: S608 - constants
 
         # Recorded first: otherwise a power cut could leave ends of rooms that have been deleted.
         self._log_ends.record([(line.id, 0, "-") for line in lines], synced=True)
@@ -189,27 +177,11 @@ class SqliteStore(GroupCommitStore):
         """Return the key that signs cookies, in a file beside the database, created when first needed."""
         return load_signing_key(self.path)
 
-    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query."""
-        if self._closed:
-            raise WriteFailed("the store is closed")
-        return self._reader.rows(query, values)
-
-    def size(self) -> int:
-        """Return the size of the rooms in bytes."""
-        return self._reader.size()
-
     def carry_out(self, connection: sqlite3.Connection, work: Callable[[Execute], T]) -> T:
-        """Run statements in the current transaction."""
         return work(lambda query, values=(): connection.execute(query, tuple(values)).fetchall())
 
     def insert_event(self, execute: Execute, room_id: str, row: Row, checksum: bytes) -> None:
-        """Insert one row of a rewritten log."""
         execute(INSERT_EVENT, (room_id, *row, checksum))
-
-    def unreadable_error(self, error: Exception) -> Exception:
-        """Return the error for an unreadable event."""
-        return database_error(self.path, error)
 
     def _disconnect(self) -> None:
         self._reader.close()
@@ -231,7 +203,8 @@ class SqliteStore(GroupCommitStore):
             self._writer.execute("COMMIT")
             if any(append.batches for append in group):
                 self._failed_at = None
-            self._log_ends.record(_committed_ends(group))
+            written = (end for append in group if append.failure is None for end in append.ends)
+            self._log_ends.record((room, seq, checksum.hex()) for room, seq, checksum in written)
         except Exception as error:  # on any error the writer continues, and no caller waits for ever
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
@@ -288,34 +261,24 @@ class SqliteStore(GroupCommitStore):
         return room_id, last + len(rows), chain[-1]
 
 
-def _committed_ends(group: Sequence[Append]) -> Iterator[tuple[str, int, str]]:
-    for append in group:
-        if append.failure is None:
-            yield from ((room, seq, checksum.hex()) for room, seq, checksum in append.ends)
-
-
 def connect_readonly(path: Path) -> sqlite3.Connection:
     """Return a connection that cannot write or checkpoint; usable by any thread, one at a time."""
     return _connect(f"{path.as_uri()}?mode=ro", path)
 
 
 def _connect(address: str, path: Path) -> sqlite3.Connection:
-    try:
+    with file_errors(path):
         return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_WAIT)
-    except sqlite3.Error as error:
-        raise database_error(path, error) from error
 
 
 def _open_writer(path: Path) -> sqlite3.Connection:
     connection = _connect(path.as_uri(), path)
     try:
-        prepare_schema(connection, path)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA secure_delete = ON")  # erased people must leave no traces
-    except sqlite3.Error as error:
-        connection.close()
-        raise database_error(path, error) from error
+        with file_errors(path):
+            prepare_schema(connection, path)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA secure_delete = ON")  # erased people must leave no traces
     except BaseException:
         connection.close()
         raise
@@ -352,10 +315,8 @@ def lock_database(path: Path) -> sqlite3.Connection:
     beside = path.with_name(path.name + LOCK_SUFFIX)
     if recognise(path) and (names := path.stat().st_nlink) > 1:
         raise BadDatabase(f"{path}: expected a file with one name, found {names}: the others would not share its log")
-    try:
+    with writing(path):
         create_private(beside, like=path)
-    except OSError as error:
-        raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
     lock = _connect(beside.as_uri(), path)
     try:
         lock.execute("PRAGMA busy_timeout = 0")
@@ -364,12 +325,3 @@ def lock_database(path: Path) -> sqlite3.Connection:
         lock.close()
         raise BusyDatabase(f"{path}: expected a database that nobody else has open ({error})") from error
     return lock
-
-
-def claim_database(path: Path) -> None:
-    """Create the file of a locked database if missing, and restrict it to its owner."""
-    try:
-        create_private(path, like=path)
-        make_private(path)
-    except OSError as error:
-        raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
