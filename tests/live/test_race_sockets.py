@@ -76,8 +76,9 @@ def toss_falls(site: Site, code: str, *racers: Racer) -> str:
     return toss_seen_by(*racers)
 
 
-def seated(site_url: str, *racers):
-    code = racers[0].create("joust")
+def seated(site_url: str, *racers: Racer, game: str = "joust", **fields: str) -> str:
+    """Seat the racers in a new room and start the match; return its code once all can barter."""
+    code = racers[0].create(game, **fields)
     for racer in racers[1:]:
         racer.join(code)
     for racer in racers:
@@ -88,13 +89,18 @@ def seated(site_url: str, *racers):
     return code
 
 
-def waiting_for_the_toss(site_url: str, *racers):
+def waiting_for_the_toss(site_url: str, *racers: Racer) -> str:
     """Seat the racers, who take nothing, so that the toss is in the air; return the room's code."""
     code = seated(site_url, *racers)
     for racer in racers:
-        while racer.answer(racer.play("done"))["type"] == "refused":
-            time.sleep(0.02)  # this racer has not seen yet that the other is done
+        insist(racer, "done")
     return code
+
+
+def insist(racer: Racer, code: str) -> None:
+    """Play, again while the racer has not seen yet what another did."""
+    while racer.answer(racer.play(code))["type"] == "refused":
+        time.sleep(0.02)
 
 
 def pointed(events):
