@@ -15,6 +15,7 @@ from tavola.live import Hub, thinking
 from tavola.live.log.dice import Dice
 from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest, Visit
+from tests.helpers.days import SiteClock
 from tests.helpers.postgres import PostgresServer, running_postgres
 from tests.helpers.rooms import open_hub
 from tests.helpers.site import Guest, Site, site_at
@@ -59,6 +60,11 @@ def hub(runner: asyncio.Runner, path: Path | str, hub_settings: dict[str, Any]) 
     opening = open_hub(path, **hub_settings)
     yield runner.run(opening.__aenter__())
     runner.run(opening.__aexit__(None, None, None))
+
+
+@pytest.fixture
+def clock() -> SiteClock:
+    return SiteClock()
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,11 @@
-"""Timeouts of the product that must not expire during a test on a slow machine, and a clock that tests turn."""
+"""Timeouts that must not expire during a test on a slow machine, and resources that are closed after it."""
+
+from collections.abc import Iterator
 
 import pytest
 
-from tests.helpers.days import HOUR, SiteClock
+from tests.helpers.days import HOUR
+from tests.helpers.racers import open_resources
 
 
 @pytest.fixture(autouse=True)
@@ -12,6 +15,7 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)
 
 
-@pytest.fixture
-def clock() -> SiteClock:
-    return SiteClock()
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    with open_resources:
+        yield

@@ -25,7 +25,7 @@ from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR, SiteClock
 from tests.helpers.drills import register_drills
 from tests.helpers.nursery import Nursery, report, run_nursery
-from tests.helpers.racers import Racer, open_resources
+from tests.helpers.racers import Racer
 from tests.helpers.site import Site, site_at
 
 pytestmark = pytest.mark.process
@@ -39,12 +39,6 @@ HUMANLY = SHORTEST_REACTION + MOST_TRIP
 """Seconds after which an answer is not too soon, whatever is subtracted."""
 CLEARLY = MOST_TRIP + 2 * MOST_JITTER + RESOLUTION + 0.02
 """Seconds by which one answer is clearly later than another, whatever is subtracted from either."""
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    with open_resources:
-        yield
 
 
 @pytest.fixture

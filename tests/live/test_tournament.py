@@ -14,7 +14,7 @@ from tavola.live.log.dice import Dice
 from tavola.live.time.delays import Suspense
 from tests.helpers import PATIENCE
 from tests.helpers.days import SiteClock
-from tests.helpers.racers import Racer, open_resources
+from tests.helpers.racers import Racer
 from tests.helpers.rooms import note_commits, run_out
 from tests.helpers.site import Site, site_at
 from tests.live.test_race_sockets import CLEARLY, HOLD, HUMANLY, insist, let_fall, seated
@@ -32,12 +32,6 @@ def dealt():
     for hand in hands:
         hand += [others.pop() for _ in range(9 - len(hand))]
     return [card for row in zip(*hands, strict=True) for card in row]
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    with open_resources:
-        yield
 
 
 def as_dealt(monkeypatch: pytest.MonkeyPatch):
