@@ -1,7 +1,6 @@
 """Rooms: what people may do in them, what is sent to them, what survives."""
 
 import asyncio
-import itertools
 import threading
 from pathlib import Path
 from typing import cast
@@ -209,21 +208,24 @@ async def test_gestures_are_six_and_shown_every_five_seconds(path: Path | str):
         await refused(TooFast, room.execute(ADA, Say(new_command_id(), "once more")), "5 lines in 10 seconds")
 
 
-def conflicting(hub, monkeypatch, times):
-    """Let the next `times` appends find that the log has grown meanwhile."""
-    append, left = hub.store.append_batches, itertools.repeat(None, times)
+class Refusing:
+    """Wraps a store's append, and fails the next `times` calls, before or after the commit."""
 
-    async def append_batches(batches, lease=None):
-        if next(left, True) is None:
-            raise Conflict("somebody was faster")
-        await append(batches, lease=lease)
+    def __init__(self, hub: Hub, times, failure: Exception, *, after=False):
+        self.append, self.times, self.failure, self.after = hub.store.append_batches, times, failure, after
+        hub.store.append_batches = self
 
-    monkeypatch.setattr(hub.store, "append_batches", append_batches)
+    async def __call__(self, batches, lease=None):
+        self.times -= 1
+        if self.times < 0 or self.after:
+            await self.append(batches, lease=lease)
+        if self.times >= 0:
+            raise self.failure
 
 
-async def test_a_line_is_spent_once_however_often_others_are_faster(hub: Hub, monkeypatch):
+async def test_a_line_is_spent_once_however_often_others_are_faster(hub: Hub):
     room = await create_room(hub, (ADA, BRUNO))
-    conflicting(hub, monkeypatch, 6)
+    Refusing(hub, 6, Conflict("somebody was faster"))
     await room.execute(ADA, Say(new_command_id(), "hello"))
     for _ in range(4):
         await room.execute(ADA, Say(new_command_id(), "more"))
@@ -364,19 +366,7 @@ async def test_many_rooms_share_commits(hub: Hub):
 # Failures
 
 
-class Refusing:
-    """Wraps a store's append, and fails the next `times` calls, before or after the commit."""
-
-    def __init__(self, hub: Hub, times, after=False):
-        self.append, self.times, self.after = hub.store.append_batches, times, after
-        hub.store.append_batches = self
-
-    async def __call__(self, batches, lease=None):
-        self.times -= 1
-        if self.times < 0 or self.after:
-            await self.append(batches)
-        if self.times >= 0:
-            raise WriteFailed("the disk is full")
+FULL = WriteFailed("the disk is full")
 
 
 async def test_a_failed_commit_changes_nothing(hub: Hub, room: Room):
@@ -384,7 +374,7 @@ async def test_a_failed_commit_changes_nothing(hub: Hub, room: Room):
     before = (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
     told = []
     room.subscribe(actor, told.append)
-    Refusing(hub, 1)
+    Refusing(hub, 1, FULL)
     await refused(WriteFailed, play_legal(room, actor, command_id="again"))
     assert before == (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
     assert told == []
@@ -395,7 +385,7 @@ async def test_a_failed_commit_changes_nothing(hub: Hub, room: Room):
 
 async def test_a_commit_reported_as_failed_but_on_disk_counts_once(hub: Hub, room: Room):
     actor = PEOPLE[room.state.match.to_act[0]]
-    Refusing(hub, 1, after=True)
+    Refusing(hub, 1, FULL, after=True)
     await refused(WriteFailed, play_legal(room, actor, command_id="again"))
     await play_legal(room, actor, command_id="again")
     assert room.moments == 2
@@ -409,7 +399,7 @@ async def test_a_bots_answer_is_given_again_when_the_disk_failed(
     room = await start_room(hub, (ADA,), 3)
     await wait_until(lambda: room.prompt_id(0) is not None)
     await play_legal(room, ADA)
-    Refusing(hub, 3)
+    Refusing(hub, 3, FULL)
     await wait_until(lambda: room.prompt_id(0) is not None)
     await play_to_end(room, (ADA,))
     assert room.state.phase == "over"
