@@ -1,5 +1,7 @@
 """Fixtures: one site for all tests of a worker, and databases."""
 
+import asyncio
+import inspect
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,11 +11,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tavola.live import thinking
+from tavola.live import Hub, thinking
 from tavola.live.log.dice import Dice
 from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest, Visit
+from tests.helpers.days import SiteClock
 from tests.helpers.postgres import PostgresServer, running_postgres
+from tests.helpers.rooms import open_hub
 from tests.helpers.site import Guest, Site, site_at
 
 
@@ -23,9 +27,44 @@ def pytest_configure(config: pytest.Config) -> None:
     BrowserGuest.keeps_pictures = config.option.pictures
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
+    """Run a test that is a coroutine function in a loop: that of its hub, or one of its own."""
+    test = pyfuncitem.obj
+    if inspect.iscoroutinefunction(test):
+        runner: Any = pyfuncitem.funcargs.get("runner")
+        run = asyncio.run if runner is None else runner.run
+        pyfuncitem.obj = lambda **arguments: run(test(**arguments))
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "tavola.sqlite"
+
+
+@pytest.fixture
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@pytest.fixture
+def hub_settings() -> dict[str, Any]:
+    """The settings of `hub`, for a test file to replace."""
+    return {}
+
+
+@pytest.fixture
+def hub(runner: asyncio.Runner, path: Path | str, hub_settings: dict[str, Any]) -> Iterator[Hub]:
+    """A hub on an empty store, in the loop in which the test runs."""
+    opening = open_hub(path, **hub_settings)
+    yield runner.run(opening.__aenter__())
+    runner.run(opening.__aexit__(None, None, None))
+
+
+@pytest.fixture
+def clock() -> SiteClock:
+    return SiteClock()
 
 
 @pytest.fixture(scope="session")

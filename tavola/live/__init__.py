@@ -5,62 +5,10 @@ room = await hub.create(Person("a", "Ada"), game, {"players": 4}, Settings())
 """
 
 from tavola.live.hub import Hub
-from tavola.live.log.occupants import Seat
 from tavola.live.log.people import ChatLine, Person
 from tavola.live.log.room_settings import Settings
 from tavola.live.readiness import Readiness
 from tavola.live.room import Room
-from tavola.live.room_refusals import (
-    BadName,
-    BadSetting,
-    BadText,
-    Changed,
-    Closing,
-    FreeSeats,
-    FullRoom,
-    Gone,
-    NotGathering,
-    NotHost,
-    NotOver,
-    NotPlaying,
-    NotReady,
-    NotSeated,
-    OtherRules,
-    RoomRefusal,
-    StalePrompt,
-    TooFast,
-    UnknownMoment,
-    UnknownRoom,
-)
 from tavola.live.settings import HubSettings
 
-__all__ = [
-    "BadName",
-    "BadSetting",
-    "BadText",
-    "Changed",
-    "ChatLine",
-    "Closing",
-    "FreeSeats",
-    "FullRoom",
-    "Gone",
-    "Hub",
-    "HubSettings",
-    "NotGathering",
-    "NotHost",
-    "NotOver",
-    "NotPlaying",
-    "NotReady",
-    "NotSeated",
-    "OtherRules",
-    "Person",
-    "Readiness",
-    "Room",
-    "RoomRefusal",
-    "Seat",
-    "Settings",
-    "StalePrompt",
-    "TooFast",
-    "UnknownMoment",
-    "UnknownRoom",
-]
+__all__ = ["ChatLine", "Hub", "HubSettings", "Person", "Readiness", "Room", "Settings"]

@@ -1,7 +1,6 @@
 """Bots of all rooms: their threads, external programs, and the maker whose share of time each room uses."""
 
 from collections.abc import Callable
-from functools import partial
 
 from tavola.bargain import Bargainer, Heard
 from tavola.bots import LEVELS
@@ -51,7 +50,10 @@ class BotProcesses:
         if state.haste == "end":
             most = min(most, BRISK_BUDGET)
         if bargainer is not None:
-            return await self.thinkers.work(maker, room_id, partial(_choose, *bargainer, view), most)
+            player, heard = bargainer
+            return await self.thinkers.work(
+                maker, room_id, lambda limit: player.within(limit).choose(view, heard), most
+            )
         return await self.thinkers.think(maker, room_id, ours, view, most)
 
     def said_before_choice(self, room_id: str, level: str | None, seat: int) -> list[StatementTexts]:
@@ -70,20 +72,10 @@ class BotProcesses:
         """Return the statements of a bot in one turn of talk."""
         maker = self.maker_of(room_id, state.host.id)
         return await self.thinkers.work(
-            maker, room_id, partial(_speak, player, turn, view, heard), player.level.milliseconds
+            maker, room_id, lambda limit: turn(player.within(limit), view, heard), player.level.milliseconds
         )
 
     def close(self) -> None:
         """End the threads and the programs."""
         self.thinkers.close()
         self.outside.close()
-
-
-def _choose(player: Bargainer, heard: Heard, view: View, milliseconds: int) -> int:
-    return player.within(milliseconds).choose(view, heard)
-
-
-def _speak(
-    player: Bargainer, turn: Callable[..., list[Statement]], view: View, heard: Heard, milliseconds: int
-) -> list[Statement]:
-    return turn(player.within(milliseconds), view, heard)

@@ -18,22 +18,9 @@ from tavola.core import View
 from tavola.core.plan import make_plan
 from tavola.live.bargaining import Bargaining
 from tavola.live.correspondence.care import Correspondence
+from tavola.live.log import commands
 from tavola.live.log.ballot_window import is_on
-from tavola.live.log.commands import (
-    Begin,
-    BotAnswer,
-    CloseWindow,
-    DecideForBots,
-    HandOver,
-    HoldChance,
-    OpenWindow,
-    PlayAhead,
-    PlayOnly,
-    ReleaseChance,
-    RunOut,
-    SpeakForBot,
-    TakeOver,
-)
+from tavola.live.log.commands import BotAnswer
 from tavola.live.log.draft import Draft
 from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
 from tavola.live.log.play import has_only_answer, is_evident
@@ -102,7 +89,8 @@ class Caretaker:
             self._await_answers_ahead(prompts)
             self._await_window()
         self._adopt_clocks()
-        begun, unnoticed = self._new_clock(), self._moments == state.moments
+        since = max(asyncio.get_running_loop().time(), self._room.scene_until)
+        begun, unnoticed = DecisionClock(0, since, by_person=False), self._moments == state.moments
         self._moments = state.moments
         self._decision_clocks = {
             seat: self._next_clock(seat, begun._replace(prompt=prompt), unnoticed=unnoticed)
@@ -164,7 +152,7 @@ class Caretaker:
         back = max(now, self._lessons_end())
         for other, owed in self._decision_clocks.items():
             if owed.since == before and (other == seat or owed.period is not None):
-                self._decision_clocks[other] = owed.begun_at(max(back, self._room.scene_until))
+                self._decision_clocks[other] = owed._replace(since=max(back, self._room.scene_until))
         self.update()
 
     def _lessons_end(self) -> float:
@@ -175,12 +163,12 @@ class Caretaker:
         for seat, owed in self._decision_clocks.items():
             until = max(talked, self._lessons_end() if owed.period is not None else self._lessons.get(seat, 0.0))
             if until > max(now, owed.since):
-                self._decision_clocks[seat] = owed.begun_at(until)
+                self._decision_clocks[seat] = owed._replace(since=until)
 
-    def handover(self) -> HandOver:
+    def handover(self) -> commands.HandOver:
         """Return the time that each open decision has used, and what it has used of the time bank."""
         spent = self.bank_spent()
-        return HandOver(elapsed_patience(self._decision_clocks, spent), spent)
+        return commands.HandOver(elapsed_patience(self._decision_clocks, spent), spent)
 
     @property
     def has_deadline(self) -> bool:
@@ -227,7 +215,7 @@ class Caretaker:
             await self._sleep_pause(pause)
             await sleep_fully(lambda: WINDOW_LOOK if is_on(room.state) else 0.0)
             answers = map(BotAnswer, prompts.values(), turns)
-            await room.execute_internal(DecideForBots(dict(zip(prompts, answers, strict=True))))
+            await room.execute_internal(commands.DecideForBots(dict(zip(prompts, answers, strict=True))))
         self._prompt_again(prompts)
 
     async def _answer_at_own_pace(self, seat: int, prompt: int) -> None:
@@ -243,7 +231,7 @@ class Caretaker:
                 await sleep_fully(lambda: min(self._stay_left(seat, prompt), LOOK_UP))
             if room.state.prompt_id(seat) == prompt:
                 self._paces.note_act(seat, loop.time())
-                await room.execute_internal(DecideForBots({seat: BotAnswer(prompt, turn)}))
+                await room.execute_internal(commands.DecideForBots({seat: BotAnswer(prompt, turn)}))
         self._prompt_again({seat: prompt})
 
     def _barter_due(self, seat: int) -> float:
@@ -272,7 +260,7 @@ class Caretaker:
         async with self._retried("a bot could not answer"):
             turn = await self._think_turn(seat)
             await asyncio.sleep((now + seconds - time.monotonic()) * HASTE_FACTORS[self._haste])
-            await room.execute_internal(DecideForBots({seat: BotAnswer(prompt, turn, reaction)}))
+            await room.execute_internal(commands.DecideForBots({seat: BotAnswer(prompt, turn, reaction)}))
         self._prompt_again({seat: prompt})
 
     async def _think_turn(self, seat: int) -> list[int]:
@@ -300,7 +288,7 @@ class Caretaker:
         room, bot_processes = self._room, self._server.bot_processes
         number = await bot_processes.think(room.id, room.state, level, view, self._bargaining.listener(seat))
         for texts in bot_processes.said_before_choice(room.id, level, seat):
-            await room.execute_internal(SpeakForBot(seat, texts))
+            await room.execute_internal(commands.SpeakForBot(seat, texts))
         return number
 
     def _prompt_again(self, prompts: dict[int, int]) -> None:
@@ -371,7 +359,7 @@ class Caretaker:
         await self._sleep_or_skip(lambda: max(asked, room.scene_until) + beat - loop.time())
         self._self_playing.discard((seat, prompt))
         if self._plays_itself(seat):
-            await room.execute_internal(PlayOnly(seat, prompt))
+            await room.execute_internal(commands.PlayOnly(seat, prompt))
 
     # Answers ahead
 
@@ -388,7 +376,7 @@ class Caretaker:
         """Play an answer ahead after a bot's pause, so that the delay does not reveal how many answers were given."""
         try:
             await self._sleep_pause(self._pause({seat: prompt}))
-            await self._room.execute_internal(PlayAhead(seat, prompt))
+            await self._room.execute_internal(commands.PlayAhead(seat, prompt))
         except Exception:
             self._answering_ahead.discard((seat, prompt))
             raise
@@ -418,7 +406,7 @@ class Caretaker:
     def _without_bank_used(self, known: DecisionClock) -> DecisionClock:
         """Return a clock moved back to the start of its time bank: what was used of that is in the log."""
         now, own = asyncio.get_running_loop().time(), known.own_end(self._room.state.settings.patience) - known.since
-        return known.begun_at(max(known.since, now - own))
+        return known._replace(since=max(known.since, now - own))
 
     def _adopt_clocks(self) -> None:
         """Adopt the clocks of another worker: from its handover, or from the log of a room that is or was its own."""
@@ -430,10 +418,6 @@ class Caretaker:
             scenes = self._server.settings.scenes
             told = clocks_from_log(self._room.state, now, barter=self._barter_open, scenes=scenes)
             self._decision_clocks = told | self._decision_clocks
-
-    def _new_clock(self) -> DecisionClock:
-        since = max(asyncio.get_running_loop().time(), self._room.scene_until)
-        return DecisionClock(0, 0.0, by_person=False).begun_at(since)
 
     def _set_timer(self) -> None:
         first = min((self._end(seat, owed) for seat, owed in self._decision_clocks.items()), default=math.inf)
@@ -462,12 +446,12 @@ class Caretaker:
         try:
             if timed:
                 period = next(owed.period for owed in timed.values())
-                await self._room.execute_internal(RunOut(_prompts(timed), period))
+                await self._room.execute_internal(commands.RunOut(_prompts(timed), period))
         finally:
             self._ended = {seat: owed for seat, owed in self._ended.items() if timed.get(seat) is not owed}
         if late.keys() - timed.keys():
             left = {seat: owed for seat, owed in late.items() if seat not in timed}
-            await self._room.execute_internal(TakeOver(_prompts(left)))
+            await self._room.execute_internal(commands.TakeOver(_prompts(left)))
 
     # Suspense
 
@@ -487,9 +471,9 @@ class Caretaker:
         try:
             suspense = self._server.settings.suspense
             if room.state.held_until is None or self._chance_left() < suspense.shortest:
-                await room.execute_internal(HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
+                await room.execute_internal(commands.HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
             await sleep_fully(self._chance_left)
-            await room.execute_internal(ReleaseChance())
+            await room.execute_internal(commands.ReleaseChance())
         finally:
             self._in_suspense = False
 
@@ -508,10 +492,10 @@ class Caretaker:
     async def _end_window(self) -> None:
         room = self._room
         try:
-            await room.execute_internal(OpenWindow())
+            await room.execute_internal(commands.OpenWindow())
             await sleep_fully(lambda: min(WINDOW_LOOK, (room.window_ends or 0.0) - time.monotonic()))
             if room.state.window is not None:
-                await room.execute_internal(CloseWindow(room.state.window.until))
+                await room.execute_internal(commands.CloseWindow(room.state.window.until))
         finally:
             self._in_window = False
 
@@ -545,7 +529,7 @@ class Caretaker:
             self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin)
 
     def _begin(self) -> None:
-        self._server.tasks.spawn(self.run_due(partial(self._room.execute_internal, Begin())))
+        self._server.tasks.spawn(self.run_due(partial(self._room.execute_internal, commands.Begin())))
 
     def _await_game(self) -> None:
         """Start a match whose start is in the log: an old server may have stopped while it compiled the game."""

@@ -208,9 +208,7 @@ class Speak(Talk, frozen=True, tag="speak"):
     @property
     def texts(self) -> StatementTexts:
         """The statement without the command's id."""
-        return StatementTexts(
-            self.act, self.to, self.aloud, self.deed, self.condition, self.fact, self.about, self.answers
-        )
+        return msgspec.convert(self, StatementTexts, from_attributes=True)
 
 
 class Join(Command, frozen=True, tag="join"):

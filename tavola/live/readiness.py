@@ -56,10 +56,6 @@ class Readiness:
         self._queue.append(game)
         return True
 
-    async def compile_next(self) -> None:
-        """Compile the games in the queue, during `compile_all` or after it."""
-        await self._compile_games()
-
     async def wait_all(self) -> None:
         """Wait until every game is ready."""
         for done in list(self._done.values()):
@@ -67,9 +63,10 @@ class Readiness:
 
     async def compile_all(self) -> None:
         """Compile all games, as many at once as there are workers."""
-        await asyncio.gather(*(self._compile_games() for _ in range(self._workers)))
+        await asyncio.gather(*(self.compile_next() for _ in range(self._workers)))
 
-    async def _compile_games(self) -> None:
+    async def compile_next(self) -> None:
+        """Compile the games in the queue, during `compile_all` or after it."""
         while self.waiting:
             game = self._next()
             if game is None:

@@ -125,8 +125,9 @@ class _Known(NamedTuple):
 def _public_text(room: Room) -> _Known:
     stamp, known = (room.state.seq, room.presence.changes), _public_cache.get(room)
     if known is None or known.stamp != stamp:
-        written = _without_braces(_public_document(room)), _table_text(room)
-        known = _public_cache[room] = _Known(stamp, *written)
+        members, match = _without_braces(_public_document(room)), room.state.match
+        table = "null" if match is None else _json(room.state.game.table.write(room.view(None).table))
+        known = _public_cache[room] = _Known(stamp, members, table)
     return known
 
 
@@ -139,10 +140,6 @@ def _json(document: object) -> str:
 
 def _without_braces(document: Mapping[str, Any]) -> str:
     return _json(document)[1:-1]
-
-
-def _table_text(room: Room) -> str:
-    return _json(room.state.game.table.write(room.view(None).table)) if room.state.match is not None else "null"
 
 
 def _public_document(room: Room) -> dict[str, Any]:

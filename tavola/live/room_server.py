@@ -20,7 +20,7 @@ from tavola.store import Event, Store
 
 
 class RoomServer(Protocol):
-    """The server as a room sees it."""
+    """The server as a room sees it; `Hub` documents the members."""
 
     settings: HubSettings
     clock: SteadyClock
@@ -30,23 +30,17 @@ class RoomServer(Protocol):
     bot_processes: BotProcesses
     desk: CorrespondenceDesk
 
-    def new_code(self, *, public: bool) -> str:
-        """Return an unused room code."""
+    def new_code(self, *, public: bool) -> str: ...
 
-    def is_crowding(self, origin: str) -> bool:
-        """Return whether an address already has a seat at a public table while another address looks for one."""
+    def is_crowding(self, origin: str) -> bool: ...
 
-    def index_people(self, room_id: str, state: State) -> None:
-        """Index the players in a room's match."""
+    def index_people(self, room_id: str, state: State) -> None: ...
 
-    def announce_visit(self, room_id: str, person_id: str) -> None:
-        """Notify other workers that a person is here."""
+    def announce_visit(self, room_id: str, person_id: str) -> None: ...
 
-    def request_lease(self, room_id: str) -> None:
-        """Look after an active room, unless another worker does."""
+    def request_lease(self, room_id: str) -> None: ...
 
-    def open_next(self, room_id: str, code: str, events: Sequence[Event]) -> None:
-        """Open the next room of a rematch."""
+    def open_next(self, room_id: str, code: str, events: Sequence[Event]) -> None: ...
 
 
 class TendedRoom(Protocol):

@@ -29,17 +29,7 @@ from tests.helpers.nursery import Nursery, report
 from tests.helpers.postgres import PostgresServer, running_postgres
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import quick_settings
-from tests.store.test_crash import (
-    PEOPLE,
-    ROOMS,
-    History,
-    Player,
-    carried_out,
-    check,
-    nursery,
-    seated,
-    watch_all,
-)
+from tests.store.test_crash import PEOPLE, ROOMS, History, Player, carried_out, check, nursery, seated, watch_all
 
 pytestmark = pytest.mark.process
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 import pytest
 
 from tavola.live.correspondence.hours import DAY, GRACE
-from tests.cluster.test_peers import PEOPLE, worker
+from tests.cluster.test_peers import worker
 from tests.helpers import environment
 from tests.helpers.days import NOON, SiteClock
 from tests.helpers.postgres import let_die
-from tests.helpers.rooms import matches_log, run_in_loop, start_room, wait_until
+from tests.helpers.rooms import THREE, matches_log, start_room, wait_until
 
 pytestmark = pytest.mark.process
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.process
 async def serve(address: str) -> None:
     clock = SiteClock()
     async with worker(address, clock=clock) as hub:
-        room = await start_room(hub, PEOPLE, days=3, patience=0)
+        room = await start_room(hub, THREE, days=3, patience=0)
         await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
         print(json.dumps([room.id, len(room.state.dues), room.id in hub.leases]), flush=True)
         while line := await asyncio.to_thread(sys.stdin.readline):
@@ -46,7 +46,6 @@ def another(address: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-@run_in_loop
 async def test_a_room_wakes_at_one_worker_when_its_time_ends_and_at_another_when_that_one_is_killed(served: str):
     clock = SiteClock()
     async with worker(served, clock=clock) as hub:

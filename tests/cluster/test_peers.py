@@ -30,12 +30,13 @@ from tests.helpers.rooms import (
     BRUNO,
     CARLA,
     DARIO,
+    THREE,
     create_room,
     matches_log,
     new_command_id,
     play_legal,
     quick_settings,
-    run_in_loop,
+    refused,
     start_room,
     turn_back,
     wait_until,
@@ -43,8 +44,6 @@ from tests.helpers.rooms import (
 from tests.live.test_timing import jousting, play, tossed
 
 pytestmark = pytest.mark.process
-
-PEOPLE = (ADA, BRUNO, CARLA)
 
 
 @contextlib.asynccontextmanager
@@ -67,6 +66,23 @@ async def workers(served: str, count=2, **settings) -> AsyncIterator[list[Hub]]:
         listeners = [each for hub in hubs for each in cast(PostgresCluster, hub.store.cluster)._listeners]
         await wait_until(lambda: all(each.is_listening for each in listeners))
         yield hubs
+
+
+@pytest.fixture
+def hubs(runner: asyncio.Runner, served: str):
+    opening = workers(served)
+    yield runner.run(opening.__aenter__())
+    runner.run(opening.__aexit__(None, None, None))
+
+
+@pytest.fixture
+def one(hubs: list[Hub]):
+    return hubs[0]
+
+
+@pytest.fixture
+def other(hubs: list[Hub]):
+    return hubs[1]
 
 
 def deaf(hub: Hub):
@@ -95,87 +111,75 @@ def owner(room_id, hubs):
     return next(hub for hub in hubs if room_id in hub.leases)
 
 
-@run_in_loop
-async def test_any_worker_serves_any_room(served: str):
-    async with workers(served) as (one, other):
-        room = await start_room(one, PEOPLE, 4, patience=0)
-        there = await other.room(room.id)
-        told = []
-        there.subscribe(BRUNO, told.append)
-        turns = 0
-        while turns < 8:
-            await wait_until(lambda: there.state.seq == room.state.seq and room.state.open_decisions.keys() & {0, 1, 2})
-            seat = next(seat for seat in range(3) if room.prompt_id(seat) is not None)
-            with contextlib.suppress(Refusal):  # a bot may be faster
-                await play_legal((room, there)[turns % 2], PEOPLE[seat])
-                turns += 1
-        await wait_until(lambda: matches_log(one, room) and matches_log(other, there))  # bots may still be playing
-        assert told == sorted(set(told))
-        assert told[-1] == there.state.seq
+async def test_any_worker_serves_any_room(one: Hub, other: Hub):
+    room = await start_room(one, THREE, 4, patience=0)
+    there = await other.room(room.id)
+    told = []
+    there.subscribe(BRUNO, told.append)
+    turns = 0
+    while turns < 8:
+        await wait_until(lambda: there.state.seq == room.state.seq and room.state.open_decisions.keys() & {0, 1, 2})
+        seat = next(seat for seat in range(3) if room.prompt_id(seat) is not None)
+        with contextlib.suppress(Refusal):  # a bot may be faster
+            await play_legal((room, there)[turns % 2], THREE[seat])
+            turns += 1
+    await wait_until(lambda: matches_log(one, room) and matches_log(other, there))  # bots may still be playing
+    assert told == sorted(set(told))
+    assert told[-1] == there.state.seq
 
 
-@run_in_loop
-async def test_lost_messages_cost_a_moment_and_no_move(served: str):
-    async with workers(served) as (one, other):
-        room = await start_room(one, PEOPLE, patience=0)
-        there = await other.room(room.id)
-        deaf(other)
-        seat = room.state.match.to_act[0]
-        await play_legal(room, PEOPLE[seat])
-        await wait_until(lambda: there.state.seq == room.state.seq)
-        # A decision made on an earlier state is made again on the present log.
-        await room.execute(ADA, Say(new_command_id(), "you do not hear this"))
-        await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
-        assert [said.text for said in there.state.chat_log] == ["you do not hear this", "but I can answer"]
-        assert matches_log(other, there)
+async def test_lost_messages_cost_a_moment_and_no_move(one: Hub, other: Hub):
+    room = await start_room(one, THREE, patience=0)
+    there = await other.room(room.id)
+    deaf(other)
+    seat = room.state.match.to_act[0]
+    await play_legal(room, THREE[seat])
+    await wait_until(lambda: there.state.seq == room.state.seq)
+    # A decision made on an earlier state is made again on the present log.
+    await room.execute(ADA, Say(new_command_id(), "you do not hear this"))
+    await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
+    assert [said.text for said in there.state.chat_log] == ["you do not hear this", "but I can answer"]
+    assert matches_log(other, there)
 
 
-@run_in_loop
-async def test_a_start_at_one_worker_right_after_a_join_at_another_succeeds(served: str):
-    async with workers(served) as (one, other):
-        room = await one.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
-        there = await other.room(room.id)
-        unaware(one)
-        for person in (BRUNO, CARLA):
-            await there.execute(person, Join(new_command_id()))
-        assert len(room.state.free_seats) == 2, "it is not known here"
-        await room.execute(ADA, Start(new_command_id()))
-        assert room.state.phase == "playing"
-        assert [place.person for place in room.state.occupants] == [ADA, BRUNO, CARLA]
-        assert matches_log(one, room)
+async def test_a_start_at_one_worker_right_after_a_join_at_another_succeeds(one: Hub, other: Hub):
+    room = await one.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
+    there = await other.room(room.id)
+    unaware(one)
+    for person in (BRUNO, CARLA):
+        await there.execute(person, Join(new_command_id()))
+    assert len(room.state.free_seats) == 2, "it is not known here"
+    await room.execute(ADA, Start(new_command_id()))
+    assert room.state.phase == "playing"
+    assert [place.person for place in room.state.occupants] == [ADA, BRUNO, CARLA]
+    assert matches_log(one, room)
 
 
-@run_in_loop
-async def test_players_and_visitors_of_one_worker_are_known_to_the_others(served: str):
-    async with workers(served) as (one, other):
-        table = Settings(public=True, patience=0)
-        here, there = [
-            await hub.create(host, "lifeboats", {}, table, maker=host.name)
-            for hub, host in ((one, ADA), (other, BRUNO))
-        ]
-        await here.execute(CARLA, Join(new_command_id()), origin="x")
-        other.lobby.note_seeker("y")
-        one.lobby.note_seeker("z")
-        await wait_until(lambda: one.lobby.others_look("z") and other.lobby.others_look("y"))
-        await wait_until(lambda: other.is_crowding("x"))
-        with pytest.raises(OneSeat):
-            await there.execute(DARIO, Join(new_command_id()), origin="x")
+async def test_players_and_visitors_of_one_worker_are_known_to_the_others(one: Hub, other: Hub):
+    table = Settings(public=True, patience=0)
+    here, there = [
+        await hub.create(host, "lifeboats", {}, table, maker=host.name) for hub, host in ((one, ADA), (other, BRUNO))
+    ]
+    await here.execute(CARLA, Join(new_command_id()), origin="x")
+    other.lobby.note_seeker("y")
+    one.lobby.note_seeker("z")
+    await wait_until(lambda: one.lobby.others_look("z") and other.lobby.others_look("y"))
+    await wait_until(lambda: other.is_crowding("x"))
+    await refused(OneSeat, there.execute(DARIO, Join(new_command_id()), origin="x"))
 
 
-@run_in_loop
-async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(served: str):
-    async with workers(served) as (one, other):
-        room = await start_room(one, PEOPLE, patience=0)
-        there = await other.room(room.id)
-        await wait_until(lambda: there.state.seq == room.state.seq)
-        unaware(one)
-        await room.execute(ADA, Say(new_command_id(), "hello"))
-        await wait_until(lambda: there.state.chat_log)
-        await there.execute(BRUNO, Mute(new_command_id(), 1, True))
-        assert not room.state.muted_by(BRUNO.id)
-        await room.execute(BRUNO, Mute(new_command_id(), 1, False))
-        assert not room.state.muted_by(BRUNO.id)
-        await wait_until(lambda: not there.state.muted_by(BRUNO.id))
+async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(one: Hub, other: Hub):
+    room = await start_room(one, THREE, patience=0)
+    there = await other.room(room.id)
+    await wait_until(lambda: there.state.seq == room.state.seq)
+    unaware(one)
+    await room.execute(ADA, Say(new_command_id(), "hello"))
+    await wait_until(lambda: there.state.chat_log)
+    await there.execute(BRUNO, Mute(new_command_id(), 1, True))
+    assert not room.state.muted_by(BRUNO.id)
+    await room.execute(BRUNO, Mute(new_command_id(), 1, False))
+    assert not room.state.muted_by(BRUNO.id)
+    await wait_until(lambda: not there.state.muted_by(BRUNO.id))
 
 
 def listening(hub: Hub):
@@ -192,65 +196,56 @@ def listening(hub: Hub):
     return rooms
 
 
-@run_in_loop
-async def test_workers_are_notified_of_changes_in_rooms_that_they_read(served: str):
-    async with workers(served) as (one, other):
-        await wait_until(lambda: not cast(PostgresCluster, one.store.cluster).is_alone)
-        # In the lobby: a match that has just begun has no lease yet, so the other may take it up and read it.
-        alone, shared = [await create_room(one, patience=0) for _ in range(2)]
-        there = await other.room(shared.id)
-        await wait_until(lambda: shared.id in one.peers._shared_rooms)
-        await wait_until(lambda: shared.id in other.peers._shared_rooms)
-        await shared.execute(ADA, Say(new_command_id(), "what was told before this has arrived"))
-        await wait_until(lambda: there.state.chat_log)
-        rooms, before = listening(other), {room.id: room.state.seq for room in (alone, shared)}
-        for room in (alone, shared):
-            await room.execute(ADA, Say(new_command_id(), "does anybody hear this?"))
-        await wait_until(lambda: len(there.state.chat_log) == 2)
-        await there.execute(BRUNO, Say(new_command_id(), "I do"))
-        await wait_until(lambda: len(shared.state.chat_log) == 3)
-        # Earlier events may be reported late: over several connections, messages arrive out of order.
-        assert {room for room, seq in rooms if seq > before[room]} == {shared.id}
-        # A reader that was not known is found.
-        one.peers._shared_rooms.clear()
-        await shared.execute(ADA, Say(new_command_id(), "and this?"))
-        await wait_until(lambda: len(there.state.chat_log) == 4 and shared.id in one.peers._shared_rooms)
+async def test_workers_are_notified_of_changes_in_rooms_that_they_read(one: Hub, other: Hub):
+    await wait_until(lambda: not cast(PostgresCluster, one.store.cluster).is_alone)
+    # In the lobby: a match that has just begun has no lease yet, so the other may take it up and read it.
+    alone, shared = [await create_room(one, patience=0) for _ in range(2)]
+    there = await other.room(shared.id)
+    await wait_until(lambda: shared.id in one.peers._shared_rooms)
+    await wait_until(lambda: shared.id in other.peers._shared_rooms)
+    await shared.execute(ADA, Say(new_command_id(), "what was told before this has arrived"))
+    await wait_until(lambda: there.state.chat_log)
+    rooms, before = listening(other), {room.id: room.state.seq for room in (alone, shared)}
+    for room in (alone, shared):
+        await room.execute(ADA, Say(new_command_id(), "does anybody hear this?"))
+    await wait_until(lambda: len(there.state.chat_log) == 2)
+    await there.execute(BRUNO, Say(new_command_id(), "I do"))
+    await wait_until(lambda: len(shared.state.chat_log) == 3)
+    # Earlier events may be reported late: over several connections, messages arrive out of order.
+    assert {room for room, seq in rooms if seq > before[room]} == {shared.id}
+    # A reader that was not known is found.
+    one.peers._shared_rooms.clear()
+    await shared.execute(ADA, Say(new_command_id(), "and this?"))
+    await wait_until(lambda: len(there.state.chat_log) == 4 and shared.id in one.peers._shared_rooms)
 
 
-@run_in_loop
-async def test_what_two_ask_for_at_once_happens_once(served: str):
-    async with workers(served) as (one, other):
-        room = await start_room(one, PEOPLE, patience=0)
-        there = await other.room(room.id)
-        for _ in range(5):
-            await wait_until(lambda: there.state.seq == room.state.seq)
-            seat = room.state.match.to_act[0]
-            play = Play(new_command_id(), room.prompt_id(seat), room.state.game.actions.code(room.view(seat).legal[0]))
-            before = room.moments
-            ends = await asyncio.gather(
-                *(here.execute(PEOPLE[seat], play) for here in (room, there)), return_exceptions=True
-            )
-            assert ends == [None, None], "the same command, sent twice: it is there, whoever is asked"
-            await wait_until(lambda: there.state.seq == room.state.seq)
-            moved = [
-                event
-                for event in one.store.events(room.id)
-                if event.command_id == f"{PEOPLE[seat].id}/{play.command_id}"
-            ]
-            assert len(moved) == 1
-            assert room.moments > before
-        while room.state.phase == "playing":
-            seat = room.state.match.to_act[0]
-            await play_legal(room, PEOPLE[seat])
-        await wait_until(lambda: there.state.phase == "over")
-        await asyncio.gather(
-            room.execute(ADA, Rematch(new_command_id())), there.execute(BRUNO, Rematch(new_command_id()))
+async def test_what_two_ask_for_at_once_happens_once(one: Hub, other: Hub):
+    room = await start_room(one, THREE, patience=0)
+    there = await other.room(room.id)
+    for _ in range(5):
+        await wait_until(lambda: there.state.seq == room.state.seq)
+        seat = room.state.match.to_act[0]
+        play = Play(new_command_id(), room.prompt_id(seat), room.state.game.actions.code(room.view(seat).legal[0]))
+        before = room.moments
+        ends = await asyncio.gather(
+            *(here.execute(THREE[seat], play) for here in (room, there)), return_exceptions=True
         )
-        assert room.state.next_room == there.state.next_room is not None
-        assert len(one.store.rooms()) == 2
+        assert ends == [None, None], "the same command, sent twice: it is there, whoever is asked"
+        await wait_until(lambda: there.state.seq == room.state.seq)
+        moved = [
+            event for event in one.store.events(room.id) if event.command_id == f"{THREE[seat].id}/{play.command_id}"
+        ]
+        assert len(moved) == 1
+        assert room.moments > before
+    while room.state.phase == "playing":
+        seat = room.state.match.to_act[0]
+        await play_legal(room, THREE[seat])
+    await wait_until(lambda: there.state.phase == "over")
+    await asyncio.gather(room.execute(ADA, Rematch(new_command_id())), there.execute(BRUNO, Rematch(new_command_id())))
+    assert room.state.next_room == there.state.next_room is not None
+    assert len(one.store.rooms()) == 2
 
 
-@run_in_loop
 async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: str):
     async with workers(served, bot_pause=0.05) as hubs:
         thought = {hub: set() for hub in hubs}
@@ -280,11 +275,9 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
         assert thought[second]
 
 
-@run_in_loop
-async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str):
-    clock = SiteClock()
+async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str, clock: SiteClock):
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, PEOPLE, patience=HOUR)
+        room = await start_room(one, THREE, patience=HOUR)
         seat = room.state.match.to_act[0]
         await wait_until(lambda: room.is_leased)
         ends = room.caretaker.deadline(seat)
@@ -300,15 +293,13 @@ async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str):
         assert there.caretaker.deadline(seat) == pytest.approx(ends, abs=MINUTE), "patience is counted on from the log"
         await there.execute_internal(TakeOver({seat: there.prompt_id(seat)}))
         assert there.seats[seat].taken_over
-        with pytest.raises(Stale):
-            await one.store.append(room.id, before[:1], lease=Lease(room.id, 1))
+        await refused(Stale, one.store.append(room.id, before[:1], lease=Lease(room.id, 1)))
 
 
-@run_in_loop
-async def test_time_limits_neither_restart_nor_run_out_when_a_worker_is_replaced(served: str):
-    clock, passed = SiteClock(), HOUR / 2
+async def test_time_limits_neither_restart_nor_run_out_when_a_worker_is_replaced(served: str, clock: SiteClock):
+    passed = HOUR / 2
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, PEOPLE, patience=HOUR)
+        room = await start_room(one, THREE, patience=HOUR)
         seat = room.state.match.to_act[0]
         await wait_until(lambda: room.is_leased)
         code, ends = room.id, pytest.approx(room.caretaker.deadline(seat), abs=MINUTE)
@@ -327,11 +318,10 @@ async def test_time_limits_neither_restart_nor_run_out_when_a_worker_is_replaced
             assert unread.caretaker.handover().elapsed[str(seat)][1] == pytest.approx(passed, abs=MINUTE)
 
 
-@run_in_loop
-async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str):
-    clock, left = SiteClock(), pytest.approx(HOUR / 2, abs=MINUTE)
+async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str, clock: SiteClock):
+    left = pytest.approx(HOUR / 2, abs=MINUTE)
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, PEOPLE, patience=HOUR, bank=HOUR)
+        room = await start_room(one, THREE, patience=HOUR, bank=HOUR)
         seat = room.state.match.to_act[0]
         await wait_until(lambda: room.is_leased)
         turn_back(room, seat, 1.5 * HOUR)
@@ -340,14 +330,13 @@ async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str):
         there = await other.room(room.id)
         assert there.state.bank_left(seat) == left
         assert there.caretaker.deadline(seat) - clock.at == left
-        await play_legal(there, PEOPLE[seat])
+        await play_legal(there, THREE[seat])
         assert there.state.bank_left(seat) == left
 
 
-@run_in_loop
 async def test_connections_to_one_worker_count_at_all_workers(served: str, monkeypatch: pytest.MonkeyPatch):
     async with workers(served, nap=HOUR) as (one, other):
-        room = await create_room(one, PEOPLE, 4)
+        room = await create_room(one, THREE, 4)
         there = await other.room(room.id)
         leave = there.subscribe(BRUNO, lambda seq: None)
         await wait_until(lambda: not room.seats[1].away)
@@ -366,19 +355,16 @@ async def test_connections_to_one_worker_count_at_all_workers(served: str, monke
         await wait_until(lambda: not room.is_idle)
 
 
-@run_in_loop
-async def test_tables_and_matches_of_all_workers_are_listed(served: str):
-    async with workers(served) as (one, other):
-        table, match = await create_room(one, (ADA,), 3), await start_room(one, (BRUNO,), 3, patience=0)
-        await create_room(one, (CARLA,), 3, public=False)
-        await wait_until(lambda: [listed.code for listed in other.open_rooms()] == [table.id])
-        assert other.open_rooms()[0].host == "Ada"
-        assert [room.id for room in await other.persons.rooms_of(BRUNO.id)] == [match.id]
-        await table.execute(ADA, Leave(new_command_id()))
-        await wait_until(lambda: other.open_rooms() == [])
+async def test_tables_and_matches_of_all_workers_are_listed(one: Hub, other: Hub):
+    table, match = await create_room(one, (ADA,), 3), await start_room(one, (BRUNO,), 3, patience=0)
+    await create_room(one, (CARLA,), 3, public=False)
+    await wait_until(lambda: [listed.code for listed in other.open_rooms()] == [table.id])
+    assert other.open_rooms()[0].host == "Ada"
+    assert [room.id for room in await other.persons.rooms_of(BRUNO.id)] == [match.id]
+    await table.execute(ADA, Leave(new_command_id()))
+    await wait_until(lambda: other.open_rooms() == [])
 
 
-@run_in_loop
 async def test_one_worker_prunes_and_spares_rooms_with_connections(served: str):
     kept = Retention(unfinished=0.0, waiting=0.0)
     async with workers(served, retention=kept) as (one, other):
@@ -394,50 +380,43 @@ async def test_one_worker_prunes_and_spares_rooms_with_connections(served: str):
         assert [line.id for line in other.store.rooms()] == [here.id]
 
 
-@run_in_loop
-async def test_a_makers_bots_are_one_makers_at_every_worker(served: str):
-    async with workers(served) as (one, other):
-        room = await one.create(ADA, "lifeboats", {}, Settings(), maker="10.0.0.1")
-        await wait_until(lambda: other.bot_processes.maker_of(room.id, "") == "10.0.0.1")
-        await wait_until(lambda: one.bot_processes.thinkers.workers == other.bot_processes.thinkers.workers == 2)
-        other.bot_processes.thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
-        seen = []
-        other.bot_processes.thinkers._choose = lambda level, view, milliseconds: (
-            seen.append(milliseconds) or view.legal[0]
-        )
-        match = tavola.Match(tavola.load("lifeboats"), players=3, seed=1)
-        view = match.view(match.to_act[0])
-        await other.bot_processes.thinkers.think("10.0.0.1", room.id, "search", view)
-        await other.bot_processes.thinkers.think("10.0.0.2", "another", "search", view)
-        assert seen[0] == budget(101, 1, 2, most=50) < seen[1] == budget(1, 2, 2, most=50)
+async def test_a_makers_bots_are_one_makers_at_every_worker(one: Hub, other: Hub):
+    room = await one.create(ADA, "lifeboats", {}, Settings(), maker="10.0.0.1")
+    await wait_until(lambda: other.bot_processes.maker_of(room.id, "") == "10.0.0.1")
+    await wait_until(lambda: one.bot_processes.thinkers.workers == other.bot_processes.thinkers.workers == 2)
+    other.bot_processes.thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
+    seen = []
+    other.bot_processes.thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
+    match = tavola.Match(tavola.load("lifeboats"), players=3, seed=1)
+    view = match.view(match.to_act[0])
+    await other.bot_processes.thinkers.think("10.0.0.1", room.id, "search", view)
+    await other.bot_processes.thinkers.think("10.0.0.2", "another", "search", view)
+    assert seen[0] == budget(101, 1, 2, most=50) < seen[1] == budget(1, 2, 2, most=50)
 
 
-@run_in_loop
-async def test_limits_hold_over_all_workers(served: str):
-    async with workers(served) as hubs:
-        tallies = [Counters() for _ in hubs]
-        here, there = (tally.limiter("rooms", (0.0, 10)) for tally in tallies)
-        inside, outside = (tally.gauge("sockets") for tally in tallies)
-        for tally, hub in zip(tallies, hubs, strict=True):
-            tally.join(hub.peers)
-        for _ in range(6):
-            here.take("ada")
-        inside.add("ada")
-        await wait_until(lambda: there._buckets)
-        for _ in range(4):
-            there.take("ada")
-        with pytest.raises(TooFast):
-            there.take("ada")
-        await wait_until(lambda: outside["ada"] == 1)
-        inside.drop("ada")
-        await wait_until(lambda: outside["ada"] == 0)
-        for rate in (here, there):  # at both at once: more than one would allow, but it is owed
-            for _ in range(10):
-                rate.take("bruno")
-        await wait_until(lambda: all(rate._buckets["bruno"][0] == -10 for rate in (here, there)))
+async def test_limits_hold_over_all_workers(hubs: list[Hub]):
+    tallies = [Counters() for _ in hubs]
+    here, there = (tally.limiter("rooms", (0.0, 10)) for tally in tallies)
+    inside, outside = (tally.gauge("sockets") for tally in tallies)
+    for tally, hub in zip(tallies, hubs, strict=True):
+        tally.join(hub.peers)
+    for _ in range(6):
+        here.take("ada")
+    inside.add("ada")
+    await wait_until(lambda: there._buckets)
+    for _ in range(4):
+        there.take("ada")
+    with pytest.raises(TooFast):
+        there.take("ada")
+    await wait_until(lambda: outside["ada"] == 1)
+    inside.drop("ada")
+    await wait_until(lambda: outside["ada"] == 0)
+    for rate in (here, there):  # at both at once: more than one would allow, but it is owed
+        for _ in range(10):
+            rate.take("bruno")
+    await wait_until(lambda: all(rate._buckets["bruno"][0] == -10 for rate in (here, there)))
 
 
-@run_in_loop
 async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
     async with workers(served, suspense=Suspense(0.02, 0.0)) as (one, other):

@@ -3,21 +3,26 @@
 import asyncio
 import contextlib
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import fields
 from itertools import count
 from pathlib import Path
 from typing import Any, ParamSpec
 
+import pytest
+
 from tavola.live import Hub, HubSettings, Person, Readiness, Room, Settings
 from tavola.live.log.events import NewEvent
 from tavola.live.log.fold import fold
-from tavola.live.protocol import AddBot, Join, Play, Start
+from tavola.live.log.state import State
+from tavola.live.protocol import AddBot, Join, Play, Rematch, Start
 from tavola.store import open_store
 from tests.helpers import PATIENCE
 from tests.helpers.days import SiteClock
 
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
 PEOPLE = (ADA, BRUNO, CARLA, DARIO)
+THREE = PEOPLE[:3]
 P = ParamSpec("P")
 _numbers = count()
 
@@ -59,15 +64,22 @@ def new_command_id() -> str:
 
 
 async def create_room(
-    hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, game: str = "lifeboats", **settings: Any
+    hub: Hub,
+    people: Sequence[Person] = PEOPLE,
+    players: int | None = None,
+    game: str = "lifeboats",
+    *,
+    level: str = "random",
+    options: Mapping[str, object] | None = None,
+    **settings: Any,
 ) -> Room:
     """Return a room with these people seated in order and bots on the other seats, by default at least three seats."""
     players = players or max(3, len(people))
-    room = await hub.create(people[0], game, {"players": players}, Settings(**settings))
+    room = await hub.create(people[0], game, {"players": players, **(options or {})}, Settings(**settings))
     for person in people[1:]:
         await room.execute(person, Join(new_command_id()))
     for _ in range(players - len(people)):
-        await room.execute(people[0], AddBot(new_command_id(), "random"))
+        await room.execute(people[0], AddBot(new_command_id(), level))
     return room
 
 
@@ -75,6 +87,13 @@ async def start_room(hub: Hub, people: Sequence[Person] = PEOPLE, players: int |
     room = await create_room(hub, people, players, **settings)
     await room.execute(people[0], Start(new_command_id()))
     return room
+
+
+async def ask_rematch(hub: Hub, room: Room, person: Person = ADA, **wishes: str) -> Room:
+    """Let a person ask for a rematch; return its room."""
+    await room.execute(person, Rematch(new_command_id(), **wishes))
+    assert room.state.next_room is not None
+    return await hub.room(room.state.next_room)
 
 
 async def play(room: Room, who: Person | int, *codes: str) -> None:
@@ -115,6 +134,36 @@ async def play_to_end(room: Room, people: Sequence[Person]) -> None:
             await asyncio.sleep(0.001)
 
 
+async def refused(kind: type[Exception], work: Awaitable[object], match: str | None = None) -> None:
+    """Check that a command, or another request, is refused in this way."""
+    with pytest.raises(kind, match=match):
+        await work
+
+
+async def finished_room(
+    hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, **settings: Any
+) -> Room:
+    """Return a room whose match the people have played to its end."""
+    room = await start_room(hub, people, players, **settings)
+    await play_to_end(room, people)
+    return room
+
+
+async def alike_rooms(hub: Hub) -> tuple[Room, Room]:
+    """Return two rooms of `THREE` in which chance has chosen the same."""
+    one = other = await start_room(hub, THREE)
+    while other is one or other.state.match.history != one.state.match.history:
+        other = await start_room(hub, THREE)
+    return one, other
+
+
+async def vote_in_part(room: Room, place: int) -> None:
+    """Play until a ballot, in which the first two vote: differently for each `place`."""
+    await play_until_ballot(room, THREE)
+    await play_legal(room, ADA, place)
+    await play_legal(room, BRUNO, 2 * place)
+
+
 async def wait_until(condition: Callable[..., object]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not condition():  # noqa: ASYNC110 - conditions are anything a test can see
@@ -124,7 +173,7 @@ async def wait_until(condition: Callable[..., object]) -> None:
 def turn_back(room: Room, seat: int, seconds: float) -> None:
     """Start the clock of a decision `seconds` earlier."""
     clocks = room.caretaker._decision_clocks
-    clocks[seat] = clocks[seat].begun_at(clocks[seat].since - seconds)
+    clocks[seat] = clocks[seat]._replace(since=clocks[seat].since - seconds)
 
 
 def run_out(room: Room, *seats: int) -> None:
@@ -143,29 +192,33 @@ def matches_log(hub: Hub, room: Room) -> bool:
     """
     live, logged = room.state, hub.store.events(room.id)
     told = fold([event for event in logged if event.seq <= live.seq])
-    parts = (
-        "options",
-        "settings",
-        "host",
-        "occupants",
-        "seq",
-        "public_seq",
-        "chat_log",
-        "next_room",
-        "command_ids",
-        "decision_counts",
-        "open_decisions",
-        "earlier_moments",
-        "ahead",
-        "ahead_ended",
-    )
-    equal = all(getattr(told, part) == getattr(live, part) for part in parts)
-    if live.match is None:
-        return equal and told.match is None
-    return equal and told.match.history == live.match.history and told.match.state_bytes() == live.match.state_bytes()
+    return not differing_parts(told, live)
+
+
+def differing_parts(one: State, other: State) -> list[str]:
+    """Return the fields in which two states of a room differ."""
+    parts = [part.name for part in fields(one) if part.compare and part.name not in ("game", "match")]
+    differing = [name for name in parts if getattr(one, name) != getattr(other, name)]
+    matches = [
+        (match.history, match.state_bytes()) if match is not None else None for match in (one.match, other.match)
+    ]
+    return differing if matches[0] == matches[1] else [*differing, "match"]
 
 
 async def write_events(room: Room, new_events: list[NewEvent]) -> None:
     """Write events to a room without a command."""
     async with room._lock:
         await room._write(new_events)
+
+
+def note_commits(hub: Hub) -> list[list[str]]:
+    """Return a list to which each commit from now on adds the codes of its events, or their kinds."""
+    commits: list[list[str]] = []
+    append = hub.store.append_batches
+
+    async def noted(batches: Any, lease: Any = None) -> None:
+        commits.append([event.body.get("code", event.kind) for event in batches[0][1]])
+        await append(batches, lease=lease)
+
+    hub.store.append_batches = noted
+    return commits

@@ -1,8 +1,11 @@
-"""Timeouts of the product that must not expire during a test on a slow machine."""
+"""Timeouts that must not expire during a test on a slow machine, and resources that are closed after it."""
+
+from collections.abc import Iterator
 
 import pytest
 
 from tests.helpers.days import HOUR
+from tests.helpers.racers import open_resources
 
 
 @pytest.fixture(autouse=True)
@@ -10,3 +13,9 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send no presence updates while tests count messages, and let chat lines stay spent."""
     monkeypatch.setattr("tavola.live.presence.SETTLING", HOUR)
     monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    with open_resources:
+        yield

@@ -5,13 +5,13 @@ import pytest
 from tavola.club.export import room_export
 from tavola.core import IllegalAction
 from tavola.games import load
-from tavola.live import Hub, NotSeated, Person, Room
+from tavola.live import Hub, Person, Room
 from tavola.live.log.ahead import common_answers
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
 from tavola.live.protocol import AnswerAhead, Leave
 from tavola.live.responses import state_message, state_text
-from tavola.live.room_refusals import DecideFirst, NotAhead
+from tavola.live.room_refusals import DecideFirst, NotAhead, NotSeated
 from tavola.talk import BadPattern
 from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import (
@@ -20,7 +20,7 @@ from tests.helpers.rooms import (
     new_command_id,
     open_hub,
     play_legal,
-    run_in_loop,
+    refused,
     start_room,
     wait_until,
 )
@@ -47,20 +47,17 @@ def last_played(hub: Hub, room: Room) -> tuple[dict, str | None]:
     return event.body, event.command_id
 
 
-@run_in_loop
-async def test_the_first_choice_that_is_allowed_is_played_when_its_seat_is_asked(path):
-    async with open_hub(path) as hub:
-        room, asked, following = await waiting(hub)
-        await leave_answer(room, following, "vote red", "crew sailor green", "crew officer red")
-        assert state_message(room, PEOPLE[following].id)["ahead"]["codes"][1] == "crew sailor green"
-        await play_legal(room, PEOPLE[asked])
-        await wait_until(lambda: following not in room.state.open_decisions)
-        assert last_played(hub, room) == ({"seat": following, "code": "crew sailor green", "ahead": True}, None)
-        assert state_message(room, PEOPLE[following].id)["ahead"] == {"codes": [], "unless": [], "ended": "played"}
-        assert matches_log(hub, room)
+async def test_the_first_choice_that_is_allowed_is_played_when_its_seat_is_asked(hub: Hub):
+    room, asked, following = await waiting(hub)
+    await leave_answer(room, following, "vote red", "crew sailor green", "crew officer red")
+    assert state_message(room, PEOPLE[following].id)["ahead"]["codes"][1] == "crew sailor green"
+    await play_legal(room, PEOPLE[asked])
+    await wait_until(lambda: following not in room.state.open_decisions)
+    assert last_played(hub, room) == ({"seat": following, "code": "crew sailor green", "ahead": True}, None)
+    assert state_message(room, PEOPLE[following].id)["ahead"] == {"codes": [], "unless": [], "ended": "played"}
+    assert matches_log(hub, room)
 
 
-@run_in_loop
 async def test_it_survives_a_restart_and_waits_through_decisions_of_other_kinds(path):
     async with open_hub(path) as hub:
         room, asked, following = await waiting(hub)
@@ -79,121 +76,102 @@ async def test_it_survives_a_restart_and_waits_through_decisions_of_other_kinds(
         assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_it_comes_to_nothing_where_what_it_names_has_happened_since(path):
-    async with open_hub(path) as hub:
-        room, asked, following = await waiting(hub)
-        await leave_answer(room, following, "crew sailor green", unless=("crew * *",))
-        await play_legal(room, PEOPLE[asked])
-        await wait_until(lambda: following in room.state.ahead_ended)
-        assert room.state.ahead_ended == {following: "happened"}
-        assert room.prompt_id(following) is not None, "its person is asked"
-        after = (following + 1) % len(PEOPLE)
-        await leave_answer(room, after, "crew sailor green", unless=("vote *", "choose red"))
-        await play_legal(room, PEOPLE[following])
-        await wait_until(lambda: after not in room.state.open_decisions or after in room.state.ahead_ended)
-        assert room.state.ahead_ended[after] == "played", "others have done nothing of what it names"
-        assert matches_log(hub, room)
+async def test_it_comes_to_nothing_where_what_it_names_has_happened_since(hub: Hub):
+    room, asked, following = await waiting(hub)
+    await leave_answer(room, following, "crew sailor green", unless=("crew * *",))
+    await play_legal(room, PEOPLE[asked])
+    await wait_until(lambda: following in room.state.ahead_ended)
+    assert room.state.ahead_ended == {following: "happened"}
+    assert room.prompt_id(following) is not None, "its person is asked"
+    after = (following + 1) % len(PEOPLE)
+    await leave_answer(room, after, "crew sailor green", unless=("vote *", "choose red"))
+    await play_legal(room, PEOPLE[following])
+    await wait_until(lambda: after not in room.state.open_decisions or after in room.state.ahead_ended)
+    assert room.state.ahead_ended[after] == "played", "others have done nothing of what it names"
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_it_comes_to_nothing_where_none_of_it_is_allowed(path):
-    async with open_hub(path) as hub:
-        room, asked, following = await waiting(hub)
-        crews = [code for code in room.state.game.actions.codes if code.startswith("crew ")]
-        await play_legal(room, PEOPLE[asked])
-        legal = [room.state.game.actions.code(number) for number in room.view(following).legal]
-        illegal = next(code for code in crews if code not in legal)
-        await play_legal(room, PEOPLE[following])
-        (asked,) = room.state.open_decisions
-        last = (asked + 1) % len(PEOPLE)
-        await leave_answer(room, last, illegal)
-        await play_legal(room, PEOPLE[asked])
-        await wait_until(lambda: last in room.state.ahead_ended)
-        assert room.state.ahead_ended[last] == "illegal"
-        assert room.prompt_id(last) is not None
-        assert matches_log(hub, room)
+async def test_it_comes_to_nothing_where_none_of_it_is_allowed(hub: Hub):
+    room, asked, following = await waiting(hub)
+    crews = [code for code in room.state.game.actions.codes if code.startswith("crew ")]
+    await play_legal(room, PEOPLE[asked])
+    legal = [room.state.game.actions.code(number) for number in room.view(following).legal]
+    illegal = next(code for code in crews if code not in legal)
+    await play_legal(room, PEOPLE[following])
+    (asked,) = room.state.open_decisions
+    last = (asked + 1) % len(PEOPLE)
+    await leave_answer(room, last, illegal)
+    await play_legal(room, PEOPLE[asked])
+    await wait_until(lambda: last in room.state.ahead_ended)
+    assert room.state.ahead_ended[last] == "illegal"
+    assert room.prompt_id(last) is not None
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_an_answer_ahead_is_invisible_to_others_before_it_is_played(path):
+async def test_an_answer_ahead_is_invisible_to_others_before_it_is_played(hub: Hub):
     """Not even that there is an answer shows: not in states, screens or message numbers."""
-    async with open_hub(path) as hub:
-        room, asked, following = await waiting(hub)
-        screens, others = RoomScreens(room), [None, *(seat for seat in range(len(PEOPLE)) if seat != following)]
+    room, asked, following = await waiting(hub)
+    screens, others = RoomScreens(room), [None, *(seat for seat in range(len(PEOPLE)) if seat != following)]
 
-        def told() -> list[object]:
-            ids = [None if seat is None else PEOPLE[seat].id for seat in others]
-            return [(state_text(room, ids[at]), screens.screen("en", seat).digest) for at, seat in enumerate(others)]
+    def told() -> list[object]:
+        ids = [None if seat is None else PEOPLE[seat].id for seat in others]
+        return [(state_text(room, ids[at]), screens.screen("en", seat).digest) for at, seat in enumerate(others)]
 
-        heard: list[int] = []
-        leave = room.subscribe(PEOPLE[asked], heard.append)
-        before, own = told(), screens.screen("en", following).digest
-        await leave_answer(room, following, "crew sailor green", unless=("vote red",))
-        assert told() == before
-        assert heard == []
-        await leave_answer(room, following)
-        assert (told(), heard) == (before, [])
-        assert own == screens.screen("en", following).digest
-        leave()
-
-
-@run_in_loop
-async def test_two_answers_to_one_ballot_are_both_given(path):
-    async with open_hub(path) as hub:
-        room, *_ = await waiting(hub)
-        (asked,) = room.state.open_decisions
-        voters = [seat for seat in range(len(PEOPLE)) if seat != asked][:2]
-        for seat in voters:
-            await leave_answer(room, seat, "vote black", "vote red", "vote green", "vote violet", "vote yellow")
-        while len(room.state.match.to_act) < 2:
-            await play_legal(room, PEOPLE[room.state.match.to_act[0]])
-        await wait_until(lambda: not set(voters) & set(room.state.open_decisions))
-        assert matches_log(hub, room)
+    heard: list[int] = []
+    leave = room.subscribe(PEOPLE[asked], heard.append)
+    before, own = told(), screens.screen("en", following).digest
+    await leave_answer(room, following, "crew sailor green", unless=("vote red",))
+    assert told() == before
+    assert heard == []
+    await leave_answer(room, following)
+    assert (told(), heard) == (before, [])
+    assert own == screens.screen("en", following).digest
+    leave()
 
 
-@run_in_loop
-async def test_what_cannot_be_answered_ahead_is_refused(path):
-    async with open_hub(path) as hub:
-        room, asked, following = await waiting(hub)
-        with pytest.raises(DecideFirst):
-            await leave_answer(room, asked, "crew sailor green")
-        with pytest.raises(IllegalAction):
-            await leave_answer(room, following, "fly red")
-        with pytest.raises(BadPattern):
-            await leave_answer(room, following, "vote red", unless=("fly *",))
-        with pytest.raises(NotAhead, match="leave out “not” before vote"):
-            await leave_answer(room, following, "vote red", unless=("not vote red",))
-        with pytest.raises(NotAhead, match="up to 8 choices"):
-            await leave_answer(room, following, *["vote red"] * 9)
-        with pytest.raises(NotSeated):
-            await room.execute(ZITA, AnswerAhead(new_command_id(), ("vote red",)))
-        voyage = await start_room(hub, game="voyage", patience=0)
-        idle = next(seat for seat in range(len(PEOPLE)) if seat not in voyage.state.open_decisions)
-        with pytest.raises(NotAhead, match=r"courses can’t be answered ahead \(possible here: "):
-            await leave_answer(
-                voyage, idle, next(c for c in voyage.state.game.actions.codes if c.startswith("courses"))
-            )
-        assert room.state.ahead == {}
+async def test_two_answers_to_one_ballot_are_both_given(hub: Hub):
+    room, *_ = await waiting(hub)
+    (asked,) = room.state.open_decisions
+    voters = [seat for seat in range(len(PEOPLE)) if seat != asked][:2]
+    for seat in voters:
+        await leave_answer(room, seat, "vote black", "vote red", "vote green", "vote violet", "vote yellow")
+    while len(room.state.match.to_act) < 2:
+        await play_legal(room, PEOPLE[room.state.match.to_act[0]])
+    await wait_until(lambda: not set(voters) & set(room.state.open_decisions))
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_it_is_part_of_one_s_export_and_gone_with_its_person(path):
-    async with open_hub(path) as hub:
-        room, _, following = await waiting(hub)
-        await leave_answer(room, following, "vote red", unless=("vote black",))
-        person = PEOPLE[following].id
-        events = hub.store.events(room.id)
-        did = [done for done in room_export(room.id, events, [person])["did"] if done["kind"] == "ahead"]
-        assert [(done["codes"], done["unless"]) for done in did] == [(["vote red"], ["vote black"])]
-        other = room_export(room.id, events, [PEOPLE[following - 1].id])["did"]
-        assert "ahead" not in {done["kind"] for done in other}
-        await room.execute(PEOPLE[following], Leave(new_command_id()))
-        await hub.persons.erase([person])
-        kept = [event.body for event in hub.store.events(room.id) if event.kind == "ahead"]
-        assert kept == [{"seat": following, "codes": [], "unless": []}]
-        assert room.state.ahead == {}
-        assert fold(erase_people(events, [person])).ahead == {}
+async def test_what_cannot_be_answered_ahead_is_refused(hub: Hub):
+    room, asked, following = await waiting(hub)
+    await refused(DecideFirst, leave_answer(room, asked, "crew sailor green"))
+    await refused(IllegalAction, leave_answer(room, following, "fly red"))
+    await refused(BadPattern, leave_answer(room, following, "vote red", unless=("fly *",)))
+    with pytest.raises(NotAhead, match="leave out “not” before vote"):
+        await leave_answer(room, following, "vote red", unless=("not vote red",))
+    await refused(NotAhead, leave_answer(room, following, *["vote red"] * 9), "up to 8 choices")
+    await refused(NotSeated, room.execute(ZITA, AnswerAhead(new_command_id(), ("vote red",))))
+    voyage = await start_room(hub, game="voyage", patience=0)
+    idle = next(seat for seat in range(len(PEOPLE)) if seat not in voyage.state.open_decisions)
+    with pytest.raises(NotAhead, match=r"courses can’t be answered ahead \(possible here: "):
+        await leave_answer(voyage, idle, next(c for c in voyage.state.game.actions.codes if c.startswith("courses")))
+    assert room.state.ahead == {}
+
+
+async def test_it_is_part_of_one_s_export_and_gone_with_its_person(hub: Hub):
+    room, _, following = await waiting(hub)
+    await leave_answer(room, following, "vote red", unless=("vote black",))
+    person = PEOPLE[following].id
+    events = hub.store.events(room.id)
+    did = [done for done in room_export(room.id, events, [person])["did"] if done["kind"] == "ahead"]
+    assert [(done["codes"], done["unless"]) for done in did] == [(["vote red"], ["vote black"])]
+    other = room_export(room.id, events, [PEOPLE[following - 1].id])["did"]
+    assert "ahead" not in {done["kind"] for done in other}
+    await room.execute(PEOPLE[following], Leave(new_command_id()))
+    await hub.persons.erase([person])
+    kept = [event.body for event in hub.store.events(room.id) if event.kind == "ahead"]
+    assert kept == [{"seat": following, "codes": [], "unless": []}]
+    assert room.state.ahead == {}
+    assert fold(erase_people(events, [person])).ahead == {}
 
 
 def test_what_seats_are_asked_is_found_by_playing():

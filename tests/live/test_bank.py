@@ -9,22 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavola.core import TimeOut
-from tavola.live import BadSetting, Hub, Room, Settings
+from tavola.live import Hub, Room
 from tavola.live.log.fold import fold
 from tavola.live.log.state import State
-from tavola.live.protocol import ComeBack, Leave, Start
+from tavola.live.protocol import ComeBack, Leave
 from tavola.live.time.clocks import DecisionClock, charge, usable_bank
 from tests.helpers.days import HOUR, MINUTE
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
-    ADA,
     PEOPLE,
-    create_room,
+    THREE,
     matches_log,
     new_command_id,
     open_hub,
     play_legal,
-    run_in_loop,
     start_room,
     turn_back,
     wait_until,
@@ -32,6 +30,11 @@ from tests.helpers.rooms import (
 
 OWN, BANK = 1800, 3600
 """Seconds for a decision and in a bank: long, so that the seconds of a slow machine do not matter."""
+
+
+@pytest.fixture
+def hub_settings():
+    return {"bot_pause": HOUR}
 
 
 def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
@@ -46,103 +49,77 @@ async def begin(hub: Hub, **more: Any) -> tuple[Room, int]:
     return room, room.state.match.to_act[0]
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"bank": -1}, "bank: choose 0 to 3600 seconds"),
-        ({"bank": 3601}, "bank: choose 0 to 3600 seconds"),
-        ({"bank": True}, "bank: choose 0 to 3600 seconds"),
-        ({"bank": 60, "patience": 0}, "only when the time per move is limited"),
-        ({"bank": 60, "patience": 0, "days": 3}, "a correspondence game has no time bank"),
-    ],
-)
-def test_a_bank_that_cannot_be_is_refused(fields, said):
-    with pytest.raises(BadSetting, match=said):
-        Settings(**fields)
+async def test_a_room_without_a_bank_says_nothing_of_it(hub: Hub):
+    room, seat = await begin(hub, bank=0)
+    turn_back(room, seat, OWN - MINUTE)
+    await play_legal(room, PEOPLE[seat])
+    assert all({"bank", "spent"}.isdisjoint(event.body) for event in hub.store.events(room.id))
+    assert room.caretaker.bank_begins(room.state.match.to_act[0]) is None
 
 
-@run_in_loop
-async def test_a_room_without_a_bank_says_nothing_of_it(path: Path):
-    async with open_hub(path) as hub:
-        room, seat = await begin(hub, bank=0)
-        turn_back(room, seat, OWN - MINUTE)
-        await play_legal(room, PEOPLE[seat])
-        assert all({"bank", "spent"}.isdisjoint(event.body) for event in hub.store.events(room.id))
-        assert room.caretaker.bank_begins(room.state.match.to_act[0]) is None
+async def test_a_decision_has_its_own_seconds_first_and_what_it_uses_of_the_bank_is_gone(hub: Hub):
+    room, seat = await begin(hub)
+    begins, ends = room.caretaker.bank_begins(seat), room.caretaker.deadline(seat)
+    assert ends - begins == pytest.approx(BANK)
+    turn_back(room, seat, OWN - 5 * MINUTE)
+    await play_legal(room, PEOPLE[seat])
+    assert spent(hub, room) == []
+    (following,) = room.state.match.to_act
+    turn_back(room, following, OWN + 3000)
+    assert not room.state.occupants[following].taken_over
+    await play_legal(room, PEOPLE[following])
+    ((kind, who, seconds),) = spent(hub, room)
+    assert (kind, who) == ("played", following)
+    assert 3000 <= seconds < BANK
+    assert room.state.bank_left(following) == pytest.approx(BANK - seconds)
+    assert room.state.bank_left(seat) == BANK
+    assert matches_log(hub, room)
+    assert fold(hub.store.events(room.id)).bank_spent == room.state.bank_spent
 
 
-@run_in_loop
-async def test_a_decision_has_its_own_seconds_first_and_what_it_uses_of_the_bank_is_gone(path: Path):
-    async with open_hub(path) as hub:
-        room, seat = await begin(hub)
-        begins, ends = room.caretaker.bank_begins(seat), room.caretaker.deadline(seat)
-        assert ends - begins == pytest.approx(BANK)
-        turn_back(room, seat, OWN - 5 * MINUTE)
-        await play_legal(room, PEOPLE[seat])
-        assert spent(hub, room) == []
-        (following,) = room.state.match.to_act
-        turn_back(room, following, OWN + 3000)
-        assert not room.state.occupants[following].taken_over
-        await play_legal(room, PEOPLE[following])
-        ((kind, who, seconds),) = spent(hub, room)
-        assert (kind, who) == ("played", following)
-        assert 3000 <= seconds < BANK
-        assert room.state.bank_left(following) == pytest.approx(BANK - seconds)
-        assert room.state.bank_left(seat) == BANK
-        assert matches_log(hub, room)
-        assert fold(hub.store.events(room.id)).bank_spent == room.state.bank_spent
+async def test_the_bank_runs_out_a_bot_decides_and_a_returning_player_has_their_own_seconds(hub: Hub):
+    room, seat = await begin(hub)
+    turn_back(room, seat, OWN + BANK - 0.1)
+    room.caretaker.update()
+    await wait_until(lambda: room.state.occupants[seat].taken_over)
+    assert spent(hub, room) == [("taken", seat, BANK)]
+    await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+    assert usable_bank(room.state, seat) == 0
+    now = asyncio.get_running_loop().time()
+    assert room.caretaker._decision_clocks[seat].ends(OWN, 0) - now == pytest.approx(OWN, abs=MINUTE)
 
 
-@run_in_loop
-async def test_the_bank_runs_out_a_bot_decides_and_a_returning_player_has_their_own_seconds(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room, seat = await begin(hub)
-        turn_back(room, seat, OWN + BANK - 0.1)
-        room.caretaker.update()
-        await wait_until(lambda: room.state.occupants[seat].taken_over)
-        assert spent(hub, room) == [("taken", seat, BANK)]
-        await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
-        assert usable_bank(room.state, seat) == 0
-        now = asyncio.get_running_loop().time()
-        assert room.caretaker._decision_clocks[seat].ends(OWN, 0) - now == pytest.approx(OWN, abs=MINUTE)
-
-
-@run_in_loop
-async def test_what_the_clock_of_a_game_plays_uses_the_bank_up(path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_what_the_clock_of_a_game_plays_uses_the_bank_up(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     def first_allowed(state: State, seat: int) -> TimeOut:
         return TimeOut(state.game.actions.code(state.view(seat).legal[0]))
 
     monkeypatch.setattr(State, "time_out", first_allowed)
-    async with open_hub(path) as hub:
-        room, seat = await begin(hub)
-        turn_back(room, seat, OWN + BANK - 0.1)
-        room.caretaker.update()
-        await wait_until(lambda: seat not in room.state.open_decisions)
-        assert spent(hub, room) == [("played", seat, BANK)]
-        assert not room.state.occupants[seat].taken_over
-        await wait_until(lambda: not room.caretaker._ended)
-        assert room.caretaker.bank_spent() == {}
+    room, seat = await begin(hub)
+    turn_back(room, seat, OWN + BANK - 0.1)
+    room.caretaker.update()
+    await wait_until(lambda: seat not in room.state.open_decisions)
+    assert spent(hub, room) == [("played", seat, BANK)]
+    assert not room.state.occupants[seat].taken_over
+    await wait_until(lambda: not room.caretaker._ended)
+    assert room.caretaker.bank_spent() == {}
 
 
-@run_in_loop
-async def test_leaving_and_returning_uses_the_bank_once(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room, seat = await begin(hub)
-        person = PEOPLE[seat]
-        for used in (1200, 900):
-            turn_back(room, seat, OWN + used)
-            await room.execute(person, Leave(new_command_id()))
-            await room.execute(person, ComeBack(new_command_id()))
+async def test_leaving_and_returning_uses_the_bank_once(hub: Hub):
+    room, seat = await begin(hub)
+    person = PEOPLE[seat]
+    for used in (1200, 900):
+        turn_back(room, seat, OWN + used)
         await room.execute(person, Leave(new_command_id()))
         await room.execute(person, ComeBack(new_command_id()))
-        assert room.state.bank_left(seat) == pytest.approx(BANK - 2100, abs=MINUTE)
-        now = asyncio.get_running_loop().time()
-        assert room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now == pytest.approx(
-            BANK - 2100, abs=MINUTE
-        )
+    await room.execute(person, Leave(new_command_id()))
+    await room.execute(person, ComeBack(new_command_id()))
+    assert room.state.bank_left(seat) == pytest.approx(BANK - 2100, abs=MINUTE)
+    now = asyncio.get_running_loop().time()
+    assert room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now == pytest.approx(
+        BANK - 2100, abs=MINUTE
+    )
 
 
-@run_in_loop
 async def test_a_server_that_stops_writes_it_down_and_the_next_goes_on_from_there(path: Path):
     async with open_hub(path) as hub:
         room, seat = await begin(hub)
@@ -158,15 +135,12 @@ async def test_a_server_that_stops_writes_it_down_and_the_next_goes_on_from_ther
         assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_barter_has_none(path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_barter_has_none(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "bazaar")
-    async with open_hub(path) as hub:
-        room = await create_room(hub, PEOPLE[:3], game="bazaar", patience=60, bank=120)
-        await room.execute(ADA, Start(new_command_id()))
-        await wait_until(lambda: room.state.match.open)
-        assert [usable_bank(room.state, seat) for seat in room.state.open_decisions] == [0, 0, 0]
-        assert [room.caretaker.bank_begins(seat) for seat in range(3)] == [None] * 3
+    room = await start_room(hub, THREE, game="bazaar", patience=60, bank=120)
+    await wait_until(lambda: room.state.match.open)
+    assert [usable_bank(room.state, seat) for seat in room.state.open_decisions] == [0, 0, 0]
+    assert [room.caretaker.bank_begins(seat) for seat in range(3)] == [None] * 3
 
 
 def test_only_the_first_event_that_ends_a_decision_is_charged():

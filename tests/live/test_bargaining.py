@@ -7,24 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from tavola.live import Closing, Hub, Room, Settings
+from tavola.live import Hub, Room
 from tavola.live.bargaining import Bargaining
 from tavola.live.log.occupants import CAST
-from tavola.live.protocol import AddBot, Play, Speak, Start
+from tavola.live.protocol import Play, Speak
 from tavola.live.responses import state_message
+from tavola.live.room_refusals import Closing
 from tavola.live.voices import VOICES, voices
 from tavola.show.speech import LANGUAGES
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
-from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, run_in_loop, wait_until
+from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, start_room, wait_until
+
+
+@pytest.fixture
+def hub_settings():
+    return {"level": "search"}
 
 
 async def table(hub: Hub, talk: str = "free") -> Room:
-    room = await hub.create(ADA, "lifeboats", {"players": 4}, Settings(patience=0, talk=talk))
-    for _ in range(3):
-        await room.execute(ADA, AddBot(new_command_id(), "search"))
-    await room.execute(ADA, Start(new_command_id()))
-    return room
+    return await start_room(hub, (ADA,), 4, level="search", patience=0, talk=talk)
 
 
 async def play_own(room: Room) -> None:
@@ -47,22 +49,19 @@ def ballot(room: Room) -> bool:
 
 
 @pytest.mark.bulk
-@run_in_loop
-async def test_bots_speak_through_the_same_door_and_keep_a_voice(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
-        room = await table(hub)
-        await play_until(room, lambda: bool(voices(room.state)) and len(room.state.talk.said) > 5)
-        said = room.state.talk.said
-        assert {each.statement.speaker for each in said} <= {1, 2, 3}
-        await wait_until(lambda: matches_log(hub, room))  # they keep talking meanwhile
-        number, voiced = next((number, each) for number, each in voices(room.state).items() if each.said)
-        face = room.state.occupants[said[number - 1].statement.speaker].member.face
-        assert voiced.said.startswith(f"{face}.")
-        heard = [line for line in state_message(room, ADA.id)["statements"] if line["act"] is None]
-        assert not any(line["voice"] or line["verdict_voice"] for line in heard), "nobody hears the tone of a whisper"
+async def test_bots_speak_through_the_same_door_and_keep_a_voice(hub: Hub):
+    room = await table(hub)
+    await play_until(room, lambda: bool(voices(room.state)) and len(room.state.talk.said) > 5)
+    said = room.state.talk.said
+    assert {each.statement.speaker for each in said} <= {1, 2, 3}
+    await wait_until(lambda: matches_log(hub, room))  # they keep talking meanwhile
+    number, voiced = next((number, each) for number, each in voices(room.state).items() if each.said)
+    face = room.state.occupants[said[number - 1].statement.speaker].member.face
+    assert voiced.said.startswith(f"{face}.")
+    heard = [line for line in state_message(room, ADA.id)["statements"] if line["act"] is None]
+    assert not any(line["voice"] or line["verdict_voice"] for line in heard), "nobody hears the tone of a whisper"
 
 
-@run_in_loop
 async def test_stopping_the_server_while_bots_talk_is_not_a_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
         room, bargain = await table(hub), hub.bot_processes.bargain
@@ -80,18 +79,15 @@ async def test_stopping_the_server_while_bots_talk_is_not_a_failure(tmp_path: Pa
 
 
 @pytest.mark.bulk
-@run_in_loop
-async def test_bots_do_not_speak_at_silent_tables_nor_whisper_at_aloud_ones(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
-        silent = await table(hub, "silent")
-        await play_until(silent, lambda: silent.state.moments > 30)
-        assert silent.state.talk is None
-        aloud = await table(hub, "aloud")
-        await play_until(aloud, lambda: aloud.state.talk is not None and len(aloud.state.talk.said) > 5)
-        assert not any(said.statement.is_whispered for said in aloud.state.talk.said)
+async def test_bots_do_not_speak_at_silent_tables_nor_whisper_at_aloud_ones(hub: Hub):
+    silent = await table(hub, "silent")
+    await play_until(silent, lambda: silent.state.moments > 30)
+    assert silent.state.talk is None
+    aloud = await table(hub, "aloud")
+    await play_until(aloud, lambda: aloud.state.talk is not None and len(aloud.state.talk.said) > 5)
+    assert not any(said.statement.is_whispered for said in aloud.state.talk.said)
 
 
-@run_in_loop
 async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     left, looks = Bargaining._left, list[object]()
     monkeypatch.setattr(Bargaining, "_left", lambda *given: looks.append(given) or left(*given))

@@ -16,13 +16,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tavola.core import IllegalAction
 from tavola.games.tournament.components import CARDS, KINDS, Phase
 from tavola.games.tournament.words.nouns import cards_of, sort_of
-from tavola.live import Hub, NotPlaying, Settings, StalePrompt
+from tavola.live import Hub
 from tavola.live.log.dice import Dice
-from tavola.live.protocol import Join, Play, Start
+from tavola.live.protocol import Play
+from tavola.live.room_refusals import NotPlaying, StalePrompt
 from tavola.store import open_store
-from tests.helpers.rooms import ADA, BRUNO, CARLA, matches_log, new_command_id, quick_settings
+from tests.helpers.rooms import THREE, matches_log, new_command_id, quick_settings, start_room
 
-PEOPLE = (ADA, BRUNO, CARLA)
 seats, behind, choices = st.integers(0, 2), st.integers(0, 3), st.integers(0, 11)
 kinds = st.lists(st.sampled_from(KINDS), max_size=1)
 
@@ -48,10 +48,7 @@ class LateMarket(RuleBasedStateMachine):
     async def _open(self, dice):
         self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
         self.hub = await Hub.open(self.store, quick_settings(dice=dice))
-        self.room = await self.hub.create(ADA, "tournament", {"players": 3}, Settings(patience=0))
-        for person in PEOPLE[1:]:
-            await self.room.execute(person, Join(new_command_id()))
-        await self.room.execute(ADA, Start(new_command_id()))
+        self.room = await start_room(self.hub, THREE, game="tournament", patience=0)
 
     def teardown(self):
         if hasattr(self, "hub"):
@@ -74,7 +71,7 @@ class LateMarket(RuleBasedStateMachine):
 
         async def together():
             done = (
-                self.room.execute(PEOPLE[seat], Play(new_command_id(), prompt, codes=codes))
+                self.room.execute(THREE[seat], Play(new_command_id(), prompt, codes=codes))
                 for seat, prompt, codes in answers
             )
             return await asyncio.gather(*done, return_exceptions=True)
@@ -91,7 +88,7 @@ class LateMarket(RuleBasedStateMachine):
         return carried_out
 
     def trading(self):
-        return hasattr(self, "room") and self.room.view(None).table.phase == Phase.TRADE
+        return self.room.view(None).table.phase == Phase.TRADE
 
     def _counts(self, seat, prompt_id):
         """A seat may answer an earlier prompt until it acts itself."""
@@ -192,13 +189,12 @@ class LateMarket(RuleBasedStateMachine):
     @invariant()
     def nothing_comes_or_goes(self):
         """Only until the next market, which opens at once if no seat can joust, and brings new goods."""
-        if hasattr(self, "goods") and self.trading() and self.room.view(None).table.begun == self.begun:
+        if self.trading() and self.room.view(None).table.begun == self.begun:
             assert self._goods() == self.goods
 
     @invariant()
     def the_room_is_what_its_log_says(self):
-        if hasattr(self, "room"):
-            assert matches_log(self.hub, self.room)
+        assert matches_log(self.hub, self.room)
 
 
 LateMarket.TestCase.settings = settings(

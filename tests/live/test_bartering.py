@@ -3,14 +3,16 @@
 import asyncio
 import contextlib
 import random
-from pathlib import Path
 
-from tavola.live import Hub, Room, Settings, StalePrompt
-from tavola.live.protocol import Fill, Play
+import pytest
+
+from tavola.live import Hub, Room
+from tavola.live.protocol import Play
+from tavola.live.room_refusals import StalePrompt
 from tavola.live.time.delays import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
-from tests.helpers.rooms import ADA, new_command_id, open_hub, run_in_loop, turn_back, wait_until
+from tests.helpers.rooms import ADA, new_command_id, start_room, turn_back, wait_until
 
 NEVER = float("inf")
 
@@ -58,56 +60,54 @@ def test_bots_hurry_when_the_time_is_nearly_over():
     assert hurried - 100 <= max(HURRY * (unhurried - 100), HURRY * LOOKS[1]) + 1e-6
 
 
-async def market(hub: Hub, patience: int = 0) -> Room:
-    room = await hub.create(ADA, "tournament", {"players": 3}, Settings(patience=patience))
-    await room.execute(ADA, Fill(new_command_id(), "greedy"))
+@pytest.fixture
+def hub_settings():
+    return {"bot_pause": 0.01, "bot_stay": HOUR, "level": "greedy"}
+
+
+async def market(hub: Hub) -> Room:
+    room = await start_room(hub, (ADA,), game="tournament", level="greedy", patience=0)
     await wait_until(lambda: room.state.match is not None and room.state.match.open)
     return room
 
 
-@run_in_loop
-async def test_no_bot_leaves_before_its_time_while_a_person_trades(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=HOUR, level="greedy") as hub:
-        room = await market(hub)
-        seats = [seat for seat in range(3) if _others(room) >> seat & 1]
-        await wait_until(lambda: room.moments > 27)  # they have offered something
-        await wait_until(lambda: all(room.passes(seat) for seat in seats))  # and would leave
-        await asyncio.sleep(0.1)
-        assert not room.view(None).table.done
-        for seat in range(3):
-            turn_back(room, seat, HOUR)
-        await wait_until(lambda: room.view(None).table.done & 0b111 == _others(room))
+async def test_no_bot_leaves_before_its_time_while_a_person_trades(hub: Hub):
+    room = await market(hub)
+    seats = [seat for seat in range(3) if _others(room) >> seat & 1]
+    await wait_until(lambda: room.moments > 27)  # they have offered something
+    await wait_until(lambda: all(room.passes(seat) for seat in seats))  # and would leave
+    await asyncio.sleep(0.1)
+    assert not room.view(None).table.done
+    for seat in range(3):
+        turn_back(room, seat, HOUR)
+    await wait_until(lambda: room.view(None).table.done & 0b111 == _others(room))
 
 
-@run_in_loop
-async def test_a_bot_that_wants_nothing_of_what_there_is_shakes_its_head_at_once(tmp_path: Path):
+async def test_a_bot_that_wants_nothing_of_what_there_is_shakes_its_head_at_once(hub: Hub):
     """It stays, and looks again when something new is offered, so that whispers are answered at once."""
-    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=HOUR, level="greedy") as hub:
-        room = await market(hub)
-        mine = room.state.seat_of(ADA.id)
-        others = [seat for seat in range(3) if seat != mine]
-        await wait_until(lambda: all(room.passes(seat) for seat in others))
-        assert not room.view(None).table.done
-        assert not room.passes(mine)
-        changes = room.presence.changes
-        richest = max(others, key=lambda seat: room.view(None).table.purse[seat])  # bots have traded among themselves
-        steps = (f"offer {richest}", "ask joker", "charge 10", "publish")
-        await room.execute(ADA, Play(new_command_id(), room.prompt_id(mine), codes=steps))
-        await wait_until(lambda: all(room.passes(seat) for seat in others))
-        assert room.presence.changes > changes
+    room = await market(hub)
+    mine = room.state.seat_of(ADA.id)
+    others = [seat for seat in range(3) if seat != mine]
+    await wait_until(lambda: all(room.passes(seat) for seat in others))
+    assert not room.view(None).table.done
+    assert not room.passes(mine)
+    changes = room.presence.changes
+    richest = max(others, key=lambda seat: room.view(None).table.purse[seat])  # bots have traded among themselves
+    steps = (f"offer {richest}", "ask joker", "charge 10", "publish")
+    await room.execute(ADA, Play(new_command_id(), room.prompt_id(mine), codes=steps))
+    await wait_until(lambda: all(room.passes(seat) for seat in others))
+    assert room.presence.changes > changes
 
 
-@run_in_loop
-async def test_where_no_person_trades_any_more_bots_do_not_wait(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite", bot_pause=0.01, bot_stay=HOUR, level="greedy") as hub:
-        room = await market(hub)
-        await asyncio.sleep(0.3)
-        async with asyncio.timeout(PATIENCE):
-            while room.state.match.open:
-                if (prompt := room.prompt_id(room.state.seat_of(ADA.id))) is not None:
-                    with contextlib.suppress(StalePrompt):  # a bot has whispered to her meanwhile
-                        await room.execute(ADA, Play(new_command_id(), prompt, codes=("done",)))
-                await asyncio.sleep(0.05)
+async def test_where_no_person_trades_any_more_bots_do_not_wait(hub: Hub):
+    room = await market(hub)
+    await asyncio.sleep(0.3)
+    async with asyncio.timeout(PATIENCE):
+        while room.state.match.open:
+            if (prompt := room.prompt_id(room.state.seat_of(ADA.id))) is not None:
+                with contextlib.suppress(StalePrompt):  # a bot has whispered to her meanwhile
+                    await room.execute(ADA, Play(new_command_id(), prompt, codes=("done",)))
+            await asyncio.sleep(0.05)
 
 
 def _others(room: Room) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tavola.live import Person, Settings
+from tavola.live import Hub, Person, Settings
 from tavola.live.log import budgets
 from tavola.live.log.budgets import Budget
 from tavola.live.log.fold import fold
@@ -18,7 +18,7 @@ from tests.helpers.rooms import (
     matches_log,
     new_command_id,
     open_hub,
-    run_in_loop,
+    refused,
     start_room,
 )
 
@@ -41,38 +41,30 @@ async def use_up(room, person, most=50):
     return most
 
 
-@run_in_loop
-async def test_spectators_use_up_their_own_budget_and_never_a_players(path: Path):
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 3, patience=0)
-        assert [await use_up(room, person) for person in WATCHING[:4]] == [5, 5, 2, 0], "each of its own, then all"
-        with pytest.raises(TooMuch, match="people without a seat"):
-            await room.execute(WATCHING[5], Say(new_command_id(), "hello"))
-        assert await use_up(room, BRUNO) == 6
-        with pytest.raises(TooMuch, match="each person can add up to 6"):
-            await room.execute(BRUNO, Say(new_command_id(), "hello"))
-        for _ in range(3):
-            await room.execute(ADA, Say(new_command_id(), "hello"))
-        assert len(room.state.chat_log) == 3
-        assert matches_log(hub, room)
-        assert fold(hub.store.events(room.id)).beside == room.state.beside, "a restart gives nobody more"
-
-
-@run_in_loop
-async def test_visitors_before_the_match_do_not_use_up_the_hosts_chat_lines(path: Path):
-    async with open_hub(path) as hub:
-        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
-        for _ in range(3):
-            await room.execute(BRUNO, Join(new_command_id()), origin="one address")
-            await room.execute(BRUNO, Leave(new_command_id()))
-        with pytest.raises(TooMuch):
-            await room.execute(CARLA, Join(new_command_id()), origin="one address")
-        await room.execute(CARLA, Join(new_command_id()), origin="another")
+async def test_spectators_use_up_their_own_budget_and_never_a_players(hub: Hub):
+    room = await start_room(hub, (ADA, BRUNO), 3, patience=0)
+    assert [await use_up(room, person) for person in WATCHING[:4]] == [5, 5, 2, 0], "each of its own, then all"
+    await refused(TooMuch, room.execute(WATCHING[5], Say(new_command_id(), "hello")), "people without a seat")
+    assert await use_up(room, BRUNO) == 6
+    await refused(TooMuch, room.execute(BRUNO, Say(new_command_id(), "hello")), "each person can add up to 6")
+    for _ in range(3):
         await room.execute(ADA, Say(new_command_id(), "hello"))
-        assert room.state.seat_of(CARLA.id) is not None
+    assert len(room.state.chat_log) == 3
+    assert matches_log(hub, room)
+    assert fold(hub.store.events(room.id)).beside == room.state.beside, "a restart gives nobody more"
 
 
-@run_in_loop
+async def test_visitors_before_the_match_do_not_use_up_the_hosts_chat_lines(hub: Hub):
+    room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
+    for _ in range(3):
+        await room.execute(BRUNO, Join(new_command_id()), origin="one address")
+        await room.execute(BRUNO, Leave(new_command_id()))
+    await refused(TooMuch, room.execute(CARLA, Join(new_command_id()), origin="one address"))
+    await room.execute(CARLA, Join(new_command_id()), origin="another")
+    await room.execute(ADA, Say(new_command_id(), "hello"))
+    assert room.state.seat_of(CARLA.id) is not None
+
+
 async def test_a_command_that_changed_nothing_is_done_when_it_is_sent_again_after_a_restart(path: Path):
     """Its sender was notified of success; as a new command it would be refused."""
     again = Join("again", None)

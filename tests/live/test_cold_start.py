@@ -20,14 +20,13 @@ from tests.helpers import PATIENCE, ROOT, environment, wait_for
 from tests.helpers.drills import write_package_metadata
 from tests.helpers.rooms import (
     ADA,
-    BRUNO,
-    CARLA,
+    THREE,
     create_room,
+    finished_room,
     matches_log,
     open_hub,
     play_some,
     play_to_end,
-    run_in_loop,
     start_room,
     wait_until,
     write_events,
@@ -71,11 +70,10 @@ def is_python(name: str) -> bool:
 
 
 @compiles
-@run_in_loop
 async def test_a_match_begins_as_plain_python_and_goes_over_to_machine_code(path: Path):
     gate = Gate()
     async with open_hub(path, readiness=Readiness(["lifeboats"], gate)) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        room = await start_room(hub, THREE)
         assert is_python("lifeboats")
         half = asyncio.create_task(play_some(room, 50))
         await wait_until(lambda: len(room.state.match.history) > 20)
@@ -83,7 +81,7 @@ async def test_a_match_begins_as_plain_python_and_goes_over_to_machine_code(path
         await wait_until(lambda: not is_python("lifeboats"))
         await half
         assert not room.state.match.over
-        await play_to_end(room, (ADA, BRUNO, CARLA))
+        await play_to_end(room, THREE)
         assert room.state.phase == "over"
         assert matches_log(hub, room)
 
@@ -112,12 +110,11 @@ def test_a_match_of_bots_is_the_same_as_plain_python(name):
 
 
 @compiles
-@run_in_loop
 async def test_games_in_play_are_compiled_first_and_others_give_way(path: Path):
     gate = Gate()
     async with open_hub(path, readiness=Readiness(["voyage", "lifeboats"], gate, workers=2)) as hub:
         await wait_until(lambda: gate.asked == ["voyage", "lifeboats"])
-        await create_room(hub, (ADA, BRUNO, CARLA))
+        await create_room(hub, THREE)
         await asyncio.sleep(0.05)
         assert gate.asked == ["voyage", "lifeboats"], "what gave way waits until the other is ready"
         gate.open["lifeboats"].set()
@@ -130,7 +127,6 @@ async def test_games_in_play_are_compiled_first_and_others_give_way(path: Path):
 
 
 @compiles
-@run_in_loop
 async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_code(path: Path):
     asked = []
 
@@ -149,12 +145,10 @@ async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_co
     assert asked == ["greedy", "search"]
 
 
-@run_in_loop
 async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled(path: Path):
     async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA))
-        over = await start_room(hub, (ADA, BRUNO, CARLA))
-        await play_to_end(over, (ADA, BRUNO, CARLA))
+        room = await start_room(hub, THREE)
+        over = await finished_room(hub, THREE)
         record = str(over.state.record())
     async with open_hub(path, readiness=Readiness(["lifeboats"], Gate())) as hub:
         assert [found.id for found in await hub.persons.rooms_of(ADA.id)] == [room.id]
@@ -162,25 +156,22 @@ async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled
         assert (await hub.import_record(ADA, record)).state.phase == "over"
 
 
-@run_in_loop
 async def test_a_match_that_an_old_log_only_began_starts(path: Path):
     async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA, BRUNO, CARLA))
+        room = await create_room(hub, THREE)
         await write_events(room, [("begins", {})])
     async with open_hub(path) as hub:
         await wait_until(lambda: (kept := hub.residents.get(room.id)) is not None and kept.state.phase == "playing")
 
 
 @compiles
-@run_in_loop
 async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path: Path, caplog: pytest.LogCaptureFixture):
     async def broken(game):
         raise RuntimeError("no compiler")
 
     async with open_hub(path, readiness=Readiness(["lifeboats"], broken)) as hub:
         await hub.readiness.wait_all()
-        room = await start_room(hub, (ADA, BRUNO, CARLA))
-        await play_to_end(room, (ADA, BRUNO, CARLA))
+        await finished_room(hub, THREE)
         assert is_python("lifeboats")
     assert "lifeboats could not be compiled" in caplog.text
 

@@ -7,25 +7,21 @@ from dataclasses import replace
 import pytest
 from joust import GAME
 
-from tavola.live import BadSetting, Hub, Room, Settings
+from tavola.live import Hub, Room, Settings
 from tavola.live.correspondence.agenda import OwedDecision
 from tavola.live.correspondence.hours import DAY, GRACE, Hours, due_at
 from tavola.live.log.require import require_time_for_races
 from tavola.live.protocol import ComeBack
+from tavola.live.room_refusals import BadSetting
 from tavola.store import Retention
 from tests.helpers.days import NOON, SiteClock
-from tests.helpers.rooms import (
-    ADA,
-    BRUNO,
-    PEOPLE,
-    matches_log,
-    new_command_id,
-    open_hub,
-    play_legal,
-    run_in_loop,
-    wait_until,
-)
+from tests.helpers.rooms import ADA, BRUNO, PEOPLE, matches_log, new_command_id, open_hub, play_legal, wait_until
 from tests.helpers.rooms import start_room as start
+
+
+@pytest.fixture
+def hub_settings(clock: SiteClock):
+    return {"clock": clock}
 
 
 class Listener:
@@ -75,13 +71,6 @@ def test_a_night_ends_at_the_same_hour_where_clocks_are_changed():
     assert Hours(zone="Europe/Rome").morning(evening) - evening == 8 * 3600
 
 
-def test_days_are_one_three_or_seven_and_go_without_patience():
-    with pytest.raises(BadSetting, match="days: choose one of 0, 1, 3, 7"):
-        Settings(days=2, patience=0)
-    with pytest.raises(BadSetting, match="neither seconds per move nor a time to talk"):
-        Settings(days=3)
-
-
 def test_where_speed_decides_at_once_a_match_goes_by_no_post():
     quick = replace(GAME, suspense=())
     with pytest.raises(BadSetting, match="is a game of speed"):
@@ -89,34 +78,31 @@ def test_where_speed_decides_at_once_a_match_goes_by_no_post():
     require_time_for_races(quick, Settings())
 
 
-@run_in_loop
-async def test_a_missed_deadline_brings_a_reminder_and_then_a_bot_that_can_be_dismissed(path):
-    clock, listener = SiteClock(), Listener()
-    async with open_hub(path, clock=clock) as hub:
-        hub.watch_decisions(listener)
-        room, seat = await room_of_days(hub)
-        assert room.caretaker.deadline(seat) == NOON + 3 * DAY
-        await clock.turn(hub, 3 * DAY - 1)
-        assert "reminded" not in kinds(hub, room)
-        await clock.turn(hub, 1)
-        await wait_until(lambda: room.state.dues[seat].reminded)
-        assert room.caretaker.deadline(seat) == NOON + 3 * DAY + GRACE
-        assert not room.state.occupants[seat].taken_over
-        await clock.turn(hub, GRACE)
-        await wait_until(lambda: room.state.occupants[seat].taken_over)
-        assert listener.heard[:3] == [
-            ("opened", seat, 0, NOON + 3 * DAY),
-            ("reminded", seat, 0, NOON + 3 * DAY + GRACE),
-            ("closed", seat, 0, NOON + 3 * DAY + GRACE),
-        ]
-        await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
-        assert not room.state.occupants[seat].taken_over
-        assert matches_log(hub, room)
+async def test_a_missed_deadline_brings_a_reminder_and_then_a_bot_that_can_be_dismissed(hub: Hub, clock: SiteClock):
+    listener = Listener()
+    hub.watch_decisions(listener)
+    room, seat = await room_of_days(hub)
+    assert room.caretaker.deadline(seat) == NOON + 3 * DAY
+    await clock.turn(hub, 3 * DAY - 1)
+    assert "reminded" not in kinds(hub, room)
+    await clock.turn(hub, 1)
+    await wait_until(lambda: room.state.dues[seat].reminded)
+    assert room.caretaker.deadline(seat) == NOON + 3 * DAY + GRACE
+    assert not room.state.occupants[seat].taken_over
+    await clock.turn(hub, GRACE)
+    await wait_until(lambda: room.state.occupants[seat].taken_over)
+    assert listener.heard[:3] == [
+        ("opened", seat, 0, NOON + 3 * DAY),
+        ("reminded", seat, 0, NOON + 3 * DAY + GRACE),
+        ("closed", seat, 0, NOON + 3 * DAY + GRACE),
+    ]
+    await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+    assert not room.state.occupants[seat].taken_over
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_restart_restores_deadlines_and_reports_open_decisions(path):
-    clock, listener = SiteClock(), Listener()
+async def test_a_restart_restores_deadlines_and_reports_open_decisions(path, clock: SiteClock):
+    listener = Listener()
     async with open_hub(path, clock=clock) as hub:
         room, seat = await room_of_days(hub)
         code, due = room.id, room.state.dues[seat]
@@ -132,43 +118,36 @@ async def test_a_restart_restores_deadlines_and_reports_open_decisions(path):
         assert {due.until for due in room.state.dues.values()} == {clock.at + 3 * DAY}
 
 
-@run_in_loop
-async def test_a_match_at_rest_is_woken_when_a_time_ends(path):
-    clock = SiteClock()
-    async with open_hub(path, clock=clock) as hub:
-        room, _ = await room_of_days(hub)
-        code = room.id
-        hub.residents.sweep(linger=0.0)
-        del room
-        await wait_until(lambda: gc.collect() and hub.residents.get(code) is None)
-        await clock.turn(hub, 3 * DAY)
-        await wait_until(lambda: "reminded" in [event.kind for event in hub.store.events(code)])
+async def test_a_match_at_rest_is_woken_when_a_time_ends(hub: Hub, clock: SiteClock):
+    room, _ = await room_of_days(hub)
+    code = room.id
+    hub.residents.sweep(linger=0.0)
+    del room
+    await wait_until(lambda: gc.collect() and hub.residents.get(code) is None)
+    await clock.turn(hub, 3 * DAY)
+    await wait_until(lambda: "reminded" in [event.kind for event in hub.store.events(code)])
 
 
-@run_in_loop
-async def test_holidays_extend_deadlines_and_announced_deadlines_are_never_shortened(path):
-    clock = SiteClock()
+async def test_holidays_extend_deadlines_and_announced_deadlines_are_never_shortened(hub: Hub, clock: SiteClock):
     hours: dict[str, Hours] = {}
 
     async def told(persons):
         return {person: hours[person] for person in persons if person in hours}
 
-    async with open_hub(path, clock=clock) as hub:
-        hub.desk.hours_of = told
-        room, seat = await room_of_days(hub, days=1)
-        person = PEOPLE[seat]
-        hours[person.id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
-        await hub.persons.look_at_hours(person.id)
-        await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
-        hours[person.id] = Hours(away_from=NOON, away_until=NOON + DAY)
-        await hub.persons.look_at_hours(person.id)
-        await asyncio.sleep(0.05)
-        assert room.state.dues[seat].until == NOON + 6 * DAY
+    hub.desk.hours_of = told
+    room, seat = await room_of_days(hub, days=1)
+    person = PEOPLE[seat]
+    hours[person.id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
+    await hub.persons.look_at_hours(person.id)
+    await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
+    hours[person.id] = Hours(away_from=NOON, away_until=NOON + DAY)
+    await hub.persons.look_at_hours(person.id)
+    await asyncio.sleep(0.05)
+    assert room.state.dues[seat].until == NOON + 6 * DAY
 
 
-@run_in_loop
-async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(path):
-    clock, answer = SiteClock(), asyncio.Event()
+async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(hub: Hub, clock: SiteClock):
+    answer = asyncio.Event()
     hours = dict[str, Hours]()
     asked = list[int]()
 
@@ -179,21 +158,18 @@ async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(pat
             await answer.wait()
         return known
 
-    async with open_hub(path, clock=clock) as hub:
-        room, seat = await room_of_days(hub, days=1)
-        hub.desk.hours_of = told_late
-        await hub.persons.look_at_hours(PEOPLE[seat].id)
-        await wait_until(lambda: asked == [0])
-        hours[PEOPLE[seat].id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
-        await hub.persons.look_at_hours(PEOPLE[seat].id)
-        answer.set()
-        await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
-        assert asked == [0, 1]
+    room, seat = await room_of_days(hub, days=1)
+    hub.desk.hours_of = told_late
+    await hub.persons.look_at_hours(PEOPLE[seat].id)
+    await wait_until(lambda: asked == [0])
+    hours[PEOPLE[seat].id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
+    await hub.persons.look_at_hours(PEOPLE[seat].id)
+    answer.set()
+    await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
+    assert asked == [0, 1]
 
 
-@run_in_loop
-async def test_bots_answer_without_connections(path):
-    clock = SiteClock()
+async def test_bots_answer_without_connections(path, clock: SiteClock):
     async with open_hub(path, clock=clock, nap=0.0) as hub:
         room = await start(hub, (ADA, BRUNO), players=4, days=1, patience=0)
         people = dict(enumerate((ADA, BRUNO)))
@@ -204,13 +180,10 @@ async def test_bots_answer_without_connections(path):
         assert room.state.phase == "playing"
 
 
-@run_in_loop
-async def test_a_match_of_days_is_not_deleted_for_its_age(path):
-    clock = SiteClock()
-    async with open_hub(path, clock=clock) as hub:
-        room, _ = await room_of_days(hub)
-        live = await start(hub, PEOPLE)
-        kept = Retention(unfinished=DAY, waiting=DAY)
-        found = hub.store.prunable_rooms(kept, NOON + 90 * DAY)
-        assert [old.line.id for old in found] == [live.id]
-        assert room.id != live.id
+async def test_a_match_of_days_is_not_deleted_for_its_age(hub: Hub, clock: SiteClock):
+    room, _ = await room_of_days(hub)
+    live = await start(hub, PEOPLE)
+    kept = Retention(unfinished=DAY, waiting=DAY)
+    found = hub.store.prunable_rooms(kept, NOON + 90 * DAY)
+    assert [old.line.id for old in found] == [live.id]
+    assert room.id != live.id

@@ -1,7 +1,6 @@
 """Commands of people and of the server in any order, against decisions and the fold only: no loop, hub or disk."""
 
 import random
-from dataclasses import fields
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -9,43 +8,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 import tavola
 from tavola.core import CHANCE, Refusal
-from tavola.live import Person, Settings
-from tavola.live.log.commands import (
-    Begin,
-    BotAnswer,
-    DecideForBots,
-    Given,
-    HandOver,
-    HoldChance,
-    OpenRematch,
-    ReleaseChance,
-    RunOut,
-    TakeOver,
-    TransferHost,
-)
+from tavola.live import Person, Settings, protocol
+from tavola.live.log import commands
+from tavola.live.log.commands import BotAnswer, Given
 from tavola.live.log.decide import decide
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, joined_event, number_events
 from tavola.live.log.fold import apply_event, fold
-from tavola.live.protocol import (
-    AddBot,
-    ComeBack,
-    Fill,
-    Join,
-    Leave,
-    Mute,
-    Note,
-    Play,
-    Ready,
-    Rematch,
-    Remove,
-    Report,
-    Say,
-    Start,
-)
 from tavola.live.time.clocks import ENDS_DECISION, usable_bank
 from tavola.live.time.race import Reaction
-from tests.helpers.rooms import ADA, PEOPLE
+from tests.helpers.rooms import ADA, PEOPLE, differing_parts
 
 STRANGER = Person("z", "Zoe")
 NEXT_ROOM = "talvin"
@@ -103,17 +75,7 @@ class Table:
 
     def check_equal(self):
         """Only events have changed the state."""
-        differing = [
-            part.name
-            for part in fields(self.state)
-            if part.compare
-            and part.name not in ("game", "match")
-            and getattr(self.state, part.name) != getattr(self.folded, part.name)
-        ]
-        assert differing == []
-        if self.state.match is not None:
-            assert self.state.match.history == self.folded.match.history
-            assert self.state.match.state_bytes() == self.folded.match.state_bytes()
+        assert differing_parts(self.state, self.folded) == []
 
     def check_charged(self, new_events):
         """Seconds used of a bank are logged once: with the end of the decision, or when the room is handed over."""
@@ -137,16 +99,12 @@ class Table:
         place = self.state.occupants[seat] if seat is not None and seat != CHANCE else None
         if event.kind == "played" and place is not None:
             assert seat in self.state.open_decisions
-            assert place.person == who if who is not None else place.bot_decides or isinstance(command, RunOut)
+            assert place.person == who if who is not None else place.bot_decides or isinstance(command, commands.RunOut)
         elif event.kind in OWN_SEAT and who is not None:
             assert place.person is None or place.person.id == who.id
             assert event.kind != "joined" or event.body["id"] == who.id
         elif event.kind in ("bot", "removed", "started") and who is not None and not self.state.is_rematch:
             assert who.id == self.state.host.id
-
-
-def has_phase(*phases: str):
-    return precondition(lambda self: self.state.phase in phases)
 
 
 class Anything(RuleBasedStateMachine):
@@ -162,9 +120,9 @@ class Anything(RuleBasedStateMachine):
         """Open a room and begin a match with `begun` people; with 0, only the host sits there."""
         self.table = Table(opened(game, bank))
         for who in PEOPLE[1:begun]:
-            self.give(who, Join, None)
+            self.give(who, protocol.Join, None)
         if begun:
-            assert self.give(ADA, Fill, draw=draw)
+            assert self.give(ADA, protocol.Fill, draw=draw)
 
     @property
     def state(self):
@@ -193,43 +151,43 @@ class Anything(RuleBasedStateMachine):
 
     @rule(who=people, seat=st.none() | seats)
     def join(self, who, seat):
-        self.give(who, Join, seat)
+        self.give(who, protocol.Join, seat)
 
-    @rule(who=people, kind=st.sampled_from([Leave, ComeBack, Ready]))
+    @rule(who=people, kind=st.sampled_from([protocol.Leave, protocol.ComeBack, protocol.Ready]))
     def come_and_go(self, who, kind):
         self.give(who, kind)
 
     @rule(who=people, level=levels, seat=st.none() | seats, draw=choices)
     def add_bot(self, who, level, seat, draw):
-        self.give(who, AddBot, level, seat, draw=draw)
+        self.give(who, protocol.AddBot, level, seat, draw=draw)
 
     @rule(who=people, seat=seats)
     def remove(self, who, seat):
-        self.give(who, Remove, seat)
+        self.give(who, protocol.Remove, seat)
 
     @rule(who=people, draw=choices)
     def start(self, who, draw):
-        self.give(who, Start, draw=draw)
+        self.give(who, protocol.Start, draw=draw)
 
     @in_phase("gathering")
     @rule(draw=choices, bots=st.booleans())
     def the_host_begins(self, draw, bots):
         for who in () if bots else PEOPLE:
-            self.give(who, Join, None)
-        self.give(self.state.host, Fill, draw=draw)
+            self.give(who, protocol.Join, None)
+        self.give(self.state.host, protocol.Fill, draw=draw)
 
     @rule(who=people, text=st.text(max_size=4), may_speak=st.booleans())
     def say(self, who, text, may_speak):
-        said = self.give(who, Say, text, may_speak=may_speak)
+        said = self.give(who, protocol.Say, text, may_speak=may_speak)
         assert may_speak or not said
 
-    @rule(who=people, speaker=st.integers(0, 3), kind=st.sampled_from([Mute, Report]))
+    @rule(who=people, speaker=st.integers(0, 3), kind=st.sampled_from([protocol.Mute, protocol.Report]))
     def hear_no_more(self, who, speaker, kind):
         self.give(who, kind, speaker)
 
     @rule(who=people, about=seats, mark=st.sampled_from(["", "sailor", "nonsense"]))
     def guess(self, who, about, mark):
-        self.give(who, Note, about, mark)
+        self.give(who, protocol.Note, about, mark)
 
     @in_phase("playing")
     @rule(draw=choices, times=st.integers(1, 100))
@@ -238,8 +196,8 @@ class Anything(RuleBasedStateMachine):
         rng = random.Random(draw)
         for _ in range(times):
             if self.state.in_suspense:
-                assert self.tend(HoldChance(1.0)) == [("held", {"until": self.table.now + 1.0})]
-                assert self.tend(ReleaseChance(), rng.randrange(1000))
+                assert self.tend(commands.HoldChance(1.0)) == [("held", {"until": self.table.now + 1.0})]
+                assert self.tend(commands.ReleaseChance(), rng.randrange(1000))
             elif self.state.open_decisions:
                 self.decide_one(rng)
 
@@ -248,24 +206,26 @@ class Anything(RuleBasedStateMachine):
         number, prompt_id = rng.choice(self.state.view(seat).legal), self.state.prompt_id(seat)
         reaction, draw = rng.choice([None, Reaction(0.02), Reaction(0.4 + rng.random())]), rng.randrange(1000)
         if self.state.occupants[seat].bot_decides:
-            assert self.tend(DecideForBots({seat: BotAnswer(prompt_id, [number], reaction)}), draw)
+            assert self.tend(commands.DecideForBots({seat: BotAnswer(prompt_id, [number], reaction)}), draw)
         else:
             who, code = self.state.occupants[seat].person, self.state.game.actions.code(number)
-            assert self.give(who, Play, prompt_id, code, draw=draw, reaction=reaction)
+            assert self.give(who, protocol.Play, prompt_id, code, draw=draw, reaction=reaction)
 
     @in_phase("playing")
     @rule(who=people, seat=st.integers(0, 2), late=st.integers(-1, 3), draw=choices)
     def play_anything(self, who, seat, late, draw):
         actions = self.state.game.actions
-        self.give(who, Play, (self.state.prompt_id(seat) or 0) - late, actions.code(draw % len(actions)), draw=draw)
+        self.give(
+            who, protocol.Play, (self.state.prompt_id(seat) or 0) - late, actions.code(draw % len(actions)), draw=draw
+        )
 
     @in_phase("over")
     @rule(who=people, level=st.sampled_from(["", "greedy", "clever"]), draw=choices)
     def play_again(self, who, level, draw):
         """The rematch has a log of its own, and the test continues there."""
-        if self.give(who, Rematch, level):
+        if self.give(who, protocol.Rematch, level):
             self.check_fold()
-            first = decide(self.state, OpenRematch(who, level), None, self.table.given(draw))
+            first = decide(self.state, commands.OpenRematch(who, level), None, self.table.given(draw))
             self.table = Table(number_events(first, 1, None, self.table.now))
             assert self.state.seat_of(who.id) in self.state.ready_seats
 
@@ -282,42 +242,42 @@ class Anything(RuleBasedStateMachine):
         legal = {seat: self.state.view(seat).legal for seat in self.state.open_decisions}
         turns = {seat: [numbers[draw % len(numbers)]] for seat, numbers in legal.items()}
         answers = {seat: BotAnswer(prompt, turns[seat]) for seat, prompt in self.owed(late).items()}
-        assert bool(self.tend(DecideForBots(answers), draw)) == bool(bots and not late)
+        assert bool(self.tend(commands.DecideForBots(answers), draw)) == bool(bots and not late)
 
     @rule(seconds=st.floats(0, 8), draw=choices)
     def chance_is_held_and_falls(self, seconds, draw):
         was = self.state.in_suspense
-        assert bool(self.tend(HoldChance(seconds))) == was
-        assert bool(self.tend(ReleaseChance(), draw)) == was
+        assert bool(self.tend(commands.HoldChance(seconds))) == was
+        assert bool(self.tend(commands.ReleaseChance(), draw)) == was
 
     @rule(late=st.sampled_from([0, 0, 1]), takes_over=st.booleans(), draw=choices)
     def time_runs_out(self, late, takes_over, draw):
-        self.tend(TakeOver(self.owed(late)) if takes_over else RunOut(self.owed(late)), draw)
+        self.tend(commands.TakeOver(self.owed(late)) if takes_over else commands.RunOut(self.owed(late)), draw)
 
     @rule(period=st.integers(0, 6), draw=choices)
     def time_runs_out_for_all(self, period, draw):
-        self.tend(RunOut({}, period), draw)
+        self.tend(commands.RunOut({}, period), draw)
 
     @rule(draw=choices)
     def begin(self, draw):
-        self.tend(Begin(), draw)
+        self.tend(commands.Begin(), draw)
 
     @rule(present=st.frozensets(st.sampled_from([who.id for who in PEOPLE])))
     def host_vanishes(self, present):
         heir = self.state.next_host(present)
-        happened = self.tend(TransferHost(), heir=heir)
+        happened = self.tend(commands.TransferHost(), heir=heir)
         assert not happened or self.state.host.id in present
 
     @rule(seconds=st.floats(0, 60))
     def hand_over(self, seconds):
         clocks = {str(seat): [prompt, seconds, 0] for seat, prompt in self.owed().items()}
-        self.tend(HandOver(clocks, self.table.bank_spent()))
+        self.tend(commands.HandOver(clocks, self.table.bank_spent()))
 
     # Invariants
 
     @invariant()
     def a_match_goes_on_or_is_over(self):
-        if not hasattr(self, "table") or self.state.match is None:
+        if self.state.match is None:
             return
         state, to_act = self.state, self.state.match.to_act
         assert sorted(state.open_decisions) == [seat for seat in to_act if seat != CHANCE]

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tavola.live import Person
+from tavola.live import Hub, Person
 from tavola.live.log.fold import fold
-from tavola.live.protocol import Rematch
 from tavola.live.responses import state_message
 from tavola.store import Event
-from tests.helpers.rooms import matches_log, open_hub, play_legal, run_in_loop
+from tests.helpers.rooms import ask_rematch, matches_log, open_hub, play_legal
 
 LOGS = Path(__file__).parent / "logs"
 ADA = Person("A" * 8, "Ada")
@@ -44,7 +43,6 @@ def _room_of(name, kind):
 
 
 @pytest.mark.parametrize("name", ["lifeboats", "voyage", "voyage-running"])
-@run_in_loop
 async def test_rooms_of_then_are_opened_and_go_on(tmp_path: Path, name):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         rooms = rooms_in(name)
@@ -68,16 +66,13 @@ async def test_rooms_of_then_are_opened_and_go_on(tmp_path: Path, name):
             assert room.state.phase == "over" or not any(event.kind == "started" for event in rooms[code])
 
 
-@run_in_loop
-async def test_bots_of_then_get_names_in_a_rematch(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        events = rooms_in("voyage")[_room_of("voyage", "over")]
-        before = [event for event in events if event.kind != "rematch"]
-        again = [Event(seq, event.kind, event.body, event.command_id, event.at) for seq, event in enumerate(before, 1)]
-        await hub.store.append("oldold", again, awake=False)
-        room = await hub.room("oldold")
-        await room.execute(ADA, Rematch("once-more"))
-        following = await hub.room(room.state.next_room)
-        members = [seat.member for seat in following.seats if seat.level]
-        assert len(members) == 2
-        assert all(members)
+async def test_bots_of_then_get_names_in_a_rematch(hub: Hub):
+    events = rooms_in("voyage")[_room_of("voyage", "over")]
+    before = [event for event in events if event.kind != "rematch"]
+    again = [Event(seq, event.kind, event.body, event.command_id, event.at) for seq, event in enumerate(before, 1)]
+    await hub.store.append("oldold", again, awake=False)
+    room = await hub.room("oldold")
+    following = await ask_rematch(hub, room, ADA)
+    members = [seat.member for seat in following.seats if seat.level]
+    assert len(members) == 2
+    assert all(members)

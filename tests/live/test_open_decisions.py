@@ -11,9 +11,10 @@ import pytest
 
 import tavola
 from tavola.core import IllegalAction, View
-from tavola.live import Changed, Gone, Hub, NotPlaying, NotSeated, Person, Room, Settings, StalePrompt
-from tavola.live.protocol import Fill, Join, Plan, Play, Start
+from tavola.live import Hub, Person, Room, Settings
+from tavola.live.protocol import Fill, Join, Plan, Play
 from tavola.live.responses import respond, state_message, state_text
+from tavola.live.room_refusals import Changed, Gone, NotPlaying, NotSeated, StalePrompt
 from tavola.live.server_messages import Refused
 from tests.helpers import PATIENCE
 from tests.helpers.drills import register_drills
@@ -21,16 +22,18 @@ from tests.helpers.rooms import (
     ADA,
     BRUNO,
     CARLA,
+    THREE,
     matches_log,
     new_command_id,
+    note_commits,
     open_hub,
     play,
     play_legal,
-    run_in_loop,
+    refused,
+    start_room,
     wait_until,
 )
 
-PEOPLE = (ADA, BRUNO, CARLA)
 DEALT = ["wool", "wool", "salt", "wool", "salt", "silk", "silk", "salt", "silk"]
 
 
@@ -47,32 +50,27 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return tmp_path / "tavola.sqlite"
 
 
-async def bazaar(hub: Hub, people=PEOPLE, **settings) -> Room:
+async def bazaar(hub: Hub, people=THREE, **settings) -> Room:
     """Ada has two wool and silk, Bruno wool and two salt, Carla salt and two silk; bots take the other seats."""
-    room = await hub.create(people[0], "bazaar", {"players": 3}, Settings(**{"patience": 0, **settings}))
-    for person in people[1:]:
-        await room.execute(person, Join(new_command_id()))
-    await room.execute(people[0], Fill(new_command_id(), "random") if len(people) < 3 else Start(new_command_id()))
-    return room
+    return await start_room(hub, people, game="bazaar", **{"patience": 0, **settings})
 
 
-@run_in_loop
-async def test_of_two_simultaneous_accepts_exactly_one_wins(path: Path):
-    async with open_hub(path) as hub:
-        room = await bazaar(hub)
-        await play(room, ADA, "lay wool", "offer salt")
-        prompts = {person: room.prompt_id(seat) for seat, person in enumerate(PEOPLE)}
-        accepting = (
-            room.execute(person, Play(new_command_id(), prompts[person], "accept 0")) for person in (CARLA, BRUNO)
-        )
-        ends = await asyncio.gather(*accepting, return_exceptions=True)
-        assert ends[0] is None
-        assert isinstance(ends[1], StalePrompt)
-        assert str(ends[1]) == "someone got there first: look again and choose"
-        assert room.state.match.view(2).hand.goods[0] == 1
-        assert matches_log(hub, room)
-        with pytest.raises(IllegalAction, match="'accept 0' is not allowed now"):
-            await play(room, BRUNO, "accept 0")
+@pytest.fixture
+def room(runner: asyncio.Runner, hub: Hub):
+    return runner.run(bazaar(hub))
+
+
+async def test_of_two_simultaneous_accepts_exactly_one_wins(hub: Hub, room: Room):
+    await play(room, ADA, "lay wool", "offer salt")
+    prompts = {person: room.prompt_id(seat) for seat, person in enumerate(THREE)}
+    accepting = (room.execute(person, Play(new_command_id(), prompts[person], "accept 0")) for person in (CARLA, BRUNO))
+    ends = await asyncio.gather(*accepting, return_exceptions=True)
+    assert ends[0] is None
+    assert isinstance(ends[1], StalePrompt)
+    assert str(ends[1]) == "someone got there first: look again and choose"
+    assert room.state.match.view(2).hand.goods[0] == 1
+    assert matches_log(hub, room)
+    await refused(IllegalAction, play(room, BRUNO, "accept 0"), "'accept 0' is not allowed now")
 
 
 # Answers to prompts from before others acted
@@ -87,7 +85,6 @@ def _unchanged(then: View, now: View, number):
 def lasting(path: Path, monkeypatch: pytest.MonkeyPatch):
     """In the bazaar, answers to an earlier prompt count if they still mean the same."""
     monkeypatch.setitem(vars(tavola.load("bazaar")), "unchanged", _unchanged)
-    return path
 
 
 def asked(room: Room):
@@ -95,168 +92,137 @@ def asked(room: Room):
 
 
 async def late(room: Room, person: Person, prompts, *codes):
-    await room.execute(person, Play(new_command_id(), prompts[PEOPLE.index(person)], codes=codes))
+    await room.execute(person, Play(new_command_id(), prompts[THREE.index(person)], codes=codes))
 
 
-@run_in_loop
-async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(lasting: Path):
-    async with open_hub(lasting) as hub:
-        room = await bazaar(hub)
-        await play(room, ADA, "lay wool", "offer salt")
-        before = asked(room)
-        await play(room, CARLA, "lay silk", "offer wool")
-        await play(room, CARLA, "withdraw")
-        await late(room, BRUNO, before, "accept 0")
-        assert room.state.match.view(1).hand.goods == (2, 1, 0)
-        before = asked(room)
-        await play(room, BRUNO, "lay wool", "offer silk")
-        await late(room, ADA, before, "lay salt", "offer silk")
-        assert list(room.view(None).table.offers[0].goods) == [0, 1, 0]
-        assert matches_log(hub, room)
+async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(hub: Hub, room: Room, lasting):
+    await play(room, ADA, "lay wool", "offer salt")
+    before = asked(room)
+    await play(room, CARLA, "lay silk", "offer wool")
+    await play(room, CARLA, "withdraw")
+    await late(room, BRUNO, before, "accept 0")
+    assert room.state.match.view(1).hand.goods == (2, 1, 0)
+    before = asked(room)
+    await play(room, BRUNO, "lay wool", "offer silk")
+    await late(room, ADA, before, "lay salt", "offer silk")
+    assert list(room.view(None).table.offers[0].goods) == [0, 1, 0]
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_the_second_answer_to_a_prompt_is_refused_as_gone(lasting: Path):
-    async with open_hub(lasting) as hub:
-        room = await bazaar(hub)
-        await play(room, ADA, "lay wool", "offer salt")
-        before, seq = asked(room), room.state.seq
-        accepting = (late(room, person, before, "accept 0") for person in (CARLA, BRUNO))
-        ends = await asyncio.gather(*accepting, return_exceptions=True)
-        assert ends[0] is None
-        assert isinstance(ends[1], Gone)
-        assert str(ends[1]) == "that’s no longer possible: others have acted meanwhile"
-        assert room.state.seq == seq + 1
+async def test_the_second_answer_to_a_prompt_is_refused_as_gone(room: Room, lasting):
+    await play(room, ADA, "lay wool", "offer salt")
+    before, seq = asked(room), room.state.seq
+    accepting = (late(room, person, before, "accept 0") for person in (CARLA, BRUNO))
+    ends = await asyncio.gather(*accepting, return_exceptions=True)
+    assert ends[0] is None
+    assert isinstance(ends[1], Gone)
+    assert str(ends[1]) == "that’s no longer possible: others have acted meanwhile"
+    assert room.state.seq == seq + 1
 
 
-@run_in_loop
-async def test_a_code_that_has_come_to_mean_something_else_is_refused(lasting: Path):
-    async with open_hub(lasting) as hub:
-        room = await bazaar(hub)
-        nothing = asked(room)
-        await play(room, ADA, "lay wool", "offer salt")
-        before = asked(room)
-        await play(room, ADA, "withdraw")
-        await play(room, ADA, "lay silk", "offer salt")
-        for prompts in (before, nothing):  # the offer as it was then, and when there was none
-            with pytest.raises(Changed, match="things have changed since you looked: look again and choose"):
-                await late(room, BRUNO, prompts, "accept 0")
-        with pytest.raises(IllegalAction, match="'accept 2' is not allowed now"):
-            await late(room, BRUNO, before, "accept 2")
-        await play(room, BRUNO, "accept 0")
+async def test_a_code_that_has_come_to_mean_something_else_is_refused(room: Room, lasting):
+    nothing = asked(room)
+    await play(room, ADA, "lay wool", "offer salt")
+    before = asked(room)
+    await play(room, ADA, "withdraw")
+    await play(room, ADA, "lay silk", "offer salt")
+    for prompts in (before, nothing):  # the offer as it was then, and when there was none
+        with pytest.raises(Changed, match="things have changed since you looked: look again and choose"):
+            await late(room, BRUNO, prompts, "accept 0")
+    await refused(IllegalAction, late(room, BRUNO, before, "accept 2"), "'accept 2' is not allowed now")
+    await play(room, BRUNO, "accept 0")
 
 
-@run_in_loop
-async def test_a_play_answers_all_earlier_prompts_of_its_seat(lasting: Path):
+async def test_a_play_answers_all_earlier_prompts_of_its_seat(room: Room, lasting):
     """A second click makes no second offer, whatever others did in between."""
-    async with open_hub(lasting) as hub:
-        room = await bazaar(hub)
-        before = asked(room)
-        await play(room, CARLA, "lay silk", "offer wool")
-        await late(room, BRUNO, before, "lay wool", "offer silk")
-        await play(room, BRUNO, "withdraw")
-        for prompts in (before, [prompt + 1 for prompt in before]):
-            with pytest.raises(StalePrompt, match="this decision is no longer yours to make"):
-                await late(room, BRUNO, prompts, "lay wool", "offer silk")
-        assert room.view(None).table.offered[1] == 1
+    before = asked(room)
+    await play(room, CARLA, "lay silk", "offer wool")
+    await late(room, BRUNO, before, "lay wool", "offer silk")
+    await play(room, BRUNO, "withdraw")
+    for prompts in (before, [prompt + 1 for prompt in before]):
+        with pytest.raises(StalePrompt, match="this decision is no longer yours to make"):
+            await late(room, BRUNO, prompts, "lay wool", "offer silk")
+    assert room.view(None).table.offered[1] == 1
 
 
-@run_in_loop
-async def test_steps_that_others_have_made_impossible_are_gone_altogether(lasting: Path):
-    async with open_hub(lasting) as hub:
-        room = await bazaar(hub)
-        await play(room, ADA, "lay wool", "lay wool", "offer salt")
-        before = asked(room)
-        await play(room, BRUNO, "accept 0")
-        seq = room.state.seq
-        with pytest.raises(Gone):
-            await late(room, ADA, before, "withdraw", "lay wool", "offer silk")
-        assert room.state.seq == seq
+async def test_steps_that_others_have_made_impossible_are_gone_altogether(room: Room, lasting):
+    await play(room, ADA, "lay wool", "lay wool", "offer salt")
+    before = asked(room)
+    await play(room, BRUNO, "accept 0")
+    seq = room.state.seq
+    await refused(Gone, late(room, ADA, before, "withdraw", "lay wool", "offer silk"))
+    assert room.state.seq == seq
 
 
-@run_in_loop
-async def test_a_plan_is_tried_on_the_table_as_it_is_though_others_have_acted(lasting: Path):
-    async with open_hub(lasting) as hub:
-        room = await bazaar(hub)
-        before = asked(room)
-        await play(room, CARLA, "lay silk", "offer wool")
-        planned = room.plan(ADA, ["lay wool"], before[0])
-        assert planned.view.table.offers[2].wanted == 1
-        with pytest.raises(StalePrompt):
-            room.plan(CARLA, ["withdraw"], before[2])
+async def test_a_plan_is_tried_on_the_table_as_it_is_though_others_have_acted(room: Room, lasting):
+    before = asked(room)
+    await play(room, CARLA, "lay silk", "offer wool")
+    planned = room.plan(ADA, ["lay wool"], before[0])
+    assert planned.view.table.offers[2].wanted == 1
+    with pytest.raises(StalePrompt):
+        room.plan(CARLA, ["withdraw"], before[2])
 
 
-@run_in_loop
-async def test_nothing_is_answered_when_it_is_over(lasting: Path):
-    async with open_hub(lasting) as hub:
-        room = await bazaar(hub)
-        await play(room, ADA, "lay wool", "offer salt")
-        before = asked(room)
-        await play(room, ADA, "done")
-        with pytest.raises(StalePrompt):
-            await late(room, ADA, before, "done")
-        await play(room, CARLA, "done")
-        assert room.state.earlier_moments == {}
-        with pytest.raises(NotPlaying):
-            await late(room, BRUNO, before, "accept 0")
+async def test_nothing_is_answered_when_it_is_over(room: Room, lasting):
+    await play(room, ADA, "lay wool", "offer salt")
+    before = asked(room)
+    await play(room, ADA, "done")
+    await refused(StalePrompt, late(room, ADA, before, "done"))
+    await play(room, CARLA, "done")
+    assert room.state.earlier_moments == {}
+    await refused(NotPlaying, late(room, BRUNO, before, "accept 0"))
 
 
-@run_in_loop
-async def test_others_are_asked_again_only_when_they_see_a_change(path: Path):
+async def test_others_are_asked_again_only_when_they_see_a_change(hub: Hub, room: Room):
     """Laying out is secret: nothing is sent to others, and what they may know is unchanged."""
-    async with open_hub(path) as hub:
-        room, told = await bazaar(hub), []
-        for person in PEOPLE:
-            room.subscribe(person, lambda seq, person=person: told.append(person))  # type: ignore[misc]
-        asked = [room.prompt_id(seat) for seat in range(3)]
-        before = {person: state_text(room, person.id) for person in (BRUNO, CARLA)}
-        watched = state_text(room, None)
-        told.clear()
-        await play(room, ADA, "lay wool")
-        assert told == [ADA]
-        assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 1, *asked[1:]]
-        assert {person: state_text(room, person.id) for person in before} == before
-        assert state_text(room, None) == watched
-        assert 0 not in room.state.decided_at, "when she laid it out tells that she did"
-        moments = json.loads(watched)["moments"]
-        await play(room, ADA, "offer salt")
-        assert {*told} == {*PEOPLE}
-        assert room.state.decided_at == {0: room.state.action_times[-1]}
-        assert state_message(room, BRUNO.id)["moments"] == moments + 1
-        assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 2, asked[1] + 1, asked[2] + 1]
-        assert "accept 0" in state_message(room, BRUNO.id)["legal"]
-        assert matches_log(hub, room)
+    told = []
+    for person in THREE:
+        room.subscribe(person, lambda seq, person=person: told.append(person))  # type: ignore[misc]
+    asked = [room.prompt_id(seat) for seat in range(3)]
+    before = {person: state_text(room, person.id) for person in (BRUNO, CARLA)}
+    watched = state_text(room, None)
+    told.clear()
+    await play(room, ADA, "lay wool")
+    assert told == [ADA]
+    assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 1, *asked[1:]]
+    assert {person: state_text(room, person.id) for person in before} == before
+    assert state_text(room, None) == watched
+    assert 0 not in room.state.decided_at, "when she laid it out tells that she did"
+    moments = json.loads(watched)["moments"]
+    await play(room, ADA, "offer salt")
+    assert {*told} == {*THREE}
+    assert room.state.decided_at == {0: room.state.action_times[-1]}
+    assert state_message(room, BRUNO.id)["moments"] == moments + 1
+    assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 2, asked[1] + 1, asked[2] + 1]
+    assert "accept 0" in state_message(room, BRUNO.id)["legal"]
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_secret_step_starts_no_clock_again(path: Path):
+async def test_a_secret_step_starts_no_clock_again(hub: Hub):
     """Others see when a seat's time ends; it must not show when, or how often, the seat lays something out."""
-    async with open_hub(path) as hub:
-        room = await bazaar(hub, patience=60)
-        ends, since = room.caretaker.deadline(0), room.state.open_since[0]
-        for _ in range(2):
-            await play(room, ADA, "lay wool")
-            assert (room.caretaker.deadline(0), room.state.open_since[0]) == (ends, since)
-        await play(room, ADA, "offer salt")
-        assert room.caretaker.deadline(0) > ends
-        assert room.state.open_since[0] > since
-        assert matches_log(hub, room)
+    room = await bazaar(hub, patience=60)
+    ends, since = room.caretaker.deadline(0), room.state.open_since[0]
+    for _ in range(2):
+        await play(room, ADA, "lay wool")
+        assert (room.caretaker.deadline(0), room.state.open_since[0]) == (ends, since)
+    await play(room, ADA, "offer salt")
+    assert room.caretaker.deadline(0) > ends
+    assert room.state.open_since[0] > since
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_bots_whose_answer_is_too_late_are_asked_again(path: Path):
+async def test_bots_whose_answer_is_too_late_are_asked_again(hub: Hub):
     """Bots barter to the end, with people and without: the table never gets stuck."""
-    async with open_hub(path) as hub:
-        room = await bazaar(hub, (ADA,))
-        while room.state.phase == "playing":
-            with contextlib.suppress(StalePrompt, NotPlaying):  # a bot may be faster
-                await (play_legal(room, ADA) if room.prompt_id(0) is not None else asyncio.sleep(0.001))
-        room = await bazaar(hub, (ADA,))
-        while 0 in room.state.open_decisions:
-            with contextlib.suppress(StalePrompt, NotPlaying):
-                await play(room, ADA, "done")
-        await wait_until(lambda: room.state.phase == "over")
-        assert matches_log(hub, room)
+    room = await bazaar(hub, (ADA,))
+    while room.state.phase == "playing":
+        with contextlib.suppress(StalePrompt, NotPlaying):  # a bot may be faster
+            await (play_legal(room, ADA) if room.prompt_id(0) is not None else asyncio.sleep(0.001))
+    room = await bazaar(hub, (ADA,))
+    while 0 in room.state.open_decisions:
+        with contextlib.suppress(StalePrompt, NotPlaying):
+            await play(room, ADA, "done")
+    await wait_until(lambda: room.state.phase == "over")
+    assert matches_log(hub, room)
 
 
 class Slow:
@@ -272,7 +238,6 @@ class Slow:
         return view.legal[-1]
 
 
-@run_in_loop
 async def test_a_bot_answers_again_when_its_prompt_is_gone(path: Path):
     gate = threading.Event()
     slow = Slow(gate)
@@ -285,7 +250,6 @@ async def test_a_bot_answers_again_when_its_prompt_is_gone(path: Path):
         assert slow.asked >= 4
 
 
-@run_in_loop
 async def test_people_come_to_act_before_bots_do(path: Path):
     """Bots wait longer if a person might want to act first."""
     pause = 0.2
@@ -299,78 +263,58 @@ async def test_people_come_to_act_before_bots_do(path: Path):
 # Plans
 
 
-@run_in_loop
-async def test_a_plan_shows_what_would_be_and_nothing_happens(path: Path):
-    async with open_hub(path) as hub:
-        room = await bazaar(hub)
-        told, prompt_id = [], room.prompt_id(0)
-        room.subscribe(None, told.append)
-        before = (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
-        plan = room.plan(ADA, ["lay wool", "lay wool"], prompt_id)
-        assert list(plan.view.hand.laid) == [2, 0, 0]
-        assert plan.view.seat == 0
-        assert not plan.stop
-        assert list(room.plan(ADA, (), prompt_id).view.hand.laid) == [0, 0, 0]
-        assert before == (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
-        assert told == []
-        assert len(hub.store.events(room.id)) == room.state.seq
-        assert plan.view != room.view(0)
+async def test_a_plan_shows_what_would_be_and_nothing_happens(hub: Hub, room: Room):
+    told, prompt_id = [], room.prompt_id(0)
+    room.subscribe(None, told.append)
+    before = (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
+    plan = room.plan(ADA, ["lay wool", "lay wool"], prompt_id)
+    assert list(plan.view.hand.laid) == [2, 0, 0]
+    assert plan.view.seat == 0
+    assert not plan.stop
+    assert list(room.plan(ADA, (), prompt_id).view.hand.laid) == [0, 0, 0]
+    assert before == (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
+    assert told == []
+    assert len(hub.store.events(room.id)) == room.state.seq
+    assert plan.view != room.view(0)
 
 
-@run_in_loop
-async def test_a_plan_is_refused_where_nothing_can_be_planned(path: Path):
-    async with open_hub(path) as hub:
-        room = await bazaar(hub)
-        prompt_id = room.prompt_id(0)
-        with pytest.raises(IllegalAction, match="would not be allowed then"):
-            room.plan(ADA, ["lay silk", "lay silk"], prompt_id)
-        with pytest.raises(IllegalAction, match="cannot be planned"):
-            room.plan(ADA, ["done"], prompt_id)
-        with pytest.raises(StalePrompt):
-            room.plan(ADA, ["lay wool"], prompt_id + 1)
-        with pytest.raises(NotSeated):
-            room.plan(Person("z", "Zoe"), ["lay wool"], prompt_id)
+async def test_a_plan_is_refused_where_nothing_can_be_planned(room: Room):
+    prompt_id = room.prompt_id(0)
+    with pytest.raises(IllegalAction, match="would not be allowed then"):
+        room.plan(ADA, ["lay silk", "lay silk"], prompt_id)
+    with pytest.raises(IllegalAction, match="cannot be planned"):
+        room.plan(ADA, ["done"], prompt_id)
+    with pytest.raises(StalePrompt):
+        room.plan(ADA, ["lay wool"], prompt_id + 1)
+    with pytest.raises(NotSeated):
+        room.plan(Person("z", "Zoe"), ["lay wool"], prompt_id)
 
 
-@run_in_loop
-async def test_steps_are_played_all_or_none_in_one_commit(path: Path):
-    async with open_hub(path) as hub:
-        room = await bazaar(hub)
-        told, commits, append = [], [], hub.store.append_batches
-        room.subscribe(None, told.append)
-
-        async def counted(batches, lease=None):
-            commits.append([event.kind for event in batches[0][1]])
-            await append(batches)
-
-        hub.store.append_batches = counted
-        before = room.state.match.state_bytes()
-        for codes in (("lay wool", "lay silk", "lay silk"), ("done", "lay wool"), ("lay wool", "castle")):
-            with pytest.raises(IllegalAction):
-                await play(room, ADA, *codes)
-        assert (told, commits, room.state.match.state_bytes()) == ([], [], before)
-        await play(room, ADA, "lay wool", "lay wool", "offer salt")
-        assert commits == [["played"] * 3]
-        assert told == [room.state.seq]
-        assert list(room.view(None).table.offers[0].goods) == [2, 0, 0]
-        assert matches_log(hub, room)
+async def test_steps_are_played_all_or_none_in_one_commit(hub: Hub, room: Room):
+    told, commits = [], note_commits(hub)
+    room.subscribe(None, told.append)
+    before = room.state.match.state_bytes()
+    for codes in (("lay wool", "lay silk", "lay silk"), ("done", "lay wool"), ("lay wool", "castle")):
+        await refused(IllegalAction, play(room, ADA, *codes))
+    assert (told, commits, room.state.match.state_bytes()) == ([], [], before)
+    await play(room, ADA, "lay wool", "lay wool", "offer salt")
+    assert commits == [["lay wool", "lay wool", "offer salt"]]
+    assert told == [room.state.seq]
+    assert list(room.view(None).table.offers[0].goods) == [2, 0, 0]
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_programs_plan_by_message(path: Path):
-    async with open_hub(path) as hub:
-        room = await bazaar(hub)
-        prompt_id = room.prompt_id(0)
-        planned: Any = await respond(room, ADA, Plan("k", prompt_id, ("lay wool",)))
-        assert (planned.type, planned.command_id, planned.stop) == ("planned", "k", "")
-        assert "offer salt" in planned.legal
-        assert json.dumps(planned.view) == json.dumps(room.plan(ADA, ["lay wool"], prompt_id).view.document())
-        refused: Any = await respond(room, ADA, Plan("k", prompt_id, ("done",)))
-        assert (refused.type, refused.kind) == ("refused", "IllegalAction")
-        assert cast(Refused, await respond(room, None, Plan("k", prompt_id))).kind == "NotSeated"
+async def test_programs_plan_by_message(room: Room):
+    prompt_id = room.prompt_id(0)
+    planned: Any = await respond(room, ADA, Plan("k", prompt_id, ("lay wool",)))
+    assert (planned.type, planned.command_id, planned.stop) == ("planned", "k", "")
+    assert "offer salt" in planned.legal
+    assert json.dumps(planned.view) == json.dumps(room.plan(ADA, ["lay wool"], prompt_id).view.document())
+    answered: Any = await respond(room, ADA, Plan("k", prompt_id, ("done",)))
+    assert (answered.type, answered.kind) == ("refused", "IllegalAction")
+    assert cast(Refused, await respond(room, None, Plan("k", prompt_id))).kind == "NotSeated"
 
 
-@run_in_loop
 async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path: Path):
     """Their number would be a hint, so they are sent together with the first visible one."""
 

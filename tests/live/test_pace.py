@@ -6,11 +6,12 @@ import time
 import pytest
 
 from tavola.core.rng import random_below, stream
-from tavola.live import BadSetting, NotSeated, Settings
+from tavola.live import Hub, Settings
 from tavola.live.log.people import PAUSE_FACTORS
 from tavola.live.log.play import is_evident
-from tavola.live.protocol import AddBot, Join, Rematch, SetPace, Skip, Start
+from tavola.live.protocol import Rematch, SetPace, Skip, Start
 from tavola.live.responses import OTHERS_LOOK, respond
+from tavola.live.room_refusals import BadSetting, NotSeated
 from tavola.live.server_messages import Acknowledged, Refused
 from tavola.show.board import PACES, Frame
 from tests.helpers import PATIENCE
@@ -20,13 +21,16 @@ from tests.helpers.rooms import (
     BRUNO,
     CARLA,
     DARIO,
+    ask_rematch,
     create_room,
+    finished_room,
     matches_log,
     new_command_id,
+    note_commits,
     open_hub,
     play_legal,
     play_to_end,
-    run_in_loop,
+    refused,
     start_room,
     wait_until,
 )
@@ -43,7 +47,6 @@ def long_scenes(monkeypatch: pytest.MonkeyPatch, milliseconds=HOUR * 1000):
     monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: milliseconds)
 
 
-@run_in_loop
 async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(path, monkeypatch):
     long_scenes(monkeypatch)
     async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
@@ -61,7 +64,6 @@ async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_ski
         await wait_until(lambda: room.moments > moments)
 
 
-@run_in_loop
 async def test_skipping_waits_for_other_viewers(path, monkeypatch):
     long_scenes(monkeypatch)
     async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
@@ -71,9 +73,9 @@ async def test_skipping_waits_for_other_viewers(path, monkeypatch):
         assert isinstance(answered, Acknowledged)
         assert answered.message == OTHERS_LOOK
         assert room.scene_until == until
-        refused = await respond(room, DARIO, Skip(new_command_id()))
-        assert isinstance(refused, Refused)
-        assert refused.kind == NotSeated.__name__
+        answered = await respond(room, DARIO, Skip(new_command_id()))
+        assert isinstance(answered, Refused)
+        assert answered.kind == NotSeated.__name__
 
 
 # The only possible answer
@@ -110,7 +112,6 @@ async def only_answer_in(room, person, others, evident):
     return None
 
 
-@run_in_loop
 async def test_against_bots_only_a_forced_answer_is_played_after_a_beat(path):
     async with open_hub(path, beat=BEAT) as hub:
         asked = {}
@@ -129,7 +130,6 @@ async def test_against_bots_only_a_forced_answer_is_played_after_a_beat(path):
         assert matches_log(hub, room)
 
 
-@run_in_loop
 async def test_after_a_skip_a_forced_answer_no_longer_waits_for_the_scene(path):
     async with open_hub(path, beat=BEAT) as hub:
         room, seat = await until_only(lambda: start_room(hub, (ADA,), 4), ADA)
@@ -140,25 +140,17 @@ async def test_after_a_skip_a_forced_answer_no_longer_waits_for_the_scene(path):
         await wait_until(lambda: room.prompt_id(seat) != prompt)
 
 
-@run_in_loop
 async def test_what_would_tell_a_secret_is_left_to_its_player(path):
     """Fairies: others cannot know from their own hands that a player has no choice, so nothing plays itself."""
     async with open_hub(path, beat=BEAT) as hub:
-
-        async def start():
-            room = await hub.create(ADA, "fairies", {"players": 3}, Settings())
-            await room.execute(BRUNO, Join(new_command_id()))
-            await room.execute(ADA, AddBot(new_command_id(), "random"))
-            await room.execute(ADA, Start(new_command_id()))
-            return room
-
-        room, seat = await until_only(start, ADA, (BRUNO,), evident=False)
+        room, seat = await until_only(
+            lambda: start_room(hub, (ADA, BRUNO), 3, game="fairies"), ADA, (BRUNO,), evident=False
+        )
         prompt = room.prompt_id(seat)
         await asyncio.sleep(BEAT * 3)
         assert room.prompt_id(seat) == prompt
 
 
-@run_in_loop
 async def test_evident_forced_answers_are_played_among_people_too(path):
     """Lifeboats: everyone can see which crew may leave which boat, and where there is room."""
     async with open_hub(path, beat=BEAT) as hub:
@@ -167,7 +159,6 @@ async def test_evident_forced_answers_are_played_among_people_too(path):
         await wait_until(lambda: room.prompt_id(seat) != prompt)
 
 
-@run_in_loop
 async def test_forced_answers_are_not_played_before_spectators(path):
     async with open_hub(path, beat=BEAT) as hub:
 
@@ -193,21 +184,12 @@ class Traveller:
         return verbs.get("voucher", verbs.get("arrow", view.legal[0]))
 
 
-@run_in_loop
 async def test_what_a_bot_can_plan_it_plays_at_once_and_it_is_one_scene(path):
     """The arrows of an expedition, and vouchers between them, are written together, as a person's are."""
     async with open_hub(path, bots=lambda level, seed: Traveller()) as hub:
-        room = await hub.create(ADA, "expedition", {"players": 2}, Settings())
-        await room.execute(ADA, AddBot(new_command_id(), "random"))
-        batches, before = [], hub.store.append_batches
-
-        async def append(parts, lease=None):
-            batches.extend([event.body["code"] for event in events if event.kind == "played"] for _, events, _ in parts)
-            return await before(parts, lease=lease)
-
-        hub.store.append_batches = append
-        await room.execute(ADA, Start(new_command_id()))
-        while not (together := [batch for batch in batches if sum(code.startswith("arrow") for code in batch) > 1]):
+        commits = note_commits(hub)
+        room = await start_room(hub, (ADA,), 2, game="expedition")
+        while not (together := [codes for codes in commits if sum(code.startswith("arrow") for code in codes) > 1]):
             if room.prompt_id(0) is not None:
                 await play_legal(room, ADA)
             await asyncio.sleep(0.001)
@@ -235,34 +217,24 @@ def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():
 # The pace, and play again
 
 
-@run_in_loop
-async def test_seated_players_set_the_pace_and_a_rematch_keeps_it(path):
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA,), 3, pace="calm", pace_chosen=False, patience=180, public=False)
-        with pytest.raises(NotSeated):
-            await room.execute(BRUNO, SetPace(new_command_id(), "brisk"))
-        with pytest.raises(BadSetting, match="calm, brisk"):
-            await room.execute(ADA, SetPace(new_command_id(), "hectic"))
-        await room.execute(ADA, SetPace(new_command_id(), "brisk"))
-        seq = room.state.public_seq
-        await room.execute(ADA, SetPace(new_command_id(), "brisk"))
-        assert room.state.public_seq == seq
-        await room.execute(ADA, Start(new_command_id()))
-        await play_to_end(room, (ADA,))
-        await room.execute(ADA, Rematch(new_command_id()))
-        again = await hub.room(room.state.next_room)
-        assert again.state.settings == room.state.settings == Settings(public=False, patience=180, pace="brisk")
-        assert again.state.options == room.state.options
-        assert sorted(seat.level or "" for seat in again.seats) == sorted(seat.level or "" for seat in room.seats)
-        assert matches_log(hub, room)
+async def test_seated_players_set_the_pace_and_a_rematch_keeps_it(hub: Hub):
+    room = await create_room(hub, (ADA,), 3, pace="calm", pace_chosen=False, patience=180, public=False)
+    await refused(NotSeated, room.execute(BRUNO, SetPace(new_command_id(), "brisk")))
+    await refused(BadSetting, room.execute(ADA, SetPace(new_command_id(), "hectic")), "calm, brisk")
+    await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+    seq = room.state.public_seq
+    await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+    assert room.state.public_seq == seq
+    await room.execute(ADA, Start(new_command_id()))
+    await play_to_end(room, (ADA,))
+    again = await ask_rematch(hub, room)
+    assert again.state.settings == room.state.settings == Settings(public=False, patience=180, pace="brisk")
+    assert again.state.options == room.state.options
+    assert sorted(seat.level or "" for seat in again.seats) == sorted(seat.level or "" for seat in room.seats)
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_default_pace_may_change_in_the_next_match(path):
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA,), 3, pace="calm", pace_chosen=False)
-        await play_to_end(room, (ADA,))
-        with pytest.raises(BadSetting, match="calm, brisk"):
-            await room.execute(ADA, Rematch(new_command_id(), pace="hectic"))
-        await room.execute(ADA, Rematch(new_command_id(), pace="brisk"))
-        assert (await hub.room(room.state.next_room)).state.settings.pace == "brisk"
+async def test_a_default_pace_may_change_in_the_next_match(hub: Hub):
+    room = await finished_room(hub, (ADA,), pace="calm", pace_chosen=False)
+    await refused(BadSetting, room.execute(ADA, Rematch(new_command_id(), pace="hectic")), "calm, brisk")
+    assert (await ask_rematch(hub, room, pace="brisk")).state.settings.pace == "brisk"

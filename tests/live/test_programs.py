@@ -18,10 +18,10 @@ import tavola
 from tavola.bots.outside import player
 from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, happened_documents
 from tavola.core import CHANCE, Moment, Refusal
-from tavola.live import Room, Settings
+from tavola.live import Hub, Room, Settings
 from tavola.live import outside as outside_bots
 from tavola.live.log.room_settings import StateSettings
-from tavola.live.protocol import AddBot, Fill, Play
+from tavola.live.protocol import AddBot, Fill
 from tavola.live.responses import sentences_text, state_message, state_text
 from tavola.live.room_refusals import BadSetting
 from tavola.live.server_messages import RoomState, StateSeat, TextState
@@ -31,13 +31,14 @@ from tests.helpers.rooms import (
     ADA,
     BRUNO,
     CARLA,
+    THREE,
     create_room,
+    finished_room,
     new_command_id,
     open_hub,
     play_legal,
     play_to_end,
     play_until_ballot,
-    run_in_loop,
     start_room,
     wait_until,
 )
@@ -61,23 +62,21 @@ def strict(text: str, kind):
     return read
 
 
-@run_in_loop
-async def test_every_field_of_a_state_is_declared(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        for game in tavola.game_names():
-            room = await create_room(hub, (ADA,), tavola.load(game).players[0], game)
-            people = (ADA.id, None)
+async def test_every_field_of_a_state_is_declared(hub: Hub):
+    for game in tavola.game_names():
+        room = await create_room(hub, (ADA,), tavola.load(game).players[0], game)
+        people = (ADA.id, None)
+        for person in people:
+            strict(state_text(room, person), RoomState)
+            strict(sentences_text(room, person, "de"), TextState)
+        await room.execute(ADA, Fill(new_command_id(), "random"))
+        for _ in range(3):
             for person in people:
                 strict(state_text(room, person), RoomState)
-                strict(sentences_text(room, person, "de"), TextState)
-            await room.execute(ADA, Fill(new_command_id(), "random"))
-            for _ in range(3):
-                for person in people:
-                    strict(state_text(room, person), RoomState)
-                    told = strict(sentences_text(room, person, "it"), TextState)
-                    assert told.prompt
-                    assert told.table
-                await asyncio.sleep(0.01)
+                told = strict(sentences_text(room, person, "it"), TextState)
+                assert told.prompt
+                assert told.table
+            await asyncio.sleep(0.01)
 
 
 def table_after(heading: str) -> set[str]:
@@ -95,36 +94,32 @@ def test_every_field_of_a_state_is_in_the_guide():
 
 
 @pytest.mark.parametrize("game", tavola.game_names())
-@run_in_loop
-async def test_states_that_come_seldom_skip_nothing(game, tmp_path: Path):
+async def test_states_that_come_seldom_skip_nothing(game, hub: Hub):
     """A program that is sent only some states still gets every action in order, as its seat may see it."""
     dice = random.Random(5)
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        room = await create_room(hub, (ADA,), tavola.load(game).players[0], game, patience=0)
-        await room.execute(ADA, Fill(new_command_id(), "random"))
-        heard, since = [], Moment(0)
-        until = time.monotonic() + PATIENCE
-        while room.state.phase == "playing" and room.moments <= 60:
-            assert time.monotonic() < until
-            if room.prompt_id(0) is not None:
-                with contextlib.suppress(Refusal):  # another seat was faster
-                    await play_legal(room, ADA, dice.randrange(len(room.view(0).legal)))
-            if dice.random() < 0.4:
-                heard += state_message(room, ADA.id, since)["happened"]
-                since = room.state.moment
-            await asyncio.sleep(0.002)
-        heard += state_message(room, ADA.id, since)["happened"]
-        assert heard == happened_documents(room.state.match.heard(0))
-        assert len(heard) > 10
+    room = await start_room(hub, (ADA,), tavola.load(game).players[0], game=game, patience=0)
+    heard, since = [], Moment(0)
+    until = time.monotonic() + PATIENCE
+    while room.state.phase == "playing" and room.moments <= 60:
+        assert time.monotonic() < until
+        if room.prompt_id(0) is not None:
+            with contextlib.suppress(Refusal):  # another seat was faster
+                await play_legal(room, ADA, dice.randrange(len(room.view(0).legal)))
+        if dice.random() < 0.4:
+            heard += state_message(room, ADA.id, since)["happened"]
+            since = room.state.moment
+        await asyncio.sleep(0.002)
+    heard += state_message(room, ADA.id, since)["happened"]
+    assert heard == happened_documents(room.state.match.heard(0))
+    assert len(heard) > 10
 
 
-@run_in_loop
 async def test_a_secret_ballot_is_reported_without_its_card(tmp_path: Path):
     """Two rooms that differ in one secret ballot send the same records and sentences."""
     told = []
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         for place in (0, 1):
-            room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
+            room = await start_room(hub, THREE, patience=0)
             seeded = tavola.Match(tavola.load("lifeboats"), players=3, seed=9)
             room.state.match = tavola.Match(tavola.load("lifeboats"), players=3)
             for seat, number in seeded.history:
@@ -141,24 +136,21 @@ async def test_a_secret_ballot_is_reported_without_its_card(tmp_path: Path):
     assert told[0] == told[1]
 
 
-@run_in_loop
-async def test_refusals_cite_their_paragraph(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA))
-        assert re.search(r"R\d", refusal_reason(room.state, 0, "vote red", "de"))
-        assert refusal_reason(room.state, 0, "no such thing", "de") == ""
+async def test_refusals_cite_their_paragraph(hub: Hub):
+    room = await start_room(hub, THREE)
+    assert re.search(r"R\d", refusal_reason(room.state, 0, "vote red", "de"))
+    assert refusal_reason(room.state, 0, "no such thing", "de") == ""
 
 
-@run_in_loop
 async def test_rooms_of_programs_wait_for_no_scenes(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite", scenes=True) as hub:
         for program, scenes in ((True, False), (False, True)):
-            room = await create_room(hub, (ADA, BRUNO, CARLA), patience=0)
-            leaving = [room.subscribe(person, lambda seq: None, program=program) for person in (ADA, BRUNO, CARLA)]
+            room = await create_room(hub, THREE, patience=0)
+            leaving = [room.subscribe(person, lambda seq: None, program=program) for person in THREE]
             assert room.is_for_programs == program
             await room.execute(ADA, Fill(new_command_id()))
-            await play_until_ballot(room, (ADA, BRUNO, CARLA))
-            for person in (ADA, BRUNO, CARLA):
+            await play_until_ballot(room, THREE)
+            for person in THREE:
                 await play_legal(room, person)
             assert bool(room.scene_until) == scenes
             watching = room.subscribe(None, lambda seq: None)
@@ -175,7 +167,6 @@ def known_bots(folder: Path) -> dict[str, Outside]:
 
 
 @pytest.mark.process
-@run_in_loop
 async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
@@ -193,11 +184,9 @@ async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
 
 
 @pytest.mark.process
-@run_in_loop
 async def test_a_bot_that_is_not_known_any_more_is_replaced_by_one_of_ours(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
-        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
-        await room.execute(ADA, Fill(new_command_id(), "mine"))
+        room = await start_room(hub, (ADA,), level="mine", patience=0)
         await wait_until(lambda: room.prompt_id(0) is not None)
         code = room.id
     end_programs()
@@ -205,12 +194,6 @@ async def test_a_bot_that_is_not_known_any_more_is_replaced_by_one_of_ours(tmp_p
         room = await hub.room(code)
         await play_to_end(room, (ADA,))
         assert room.state.phase == "over"
-
-
-def test_plays_of_programs_are_commands_of_the_protocol():
-    assert Play("1", 0, "lane 2") == msgspec.json.decode(
-        '{"type":"play","command_id":"1","prompt_id":0,"code":"lane 2"}', type=Play
-    )
 
 
 SPEAKER = """
@@ -230,14 +213,10 @@ async def played_by_speakers(folder: Path) -> AsyncIterator[Room]:
     (folder / "speaker.py").write_text(SPEAKER)
     outside = {"speaker": Outside("exec", f"{sys.executable} {folder / 'speaker.py'}", UNHURRIED)}
     async with open_hub(folder / "tavola.sqlite", outside=outside) as hub:
-        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
-        await room.execute(ADA, Fill(new_command_id(), "speaker"))
-        await play_to_end(room, (ADA,))
-        yield room
+        yield await finished_room(hub, (ADA,), level="speaker", patience=0)
 
 
 @pytest.mark.process
-@run_in_loop
 async def test_a_program_of_the_server_speaks_before_it_plays_and_hears_what_was_said(tmp_path: Path):
     """Impossible statements are dropped; it makes its promise once, since it hears that it has."""
     async with played_by_speakers(tmp_path) as room:
@@ -250,7 +229,6 @@ async def test_a_program_of_the_server_speaks_before_it_plays_and_hears_what_was
 
 
 @pytest.mark.process
-@run_in_loop
 async def test_a_program_whose_match_has_just_ended_ends_with_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -299,7 +277,6 @@ def test_a_program_that_answers_another_decision_again_and_again_has_one_time_fo
 
 
 @pytest.mark.process
-@run_in_loop
 async def test_a_server_that_stops_waits_for_no_program(tmp_path: Path):
     """It has an hour for its decision, and a process that it started keeps its pipe open after it is ended."""
     (tmp_path / "silent.py").write_text(
@@ -310,8 +287,7 @@ async def test_a_server_that_stops_waits_for_no_program(tmp_path: Path):
     asked = tmp_path / "asked"
     outside = {"silent": Outside("exec", f"{sys.executable} {tmp_path / 'silent.py'} {asked}", 3_600_000)}
     async with open_hub(tmp_path / "tavola.sqlite", outside=outside) as hub:
-        room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
-        await room.execute(ADA, Fill(new_command_id(), "silent"))
+        room = await start_room(hub, (ADA,), level="silent", patience=0)
         for _ in range(50):
             if asked.exists() or room.prompt_id(0) is None:
                 break

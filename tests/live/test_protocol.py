@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-from pathlib import Path
 from typing import Any, cast
 
 import msgspec
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavola.live import Person, Room, protocol
+from tavola.live import Hub, Person, Room, protocol
 from tavola.live.protocol import (
     KINDS,
     LARGEST_MESSAGE,
@@ -36,18 +35,7 @@ from tavola.live.protocol import (
 from tavola.live.responses import respond, state_message, state_text
 from tavola.live.server_messages import Fragments, Page, Refused, encode, refusal_message
 from tavola.store import WriteFailed
-from tests.helpers.rooms import (
-    ADA,
-    BRUNO,
-    CARLA,
-    PEOPLE,
-    create_room,
-    new_command_id,
-    open_hub,
-    play_to_end,
-    run_in_loop,
-    start_room,
-)
+from tests.helpers.rooms import ADA, BRUNO, CARLA, PEOPLE, THREE, create_room, new_command_id, play_to_end, start_room
 
 
 @pytest.mark.parametrize(
@@ -200,30 +188,28 @@ def test_answers_are_json():
     }
 
 
-@run_in_loop
-async def test_a_match_only_by_messages(tmp_path: Path):
+async def test_a_match_only_by_messages(hub: Hub):
     """A program that knows only states and the protocol gathers people, plays to the end and starts a rematch."""
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        room = await create_room(hub, (ADA,), 3)
-        assert state_message(room, ADA.id)["phase"] == "gathering"
-        await carried_out(room, ADA, {"type": "remove", "seat": 1})
-        await carried_out(room, BRUNO, {"type": "join"})
-        await carried_out(room, ADA, {"type": "say", "text": "Hello"})
-        await carried_out(room, ADA, {"type": "start"})
-        while (state := state_message(room, ADA.id))["phase"] == "playing":
-            for person in (ADA, BRUNO):
-                state = state_message(room, person.id)
-                if state["legal"]:
-                    play = {"type": "play", "code": state["legal"][-1], "prompt_id": state["prompt_id"]}
-                    await carried_out(room, person, play)
-            await asyncio.sleep(0.001)  # the bot's turn
-        await carried_out(room, ADA, {"type": "ping"})
-        assert state["result"]["places"] == list(room.state.match.result().ranks)
-        assert [line["text"] for line in state["chat"]] == ["Hello"]
-        await carried_out(room, ADA, {"type": "rematch", "level": "greedy"})
-        again = await hub.room(state_message(room, ADA.id)["next_room"])
-        await carried_out(again, BRUNO, {"type": "ready"})
-        assert again.state.phase == "playing"
+    room = await create_room(hub, (ADA,), 3)
+    assert state_message(room, ADA.id)["phase"] == "gathering"
+    await carried_out(room, ADA, {"type": "remove", "seat": 1})
+    await carried_out(room, BRUNO, {"type": "join"})
+    await carried_out(room, ADA, {"type": "say", "text": "Hello"})
+    await carried_out(room, ADA, {"type": "start"})
+    while (state := state_message(room, ADA.id))["phase"] == "playing":
+        for person in (ADA, BRUNO):
+            state = state_message(room, person.id)
+            if state["legal"]:
+                play = {"type": "play", "code": state["legal"][-1], "prompt_id": state["prompt_id"]}
+                await carried_out(room, person, play)
+        await asyncio.sleep(0.001)  # the bot's turn
+    await carried_out(room, ADA, {"type": "ping"})
+    assert state["result"]["places"] == list(room.state.match.result().ranks)
+    assert [line["text"] for line in state["chat"]] == ["Hello"]
+    await carried_out(room, ADA, {"type": "rematch", "level": "greedy"})
+    again = await hub.room(state_message(room, ADA.id)["next_room"])
+    await carried_out(again, BRUNO, {"type": "ready"})
+    assert again.state.phase == "playing"
 
 
 async def carried_out(room: Room, person: Person, document):
@@ -232,41 +218,37 @@ async def carried_out(room: Room, person: Person, document):
     assert reply["type"] in ("acknowledged", "pong"), reply
 
 
-@run_in_loop
-async def test_refusals_are_answers(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        room = await start_room(hub)
-        other = PEOPLE[(room.state.match.to_act[0] + 1) % 4]
-        reply: Any = await respond(room, other, Play("k1", 0, "lane 1"))
-        assert (reply.type, reply.command_id, reply.kind) == ("refused", "k1", "StalePrompt")
-        assert cast(Refused, await respond(room, None, Say("k2", "hello"))).kind == "NotSeated"
-        translated = await respond(room, other, Play("k1", 0, "lane 1"), lambda refusal: "troppo tardi")
-        assert translated == Refused("k1", "StalePrompt", "troppo tardi")
+async def test_refusals_are_answers(hub: Hub):
+    room = await start_room(hub)
+    other = PEOPLE[(room.state.match.to_act[0] + 1) % 4]
+    reply: Any = await respond(room, other, Play("k1", 0, "lane 1"))
+    assert (reply.type, reply.command_id, reply.kind) == ("refused", "k1", "StalePrompt")
+    assert cast(Refused, await respond(room, None, Say("k2", "hello"))).kind == "NotSeated"
+    translated = await respond(room, other, Play("k1", 0, "lane 1"), lambda refusal: "troppo tardi")
+    assert translated == Refused("k1", "StalePrompt", "troppo tardi")
 
-        async def full(batches, lease=None):
-            raise WriteFailed("the disk is full")
+    async def full(batches, lease=None):
+        raise WriteFailed("the disk is full")
 
-        hub.store.append_batches = full
-        reply = await respond(room, other, Say("k3", "hello"))
-        assert (reply.type, reply.kind) == ("refused", "NotWritten")
+    hub.store.append_batches = full
+    reply = await respond(room, other, Say("k3", "hello"))
+    assert (reply.type, reply.kind) == ("refused", "NotWritten")
 
 
-@run_in_loop
-async def test_a_state_contains_only_what_its_reader_may_know(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA))
-        room.subscribe(ADA, lambda seq: None)
-        for person in (ADA, BRUNO, CARLA, Person("z", "Zoe")):
-            seat = room.state.seat_of(person.id)
-            state = json.loads(state_text(room, person.id))
-            assert state["seat"] == seat
-            assert state["view"] == json.loads(json.dumps(room.view(seat).document()))
-            assert state["legal"] == [room.state.game.actions.code(number) for number in room.view(seat).legal]
-            assert state["is_host"] == (person == ADA)
-            assert [each["away"] for each in state["seats"]] == [False, True, True]
-        leave = room.subscribe(BRUNO, lambda seq: None)
-        assert [each["away"] for each in state_message(room, None)["seats"]] == [False, False, True]
-        leave()
-        assert [each["away"] for each in state_message(room, None)["seats"]] == [False, True, True]
-        await play_to_end(room, (ADA, BRUNO, CARLA))
-        assert state_message(room, ADA.id)["phase"] == "over"
+async def test_a_state_contains_only_what_its_reader_may_know(hub: Hub):
+    room = await start_room(hub, THREE)
+    room.subscribe(ADA, lambda seq: None)
+    for person in (ADA, BRUNO, CARLA, Person("z", "Zoe")):
+        seat = room.state.seat_of(person.id)
+        state = json.loads(state_text(room, person.id))
+        assert state["seat"] == seat
+        assert state["view"] == json.loads(json.dumps(room.view(seat).document()))
+        assert state["legal"] == [room.state.game.actions.code(number) for number in room.view(seat).legal]
+        assert state["is_host"] == (person == ADA)
+        assert [each["away"] for each in state["seats"]] == [False, True, True]
+    leave = room.subscribe(BRUNO, lambda seq: None)
+    assert [each["away"] for each in state_message(room, None)["seats"]] == [False, False, True]
+    leave()
+    assert [each["away"] for each in state_message(room, None)["seats"]] == [False, True, True]
+    await play_to_end(room, THREE)
+    assert state_message(room, ADA.id)["phase"] == "over"

@@ -27,30 +27,30 @@ def winners(reactions, outcomes=FIRST):
     return [GAME.actions.code(number).partition(" ")[2] for number in first_outcomes(GAME, outcomes, reactions)]
 
 
-def test_the_quicker_one_is_first():
-    assert winners({0: Reaction(0.5), 1: Reaction(0.6)}) == ["0"]
-    assert winners({0: Reaction(0.7), 1: Reaction(0.6)}) == ["1"]
-
-
-def test_what_the_way_takes_is_taken_out():
-    assert winners({0: Reaction(0.70, 0.15), 1: Reaction(0.60, 0.01)}) == ["0"]
-
-
-def test_what_cannot_be_measured_is_nobodys():
-    assert winners({0: Reaction(0.5), 1: Reaction(0.5 + RESOLUTION / 2)}) == ["none"]
-    assert winners({0: Reaction(0.5, 0.1, 0.01), 1: Reaction(0.415, 0.0, 0.01)}) == ["none"]
-    assert winners({0: Reaction(0.5, 0.1, 0.005), 1: Reaction(0.415, 0.0, 0.005)}) == ["0"]
-
-
-def test_if_a_seat_must_be_first_chance_decides_unmeasurable_races():
-    assert winners({0: Reaction(0.5), 1: Reaction(0.5)}, FIRST[:2]) == ["0", "1"]
-    assert winners({0: Reaction(0.5), 1: Reaction(0.9)}, FIRST[:2]) == ["0"]
-
-
-def test_an_unknown_time_is_not_compared():
-    for reactions in ({}, {0: Reaction(0.5)}, {1: Reaction(0.1)}):
-        assert winners(reactions) == ["none"]
-        assert winners(reactions, FIRST[:2]) == ["0", "1"]
+@pytest.mark.parametrize(
+    ("ada", "bruno", "first", "if_a_seat_must_be_first"),
+    [
+        pytest.param(Reaction(0.5), Reaction(0.6), "0", "0", id="the quicker one"),
+        pytest.param(Reaction(0.7), Reaction(0.6), "1", "1", id="the other one"),
+        pytest.param(Reaction(0.5), Reaction(0.9), "0", "0", id="the quicker one by far"),
+        pytest.param(Reaction(0.7, 0.15), Reaction(0.6, 0.01), "0", "0", id="the trip is taken out"),
+        pytest.param(Reaction(0.5), Reaction(0.5), "none", "0 1", id="a tie"),
+        pytest.param(Reaction(0.5), Reaction(0.5 + RESOLUTION / 2), "none", "0 1", id="too close to measure"),
+        pytest.param(Reaction(0.5, 0.1, 0.01), Reaction(0.415, 0, 0.01), "none", "0 1", id="within the jitter"),
+        pytest.param(Reaction(0.5, 0.1, 0.005), Reaction(0.415, 0, 0.005), "0", "0", id="beyond the jitter"),
+        pytest.param(None, None, "none", "0 1", id="both times unknown"),
+        pytest.param(Reaction(0.5), None, "none", "0 1", id="one time unknown"),
+        pytest.param(None, Reaction(0.1), "none", "0 1", id="the other time unknown"),
+        # Even after both were wrong three times, when times decide.
+        pytest.param(Reaction(0.005), Reaction(0.9), "1", "1", id="a guess is slower than any answer"),
+        pytest.param(Reaction(0.9), Reaction(0.099), "0", "0", id="the other's guess, too"),
+        pytest.param(Reaction(0.005), Reaction(0.09), "none", "0 1", id="two guesses"),
+    ],
+)
+def test_who_was_first(ada, bruno, first, if_a_seat_must_be_first):
+    known = {seat: reaction for seat, reaction in ((0, ada), (1, bruno)) if reaction is not None}
+    assert winners(known) == [first]
+    assert winners(known, FIRST[:2]) == if_a_seat_must_be_first.split()
 
 
 def test_impossibly_fast_answers_are_too_soon():
@@ -58,18 +58,6 @@ def test_impossibly_fast_answers_are_too_soon():
     assert Reaction.of(Arrival(9.99), 10.0).too_soon
     assert not Reaction.of(Arrival(10.1), 10.0).too_soon
     assert Reaction.of(Arrival(10.2, 0.11), 10.0).too_soon
-
-
-@pytest.mark.parametrize("outcomes", [FIRST, FIRST[:2]])
-def test_a_guess_is_slower_than_every_answer_that_is_none(outcomes):
-    """Even after both were wrong three times, when times decide: a blind answer after 5 ms loses to a real one."""
-    assert winners({0: Reaction(0.005), 1: Reaction(0.9)}, outcomes) == ["1"]
-    assert winners({0: Reaction(0.9), 1: Reaction(0.099)}, outcomes) == ["0"]
-
-
-def test_of_two_guesses_neither_was_first():
-    assert winners({0: Reaction(0.005), 1: Reaction(0.09)}) == ["none"]
-    assert winners({0: Reaction(0.005), 1: Reaction(0.09)}, FIRST[:2]) == ["0", "1"]
 
 
 # Echoes
@@ -96,11 +84,7 @@ def test_at_most_the_round_trip_measured_by_the_kernel_is_subtracted():
     assert line(0.002, (0.078,)).arrival(7.0, 0.002).trip == 0.002
     assert line(0.05).arrival(7.0, 0.06).trip == pytest.approx(0.05)
     assert line(0.5).arrival(7.0, 0.4).trip == MOST_TRIP
-    assert Echoes().arrival(7.0, 0.05) == Arrival(7.0)
-
-
-def test_nothing_is_subtracted_on_an_unmeasured_connection():
-    assert Echoes().arrival(7.0) == Arrival(7.0)
+    assert Echoes().arrival(7.0) == Echoes().arrival(7.0, 0.05) == Arrival(7.0), "nothing if there was no echo"
 
 
 def test_an_echo_counts_once_and_only_if_it_was_sent():

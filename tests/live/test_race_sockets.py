@@ -25,7 +25,7 @@ from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR, SiteClock
 from tests.helpers.drills import register_drills
 from tests.helpers.nursery import Nursery, report, run_nursery
-from tests.helpers.racers import Racer, open_resources
+from tests.helpers.racers import Racer
 from tests.helpers.site import Site, site_at
 
 pytestmark = pytest.mark.process
@@ -39,12 +39,6 @@ HUMANLY = SHORTEST_REACTION + MOST_TRIP
 """Seconds after which an answer is not too soon, whatever is subtracted."""
 CLEARLY = MOST_TRIP + 2 * MOST_JITTER + RESOLUTION + 0.02
 """Seconds by which one answer is clearly later than another, whatever is subtracted from either."""
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    with open_resources:
-        yield
 
 
 @pytest.fixture
@@ -76,8 +70,9 @@ def toss_falls(site: Site, code: str, *racers: Racer) -> str:
     return toss_seen_by(*racers)
 
 
-def seated(site_url: str, *racers):
-    code = racers[0].create("joust")
+def seated(site_url: str, *racers: Racer, game: str = "joust", **fields: str) -> str:
+    """Seat the racers in a new room and start the match; return its code once all can barter."""
+    code = racers[0].create(game, **fields)
     for racer in racers[1:]:
         racer.join(code)
     for racer in racers:
@@ -88,13 +83,18 @@ def seated(site_url: str, *racers):
     return code
 
 
-def waiting_for_the_toss(site_url: str, *racers):
+def waiting_for_the_toss(site_url: str, *racers: Racer) -> str:
     """Seat the racers, who take nothing, so that the toss is in the air; return the room's code."""
     code = seated(site_url, *racers)
     for racer in racers:
-        while racer.answer(racer.play("done"))["type"] == "refused":
-            time.sleep(0.02)  # this racer has not seen yet that the other is done
+        insist(racer, "done")
     return code
+
+
+def insist(racer: Racer, code: str) -> None:
+    """Play, again while the racer has not seen yet what another did."""
+    while racer.answer(racer.play(code))["type"] == "refused":
+        time.sleep(0.02)
 
 
 def pointed(events):

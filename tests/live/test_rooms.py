@@ -1,7 +1,6 @@
 """Rooms: what people may do in them, what is sent to them, what survives."""
 
 import asyncio
-import itertools
 import threading
 from pathlib import Path
 
@@ -10,26 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavola.core import BadOption, IllegalAction, UnknownGame
-from tavola.live import (
+from tavola.live import Hub, Person, Room, Settings
+from tavola.live.log.fold import fold
+from tavola.live.log.people import clean_name
+from tavola.live.protocol import AddBot, Gesture, Join, Leave, Play, Remove, Report, Say, Start
+from tavola.live.room_refusals import (
     BadName,
     BadSetting,
     BadText,
     FreeSeats,
     FullRoom,
-    Hub,
     NotGathering,
     NotHost,
     NotOver,
     NotSeated,
-    Person,
-    Settings,
     StalePrompt,
     TooFast,
     UnknownRoom,
 )
-from tavola.live.log.fold import fold
-from tavola.live.log.people import clean_name
-from tavola.live.protocol import AddBot, Gesture, Join, Leave, Play, Remove, Report, Say, Start
 from tavola.store import Conflict, WriteFailed
 from tests.helpers import PATIENCE
 from tests.helpers.rooms import (
@@ -38,6 +35,7 @@ from tests.helpers.rooms import (
     CARLA,
     DARIO,
     PEOPLE,
+    THREE,
     create_room,
     matches_log,
     new_command_id,
@@ -45,7 +43,7 @@ from tests.helpers.rooms import (
     play_legal,
     play_to_end,
     play_until_ballot,
-    run_in_loop,
+    refused,
     start_room,
     wait_until,
 )
@@ -56,104 +54,83 @@ def path(database: Path | str):
     return database
 
 
+@pytest.fixture
+def room(runner: asyncio.Runner, hub: Hub):
+    return runner.run(start_room(hub))
+
+
 # Gathering
 
 
-@run_in_loop
-async def test_a_room_gathers_people_and_begins(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await hub.create(ADA, "lifeboats", {"players": 3, "moves": "4"}, Settings())
-        assert room.state.phase == "gathering"
-        assert room.state.options["moves"] == "4"
-        assert (room.state.host, room.state.seat_of(ADA.id), room.names) == (ADA, 0, ["Ada", "", ""])
-        assert room.state.match is None
-        await room.execute(BRUNO, Join(new_command_id(), seat=2))
-        with pytest.raises(FreeSeats, match="free: 1"):
-            await room.execute(ADA, Start(new_command_id()))
-        await room.execute(ADA, AddBot(new_command_id(), "greedy"))
-        assert room.names == ["Ada", room.seats[1].member.name, "Bruno"]
-        with pytest.raises(NotHost, match="Ada"):
-            await room.execute(BRUNO, Start(new_command_id()))
-        await room.execute(ADA, Start(new_command_id()))
-        assert room.state.phase == "playing"
-        with pytest.raises(NotGathering):
-            await room.execute(CARLA, Join(new_command_id()))
+async def test_a_room_gathers_people_and_begins(hub: Hub):
+    room = await hub.create(ADA, "lifeboats", {"players": 3, "moves": "4"}, Settings())
+    assert room.state.phase == "gathering"
+    assert room.state.options["moves"] == "4"
+    assert (room.state.host, room.state.seat_of(ADA.id), room.names) == (ADA, 0, ["Ada", "", ""])
+    assert room.state.match is None
+    await room.execute(BRUNO, Join(new_command_id(), seat=2))
+    await refused(FreeSeats, room.execute(ADA, Start(new_command_id())), "free: 1")
+    await room.execute(ADA, AddBot(new_command_id(), "greedy"))
+    assert room.names == ["Ada", room.seats[1].member.name, "Bruno"]
+    await refused(NotHost, room.execute(BRUNO, Start(new_command_id())), "Ada")
+    await room.execute(ADA, Start(new_command_id()))
+    assert room.state.phase == "playing"
+    await refused(NotGathering, room.execute(CARLA, Join(new_command_id())))
 
 
-@run_in_loop
-async def test_seats_are_found_moved_to_and_freed(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA, BRUNO), 4)
-        with pytest.raises(FullRoom, match="seat 1 is taken"):
-            await room.execute(CARLA, Join(new_command_id(), seat=0))
-        for nowhere in (-1, 4, 10**30):
-            with pytest.raises(NotSeated):
-                await room.execute(CARLA, Join(new_command_id(), seat=nowhere))
-        await room.execute(ADA, Remove(new_command_id(), 3))
-        await room.execute(BRUNO, Join(new_command_id(), seat=3))
-        assert room.names == ["Ada", "", room.seats[2].member.name, "Bruno"]
-        before = room.state.public_seq
-        await room.execute(BRUNO, Join(new_command_id()))
-        assert room.state.public_seq == before
-        await room.execute(CARLA, Join(new_command_id()))
-        with pytest.raises(FullRoom, match="all 4 seats"):
-            await room.execute(DARIO, Join(new_command_id()))
-        with pytest.raises(FullRoom):
-            await room.execute(ADA, AddBot(new_command_id(), "random"))
-        with pytest.raises(BadSetting, match="random, greedy"):
-            await room.execute(ADA, AddBot(new_command_id(), "clairvoyant"))
-        await room.execute(BRUNO, Leave(new_command_id()))
-        with pytest.raises(NotSeated):
-            await room.execute(BRUNO, Leave(new_command_id()))
-        with pytest.raises(NotSeated):
-            await room.execute(ADA, Remove(new_command_id(), 3))
+async def test_seats_are_found_moved_to_and_freed(hub: Hub):
+    room = await create_room(hub, (ADA, BRUNO), 4)
+    await refused(FullRoom, room.execute(CARLA, Join(new_command_id(), seat=0)), "seat 1 is taken")
+    for nowhere in (-1, 4, 10**30):
+        await refused(NotSeated, room.execute(CARLA, Join(new_command_id(), seat=nowhere)))
+    await room.execute(ADA, Remove(new_command_id(), 3))
+    await room.execute(BRUNO, Join(new_command_id(), seat=3))
+    assert room.names == ["Ada", "", room.seats[2].member.name, "Bruno"]
+    before = room.state.public_seq
+    await room.execute(BRUNO, Join(new_command_id()))
+    assert room.state.public_seq == before
+    await room.execute(CARLA, Join(new_command_id()))
+    await refused(FullRoom, room.execute(DARIO, Join(new_command_id())), "all 4 seats")
+    await refused(FullRoom, room.execute(ADA, AddBot(new_command_id(), "random")))
+    await refused(BadSetting, room.execute(ADA, AddBot(new_command_id(), "clairvoyant")), "random, greedy")
+    await room.execute(BRUNO, Leave(new_command_id()))
+    await refused(NotSeated, room.execute(BRUNO, Leave(new_command_id())))
+    await refused(NotSeated, room.execute(ADA, Remove(new_command_id(), 3)))
 
 
-@run_in_loop
-async def test_the_next_person_becomes_host_when_the_host_leaves(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA, BRUNO, CARLA))
-        await room.execute(ADA, Leave(new_command_id()))
-        assert room.state.host == BRUNO
-        await room.execute(BRUNO, Leave(new_command_id()))
-        await room.execute(CARLA, Leave(new_command_id()))
-        assert hub.open_rooms() == []
-        await room.execute(DARIO, Join(new_command_id()))
-        assert room.state.host == DARIO
+async def test_the_next_person_becomes_host_when_the_host_leaves(hub: Hub):
+    room = await create_room(hub, THREE)
+    await room.execute(ADA, Leave(new_command_id()))
+    assert room.state.host == BRUNO
+    await room.execute(BRUNO, Leave(new_command_id()))
+    await room.execute(CARLA, Leave(new_command_id()))
+    assert hub.open_rooms() == []
+    await room.execute(DARIO, Join(new_command_id()))
+    assert room.state.host == DARIO
 
 
-@run_in_loop
-async def test_the_list_of_open_rooms(path: Path | str):
-    async with open_hub(path) as hub:
-        first, second = await create_room(hub, (ADA,), 3), await create_room(hub, (BRUNO,), 3)
-        await create_room(hub, (CARLA,), 3, public=False)
-        await start_room(hub, (DARIO,), 3)
-        assert [table.code for table in hub.open_rooms()] == [second.id, first.id]
+async def test_the_list_of_open_rooms(hub: Hub):
+    first, second = await create_room(hub, (ADA,), 3), await create_room(hub, (BRUNO,), 3)
+    await create_room(hub, (CARLA,), 3, public=False)
+    await start_room(hub, (DARIO,), 3)
+    assert [table.code for table in hub.open_rooms()] == [second.id, first.id]
 
 
-@run_in_loop
-async def test_a_code_finds_its_room_however_it_is_typed(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await create_room(hub)
-        assert len(room.id) == 6
-        assert room.id.isascii()
-        assert room.id.isalpha()
-        assert await hub.room(f" {room.id.upper()} ") is room
-        for nothing in ("", "nobody", room.id + "x", "' OR 1=1", "\x00", "è" * 5000):
-            with pytest.raises(UnknownRoom):
-                await hub.room(nothing)
+async def test_a_code_finds_its_room_however_it_is_typed(hub: Hub):
+    room = await create_room(hub)
+    assert len(room.id) == 6
+    assert room.id.isascii()
+    assert room.id.isalpha()
+    assert await hub.room(f" {room.id.upper()} ") is room
+    for nothing in ("", "nobody", room.id + "x", "' OR 1=1", "\x00", "è" * 5000):
+        await refused(UnknownRoom, hub.room(nothing))
 
 
-@run_in_loop
-async def test_what_cannot_be_created(path: Path | str):
-    async with open_hub(path) as hub:
-        with pytest.raises(UnknownGame):
-            await hub.create(ADA, "chess", {}, Settings())
-        with pytest.raises(BadOption):
-            await hub.create(ADA, "lifeboats", {"players": 40}, Settings())
-        with pytest.raises(BadName):
-            await hub.create(Person("a", " \u200b "), "lifeboats", {}, Settings())
-        assert hub.store.rooms() == []
+async def test_what_cannot_be_created(hub: Hub):
+    await refused(UnknownGame, hub.create(ADA, "chess", {}, Settings()))
+    await refused(BadOption, hub.create(ADA, "lifeboats", {"players": 40}, Settings()))
+    await refused(BadName, hub.create(Person("a", " \u200b "), "lifeboats", {}, Settings()))
+    assert hub.store.rooms() == []
 
 
 # Names and chat
@@ -189,39 +166,26 @@ def test_a_clean_name_stays_clean(name):
     assert clean_name(cleaned) == cleaned
 
 
-@pytest.mark.parametrize("patience", [-1, 10**9, True, "60", 1.5])
-def test_patience_is_a_number_of_seconds(patience):
-    with pytest.raises(BadSetting):
-        Settings(patience=patience)
+async def test_equal_names_get_a_number(hub: Hub):
+    room = await create_room(hub, (ADA, Person("x", "ada"), Person("y", "ADA")))
+    assert room.names == ["Ada", "ada 2", "ADA 3"]
 
 
-@run_in_loop
-async def test_equal_names_get_a_number(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA, Person("x", "ada"), Person("y", "ADA")))
-        assert room.names == ["Ada", "ada 2", "ADA 3"]
+async def test_chat_is_kept_and_limited(hub: Hub):
+    room = await create_room(hub, (ADA, BRUNO))
+    await room.execute(ADA, Say(new_command_id(), "Hello  \u202e<i>there</i>"))
+    await room.execute(CARLA, Say(new_command_id(), "I only watch"))
+    said = [(line.name, line.seat, line.text) for line in room.state.chat_log]
+    assert said == [("Ada", 0, "Hello <i>there</i>"), ("Carla", None, "I only watch")]
+    for text in ("", "\u200b", "x" * 301):
+        await refused(BadText, room.execute(BRUNO, Say(new_command_id(), text)))
+    for _ in range(4):
+        await room.execute(ADA, Say(new_command_id(), "x" * 300))
+    await refused(TooFast, room.execute(ADA, Say(new_command_id(), "once more")), "5 lines in 10 seconds")
+    await room.execute(BRUNO, Say(new_command_id(), "I may"))
+    assert fold(hub.store.events(room.id)).chat_log == room.state.chat_log
 
 
-@run_in_loop
-async def test_chat_is_kept_and_limited(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA, BRUNO))
-        await room.execute(ADA, Say(new_command_id(), "Hello  \u202e<i>there</i>"))
-        await room.execute(CARLA, Say(new_command_id(), "I only watch"))
-        said = [(line.name, line.seat, line.text) for line in room.state.chat_log]
-        assert said == [("Ada", 0, "Hello <i>there</i>"), ("Carla", None, "I only watch")]
-        for text in ("", "\u200b", "x" * 301):
-            with pytest.raises(BadText):
-                await room.execute(BRUNO, Say(new_command_id(), text))
-        for _ in range(4):
-            await room.execute(ADA, Say(new_command_id(), "x" * 300))
-        with pytest.raises(TooFast, match="5 lines in 10 seconds"):
-            await room.execute(ADA, Say(new_command_id(), "once more"))
-        await room.execute(BRUNO, Say(new_command_id(), "I may"))
-        assert fold(hub.store.events(room.id)).chat_log == room.state.chat_log
-
-
-@run_in_loop
 async def test_gestures_are_six_and_shown_every_five_seconds(path: Path | str):
     now = [1_800_000_000.0]
     async with open_hub(path, clock=lambda: now[0]) as hub:
@@ -239,267 +203,212 @@ async def test_gestures_are_six_and_shown_every_five_seconds(path: Path | str):
         assert fold(hub.store.events(room.id)).chat_log == room.state.chat_log
         for _ in range(3):
             await room.execute(ADA, Say(new_command_id(), "words count together with them"))
-        with pytest.raises(TooFast, match="5 lines in 10 seconds"):
-            await room.execute(ADA, Say(new_command_id(), "once more"))
-
-
-def conflicting(hub, monkeypatch, times):
-    """Let the next `times` appends find that the log has grown meanwhile."""
-    append, left = hub.store.append_batches, itertools.repeat(None, times)
-
-    async def append_batches(batches, lease=None):
-        if next(left, True) is None:
-            raise Conflict("somebody was faster")
-        await append(batches, lease=lease)
-
-    monkeypatch.setattr(hub.store, "append_batches", append_batches)
-
-
-@run_in_loop
-async def test_a_line_is_spent_once_however_often_others_are_faster(path, monkeypatch):
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA, BRUNO))
-        conflicting(hub, monkeypatch, 6)
-        await room.execute(ADA, Say(new_command_id(), "hello"))
-        for _ in range(4):
-            await room.execute(ADA, Say(new_command_id(), "more"))
-        with pytest.raises(TooFast):
-            await room.execute(ADA, Say(new_command_id(), "once more"))
-        assert [line.text for line in room.state.chat_log] == ["hello", *["more"] * 4]
-
-
-@run_in_loop
-async def test_a_line_that_is_refused_or_sent_again_spends_nothing(path):
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA, BRUNO))
-        for _ in range(6):
-            with pytest.raises(BadText):
-                await room.execute(ADA, Say(new_command_id(), ""))
-            with pytest.raises(NotSeated):
-                await room.execute(ADA, Report(new_command_id(), 1))
-        hello = Say(new_command_id(), "hello")
-        for _ in range(6):
-            await room.execute(ADA, hello)
-        for _ in range(4):
-            await room.execute(ADA, Say(new_command_id(), "more"))
-        assert len(room.state.chat_log) == 5
-
-
-@run_in_loop
-async def test_memory_keeps_the_last_lines_only(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA,), 3)
-        for number in range(250):
-            await room.execute(Person(f"p{number}", "Passer-by"), Say(new_command_id(), f"line {number}"))
-        assert len(room.state.chat_log) == 200
-        assert room.state.chat_log[-1].text == "line 249"
-        assert len(hub.store.events(room.id)) > 250
-
-
-# Playing
-
-
-@run_in_loop
-async def test_moves_are_checked_and_sent_to_subscribers(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await start_room(hub)
-        told = []
-        room.subscribe(None, told.append)
-        seat = room.state.match.to_act[0]
-        actor, other = PEOPLE[seat], PEOPLE[(seat + 1) % 4]
-        prompt = room.prompt_id(seat)
-        with pytest.raises(StalePrompt):
-            await room.execute(other, Play(new_command_id(), 0, "lane 1"))
-        with pytest.raises(StalePrompt):
-            await room.execute(actor, Play(new_command_id(), prompt + 1, "lane 1"))
-        with pytest.raises(IllegalAction, match="expected lane 1, lane 2"):
-            await room.execute(actor, Play(new_command_id(), prompt, "vote red"))
-        with pytest.raises(IllegalAction, match="no action of this game"):
-            await room.execute(actor, Play(new_command_id(), prompt, "\ud800 <script>"))
-        with pytest.raises(NotSeated):
-            await room.execute(Person("zoe", "Zoe"), Play(new_command_id(), prompt, "lane 1"))
-        before = room.state.seq
-        assert told == []
-        await room.execute(actor, Play(new_command_id(), prompt, "LANE  1"))
-        assert told == [before + 1] == [room.state.seq]
-        assert room.state.actor(room.moments) == seat
-
-
-@run_in_loop
-async def test_a_command_is_carried_out_once(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await start_room(hub)
-        actor = PEOPLE[room.state.match.to_act[0]]
-        seat = room.state.seat_of(actor.id)
-        for _ in range(3):
-            await room.execute(actor, Play("same", 0, "lane 3"))
-        await asyncio.gather(*(room.execute(actor, Play("same", 0, "lane 3")) for _ in range(5)))
-        assert room.moments == 2
-        assert [event.command_id for event in hub.store.events(room.id)].count(f"{actor.id}/same") == 1
-        await asyncio.gather(*(room.execute(actor, Say("said", "hello")) for _ in range(4)))
-        assert len(room.state.chat_log) == 1
-        assert room.state.decision_counts[seat] == 1
-
-
-@run_in_loop
-async def test_command_ids_are_each_persons_own(path: Path | str):
-    """No one can make another's command vanish by using its id first."""
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA, BRUNO, CARLA))
-        await room.execute(BRUNO, Say("1", "mine"))
-        await room.execute(ADA, Say("1", "mine too"))
-        assert len(room.state.chat_log) == 2
-        for bad in ("", "a b", "b/1", "é", "x" * 65):
-            with pytest.raises(BadSetting):
-                await room.execute(ADA, Say(bad, "hello"))
-
-
-@run_in_loop
-async def test_simultaneous_votes_all_succeed(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await start_room(hub)
-        await play_until_ballot(room)
-        told = []
-        room.subscribe(None, told.append)
-        first, prompts = room.state.seq, [room.prompt_id(seat) for seat in range(4)]
-        codes = [room.state.game.actions.code(room.view(seat).legal[seat]) for seat in range(4)]
-        votes = (room.execute(PEOPLE[seat], Play(new_command_id(), prompts[seat], codes[seat])) for seat in range(4))
-        await asyncio.gather(*votes)
-        assert told == [first + 1, first + 2, first + 3, first + 4]
-        assert sorted(room.state.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
-
-
-@run_in_loop
-async def test_votes_stay_hidden_from_other_seats(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await start_room(hub)
-        await play_until_ballot(room)
-        await play_legal(room, ADA, 2)
-        assert room.view(0).hand.card > 0
-        for seat in (1, 2, 3, None):
-            assert not any(room.view(seat).states["hand"].tobytes())
-        with pytest.raises(NotOver):
-            room.state.record()
-        with pytest.raises(NotOver):
-            room.state.view_for(BRUNO.id, seat=0)
-        with pytest.raises(NotOver):
-            room.state.view_for(None, seat=0)
-        with pytest.raises(NotSeated):
-            room.state.view_for(BRUNO.id, seat=7)
-        assert room.state.view_for(ADA.id).seat == 0
-        assert room.state.view_for(DARIO.id, seat=3) == room.view(3)
-        assert room.state.view_for("somebody") == room.view(None)
-
-
-@run_in_loop
-async def test_rooms_do_not_wait_for_each_other(path: Path | str):
-    async with open_hub(path) as hub:
-        slow, quick = await start_room(hub), await start_room(hub)
-        append, gate = hub.store.append_batches, asyncio.Event()
-
-        async def held(batches, lease=None):
-            if batches[0][0] == slow.id:
-                await gate.wait()
-            await append(batches)
-
-        hub.store.append_batches = held
-        waiting = asyncio.create_task(play_legal(slow, PEOPLE[slow.state.match.to_act[0]]))
-        for _ in range(5):
-            await play_legal(quick, PEOPLE[quick.state.match.to_act[0]])
-        assert not waiting.done()
-        gate.set()
-        await waiting
-
-
-@run_in_loop
-async def test_many_rooms_share_commits(path: Path | str):
-    async with open_hub(path) as hub:
-        rooms = [await start_room(hub) for _ in range(30)]
-        store = hub.store
-        commits, commit, gate = [], store._commit, threading.Event()
-        store._commit = lambda group: (commits.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
-        moves = asyncio.gather(*(play_legal(room, PEOPLE[room.state.match.to_act[0]]) for room in rooms))
-        await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 30)
-        gate.set()
-        await moves
-        assert sum(commits) == 30
-        assert len(commits) <= 4, commits
-
-
-# Failures
+        await refused(TooFast, room.execute(ADA, Say(new_command_id(), "once more")), "5 lines in 10 seconds")
 
 
 class Refusing:
     """Wraps a store's append, and fails the next `times` calls, before or after the commit."""
 
-    def __init__(self, hub: Hub, times, after=False):
-        self.append, self.times, self.after = hub.store.append_batches, times, after
+    def __init__(self, hub: Hub, times, failure: Exception, *, after=False):
+        self.append, self.times, self.failure, self.after = hub.store.append_batches, times, failure, after
         hub.store.append_batches = self
 
     async def __call__(self, batches, lease=None):
         self.times -= 1
         if self.times < 0 or self.after:
-            await self.append(batches)
+            await self.append(batches, lease=lease)
         if self.times >= 0:
-            raise WriteFailed("the disk is full")
+            raise self.failure
 
 
-@run_in_loop
-async def test_a_failed_commit_changes_nothing(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await start_room(hub)
-        actor = PEOPLE[room.state.match.to_act[0]]
-        before = (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
-        told = []
-        room.subscribe(actor, told.append)
-        Refusing(hub, 1)
-        with pytest.raises(WriteFailed):
-            await play_legal(room, actor, command_id="again")
-        assert before == (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
-        assert told == []
-        await play_legal(room, actor, command_id="again")
-        assert (room.state.seq, told) == (before[0] + 1, [before[0] + 1])
-        assert matches_log(hub, room)
+async def test_a_line_is_spent_once_however_often_others_are_faster(hub: Hub):
+    room = await create_room(hub, (ADA, BRUNO))
+    Refusing(hub, 6, Conflict("somebody was faster"))
+    await room.execute(ADA, Say(new_command_id(), "hello"))
+    for _ in range(4):
+        await room.execute(ADA, Say(new_command_id(), "more"))
+    await refused(TooFast, room.execute(ADA, Say(new_command_id(), "once more")))
+    assert [line.text for line in room.state.chat_log] == ["hello", *["more"] * 4]
 
 
-@run_in_loop
-async def test_a_commit_reported_as_failed_but_on_disk_counts_once(path: Path | str):
-    async with open_hub(path) as hub:
-        room = await start_room(hub)
-        actor = PEOPLE[room.state.match.to_act[0]]
-        Refusing(hub, 1, after=True)
-        with pytest.raises(WriteFailed):
-            await play_legal(room, actor, command_id="again")
-        await play_legal(room, actor, command_id="again")
-        assert room.moments == 2
-        assert matches_log(hub, room)
+async def test_a_line_that_is_refused_or_sent_again_spends_nothing(hub: Hub):
+    room = await create_room(hub, (ADA, BRUNO))
+    for _ in range(6):
+        await refused(BadText, room.execute(ADA, Say(new_command_id(), "")))
+        await refused(NotSeated, room.execute(ADA, Report(new_command_id(), 1)))
+    hello = Say(new_command_id(), "hello")
+    for _ in range(6):
+        await room.execute(ADA, hello)
+    for _ in range(4):
+        await room.execute(ADA, Say(new_command_id(), "more"))
+    assert len(room.state.chat_log) == 5
 
 
-@run_in_loop
+async def test_memory_keeps_the_last_lines_only(hub: Hub):
+    room = await create_room(hub, (ADA,), 3)
+    for number in range(250):
+        await room.execute(Person(f"p{number}", "Passer-by"), Say(new_command_id(), f"line {number}"))
+    assert len(room.state.chat_log) == 200
+    assert room.state.chat_log[-1].text == "line 249"
+    assert len(hub.store.events(room.id)) > 250
+
+
+# Playing
+
+
+async def test_moves_are_checked_and_sent_to_subscribers(room: Room):
+    told = []
+    room.subscribe(None, told.append)
+    seat = room.state.match.to_act[0]
+    actor, other = PEOPLE[seat], PEOPLE[(seat + 1) % 4]
+    prompt = room.prompt_id(seat)
+    await refused(StalePrompt, room.execute(other, Play(new_command_id(), 0, "lane 1")))
+    await refused(StalePrompt, room.execute(actor, Play(new_command_id(), prompt + 1, "lane 1")))
+    with pytest.raises(IllegalAction, match="expected lane 1, lane 2"):
+        await room.execute(actor, Play(new_command_id(), prompt, "vote red"))
+    with pytest.raises(IllegalAction, match="no action of this game"):
+        await room.execute(actor, Play(new_command_id(), prompt, "\ud800 <script>"))
+    await refused(NotSeated, room.execute(Person("zoe", "Zoe"), Play(new_command_id(), prompt, "lane 1")))
+    before = room.state.seq
+    assert told == []
+    await room.execute(actor, Play(new_command_id(), prompt, "LANE  1"))
+    assert told == [before + 1] == [room.state.seq]
+    assert room.state.actor(room.moments) == seat
+
+
+async def test_a_command_is_carried_out_once(hub: Hub, room: Room):
+    actor = PEOPLE[room.state.match.to_act[0]]
+    seat = room.state.seat_of(actor.id)
+    for _ in range(3):
+        await room.execute(actor, Play("same", 0, "lane 3"))
+    await asyncio.gather(*(room.execute(actor, Play("same", 0, "lane 3")) for _ in range(5)))
+    assert room.moments == 2
+    assert [event.command_id for event in hub.store.events(room.id)].count(f"{actor.id}/same") == 1
+    await asyncio.gather(*(room.execute(actor, Say("said", "hello")) for _ in range(4)))
+    assert len(room.state.chat_log) == 1
+    assert room.state.decision_counts[seat] == 1
+
+
+async def test_command_ids_are_each_persons_own(hub: Hub):
+    """No one can make another's command vanish by using its id first."""
+    room = await create_room(hub, THREE)
+    await room.execute(BRUNO, Say("1", "mine"))
+    await room.execute(ADA, Say("1", "mine too"))
+    assert len(room.state.chat_log) == 2
+    for bad in ("", "a b", "b/1", "é", "x" * 65):
+        await refused(BadSetting, room.execute(ADA, Say(bad, "hello")))
+
+
+async def test_simultaneous_votes_all_succeed(room: Room):
+    await play_until_ballot(room)
+    told = []
+    room.subscribe(None, told.append)
+    first, prompts = room.state.seq, [room.prompt_id(seat) for seat in range(4)]
+    codes = [room.state.game.actions.code(room.view(seat).legal[seat]) for seat in range(4)]
+    votes = (room.execute(PEOPLE[seat], Play(new_command_id(), prompts[seat], codes[seat])) for seat in range(4))
+    await asyncio.gather(*votes)
+    assert told == [first + 1, first + 2, first + 3, first + 4]
+    assert sorted(room.state.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
+
+
+async def test_votes_stay_hidden_from_other_seats(room: Room):
+    await play_until_ballot(room)
+    await play_legal(room, ADA, 2)
+    assert room.view(0).hand.card > 0
+    for seat in (1, 2, 3, None):
+        assert not any(room.view(seat).states["hand"].tobytes())
+    with pytest.raises(NotOver):
+        room.state.record()
+    with pytest.raises(NotOver):
+        room.state.view_for(BRUNO.id, seat=0)
+    with pytest.raises(NotOver):
+        room.state.view_for(None, seat=0)
+    with pytest.raises(NotSeated):
+        room.state.view_for(BRUNO.id, seat=7)
+    assert room.state.view_for(ADA.id).seat == 0
+    assert room.state.view_for(DARIO.id, seat=3) == room.view(3)
+    assert room.state.view_for("somebody") == room.view(None)
+
+
+async def test_rooms_do_not_wait_for_each_other(hub: Hub):
+    slow, quick = await start_room(hub), await start_room(hub)
+    append, gate = hub.store.append_batches, asyncio.Event()
+
+    async def held(batches, lease=None):
+        if batches[0][0] == slow.id:
+            await gate.wait()
+        await append(batches)
+
+    hub.store.append_batches = held
+    waiting = asyncio.create_task(play_legal(slow, PEOPLE[slow.state.match.to_act[0]]))
+    for _ in range(5):
+        await play_legal(quick, PEOPLE[quick.state.match.to_act[0]])
+    assert not waiting.done()
+    gate.set()
+    await waiting
+
+
+async def test_many_rooms_share_commits(hub: Hub):
+    rooms = [await start_room(hub) for _ in range(30)]
+    store = hub.store
+    commits, commit, gate = [], store._commit, threading.Event()
+    store._commit = lambda group: (commits.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
+    moves = asyncio.gather(*(play_legal(room, PEOPLE[room.state.match.to_act[0]]) for room in rooms))
+    await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 30)
+    gate.set()
+    await moves
+    assert sum(commits) == 30
+    assert len(commits) <= 4, commits
+
+
+# Failures
+
+
+FULL = WriteFailed("the disk is full")
+
+
+async def test_a_failed_commit_changes_nothing(hub: Hub, room: Room):
+    actor = PEOPLE[room.state.match.to_act[0]]
+    before = (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
+    told = []
+    room.subscribe(actor, told.append)
+    Refusing(hub, 1, FULL)
+    await refused(WriteFailed, play_legal(room, actor, command_id="again"))
+    assert before == (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
+    assert told == []
+    await play_legal(room, actor, command_id="again")
+    assert (room.state.seq, told) == (before[0] + 1, [before[0] + 1])
+    assert matches_log(hub, room)
+
+
+async def test_a_commit_reported_as_failed_but_on_disk_counts_once(hub: Hub, room: Room):
+    actor = PEOPLE[room.state.match.to_act[0]]
+    Refusing(hub, 1, FULL, after=True)
+    await refused(WriteFailed, play_legal(room, actor, command_id="again"))
+    await play_legal(room, actor, command_id="again")
+    assert room.moments == 2
+    assert matches_log(hub, room)
+
+
 async def test_a_bots_answer_is_given_again_when_the_disk_failed(
-    path: Path | str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    hub: Hub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
-    async with open_hub(path) as hub:
-        room = await create_room(hub, (ADA,), 3)
-        await room.execute(ADA, Start(new_command_id()))
-        await wait_until(lambda: room.prompt_id(0) is not None)
-        await play_legal(room, ADA)
-        Refusing(hub, 3)
-        await wait_until(lambda: room.prompt_id(0) is not None)
-        await play_to_end(room, (ADA,))
-        assert room.state.phase == "over"
-        assert matches_log(hub, room)
+    room = await start_room(hub, (ADA,), 3)
+    await wait_until(lambda: room.prompt_id(0) is not None)
+    await play_legal(room, ADA)
+    Refusing(hub, 3, FULL)
+    await wait_until(lambda: room.prompt_id(0) is not None)
+    await play_to_end(room, (ADA,))
+    assert room.state.phase == "over"
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_command_is_carried_out_even_if_its_caller_disconnects(path: Path | str):
+async def test_a_command_is_carried_out_even_if_its_caller_disconnects(hub: Hub, room: Room):
     """A page is closed during its command: the command is carried out, memory and disk agree."""
-    async with open_hub(path) as hub:
-        room = await start_room(hub)
-        for moments in range(2, 8):
-            task = asyncio.create_task(play_legal(room, PEOPLE[room.state.match.to_act[0]]))
-            await asyncio.sleep(0.0005)
-            task.cancel()
-            await wait_until(lambda moments=moments: room.moments == moments)
-        assert matches_log(hub, room)
+    for moments in range(2, 8):
+        task = asyncio.create_task(play_legal(room, PEOPLE[room.state.match.to_act[0]]))
+        await asyncio.sleep(0.0005)
+        task.cancel()
+        await wait_until(lambda moments=moments: room.moments == moments)
+    assert matches_log(hub, room)

@@ -13,7 +13,7 @@ from tavola.cli import main
 from tavola.core import CHANCE, BadPosition, Match
 from tavola.core.registry import load, versions
 from tavola.live import Readiness, Room
-from tavola.live.protocol import Play, Rematch
+from tavola.live.protocol import Play
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import OtherRules
 from tavola.live.time.delays import Suspense
@@ -21,18 +21,17 @@ from tavola.store import Event, Store
 from tavola.web.pages import chronicle
 from tests.helpers.rooms import (
     ADA,
-    BRUNO,
-    CARLA,
+    THREE,
+    ask_rematch,
     matches_log,
     new_command_id,
     open_hub,
     play_legal,
-    run_in_loop,
+    refused,
     start_room,
     wait_until,
 )
 
-THREE = (ADA, BRUNO, CARLA)
 BARTER = (("offer 1", 0), ("give joker", 0), ("ask joker", 0), ("publish", 0), ("accept 0 1", 1))
 KEPT = Path(tavola.load("tournament").folder) / "rulesets" / "v1.txt"
 
@@ -76,7 +75,6 @@ async def finish(room: Room) -> None:
             await play_legal(room, THREE[seat])
 
 
-@run_in_loop
 async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
     """Each by its own rules, after a restart too; finished ones can be viewed and recorded; a rematch is of today."""
     path = tmp_path / "tavola.sqlite"
@@ -88,8 +86,7 @@ async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
         assert (present.state.game.version, earlier.state.game.version) == (2, 1)
         for room in (earlier, present):
             await barter(room)
-        with pytest.raises(OtherRules, match="version 3"):
-            await hub.room("newnew")
+        await refused(OtherRules, hub.room("newnew"), "version 3")
     async with open_hub(path, suspense=Suspense(0.01, 0.0)) as hub:
         rooms = [await hub.room(code) for code in (present.id, "oldold")]
         assert [notes(room) for room in rooms] == [[1, 1], [0, 1]]
@@ -103,8 +100,7 @@ async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
         viewed = await hub.import_record(ADA, record)
         assert viewed.state.game is load("tournament", 1)
         assert viewed.state.match.state_bytes() == rooms[1].state.match.state_bytes()
-        await rooms[1].execute(ADA, Rematch(new_command_id()))
-        again = await hub.room(rooms[1].state.next_room)
+        again = await ask_rematch(hub, rooms[1])
         assert again.state.game is load("tournament")
 
 
@@ -150,7 +146,6 @@ def test_bots_think_by_the_rules_of_their_match():
     assert bot("greedy", 1).choose(view) in view.legal
 
 
-@run_in_loop
 async def test_earlier_rules_are_compiled_once_where_a_match_goes_on_under_them(tmp_path: Path):
     asked: list[str] = []
 

@@ -10,13 +10,14 @@ import pytest
 from joust import GAME
 
 from tavola.core import IllegalAction, Match, read_record
-from tavola.live import Hub, Person, Room, Settings, StalePrompt
+from tavola.live import Hub, Person, Room
 from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
 from tavola.live.log.fold import fold
-from tavola.live.protocol import ComeBack, Join, Leave, Play, Start
+from tavola.live.protocol import ComeBack, Leave, Play
 from tavola.live.responses import state_text
+from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import picture_of, words_of
 from tavola.web.render import game_say
 from tests.helpers.days import NOON, SiteClock
@@ -30,7 +31,7 @@ from tests.helpers.rooms import (
     open_hub,
     play,
     play_to_end,
-    run_in_loop,
+    refused,
     start_room,
     wait_until,
 )
@@ -43,6 +44,11 @@ CORNERS = ("crown", "chalice", "globe", "star")
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     register_drills(monkeypatch, "joust")
     return tmp_path / "tavola.sqlite"
+
+
+@pytest.fixture
+def hub_settings(clock: SiteClock):
+    return {"clock": clock, "dice": Dice(random.Random(5))}
 
 
 async def jousting(hub: Hub) -> Room:
@@ -71,88 +77,73 @@ def legal(room: Room, person: Person) -> list[str]:
 # The market
 
 
-@run_in_loop
-async def test_a_market_ends_for_all_when_the_last_ones_time_is_over(path: Path):
-    clock = SiteClock()
-    async with open_hub(path, clock=clock) as hub:
-        room = await jousting(hub)
-        clock.at += DAY
-        await play(room, ADA, "take")
-        assert {due.until for due in room.state.dues.values()} == {NOON + 3 * DAY}
-        await clock.turn(hub, 2 * DAY)
-        await wait_until(lambda: all(due.reminded for due in room.state.dues.values()))
-        await play(room, BRUNO, "take")
-        await clock.turn(hub, GRACE)
-        await wait_until(lambda: room.state.owed_seals)
-        assert [body["code"] for body in played(hub, room)][-2:] == ["done", "done"]
-        assert not any(place.taken_over for place in room.state.occupants)
-        assert matches_log(hub, room)
+async def test_a_market_ends_for_all_when_the_last_ones_time_is_over(hub: Hub, clock: SiteClock):
+    room = await jousting(hub)
+    clock.at += DAY
+    await play(room, ADA, "take")
+    assert {due.until for due in room.state.dues.values()} == {NOON + 3 * DAY}
+    await clock.turn(hub, 2 * DAY)
+    await wait_until(lambda: all(due.reminded for due in room.state.dues.values()))
+    await play(room, BRUNO, "take")
+    await clock.turn(hub, GRACE)
+    await wait_until(lambda: room.state.owed_seals)
+    assert [body["code"] for body in played(hub, room)][-2:] == ["done", "done"]
+    assert not any(place.taken_over for place in room.state.occupants)
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_player_who_returns_to_a_market_has_as_long_as_the_others(path: Path):
-    clock = SiteClock()
-    async with open_hub(path, clock=clock) as hub:
-        room = await jousting(hub)
-        await room.execute(ADA, Leave(new_command_id()))
-        clock.at += DAY
-        await room.execute(ADA, ComeBack(new_command_id()))
-        if room.prompt_id(0) is not None:  # the bot has not finished meanwhile
-            await wait_until(lambda: 0 in room.state.dues)
-            assert room.state.dues[0].until == NOON + 3 * DAY
+async def test_a_player_who_returns_to_a_market_has_as_long_as_the_others(hub: Hub, clock: SiteClock):
+    room = await jousting(hub)
+    await room.execute(ADA, Leave(new_command_id()))
+    clock.at += DAY
+    await room.execute(ADA, ComeBack(new_command_id()))
+    if room.prompt_id(0) is not None:  # the bot has not finished meanwhile
+        await wait_until(lambda: 0 in room.state.dues)
+        assert room.state.dues[0].until == NOON + 3 * DAY
 
 
 # The sealed answer
 
 
-@run_in_loop
-async def test_sealed_answers_are_played_together_and_none_is_faster(path: Path):
-    clock = SiteClock()
-    async with open_hub(path, clock=clock, dice=Dice(random.Random(5))) as hub:
-        room = await at_the_toss(hub)
-        assert room.state.in_suspense
-        assert not room.state.awaits_race
-        assert legal(room, ADA) == legal(room, BRUNO) == [f"point {corner}" for corner in CORNERS]
-        with pytest.raises(IllegalAction, match="expected one of point crown"):
-            await play(room, ADA, "keep")
-        prompt = room.prompt_id(0)
-        await play(room, ADA, "point globe")
-        assert room.prompt_id(0) is None
-        assert legal(room, ADA) == []
-        with pytest.raises(StalePrompt):
-            await room.execute(ADA, Play(new_command_id(), prompt, "point star"))
-        assert room.view(None).table.tossed == 0
-        clock.at += DAY
-        await play(room, BRUNO, "point star")
-        assert room.state.decided_at == {0: NOON, 1: NOON + DAY}
-        codes = [body["code"] for body in played(hub, room)][2:]
-        assert codes[0].startswith("toss")
-        assert {code for code in codes if code.startswith("point")} == {"point globe", "point star"}
-        assert room.view(None).table.winner
-        assert not room.state.sealed
-        assert not any({"reaction", "meant"} & body.keys() for body in played(hub, room))
-        assert matches_log(hub, room)
+async def test_sealed_answers_are_played_together_and_none_is_faster(hub: Hub, clock: SiteClock):
+    room = await at_the_toss(hub)
+    assert room.state.in_suspense
+    assert not room.state.awaits_race
+    assert legal(room, ADA) == legal(room, BRUNO) == [f"point {corner}" for corner in CORNERS]
+    await refused(IllegalAction, play(room, ADA, "keep"), "expected one of point crown")
+    prompt = room.prompt_id(0)
+    await play(room, ADA, "point globe")
+    assert room.prompt_id(0) is None
+    assert legal(room, ADA) == []
+    await refused(StalePrompt, room.execute(ADA, Play(new_command_id(), prompt, "point star")))
+    assert room.view(None).table.tossed == 0
+    clock.at += DAY
+    await play(room, BRUNO, "point star")
+    assert room.state.decided_at == {0: NOON, 1: NOON + DAY}
+    codes = [body["code"] for body in played(hub, room)][2:]
+    assert codes[0].startswith("toss")
+    assert {code for code in codes if code.startswith("point")} == {"point globe", "point star"}
+    assert room.view(None).table.winner
+    assert not room.state.sealed
+    assert not any({"reaction", "meant"} & body.keys() for body in played(hub, room))
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_sealed_answers_are_secret(path: Path):
-    async with open_hub(path, clock=SiteClock()) as hub:
-        room = await at_the_toss(hub)
-        await play(room, ADA, "point globe")
-        log = hub.store.events(room.id)
-        place = next(number for number, event in enumerate(log) if event.kind == "sealed")
-        told = set()
-        for corner in CORNERS:
-            other = replace(log[place], body={"seat": 0, "code": f"point {corner}"})
-            twin = Room(hub, room.id, fold([*log[:place], other, *log[place + 1 :]]))
-            told.add((state_text(twin, BRUNO.id), state_text(twin, None), state_text(twin, ADA.id)))
-        assert len(told) == 1
-        assert '"owes":false' in told.pop()[0]
+async def test_sealed_answers_are_secret(hub: Hub):
+    room = await at_the_toss(hub)
+    await play(room, ADA, "point globe")
+    log = hub.store.events(room.id)
+    place = next(number for number, event in enumerate(log) if event.kind == "sealed")
+    told = set()
+    for corner in CORNERS:
+        other = replace(log[place], body={"seat": 0, "code": f"point {corner}"})
+        twin = Room(hub, room.id, fold([*log[:place], other, *log[place + 1 :]]))
+        told.add((state_text(twin, BRUNO.id), state_text(twin, None), state_text(twin, ADA.id)))
+    assert len(told) == 1
+    assert '"owes":false' in told.pop()[0]
 
 
-@run_in_loop
-async def test_a_restart_keeps_what_is_sealed(path: Path):
-    clock = SiteClock()
+async def test_a_restart_keeps_what_is_sealed(path: Path, clock: SiteClock):
     async with open_hub(path, clock=clock) as hub:
         room = await at_the_toss(hub)
         await play(room, BRUNO, "point star")
@@ -166,29 +157,24 @@ async def test_a_restart_keeps_what_is_sealed(path: Path):
         assert {body["code"] for body in played(hub, room) if body["seat"] == 1} >= {"point star"}
 
 
-@run_in_loop
-async def test_a_bot_seals_after_a_missed_deadline_and_answers_of_leavers_stay_sealed(path: Path):
-    clock = SiteClock()
-    async with open_hub(path, clock=clock) as hub:
-        room = await at_the_toss(hub)
-        await play(room, ADA, "point crown")
-        await room.execute(ADA, Leave(new_command_id()))
-        await clock.turn(hub, 3 * DAY)
-        await wait_until(lambda: room.state.dues[1].reminded)
-        await clock.turn(hub, GRACE)
-        await wait_until(lambda: room.state.occupants[1].taken_over and not room.state.in_suspense)
-        assert "point crown" in {body["code"] for body in played(hub, room) if body["seat"] == 0}
-        await wait_until(lambda: room.state.phase == "over")
+async def test_a_bot_seals_after_a_missed_deadline_and_answers_of_leavers_stay_sealed(hub: Hub, clock: SiteClock):
+    room = await at_the_toss(hub)
+    await play(room, ADA, "point crown")
+    await room.execute(ADA, Leave(new_command_id()))
+    await clock.turn(hub, 3 * DAY)
+    await wait_until(lambda: room.state.dues[1].reminded)
+    await clock.turn(hub, GRACE)
+    await wait_until(lambda: room.state.occupants[1].taken_over and not room.state.in_suspense)
+    assert "point crown" in {body["code"] for body in played(hub, room) if body["seat"] == 0}
+    await wait_until(lambda: room.state.phase == "over")
 
 
-@run_in_loop
-async def test_a_whole_match_is_played_and_its_record_by_the_same_rules(path: Path):
-    async with open_hub(path, clock=SiteClock()) as hub:
-        room = await jousting(hub)
-        await play_to_end(room, BOTH)
-        record = read_record(str(room.state.record()))
-        assert record.match().state_bytes() == room.state.match.state_bytes()
-        assert record.match().over
+async def test_a_whole_match_is_played_and_its_record_by_the_same_rules(hub: Hub):
+    room = await jousting(hub)
+    await play_to_end(room, BOTH)
+    record = read_record(str(room.state.record()))
+    assert record.match().state_bytes() == room.state.match.state_bytes()
+    assert record.match().over
 
 
 def test_of_two_right_answers_a_fair_draw_takes_one_without_another_throw():
@@ -215,28 +201,22 @@ def opened(match, answers, seed):
 # The tournament
 
 
-@run_in_loop
-async def test_a_tournament_is_played_as_a_correspondence_game(tmp_path: Path):
+async def test_a_tournament_is_played_as_a_correspondence_game(hub: Hub):
     dice = random.Random(7)
-    async with open_hub(tmp_path / "tavola.sqlite", clock=SiteClock(), dice=Dice(random.Random(5))) as hub:
-        options = {"players": 4, "rounds": 4}
-        room = await hub.create(ADA, "tournament", options, Settings(patience=0, days=7))
-        for person in PEOPLE[1:]:
-            await room.execute(person, Join(new_command_id()))
-        await room.execute(ADA, Start(new_command_id()))
-        told = set[tuple[str, bool]]()
-        while room.state.phase == "playing":
-            for person in PEOPLE:
-                if room.prompt_id(seat := room.state.seat_of(person.id)) is not None:
-                    told |= asked_before_the_throw(room, seat)
-                    await play(room, person, wanted(room, person, dice))
-            await asyncio.sleep(0.001)
-        kinds = Counter(event.kind for event in hub.store.events(room.id))
-        assert kinds["sealed"] >= 2
-        assert told == {("Which corner will be right? Choose it in secret before the throw.", True)}
-        assert not any("reaction" in body for body in played(hub, room))
-        assert matches_log(hub, room)
-        assert read_record(str(room.state.record())).match().over
+    room = await start_room(hub, game="tournament", options={"rounds": 4}, patience=0, days=7)
+    told = set[tuple[str, bool]]()
+    while room.state.phase == "playing":
+        for person in PEOPLE:
+            if room.prompt_id(seat := room.state.seat_of(person.id)) is not None:
+                told |= asked_before_the_throw(room, seat)
+                await play(room, person, wanted(room, person, dice))
+        await asyncio.sleep(0.001)
+    kinds = Counter(event.kind for event in hub.store.events(room.id))
+    assert kinds["sealed"] >= 2
+    assert told == {("Which corner will be right? Choose it in secret before the throw.", True)}
+    assert not any("reaction" in body for body in played(hub, room))
+    assert matches_log(hub, room)
+    assert read_record(str(room.state.record())).match().over
 
 
 def wanted(room: Room, person: Person, dice: random.Random) -> str:

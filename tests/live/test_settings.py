@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tavola.live import BadSetting, Settings
+from tavola.live import Settings
 from tavola.live.log.room_settings import SETTINGS, StateSettings, settings_body, settings_document
+from tavola.live.room_refusals import BadSetting
 
 GUIDE = Path(__file__).parents[2] / "docs" / "programs.md"
 
@@ -42,6 +43,27 @@ def test_what_a_setting_cannot_be_is_refused(name: str):
     for wrong in (-1, "hectic", None, 1.5, 10**9):
         with pytest.raises(BadSetting, match=f"{name}: choose "):
             Settings.of({name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"pace": "hectic"}, "pace: choose one of calm, brisk"),
+        ({"patience": True}, "patience: choose 0 to 604800 seconds"),
+        ({"patience": "60"}, "patience: choose 0 to 604800 seconds"),
+        ({"window": 20}, "window: choose one of 0, 15, 30, 60$"),
+        ({"days": 2, "patience": 0}, "days: choose one of 0, 1, 3, 7$"),
+        ({"days": 3}, "neither seconds per move nor a time to talk"),
+        ({"bank": -1}, "bank: choose 0 to 3600 seconds"),
+        ({"bank": 3601}, "bank: choose 0 to 3600 seconds"),
+        ({"bank": True}, "bank: choose 0 to 3600 seconds"),
+        ({"bank": 60, "patience": 0}, "only when the time per move is limited"),
+        ({"bank": 60, "patience": 0, "days": 3}, "a correspondence game has no time bank"),
+    ],
+)
+def test_what_settings_cannot_be_is_refused_with_what_they_can_be(fields, said):
+    with pytest.raises(BadSetting, match=said):
+        Settings(**fields)
 
 
 @pytest.mark.parametrize(("name", "declared"), SETTINGS.items())

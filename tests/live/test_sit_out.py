@@ -7,12 +7,12 @@ import pytest
 
 import tavola
 from tavola.core import View
-from tavola.live import BadSetting, NotPlaying, NotSeated, Room, Settings
+from tavola.live import Hub, Room
 from tavola.live.log.fold import fold
 from tavola.live.log.play import MOST_SIT_OUTS
-from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SitOut
+from tavola.live.protocol import ComeBack, Fill, Leave, SitOut
 from tavola.live.room import Glimpses
-from tavola.live.room_refusals import TooMuch
+from tavola.live.room_refusals import BadSetting, NotPlaying, NotSeated, TooMuch
 from tavola.show.cards import words_of
 from tavola.show.testing import english_say
 from tests.helpers.days import HOUR
@@ -20,90 +20,82 @@ from tests.helpers.rooms import (
     ADA,
     BRUNO,
     CARLA,
+    ask_rematch,
     create_room,
     matches_log,
     new_command_id,
     open_hub,
-    run_in_loop,
+    refused,
     start_room,
     wait_until,
 )
 from tests.helpers.staged import random_match
 
 
+@pytest.fixture
+def hub_settings():
+    return {"bot_pause": HOUR}
+
+
 async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
     await room.execute(person, SitOut(new_command_id(), show))
 
 
-@run_in_loop
-async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_request(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room = await create_room(hub, (ADA, BRUNO), 3)
-        with pytest.raises(NotPlaying):
-            await sit_out(room)
-        await room.execute(ADA, Fill(new_command_id(), "random"))
-        with pytest.raises(BadSetting, match="rounds, end"):
-            await sit_out(room, show="all")
-        with pytest.raises(NotSeated):
-            await sit_out(room, CARLA)
+async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_request(hub: Hub):
+    room = await create_room(hub, (ADA, BRUNO), 3)
+    await refused(NotPlaying, sit_out(room))
+    await room.execute(ADA, Fill(new_command_id(), "random"))
+    await refused(BadSetting, sit_out(room, show="all"), "rounds, end")
+    await refused(NotSeated, sit_out(room, CARLA))
+    await sit_out(room)
+    place, seq = room.state.occupants[0], room.state.public_seq
+    assert (place.taken_over, place.has_left, place.sits_out) == (True, False, "rounds")
+    await sit_out(room)
+    assert room.state.public_seq == seq
+    assert hub.store.events(room.id)[-2].body == {"seat": 0, "show": "rounds"}
+    assert room.state.haste == "", "Bruno decides himself"
+    await sit_out(room, BRUNO, "end")
+    assert room.state.haste == "rounds", "whoever wants to see more is heeded"
+    await sit_out(room, ADA, "end")
+    assert room.state.haste == "end"
+    assert matches_log(hub, room)
+    await room.execute(ADA, ComeBack(new_command_id()))
+    assert (place.taken_over, place.sits_out, room.state.haste) == (False, "", "")
+
+
+async def test_sitting_out_is_announced_and_limited(hub: Hub):
+    room = await start_room(hub, (ADA, BRUNO), 3)
+    for _ in range(MOST_SIT_OUTS):
         await sit_out(room)
-        place, seq = room.state.occupants[0], room.state.public_seq
-        assert (place.taken_over, place.has_left, place.sits_out) == (True, False, "rounds")
-        await sit_out(room)
-        assert room.state.public_seq == seq
-        assert hub.store.events(room.id)[-2].body == {"seat": 0, "show": "rounds"}
-        assert room.state.haste == "", "Bruno decides himself"
-        await sit_out(room, BRUNO, "end")
-        assert room.state.haste == "rounds", "whoever wants to see more is heeded"
-        await sit_out(room, ADA, "end")
-        assert room.state.haste == "end"
-        assert matches_log(hub, room)
         await room.execute(ADA, ComeBack(new_command_id()))
-        assert (place.taken_over, place.sits_out, room.state.haste) == (False, "", "")
+    assert [(line.name, line.gesture) for line in room.state.chat_log] == [("Ada", "aside"), ("Ada", "back")] * 3
+    await refused(TooMuch, sit_out(room), "3 times in this match")
+    await room.execute(ADA, Leave(new_command_id()))
+    await refused(TooMuch, room.execute(ADA, ComeBack(new_command_id())), "it plays on")
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_sitting_out_is_announced_and_limited(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 3)
-        for _ in range(MOST_SIT_OUTS):
-            await sit_out(room)
-            await room.execute(ADA, ComeBack(new_command_id()))
-        assert [(line.name, line.gesture) for line in room.state.chat_log] == [("Ada", "aside"), ("Ada", "back")] * 3
-        with pytest.raises(TooMuch, match="3 times in this match"):
-            await sit_out(room)
-        await room.execute(ADA, Leave(new_command_id()))
-        with pytest.raises(TooMuch, match="it plays on"):
-            await room.execute(ADA, ComeBack(new_command_id()))
-        assert matches_log(hub, room)
+async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_time_limit(hub: Hub):
+    room = await start_room(hub, (ADA, BRUNO), 3)
+    await sit_out(room)
+    await room.execute(BRUNO, Leave(new_command_id()))
+    assert room.state.haste == "rounds"
+    await sit_out(room, BRUNO)
+    assert not room.state.occupants[1].has_left, "he is here again, and watches"
+    room.state.occupants[1].sits_out = ""  # as if Bruno's time had run out
+    assert room.state.haste == ""
 
 
-@run_in_loop
-async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_time_limit(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 3)
-        await sit_out(room)
-        await room.execute(BRUNO, Leave(new_command_id()))
-        assert room.state.haste == "rounds"
-        await sit_out(room, BRUNO)
-        assert not room.state.occupants[1].has_left, "he is here again, and watches"
-        room.state.occupants[1].sits_out = ""  # as if Bruno's time had run out
-        assert room.state.haste == ""
-
-
-@run_in_loop
 async def test_against_bots_only_the_end_is_shown_at_once_and_the_match_counts_as_played(path: Path):
     async with open_hub(path, bot_pause=HOUR, scenes=True) as hub:
         room = await start_room(hub, (ADA,), 3, days=0)
         await sit_out(room, show="end")
         await wait_until(lambda: room.state.phase == "over")
-        await room.execute(ADA, Rematch(new_command_id()))
-        again = await hub.room(room.state.next_room)
+        again = await ask_rematch(hub, room)
         assert again.state.seat_of(ADA.id) == 1
         assert not again.state.occupants[1].bot_decides
 
 
-@run_in_loop
 async def test_of_each_round_one_scene_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch):
     shown, say = list[str](), english_say(tavola.load("lifeboats"))
 
@@ -133,11 +125,9 @@ def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_
     assert all(Glimpses().admits("", *pair, None) for pair in pairwise(views))
 
 
-@run_in_loop
 async def test_a_market_closes_as_soon_as_all_bots_have_done(path: Path):
     async with open_hub(path, bot_pause=1.0, bot_stay=HOUR, level="greedy") as hub:
-        room = await hub.create(ADA, "tournament", {"players": 3}, Settings(patience=0))
-        await room.execute(ADA, Fill(new_command_id(), "greedy"))
+        room = await start_room(hub, (ADA,), game="tournament", level="greedy", patience=0)
         await wait_until(lambda: room.state.match is not None and room.state.match.open)
         await sit_out(room, show="end")
         await wait_until(lambda: not room.state.match.open)

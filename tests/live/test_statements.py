@@ -1,5 +1,6 @@
 """Statements in a room: made by seats, seen by their audience, kept in the log, judged at the reveal."""
 
+import asyncio
 import random
 from pathlib import Path
 
@@ -7,13 +8,13 @@ import pytest
 
 from tavola.core import read_record
 from tavola.games import load
-from tavola.live import Hub, NotPlaying, NotSeated, Room, Settings
+from tavola.live import Hub, Room, Settings
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, number_events
 from tavola.live.log.fold import fold
 from tavola.live.protocol import ComeBack, Leave, Mute, Report, Say, Speak, parse
 from tavola.live.responses import respond, sentences_text, state_message, state_text
-from tavola.live.room_refusals import NoTalk, TooFast
+from tavola.live.room_refusals import NoTalk, NotPlaying, NotSeated, TooFast
 from tavola.live.server_messages import Refused
 from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk
 from tests.helpers.rooms import (
@@ -27,7 +28,7 @@ from tests.helpers.rooms import (
     open_hub,
     play,
     play_until_ballot,
-    run_in_loop,
+    refused,
     start_room,
 )
 
@@ -38,6 +39,11 @@ async def ballot(hub: Hub, talk: str = "free") -> Room:
     return room
 
 
+@pytest.fixture
+def room(runner: asyncio.Runner, hub: Hub):
+    return runner.run(ballot(hub))
+
+
 async def speak(room: Room, person, act: str, **said) -> None:
     await room.execute(person, Speak(new_command_id(), act, **said))
 
@@ -46,7 +52,6 @@ def statuses(room: Room) -> list[str | None]:
     return [said.status and str(said.status) for said in room.state.talk.said]
 
 
-@run_in_loop
 async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await ballot(hub)
@@ -67,31 +72,27 @@ async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(tmp_path:
         assert statuses(await hub.room(room.id)) == ["kept", "broken"]
 
 
-@run_in_loop
-async def test_a_whisper_is_heard_by_two_and_noticed_by_all(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await ballot(hub)
-        await speak(room, ADA, "offer", to=1, deed="vote not green", condition="vote black")
-        await speak(room, BRUNO, "accept", answers=1)
-        for person in (ADA, BRUNO):
-            first, answer = state_message(room, person.id)["statements"]
-            assert (first["deed"], first["condition"], first["status"]) == (
-                "vote not green now",
-                "vote black now",
-                "accepted",
-            )
-            assert (answer["act"], answer["to"], answer["answers"]) == ("accept", 0, 1)
-        for other in (CARLA.id, None):
-            told = state_message(room, other)["statements"]
-            assert [(line["speaker"], line["to"], line["whispered"]) for line in told] == [(0, 1, True), (1, 0, True)]
-            assert all(line["act"] is line["status"] is line["about"] is line["answers"] is None for line in told)
-            assert not any(line["deed"] or line["condition"] for line in told)
-        told = sentences_text(room, CARLA.id, "de")
-        assert "Ada flüstert mit Bruno." in told
-        assert "Grün" not in told.partition('"statements"')[2]
+async def test_a_whisper_is_heard_by_two_and_noticed_by_all(room: Room):
+    await speak(room, ADA, "offer", to=1, deed="vote not green", condition="vote black")
+    await speak(room, BRUNO, "accept", answers=1)
+    for person in (ADA, BRUNO):
+        first, answer = state_message(room, person.id)["statements"]
+        assert (first["deed"], first["condition"], first["status"]) == (
+            "vote not green now",
+            "vote black now",
+            "accepted",
+        )
+        assert (answer["act"], answer["to"], answer["answers"]) == ("accept", 0, 1)
+    for other in (CARLA.id, None):
+        told = state_message(room, other)["statements"]
+        assert [(line["speaker"], line["to"], line["whispered"]) for line in told] == [(0, 1, True), (1, 0, True)]
+        assert all(line["act"] is line["status"] is line["about"] is line["answers"] is None for line in told)
+        assert not any(line["deed"] or line["condition"] for line in told)
+    told = sentences_text(room, CARLA.id, "de")
+    assert "Ada flüstert mit Bruno." in told
+    assert "Grün" not in told.partition('"statements"')[2]
 
 
-@run_in_loop
 async def test_states_of_two_tables_that_differ_in_secrets_are_the_same_with_what_was_said(tmp_path: Path):
     """Others' whispers and face-down cards change nothing in what a seat is sent, judgements included."""
     told = []
@@ -107,98 +108,79 @@ async def test_states_of_two_tables_that_differ_in_secrets_are_the_same_with_wha
     assert told[0] == told[1]
 
 
-@run_in_loop
-async def test_what_cannot_be_said_is_refused_and_changes_nothing(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        waiting = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
-        with pytest.raises(NotPlaying):
-            await speak(waiting, ADA, "promise", deed="vote red")
-        room = await ballot(hub)
-        with pytest.raises(NotSeated):
-            await speak(room, PEOPLE[0]._replace(id="z"), "promise", deed="vote red")
-        for act, said, kind in (
-            ("sing", {}, BadStatement),
-            ("promise", {"deed": "vote pink"}, BadStatement),
-            ("promise", {}, BadStatement),
-            ("accept", {"answers": 3}, NothingToAnswer),
-            ("offer", {"to": 7, "deed": "vote red", "condition": "vote red"}, BadStatement),
-        ):
-            with pytest.raises(kind):
-                await speak(room, ADA, act, **said)
-        assert room.state.talk is None
-        await speak(room, ADA, "promise", deed="vote red")
-        with pytest.raises(SaidAlready):
-            await speak(room, ADA, "promise", deed="vote red")
-        assert matches_log(hub, room)
+async def test_what_cannot_be_said_is_refused_and_changes_nothing(hub: Hub):
+    waiting = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
+    await refused(NotPlaying, speak(waiting, ADA, "promise", deed="vote red"))
+    room = await ballot(hub)
+    await refused(NotSeated, speak(room, PEOPLE[0]._replace(id="z"), "promise", deed="vote red"))
+    for act, said, kind in (
+        ("sing", {}, BadStatement),
+        ("promise", {"deed": "vote pink"}, BadStatement),
+        ("promise", {}, BadStatement),
+        ("accept", {"answers": 3}, NothingToAnswer),
+        ("offer", {"to": 7, "deed": "vote red", "condition": "vote red"}, BadStatement),
+    ):
+        await refused(kind, speak(room, ADA, act, **said))
+    assert room.state.talk is None
+    await speak(room, ADA, "promise", deed="vote red")
+    await refused(SaidAlready, speak(room, ADA, "promise", deed="vote red"))
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_statement_sent_again_is_made_once_and_too_many_are_too_fast(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await ballot(hub)
-        again = Speak("k1", "promise", deed="vote red")
-        await room.execute(ADA, again)
-        await room.execute(ADA, again)
-        assert len(room.state.talk.said) == 1
-        for card in ("green", "violet", "yellow", "black"):
-            await speak(room, ADA, "promise", deed=f"not vote {card}")
-        with pytest.raises(TooFast):
-            await speak(room, ADA, "thank", to=1)
-        await speak(room, BRUNO, "thank", to=0)
+async def test_a_statement_sent_again_is_made_once_and_too_many_are_too_fast(room: Room):
+    again = Speak("k1", "promise", deed="vote red")
+    await room.execute(ADA, again)
+    await room.execute(ADA, again)
+    assert len(room.state.talk.said) == 1
+    for card in ("green", "violet", "yellow", "black"):
+        await speak(room, ADA, "promise", deed=f"not vote {card}")
+    await refused(TooFast, speak(room, ADA, "thank", to=1))
+    await speak(room, BRUNO, "thank", to=0)
 
 
-@run_in_loop
 async def test_a_table_may_forbid_whispers_or_talk(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         aloud = await ballot(hub, "aloud")
-        with pytest.raises(NoWhispers):
-            await speak(aloud, ADA, "promise", to=1, deed="vote red")
+        await refused(NoWhispers, speak(aloud, ADA, "promise", to=1, deed="vote red"))
         await speak(aloud, ADA, "offer", to=1, aloud=True, deed="vote red", condition="vote green")
         await speak(aloud, BRUNO, "decline", answers=1)
         assert state_message(aloud, CARLA.id)["statements"][1]["act"] == "decline"
         silent = await ballot(hub, "silent")
         for command in (Speak(new_command_id(), "promise", deed="vote red"), Say(new_command_id(), "red?")):
-            with pytest.raises(NoTalk):
-                await silent.execute(ADA, command)
+            await refused(NoTalk, silent.execute(ADA, command))
         assert state_message(silent, ADA.id)["settings"]["talk"] == "silent"
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         assert (await hub.room(silent.id)).state.settings.talk == "silent"
 
 
-@run_in_loop
-async def test_muting_free_text_keeps_statements(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await ballot(hub)
-        await room.execute(CARLA, Mute(new_command_id(), 0))
-        assert room.state.muted_by(CARLA.id) == {0}
-        await room.execute(ADA, Say(new_command_id(), "red?"))
-        await speak(room, ADA, "promise", deed="vote red")
-        assert len(state_message(room, CARLA.id)["statements"]) == 1
-        assert [len(state_message(room, reader)["chat"]) for reader in (CARLA.id, BRUNO.id, None)] == [0, 1, 1]
-        await room.execute(CARLA, Mute(new_command_id(), 0, False))
-        assert room.state.muted_by(CARLA.id) == frozenset()
-        assert matches_log(hub, room)
+async def test_muting_free_text_keeps_statements(hub: Hub, room: Room):
+    await room.execute(CARLA, Mute(new_command_id(), 0))
+    assert room.state.muted_by(CARLA.id) == {0}
+    await room.execute(ADA, Say(new_command_id(), "red?"))
+    await speak(room, ADA, "promise", deed="vote red")
+    assert len(state_message(room, CARLA.id)["statements"]) == 1
+    assert [len(state_message(room, reader)["chat"]) for reader in (CARLA.id, BRUNO.id, None)] == [0, 1, 1]
+    await room.execute(CARLA, Mute(new_command_id(), 0, False))
+    assert room.state.muted_by(CARLA.id) == frozenset()
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_the_record_of_a_room_holds_what_was_said(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await ballot(hub)
-        await speak(room, ADA, "promise", deed="vote not red round")
-        await speak(room, BRUNO, "request", to=0, deed="vote black")
-        while not room.state.match.over:
-            seat = room.state.match.to_act[0]
-            await play(room, seat, room.state.match.legal_codes(seat)[-1])
-        assert "open" not in statuses(room)
-        text = room.state.record_text()
-        assert ";> 0 promise vote not red round" in text
-        assert [said.status for said in read_talk(text, read_record(text).match()).said] == [
-            said.status for said in room.state.talk.said
-        ]
-        brought = await hub.import_record(DARIO, text)
-        assert statuses(brought) == statuses(room)
-        assert brought.state.record_text() == text
-        assert all(line["act"] for line in state_message(brought, None)["statements"]), "all hands are open"
+async def test_the_record_of_a_room_holds_what_was_said(hub: Hub, room: Room):
+    await speak(room, ADA, "promise", deed="vote not red round")
+    await speak(room, BRUNO, "request", to=0, deed="vote black")
+    while not room.state.match.over:
+        seat = room.state.match.to_act[0]
+        await play(room, seat, room.state.match.legal_codes(seat)[-1])
+    assert "open" not in statuses(room)
+    text = room.state.record_text()
+    assert ";> 0 promise vote not red round" in text
+    assert [said.status for said in read_talk(text, read_record(text).match()).said] == [
+        said.status for said in room.state.talk.said
+    ]
+    brought = await hub.import_record(DARIO, text)
+    assert statuses(brought) == statuses(room)
+    assert brought.state.record_text() == text
+    assert all(line["act"] for line in state_message(brought, None)["statements"]), "all hands are open"
 
 
 def test_logs_from_before_talk_are_read_as_before():
@@ -212,47 +194,38 @@ def test_logs_from_before_talk_are_read_as_before():
     assert state.talk is None
 
 
-@run_in_loop
-async def test_the_protocol_accepts_statements_and_explains_refusals(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await ballot(hub)
-        said = parse('{"type":"speak","command_id":"a","act":"promise","deed":"vote not red","to":1,"aloud":true}')
-        assert (await respond(room, ADA, said)).type == "acknowledged"
-        refused = await respond(room, ADA, parse('{"type":"speak","command_id":"b","act":"promise","deed":"vote x"}'))
-        assert isinstance(refused, Refused)
-        assert (refused.kind, refused.command_id) == ("BadPattern", "b")
-        assert "red|green" in refused.message
+async def test_the_protocol_accepts_statements_and_explains_refusals(room: Room):
+    said = parse('{"type":"speak","command_id":"a","act":"promise","deed":"vote not red","to":1,"aloud":true}')
+    assert (await respond(room, ADA, said)).type == "acknowledged"
+    answered = await respond(room, ADA, parse('{"type":"speak","command_id":"b","act":"promise","deed":"vote x"}'))
+    assert isinstance(answered, Refused)
+    assert (answered.kind, answered.command_id) == ("BadPattern", "b")
+    assert "red|green" in answered.message
 
 
-@run_in_loop
-async def test_muted_or_reported_players_can_still_make_promises(tmp_path: Path):
+async def test_muted_or_reported_players_can_still_make_promises(hub: Hub, room: Room):
     """Only free text is moderated: a statement is a move, and is still shown to the one who muted or reported."""
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await ballot(hub)
-        await speak(room, ADA, "promise", deed="vote not red")
-        with pytest.raises(NotSeated, match="no one with that number has spoken here"):
-            await room.execute(CARLA, Report(new_command_id(), 1))
-        await room.execute(ADA, Say(new_command_id(), "Fools!"))
-        speaker = room.state.speakers[ADA.id]
-        await room.execute(CARLA, Report(new_command_id(), speaker))
-        assert room.state.muted_by(CARLA.id) == {speaker}
-        await speak(room, ADA, "promise", deed="vote green")
-        assert [line["speaker"] for line in state_message(room, CARLA.id)["statements"]] == [0, 0]
-        reported = [event for event in hub.store.events(room.id, 0) if event.kind == "reported"]
-        assert [line["text"] for line in reported[0].body["lines"]] == ["Fools!"]
-        assert matches_log(hub, room)
+    await speak(room, ADA, "promise", deed="vote not red")
+    with pytest.raises(NotSeated, match="no one with that number has spoken here"):
+        await room.execute(CARLA, Report(new_command_id(), 1))
+    await room.execute(ADA, Say(new_command_id(), "Fools!"))
+    speaker = room.state.speakers[ADA.id]
+    await room.execute(CARLA, Report(new_command_id(), speaker))
+    assert room.state.muted_by(CARLA.id) == {speaker}
+    await speak(room, ADA, "promise", deed="vote green")
+    assert [line["speaker"] for line in state_message(room, CARLA.id)["statements"]] == [0, 0]
+    reported = [event for event in hub.store.events(room.id, 0) if event.kind == "reported"]
+    assert [line["text"] for line in reported[0].body["lines"]] == ["Fools!"]
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_returning_player_finds_all_promises_unchanged(tmp_path: Path):
+async def test_a_returning_player_finds_all_promises_unchanged(hub: Hub, room: Room):
     """A bot that decides for a player is bound by the player's promises, and answers no statement meanwhile."""
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await ballot(hub)
-        await speak(room, ADA, "promise", deed="vote not red")
-        await room.execute(ADA, Leave(new_command_id()))
-        await speak(room, BRUNO, "request", to=0, deed="vote black next")
-        await room.execute(ADA, ComeBack(new_command_id()))
-        told = state_message(room, ADA.id)["statements"]
-        assert [(line["act"], line["status"]) for line in told] == [("promise", "open"), ("request", "open")]
-        await speak(room, ADA, "accept", answers=2)
-        assert matches_log(hub, room)
+    await speak(room, ADA, "promise", deed="vote not red")
+    await room.execute(ADA, Leave(new_command_id()))
+    await speak(room, BRUNO, "request", to=0, deed="vote black next")
+    await room.execute(ADA, ComeBack(new_command_id()))
+    told = state_message(room, ADA.id)["statements"]
+    assert [(line["act"], line["status"]) for line in told] == [("promise", "open"), ("request", "open")]
+    await speak(room, ADA, "accept", answers=2)
+    assert matches_log(hub, room)

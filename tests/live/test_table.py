@@ -5,17 +5,16 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tavola.core import CHANCE
-from tavola.live import BadSetting, FullRoom, HubSettings, NotReady, Settings
-from tavola.live.caretaker import Caretaker, pause_left
+from tavola.live import Hub, HubSettings
+from tavola.live.caretaker import Caretaker
 from tavola.live.log.dice import Dice
 from tavola.live.log.occupants import CAST
 from tavola.live.log.room_settings import SETTINGS
-from tavola.live.protocol import AddBot, Fill, Join, Leave, Ready, Rematch, Start
+from tavola.live.protocol import Join, Leave, Ready, Rematch, Start
 from tavola.live.responses import state_message
+from tavola.live.room_refusals import BadSetting, FullRoom, NotReady
 from tavola.show import board
 from tests.helpers.days import HOUR, NOON, SiteClock
 from tests.helpers.rooms import (
@@ -24,34 +23,35 @@ from tests.helpers.rooms import (
     CARLA,
     DARIO,
     PEOPLE,
+    THREE,
+    alike_rooms,
+    ask_rematch,
     create_room,
+    finished_room,
     matches_log,
     new_command_id,
     open_hub,
     play_legal,
     play_to_end,
-    play_until_ballot,
-    run_in_loop,
+    refused,
     start_room,
+    vote_in_part,
     wait_until,
 )
 
 # The cast
 
 
-@run_in_loop
-async def test_the_bots_of_a_room_are_different_members(path: Path):
-    async with open_hub(path) as hub:
-        for _ in range(5):
-            room = await hub.create(BRUNO, "voyage", {"players": 7}, Settings())
-            await room.execute(BRUNO, Fill(new_command_id(), "random"))
-            members = [seat.member for seat in room.seats[1:]]
-            assert len(set(members)) == 6
-            assert "Bruno" not in [member.name for member in members], "a bot is never called as a person at the table"
-            assert room.names == ["Bruno", *(member.name for member in members)]
-            assert matches_log(hub, room)
-            tempers = [seat["temper"] for seat in state_message(room, None)["seats"]]
-            assert tempers == [None, *(member.temper for member in members)]
+async def test_the_bots_of_a_room_are_different_members(hub: Hub):
+    for _ in range(5):
+        room = await start_room(hub, (BRUNO,), 7, game="voyage")
+        members = [seat.member for seat in room.seats[1:]]
+        assert len(set(members)) == 6
+        assert "Bruno" not in [member.name for member in members], "a bot is never called as a person at the table"
+        assert room.names == ["Bruno", *(member.name for member in members)]
+        assert matches_log(hub, room)
+        tempers = [seat["temper"] for seat in state_message(room, None)["seats"]]
+        assert tempers == [None, *(member.temper for member in members)]
 
 
 def test_a_member_is_drawn_even_if_all_are_present():
@@ -61,15 +61,11 @@ def test_a_member_is_drawn_even_if_all_are_present():
     assert Dice().draw_member(names) in CAST
 
 
-@run_in_loop
-async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(path: Path):
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA,), 3)
-        await play_to_end(room, (ADA,))
-        await room.execute(ADA, Rematch(new_command_id()))
-        again = await hub.room(room.state.next_room)
-        assert sorted(again.names) == sorted(room.names)
-        assert room.state.record().names == tuple(room.names)
+async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(hub: Hub):
+    room = await finished_room(hub, (ADA,))
+    again = await ask_rematch(hub, room)
+    assert sorted(again.names) == sorted(room.names)
+    assert room.state.record().names == tuple(room.names)
 
 
 # Scenes
@@ -89,16 +85,12 @@ def showing(monkeypatch: pytest.MonkeyPatch, **verbs):
 
 def test_paces_are_those_of_scenes():
     assert set(SETTINGS["pace"].choices) == set(board.PACES)
-    with pytest.raises(BadSetting, match="calm, brisk"):
-        Settings(pace="hectic")
 
 
-@run_in_loop
 async def test_bots_answer_when_what_was_played_has_been_shown(path: Path, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=400)
     async with open_hub(path, scenes=True, bot_pause=0.05) as hub:
-        room = await create_room(hub, (ADA,), 3, pace="calm")
-        await room.execute(ADA, Start(new_command_id()))
+        room = await start_room(hub, (ADA,), 3, pace="calm")
         while room.moments < 4:
             if room.prompt_id(0) is not None:
                 await play_legal(room, ADA)
@@ -109,7 +101,6 @@ async def test_bots_answer_when_what_was_played_has_been_shown(path: Path, monke
                 assert at[moment - 1] - at[moment - 2] >= 0.45 - 0.01
 
 
-@run_in_loop
 async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, monkeypatch: pytest.MonkeyPatch):
     """The default is 0.8 seconds before the first and 0.3 before each later one, even with chance in between."""
     rested, following = Caretaker._sleep_pause, 0.3 / 0.8
@@ -123,10 +114,7 @@ async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, 
 
     monkeypatch.setattr(Caretaker, "_sleep_pause", resting)
     async with open_hub(path, bot_pause=0.8) as hub:
-        room = await hub.create(ADA, "expedition", {"players": 3}, Settings(pace="calm"))
-        for _ in range(2):
-            await room.execute(ADA, AddBot(new_command_id(), "random"))
-        await room.execute(ADA, Start(new_command_id()))
+        room = await start_room(hub, (ADA,), game="expedition", pace="calm")
         while not any(asked == (last,) for last, asked, _ in pauses):  # cards were exchanged: chance deals in between
             if room.prompt_id(0) is not None:
                 await play_legal(room, ADA)
@@ -137,7 +125,6 @@ async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, 
     assert [*later] == [pytest.approx(0.8 * following, abs=0.03)]
 
 
-@run_in_loop
 async def test_bots_hardly_pause_before_each_of_the_men_they_seat(path: Path, monkeypatch: pytest.MonkeyPatch):
     """Three bots in turn place a man each within a second, at the calm pace; choosing lanes takes longer."""
     pauses = dict[str, set[float]]()
@@ -159,7 +146,6 @@ async def test_bots_hardly_pause_before_each_of_the_men_they_seat(path: Path, mo
     assert 0.1 <= each <= 0.25
 
 
-@run_in_loop
 async def test_clocks_start_after_the_scenes_and_plays_are_accepted_meanwhile(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -174,33 +160,24 @@ async def test_clocks_start_after_the_scenes_and_plays_are_accepted_meanwhile(
         assert room.scene_until == pytest.approx(time.monotonic() + 15 * HOUR, abs=HOUR / 2)
 
 
-@run_in_loop
 async def test_patience_is_whole_after_a_scene(path: Path, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=1500)
     async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
-        room, before = await start_room(hub, (ADA, BRUNO, CARLA), patience=1), time.monotonic()
+        room, before = await start_room(hub, THREE, patience=1), time.monotonic()
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
         (seat,) = room.state.match.to_act
         await wait_until(lambda: room.seats[seat].taken_over)
         assert time.monotonic() - before >= 2.4
 
 
-@run_in_loop
 async def test_what_is_shown_depends_on_nothing_secret(path: Path, monkeypatch: pytest.MonkeyPatch):
     """Same public course, other votes: the length of scenes is computed from the same arguments."""
     asked = showing(monkeypatch, secret=0)
     async with open_hub(path, scenes=True) as hub:
-        rooms = [await start_room(hub, (ADA, BRUNO, CARLA))]
-        while len(rooms) < 2:
-            other = await start_room(hub, (ADA, BRUNO, CARLA))
-            if other.state.match.history == rooms[0].state.match.history:
-                rooms.append(other)
-        known = []
+        rooms, known = await alike_rooms(hub), []
         for place, room in enumerate(rooms):
             asked.clear()
-            await play_until_ballot(room)
-            await play_legal(room, ADA, place)
-            await play_legal(room, BRUNO, 2 * place)
+            await vote_in_part(room, place)
             known.append(list(asked))
             assert asked[-1][2] is None
         assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
@@ -208,131 +185,86 @@ async def test_what_is_shown_depends_on_nothing_secret(path: Path, monkeypatch: 
         assert all(before.seat is None and after.seat is None for before, after, _, _ in known[0])
 
 
-@run_in_loop
 async def test_a_server_may_show_nothing(path: Path, monkeypatch: pytest.MonkeyPatch):
     asked = showing(monkeypatch, lane=5000)
     async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA,), 3)
-        await play_to_end(room, (ADA,))
+        await finished_room(hub, (ADA,))
         assert not asked
-
-
-@given(st.floats(-20, 60), st.floats(0.01, 5))
-def test_bots_answer_at_full_pauses_after_a_scene(thought, pause):
-    answered = (thought + pause_left(thought, pause)) / pause
-    assert answered >= 1 - 1e-6
-    assert answered == pytest.approx(max(1, round(answered)), rel=1e-6)
-    assert pause_left(thought, pause) >= 0
 
 
 # Rematches
 
 
-@run_in_loop
-async def test_a_rematch_waits_until_all_remaining_players_are_ready(path: Path):
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 4, patience=HOUR)
-        await play_to_end(room, (ADA, BRUNO))
-        await room.execute(ADA, Rematch(new_command_id()))
-        again = await hub.room(room.state.next_room)
-        assert again.state.phase == "gathering"
-        assert not again.caretaker.has_deadline, "nobody's clock runs before"
-        assert [seat.ready for seat in again.seats] == [True, True, False, True]
-        assert [seat["ready"] for seat in state_message(again, None)["seats"]] == [True, True, False, True]
-        with pytest.raises(NotReady, match="waiting for Bruno"):
-            await again.execute(ADA, Start(new_command_id()))
-        await again.execute(ADA, Ready(new_command_id()))
-        assert again.state.phase == "gathering"
-        await again.execute(BRUNO, Ready(new_command_id()))
-        assert again.state.phase == "playing"
-        assert matches_log(hub, again)
+async def test_a_rematch_waits_until_all_remaining_players_are_ready(hub: Hub):
+    room = await finished_room(hub, (ADA, BRUNO), 4, patience=HOUR)
+    again = await ask_rematch(hub, room)
+    assert again.state.phase == "gathering"
+    assert not again.caretaker.has_deadline, "nobody's clock runs before"
+    assert [seat.ready for seat in again.seats] == [True, True, False, True]
+    assert [seat["ready"] for seat in state_message(again, None)["seats"]] == [True, True, False, True]
+    await refused(NotReady, again.execute(ADA, Start(new_command_id())), "waiting for Bruno")
+    await again.execute(ADA, Ready(new_command_id()))
+    assert again.state.phase == "gathering"
+    await again.execute(BRUNO, Ready(new_command_id()))
+    assert again.state.phase == "playing"
+    assert matches_log(hub, again)
 
 
-@run_in_loop
-async def test_a_rematch_does_not_wait_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("seconds", [HOUR - 0.2, HOUR])
+async def test_a_rematch_waits_for_a_limited_time_over_restarts_too(path: Path, monkeypatch, clock: SiteClock, seconds):
     monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", HOUR)
-    clock = SiteClock()
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
-        await play_to_end(room, (ADA, BRUNO, CARLA))
-        await room.execute(ADA, Rematch(new_command_id()))
-        again = await hub.room(room.state.next_room)
+        room = await finished_room(hub, THREE, patience=0)
+        again = await ask_rematch(hub, room)
         await again.execute(CARLA, Ready(new_command_id()))
         assert again.state.phase == "gathering"
-    clock.at += HOUR - 0.2
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        again = await hub.room(again.id)
+        again = hub.residents._kept[again.id]
+        assert (again.state.phase, again.state.ready_seats) == ("gathering", {0, 1})
+    clock.at += seconds
+    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
+        again = hub.residents._kept[again.id]
         await wait_until(lambda: again.state.phase == "playing")
         assert [seat.taken_over for seat in again.seats] == [False, False, True]
         assert matches_log(hub, again)
 
 
-@run_in_loop
-async def test_a_rematch_still_waits_after_a_restart(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", HOUR)
-    clock = SiteClock()
-    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
-        await play_to_end(room, (ADA, BRUNO, CARLA))
-        await room.execute(ADA, Rematch(new_command_id()))
-        code = room.state.next_room
-    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        again = hub.residents._kept[code]
-        assert (again.state.phase, again.state.ready_seats) == ("gathering", {1})
-    clock.at += HOUR
-    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        again = hub.residents._kept[code]
-        await wait_until(lambda: again.state.phase == "playing")
-
-
-@run_in_loop
-async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 0.1)
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO, CARLA))
-        await room.execute(BRUNO, Leave(new_command_id()))
-        await play_to_end(room, (ADA, CARLA))
-        await room.execute(ADA, Rematch(new_command_id()))
-        again = await hub.room(room.state.next_room)
-        await again.execute(CARLA, Ready(new_command_id()))
-        assert again.state.phase == "gathering"
-        with pytest.raises(FullRoom):
-            await again.execute(DARIO, Join(new_command_id(), 1))
-        await again.execute(DARIO, Join(new_command_id()))
-        assert again.state.phase == "playing"
-        assert not any(seat.taken_over for seat in again.seats)
+    room = await start_room(hub, THREE)
+    await room.execute(BRUNO, Leave(new_command_id()))
+    await play_to_end(room, (ADA, CARLA))
+    again = await ask_rematch(hub, room)
+    await again.execute(CARLA, Ready(new_command_id()))
+    assert again.state.phase == "gathering"
+    await refused(FullRoom, again.execute(DARIO, Join(new_command_id(), 1)))
+    await again.execute(DARIO, Join(new_command_id()))
+    assert again.state.phase == "playing"
+    assert not any(seat.taken_over for seat in again.seats)
 
 
-@run_in_loop
-async def test_a_stronger_bot_is_offered_to_the_winner(path: Path):
-    async with open_hub(path) as hub:
-        offered = {}
-        while len(offered) < 2:
-            room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
-            await room.execute(ADA, Fill(new_command_id(), "random"))
-            assert room.state.next_level(0) is None
-            await play_to_end(room, (ADA,))
-            offered[room.state.match.result().ranks[0] == 1] = room.state.next_level(0)
-            assert room.state.next_level(None) is None
-        assert offered == {True: "greedy", False: None}
-        with pytest.raises(BadSetting):
-            await room.execute(ADA, Rematch(new_command_id(), "clairvoyant"))
-        await room.execute(ADA, Rematch(new_command_id(), "greedy"))
-        again = await hub.room(room.state.next_room)
-        assert [seat.level for seat in again.seats] == ["greedy", None, "greedy"]
-        assert again.state.phase == "playing"
+async def test_a_stronger_bot_is_offered_to_the_winner(hub: Hub):
+    offered = {}
+    while len(offered) < 2:
+        room = await start_room(hub, (ADA,))
+        assert room.state.next_level(0) is None
+        await play_to_end(room, (ADA,))
+        offered[room.state.match.result().ranks[0] == 1] = room.state.next_level(0)
+        assert room.state.next_level(None) is None
+    assert offered == {True: "greedy", False: None}
+    await refused(BadSetting, room.execute(ADA, Rematch(new_command_id(), "clairvoyant")))
+    again = await ask_rematch(hub, room, level="greedy")
+    assert [seat.level for seat in again.seats] == ["greedy", None, "greedy"]
+    assert again.state.phase == "playing"
 
 
 # Coming back
 
 
-@run_in_loop
 async def test_people_find_the_matches_they_sit_in(path: Path):
     async with open_hub(path) as hub:
-        first, second = (
-            await start_room(hub, (ADA, BRUNO, CARLA), patience=0),
-            await start_room(hub, (ADA,), 3, patience=0),
-        )
+        first = await start_room(hub, THREE, patience=0)
+        second = await start_room(hub, (ADA,), patience=0)
         await create_room(hub, (ADA, DARIO))
         assert {room.id for room in await hub.persons.rooms_of(ADA.id)} == {first.id, second.id}
         assert [room.id for room in await hub.persons.rooms_of(BRUNO.id)] == [first.id]

@@ -8,17 +8,30 @@ from pathlib import Path
 import pytest
 
 from tavola.core import CHANCE
-from tavola.live import Hub, Person, Room, Settings, StalePrompt
-from tavola.live.protocol import Fill, Join, Leave, Play, Start
+from tavola.live import Hub, Person, Room
+from tavola.live.protocol import Leave, Play
 from tavola.live.responses import state_text
+from tavola.live.room_refusals import StalePrompt
 from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_TRIP, SHORTEST_REACTION, Arrival
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR, SiteClock
 from tests.helpers.drills import register_drills
-from tests.helpers.rooms import ADA, BRUNO, matches_log, new_command_id, open_hub, run_in_loop, run_out, wait_until
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    matches_log,
+    new_command_id,
+    note_commits,
+    open_hub,
+    refused,
+    run_out,
+    start_room,
+    wait_until,
+)
 from tests.live.test_open_decisions import bazaar
 
+CORNERS = ("crown", "chalice", "globe", "star")
 SOON = Suspense(0.02, 0.0)
 NEVER = Suspense(3600.0, 0.0, 3600.0)
 
@@ -29,22 +42,37 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return tmp_path / "tavola.sqlite"
 
 
+@pytest.fixture
+def hub_settings():
+    return {"suspense": SOON}
+
+
 async def jousting(hub: Hub, people=(ADA, BRUNO), **settings) -> Room:
-    room = await hub.create(people[0], "joust", {"players": 2}, Settings(**{"patience": 0, **settings}))
-    for person in people[1:]:
-        await room.execute(person, Join(new_command_id()))
-    await room.execute(people[0], Fill(new_command_id(), "greedy") if len(people) < 2 else Start(new_command_id()))
-    return room
+    return await start_room(hub, people, 2, game="joust", level="greedy", **{"patience": 0, **settings})
+
+
+async def finish_market(room: Room, people=(ADA, BRUNO)):
+    """Let people finish without taking anything."""
+    for person in people:
+        await play(room, person, "done")
 
 
 async def tossed(room: Room, people=(ADA, BRUNO)):
-    """Finish without taking anything and wait for the toss; return the codes of its corner and of the next one."""
-    for person in people:
-        await play(room, person, "done")
+    """Finish the market and wait for the toss; return the codes of its corner and of the next one."""
+    await finish_market(room, people)
     await wait_until(lambda: room.state.open_decisions and room.race_shown_at is not None)
-    corners = ("crown", "chalice", "globe", "star")
+    return right_and_wrong(room)
+
+
+def right_and_wrong(room: Room):
     right = room.view(None).table.tossed - 1
-    return f"point {corners[right]}", f"point {corners[(right + 1) % 4]}"
+    return f"point {CORNERS[right]}", f"point {CORNERS[(right + 1) % 4]}"
+
+
+async def race(hub: Hub, **settings):
+    """Return a room in which both can point, and the codes of the right corner and of a wrong one."""
+    room = await jousting(hub, **settings)
+    return room, *await tossed(room)
 
 
 async def play(room: Room, person: Person, code: str, after=None, trip=0.0, jitter=0.0):
@@ -62,24 +90,12 @@ def codes(room: Room):
     return [room.state.game.actions.code(number) for _, number in room.state.match.history]
 
 
-def batches(hub: Hub):
-    commits, append = [], hub.store.append_batches
-
-    async def counted(together, lease=None):
-        commits.append([event.body.get("code", event.kind) for event in together[0][1]])
-        await append(together)
-
-    hub.store.append_batches = counted
-    return commits
-
-
 # Time runs out
 
 
-@run_in_loop
 async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_again(path: Path):
     async with open_hub(path, suspense=NEVER) as hub:
-        room, commits = await jousting(hub, patience=HOUR), batches(hub)
+        room, commits = await jousting(hub, patience=HOUR), note_commits(hub)
         ends = [room.caretaker.deadline(seat) for seat in (0, 1)]
         await play(room, ADA, "take")
         assert [room.caretaker.deadline(seat) for seat in (0, 1)] == ends
@@ -92,52 +108,42 @@ async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_again(
         assert matches_log(hub, room)
 
 
-@run_in_loop
 async def test_time_runs_out_only_for_undecided_seats(path: Path):
     async with open_hub(path, suspense=NEVER) as hub:
         room = await jousting(hub, patience=HOUR)
-        commits = batches(hub)
+        commits = note_commits(hub)
         await play(room, BRUNO, "done")
         run_out(room, 0)
         await wait_until(lambda: not room.state.open_decisions)
         assert commits[:2] == [["done"], ["done"]]
 
 
-@run_in_loop
-async def test_not_pointing_counts_as_wrong(path: Path):
-    async with open_hub(path, suspense=SOON) as hub:
-        room = await jousting(hub, patience=HOUR)
-        right, wrong = await tossed(room)
-        await play(room, BRUNO, right, 0.5)
-        run_out(room, 0)
-        await wait_until(lambda: room.view(None).table.winner)
-        assert codes(room)[-2:] == [right, wrong]
-        assert room.view(None).table.winner == 2
-        # Bruno has won, but his clock still runs: then a bot decides, as everywhere.
-        run_out(room, 1)
-        await wait_until(lambda: room.state.occupants[1].taken_over)
+async def test_not_pointing_counts_as_wrong(hub: Hub):
+    room, right, wrong = await race(hub, patience=HOUR)
+    await play(room, BRUNO, right, 0.5)
+    run_out(room, 0)
+    await wait_until(lambda: room.view(None).table.winner)
+    assert codes(room)[-2:] == [right, wrong]
+    assert room.view(None).table.winner == 2
+    # Bruno has won, but his clock still runs: then a bot decides, as everywhere.
+    run_out(room, 1)
+    await wait_until(lambda: room.state.occupants[1].taken_over)
 
 
-@run_in_loop
-async def test_without_patience_no_time_runs_out(path: Path):
-    async with open_hub(path, suspense=SOON) as hub:
-        room = await jousting(hub)
-        await tossed(room)
-        await asyncio.sleep(0.3)
-        assert room.caretaker.deadline(0) is None
-        assert room.state.open_decisions.keys() == {0, 1}
+async def test_without_patience_no_time_runs_out(hub: Hub):
+    room, *_ = await race(hub)
+    await asyncio.sleep(0.3)
+    assert room.caretaker.deadline(0) is None
+    assert room.state.open_decisions.keys() == {0, 1}
 
 
 # Suspense
 
 
-@run_in_loop
-async def test_a_delayed_throw_is_drawn_only_when_it_falls_and_sends_nothing_before(path: Path):
-    clock = SiteClock()
+async def test_a_delayed_throw_is_drawn_only_when_it_falls_and_sends_nothing_before(path: Path, clock: SiteClock):
     async with open_hub(path, suspense=Suspense(0.3, 0.0), clock=clock) as hub:
         room, told = await jousting(hub), []
-        await play(room, ADA, "done")
-        await play(room, BRUNO, "done")
+        await finish_market(room)
         room.subscribe(None, told.append)
         before, public = state_text(room, ADA.id), room.state.public_seq
         await wait_until(lambda: room.state.held_until is not None)
@@ -154,13 +160,10 @@ async def test_a_delayed_throw_is_drawn_only_when_it_falls_and_sends_nothing_bef
         assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_when_it_falls_survives_a_restart(path: Path):
-    clock = SiteClock()
+async def test_when_it_falls_survives_a_restart(path: Path, clock: SiteClock):
     async with open_hub(path, suspense=Suspense(0.6, 0.0), clock=clock) as hub:
         room = await jousting(hub)
-        await play(room, ADA, "done")
-        await play(room, BRUNO, "done")
+        await finish_market(room)
         await wait_until(lambda: room.state.held_until is not None)
         until = room.state.held_until
     async with open_hub(path, suspense=Suspense(0.01, 3600.0, 7200.0), clock=clock) as hub:
@@ -171,13 +174,10 @@ async def test_when_it_falls_survives_a_restart(path: Path):
         assert [event.body["until"] for event in events(hub, room, "held")] == [until]
 
 
-@run_in_loop
-async def test_a_delay_that_ended_while_the_server_was_down_is_drawn_again(path: Path):
-    clock = SiteClock()
+async def test_a_delay_that_ended_while_the_server_was_down_is_drawn_again(path: Path, clock: SiteClock):
     async with open_hub(path, suspense=Suspense(0.05, 0.0), clock=clock) as hub:
         room = await jousting(hub)
-        await play(room, ADA, "done")
-        await play(room, BRUNO, "done")
+        await finish_market(room)
         await wait_until(lambda: room.state.held_until is not None)
     clock.at += 0.1
     async with open_hub(path, suspense=Suspense(0.3, 0.0), clock=clock) as hub:
@@ -190,130 +190,106 @@ async def test_a_delay_that_ended_while_the_server_was_down_is_drawn_again(path:
         await wait_until(lambda: room.view(None).table.tossed)
 
 
-@run_in_loop
-async def test_nothing_falls_before_what_was_played_has_been_shown(path: Path):
-    async with open_hub(path, suspense=Suspense(0.01, 0.0)) as hub:
-        room = await jousting(hub)
-        await play(room, ADA, "done")
-        room.scene_until = time.monotonic() + 0.5
-        await play(room, BRUNO, "done")
-        await wait_until(lambda: room.view(None).table.tossed)
-        assert time.monotonic() >= room.scene_until
+async def test_nothing_falls_before_what_was_played_has_been_shown(hub: Hub):
+    room = await jousting(hub)
+    await play(room, ADA, "done")
+    room.scene_until = time.monotonic() + 0.5
+    await play(room, BRUNO, "done")
+    await wait_until(lambda: room.view(None).table.tossed)
+    assert time.monotonic() >= room.scene_until
 
 
-@run_in_loop
-async def test_all_see_it_at_the_same_instant(path: Path):
+async def test_all_see_it_at_the_same_instant(hub: Hub):
     """All subscribers' messages are prepared before the first is sent."""
-    async with open_hub(path, suspense=SOON) as hub:
-        room, done = await jousting(hub), []
+    room, done = await jousting(hub), []
 
-        def prepare(name):
-            def send():
-                done.append((name, "sent", time.monotonic()))
+    def prepare(name):
+        def send():
+            done.append((name, "sent", time.monotonic()))
 
-            def made():
-                assert room.view(None).table.tossed
-                done.append((name, "made", time.monotonic()))
-                return send
+        def made():
+            assert room.view(None).table.tossed
+            done.append((name, "made", time.monotonic()))
+            return send
 
-            return made
+        return made
 
-        for name in ("one", "other"):
-            room.subscribe(None, lambda seq: None, prepare(name))
-        await tossed(room)
-        assert [step[:2] for step in done] == [("one", "made"), ("other", "made"), ("one", "sent"), ("other", "sent")]
-        assert done[1][2] <= room.race_shown_at <= done[2][2]
+    for name in ("one", "other"):
+        room.subscribe(None, lambda seq: None, prepare(name))
+    await tossed(room)
+    assert [step[:2] for step in done] == [("one", "made"), ("other", "made"), ("one", "sent"), ("other", "sent")]
+    assert done[1][2] <= room.race_shown_at <= done[2][2]
 
 
 # Races
 
 
-@run_in_loop
-async def test_the_quicker_of_two_right_answers_is_first(path: Path):
-    async with open_hub(path, suspense=SOON) as hub:
-        room, commits = await jousting(hub), batches(hub)
-        right, _ = await tossed(room)
-        await play(room, BRUNO, right, 0.75, 0.1, 0.01)
-        await play(room, ADA, right, 0.70)
-        assert commits[-1] == [right, "first 1"]
-        assert room.view(None).table.winner == 2
-        reactions = [event.body["reaction"] for event in events(hub, room, "played") if "reaction" in event.body]
-        assert reactions == [[0.75, 0.1, 0.01], [0.7, 0.0, 0.0]]
-        assert room.state.reactions == {}
-        assert matches_log(hub, room)
+async def test_the_quicker_of_two_right_answers_is_first(hub: Hub):
+    room, commits = await jousting(hub), note_commits(hub)
+    right, _ = await tossed(room)
+    await play(room, BRUNO, right, 0.75, 0.1, 0.01)
+    await play(room, ADA, right, 0.70)
+    assert commits[-1] == [right, "first 1"]
+    assert room.view(None).table.winner == 2
+    reactions = [event.body["reaction"] for event in events(hub, room, "played") if "reaction" in event.body]
+    assert reactions == [[0.75, 0.1, 0.01], [0.7, 0.0, 0.0]]
+    assert room.state.reactions == {}
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_a_right_answer_beats_a_quick_one(path: Path):
-    async with open_hub(path, suspense=SOON) as hub:
-        room = await jousting(hub)
-        right, wrong = await tossed(room)
-        await play(room, ADA, wrong, 0.2)
-        await play(room, BRUNO, right, 5.0)
-        assert room.view(None).table.winner == 2
+async def test_a_right_answer_beats_a_quick_one(hub: Hub):
+    room, right, wrong = await race(hub)
+    await play(room, ADA, wrong, 0.2)
+    await play(room, BRUNO, right, 5.0)
+    assert room.view(None).table.winner == 2
 
 
-@run_in_loop
-async def test_a_tie_in_time_is_thrown_again(path: Path):
-    async with open_hub(path, suspense=SOON) as hub:
-        room = await jousting(hub)
-        right, _ = await tossed(room)
-        await play(room, ADA, right, 0.5)
-        await play(room, BRUNO, right, 0.501)
-        assert codes(room)[-1] == "first none"
-        await wait_until(lambda: len(room.state.open_decisions) == 2)
-        assert len(events(hub, room, "held")) == 2
-        assert matches_log(hub, room)
+async def test_a_tie_in_time_is_thrown_again(hub: Hub):
+    room, right, _ = await race(hub)
+    await play(room, ADA, right, 0.5)
+    await play(room, BRUNO, right, 0.501)
+    assert codes(room)[-1] == "first none"
+    await wait_until(lambda: len(room.state.open_decisions) == 2)
+    assert len(events(hub, room, "held")) == 2
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_impossibly_fast_answers_count_as_wrong(path: Path):
+async def test_impossibly_fast_answers_count_as_wrong(hub: Hub):
     """Nothing is refused, so that no second guess is possible; the choice is kept beside the one that counts."""
-    async with open_hub(path, suspense=SOON) as hub:
-        room = await jousting(hub)
-        right, wrong = await tossed(room)
-        await play(room, ADA, right, SHORTEST_REACTION - 0.001)
-        assert room.state.early_seats(room.moments) == []  # until the other has answered
-        assert room.state.race_seconds(room.moments) == []
-        await play(room, BRUNO, right, 3.0)
-        seconds = [room.state.race_seconds(at) for at in range(1, room.moments + 1)]
-        assert [timed for timed in seconds if timed] == [[(0, SHORTEST_REACTION - 0.001), (1, 3.0)]]
-        early = [at for at in range(1, room.moments + 1) if room.state.early_seats(at) == [0]]
-        assert early == [room.moments]
-        assert room.view(None).table.winner == 2
-        pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]
-        assert (pointed[0]["code"], pointed[0]["meant"]) == (wrong, right)
-        assert "meant" not in pointed[1]
-        assert matches_log(hub, room)
+    room, right, wrong = await race(hub)
+    await play(room, ADA, right, SHORTEST_REACTION - 0.001)
+    assert room.state.early_seats(room.moments) == []  # until the other has answered
+    assert room.state.race_seconds(room.moments) == []
+    await play(room, BRUNO, right, 3.0)
+    seconds = [room.state.race_seconds(at) for at in range(1, room.moments + 1)]
+    assert [timed for timed in seconds if timed] == [[(0, SHORTEST_REACTION - 0.001), (1, 3.0)]]
+    early = [at for at in range(1, room.moments + 1) if room.state.early_seats(at) == [0]]
+    assert early == [room.moments]
+    assert room.view(None).table.winner == 2
+    pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]
+    assert (pointed[0]["code"], pointed[0]["meant"]) == (wrong, right)
+    assert "meant" not in pointed[1]
+    assert matches_log(hub, room)
 
 
-@run_in_loop
-async def test_appearing_impossibly_fast_gains_nothing(path: Path):
+async def test_appearing_impossibly_fast_gains_nothing(hub: Hub):
     """Delayed echoes increase what is subtracted, until the answer is too soon."""
-    async with open_hub(path, suspense=SOON) as hub:
-        room = await jousting(hub)
-        right, _ = await tossed(room)
-        await play(room, ADA, right, MOST_TRIP + SHORTEST_REACTION - 0.01, MOST_TRIP)
-        await play(room, BRUNO, right, 2.0)
-        assert room.view(None).table.winner == 2
+    room, right, _ = await race(hub)
+    await play(room, ADA, right, MOST_TRIP + SHORTEST_REACTION - 0.01, MOST_TRIP)
+    await play(room, BRUNO, right, 2.0)
+    assert room.view(None).table.winner == 2
 
 
-@run_in_loop
-async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(path: Path):
-    clock = SiteClock()
+async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(path: Path, clock: SiteClock):
     async with open_hub(path, suspense=SOON, clock=clock) as hub:
         room = await jousting(hub)
         prompt = room.state.decision_counts[0] + 1
-        await play(room, ADA, "done")
-        await play(room, BRUNO, "done")
-        corners = ("crown", "chalice", "globe", "star")
-        for corner in corners:
-            with pytest.raises(StalePrompt):
-                await room.execute(ADA, Play(new_command_id(), prompt, f"point {corner}"))
+        await finish_market(room)
+        for corner in CORNERS:
+            await refused(StalePrompt, room.execute(ADA, Play(new_command_id(), prompt, f"point {corner}")))
         clock.at += SOON.shortest
         await wait_until(lambda: room.state.open_decisions)
-        right = f"point {corners[room.view(None).table.tossed - 1]}"
-        wrong = next(f"point {corner}" for corner in corners if f"point {corner}" != right)
+        right, wrong = right_and_wrong(room)
         attempts = (
             room.execute(ADA, Play(new_command_id(), prompt, code), Arrival(room.race_shown_at + 0.5))
             for code in (wrong, right)
@@ -325,12 +301,10 @@ async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(pa
         assert room.view(None).table.winner == 2
 
 
-@run_in_loop
 async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
     """Players who saw the toss before had unlimited time: pointing continues, and then the toss is repeated."""
     async with open_hub(path, suspense=SOON) as hub:
-        room = await jousting(hub)
-        right, _ = await tossed(room)
+        room, right, _ = await race(hub)
         await play(room, ADA, right, 0.4)
     async with open_hub(path, suspense=SOON) as hub:
         room = await hub.room(room.id)
@@ -339,24 +313,16 @@ async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
         await room.execute(BRUNO, Play(new_command_id(), room.prompt_id(1), right))
         assert codes(room)[-1] == "first none"
         await wait_until(lambda: len(room.state.open_decisions) == 2)
-        right, _ = next_corners(room)
+        right, _ = right_and_wrong(room)
         await play(room, BRUNO, right, 0.4)
         await play(room, ADA, right, 0.9)
         assert room.view(None).table.winner == 2
         assert matches_log(hub, room)
 
 
-def next_corners(room: Room):
-    corners = ("crown", "chalice", "globe", "star")
-    tossed = room.view(None).table.tossed - 1
-    return f"point {corners[tossed]}", f"point {corners[(tossed + 1) % 4]}"
-
-
-@run_in_loop
 async def test_a_wrong_corner_stays_wrong_after_a_restart(path: Path):
     async with open_hub(path, suspense=SOON) as hub:
-        room = await jousting(hub)
-        right, wrong = await tossed(room)
+        room, right, wrong = await race(hub)
         await play(room, ADA, wrong, 0.4)
     async with open_hub(path, suspense=SOON) as hub:
         room = await hub.room(room.id)
@@ -367,7 +333,6 @@ async def test_a_wrong_corner_stays_wrong_after_a_restart(path: Path):
 # Bots
 
 
-@run_in_loop
 async def test_a_bot_races_with_a_persons_reflexes(path: Path):
     """Its reaction time is the one drawn, and it answers only after that time."""
     drawn, asked_at = [], []
@@ -392,11 +357,9 @@ async def test_a_bot_races_with_a_persons_reflexes(path: Path):
         assert matches_log(hub, room)
 
 
-@run_in_loop
 async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path: Path):
     async with open_hub(path, suspense=SOON, reflexes=lambda level, answers: 0.05) as hub:
-        room = await jousting(hub)
-        right, _ = await tossed(room)
+        room, right, _ = await race(hub)
         await asyncio.sleep(0.4)
         await room.execute(ADA, Leave(new_command_id()))
         await wait_until(lambda: 0 not in room.state.open_decisions)
@@ -405,7 +368,6 @@ async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path
         assert room.view(None).table.winner == 2
 
 
-@run_in_loop
 async def test_bots_race_each_other_to_the_end(path: Path):
     async with open_hub(path, suspense=SOON, reflexes=lambda level, answers: 0.01) as hub:
         room = await jousting(hub, (ADA,))
@@ -415,7 +377,6 @@ async def test_bots_race_each_other_to_the_end(path: Path):
         assert matches_log(hub, room)
 
 
-@run_in_loop
 async def test_constant_actions_of_people_do_not_prevent_bots_from_acting(path: Path):
     """In a barter, a bot's pause counts from its own last turn: new prompts do not prolong it."""
     async with open_hub(path, bot_pause=0.15) as hub:

@@ -14,10 +14,10 @@ from tavola.live.log.dice import Dice
 from tavola.live.time.delays import Suspense
 from tests.helpers import PATIENCE
 from tests.helpers.days import SiteClock
-from tests.helpers.racers import Racer, open_resources
-from tests.helpers.rooms import run_out
+from tests.helpers.racers import Racer
+from tests.helpers.rooms import note_commits, run_out
 from tests.helpers.site import Site, site_at
-from tests.live.test_race_sockets import CLEARLY, HOLD, HUMANLY, let_fall
+from tests.live.test_race_sockets import CLEARLY, HOLD, HUMANLY, insist, let_fall, seated
 
 GAME = tavola.load("tournament")
 KINDS = ("sword", "shield", "lance", "armour")
@@ -32,12 +32,6 @@ def dealt():
     for hand in hands:
         hand += [others.pop() for _ in range(9 - len(hand))]
     return [card for row in zip(*hands, strict=True) for card in row]
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    with open_resources:
-        yield
 
 
 def as_dealt(monkeypatch: pytest.MonkeyPatch):
@@ -60,31 +54,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def three(site: Site, **fields) -> tuple[str, list[Racer]]:
     racers = [Racer(site.url, name) for name in ("Ada", "Bea", "Carla")]
-    code = racers[0].create("tournament", **{"option-players": "3", **fields})
-    for racer in racers[1:]:
-        racer.join(code)
-    for racer in racers:
-        racer.enter(code)
-    racers[0].send_command("start")
-    for racer in racers:
-        racer.wait(lambda state: "done" in state["legal"])
-    return code, racers
-
-
-def commits(site: Site):
-    together, append = [], site.hub.store.append_batches
-
-    async def counted(batches, lease=None):
-        together.append([event.body.get("code", event.kind) for event in batches[0][1]])
-        await append(batches)
-
-    site.hub.store.append_batches = counted
-    return together
-
-
-def insisting(racer: Racer, code: str):
-    while racer.answer(racer.play(code))["type"] == "refused":
-        time.sleep(0.02)
+    return seated(site.url, *racers, game="tournament", **{"option-players": "3"}, **fields), racers
 
 
 def purses(racer: Racer):
@@ -142,16 +112,16 @@ def test_of_two_simultaneous_accepts_of_an_offer_exactly_one_wins(site: Site):
 def test_time_says_done_for_all_at_once(site: Site):
     """R13, F11: even for a player who has just made an offer; a seat that is done is not asked again."""
     code, (ada, bruno, carla) = three(site, patience="3600")
-    together, room = commits(site), site.room(code)
+    commits, room = note_commits(site.hub), site.room(code)
     ends = site.call(room.caretaker.deadline, 1)
-    insisting(carla, "done")
+    insist(carla, "done")
     given = ada.state["view"]["hand"]["cards"][0]
     prompt = ada.wait(lambda state: state["seats"][2]["owes"] is False)["prompt_id"]
     ada.answer(ada.send_command("play", codes=["offer 1", f"give {given}", "charge 3", "publish"], prompt_id=prompt))
     assert site.call(room.caretaker.deadline, 0) == site.call(room.caretaker.deadline, 1) == ends
     site.call(run_out, room, 0, 1)
     bruno.wait(lambda state: "fight" in state["legal"])
-    assert together[-1] == ["done", "done"]
+    assert commits[-1] == ["done", "done"]
     assert not any(place.taken_over for place in room.state.occupants)
 
 
@@ -161,12 +131,12 @@ def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyP
     ada = Racer(site.url, "Ada")
     code = ada.create("tournament", patience="1", **{"option-players": "3", "bots": "2", "level": "greedy"})
     ada.enter(code)
-    together = commits(site)
+    commits = note_commits(site.hub)
     site.hub.settings = replace(site.hub.settings, bot_pause=1.0)
     ada.send_command("start")
     ada.wait(lambda state: "done" in state["legal"])
     ada.wait(lambda state: state["view"]["table"]["phase"] != "trade")
-    assert ["done"] * 3 in together
+    assert ["done"] * 3 in commits
 
 
 # The judgement
@@ -176,7 +146,7 @@ def armed(site: Site) -> tuple[str, list[Racer]]:
     """Return a match in which the first two have laid their cards, two points each: the tokens are in the air."""
     code, racers = three(site)
     for racer in racers:
-        insisting(racer, "done")
+        insist(racer, "done")
     ada, bruno, _ = racers
     for racer in (ada, bruno):
         racer.wait(lambda state: "fight" in state["legal"])

@@ -1,9 +1,11 @@
 """Public rooms with free seats, and people looking for a seat, here and at other workers."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, NamedTuple
+
+import msgspec
 
 from tavola.live.log.state import State
 
@@ -62,7 +64,7 @@ class Lobby:
 
     def receive(self, worker: str, told: dict[str, Any]) -> None:
         """Store the announcement of another worker."""
-        self._elsewhere[worker] = time.monotonic(), [_read_table(table) for table in told["tables"]]
+        self._elsewhere[worker] = time.monotonic(), msgspec.convert(told["tables"], list[OpenRoom])
         if len(self._elsewhere) > MOST_ROOMS:
             del self._elsewhere[next(iter(self._elsewhere))]
 
@@ -90,10 +92,6 @@ class Lobby:
         """Note seekers that another worker has announced."""
         for origin in told:
             self.note_seeker(origin, told=True)
-
-
-def _read_table(told: Sequence[Any]) -> OpenRoom:
-    return OpenRoom._make((*told[:-1], tuple(told[-1])))
 
 
 def newest_first(tables: list[OpenRoom]) -> list[OpenRoom]:

@@ -57,7 +57,7 @@ class Peers:
         self._news_handlers: dict[str, NewsHandler] = {
             "visited": self._receive_visits,
             "maker": self._receive_creators,
-            "gone": self._receive_deleted,
+            "gone": lambda worker, told: self._residents.forget(told),
             "reading": self._receive_reading,
         }
 
@@ -124,9 +124,6 @@ class Peers:
     def _receive_creators(self, worker: str, told: dict[str, Any]) -> None:
         for room_id, maker in told.items():
             self._bot_processes.set_maker(room_id, maker)
-
-    def _receive_deleted(self, worker: str, told: dict[str, Any]) -> None:
-        self._residents.forget(told)
 
     async def _broadcast_forever(self) -> None:
         while True:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
+import msgspec
+
 from tavola.live.correspondence.hours import Hours
 from tavola.live.log.dice import Dice
 from tavola.live.log.people import Person
@@ -41,7 +43,7 @@ class Given:
     outside: tuple[str, ...] = ()
 
 
-class ServerCommand:
+class ServerCommand(msgspec.Struct, frozen=True):
     """A command of the server. If it `needs_lease`, only the worker that looks after the room carries it out."""
 
     needs_lease: ClassVar[bool] = True
@@ -55,47 +57,40 @@ class BotAnswer(NamedTuple):
     reaction: Reaction | None = None
 
 
-@dataclass(frozen=True)
-class DecideForBots(ServerCommand):
+class DecideForBots(ServerCommand, frozen=True):
     """Bots' answers, by seat; late ones are dropped."""
 
     answers: Mapping[int, BotAnswer]
 
 
-@dataclass(frozen=True)
-class SpeakForBot(ServerCommand):
+class SpeakForBot(ServerCommand, frozen=True):
     """A bot's statement, dropped if it cannot be made."""
 
     seat: int
     texts: StatementTexts
 
 
-@dataclass(frozen=True)
-class HoldChance(ServerCommand):
+class HoldChance(ServerCommand, frozen=True):
     """The delay of a held chance outcome: it falls `seconds` after everything that is being shown."""
 
     seconds: float
 
 
-@dataclass(frozen=True)
-class ReleaseChance(ServerCommand):
+class ReleaseChance(ServerCommand, frozen=True):
     """The release of a held chance outcome, which is drawn only now."""
 
 
-@dataclass(frozen=True)
-class OpenWindow(ServerCommand):
+class OpenWindow(ServerCommand, frozen=True):
     """The opening of a ballot's talk window, if one is due."""
 
 
-@dataclass(frozen=True)
-class CloseWindow(ServerCommand):
+class CloseWindow(ServerCommand, frozen=True):
     """The closing of the talk window that was to be open `until` then; its choices are played."""
 
     until: float
 
 
-@dataclass(frozen=True)
-class RunOut(ServerCommand):
+class RunOut(ServerCommand, frozen=True):
     """The end of the time for the decisions in `prompts`, by seat, or for all in the clock's `period`.
 
     The actions that the game plays then are played for all of these seats at once.
@@ -105,61 +100,53 @@ class RunOut(ServerCommand):
     period: int | None = None
 
 
-@dataclass(frozen=True)
-class TakeOver(ServerCommand):
+class TakeOver(ServerCommand, frozen=True):
     """A takeover by bots of the seats that still owe the decisions in `prompts`, by seat."""
 
     prompts: Mapping[int, int]
 
 
-@dataclass(frozen=True)
-class UpdateDeadlines(ServerCommand):
+class UpdateDeadlines(ServerCommand, frozen=True):
     """An update of the deadlines of a correspondence game, with the `hours` of each person who has set some."""
 
     hours: Mapping[str, Hours]
 
 
-@dataclass(frozen=True)
-class PlayAhead(ServerCommand):
+class PlayAhead(ServerCommand, frozen=True):
     """The play of a seat's answer ahead, if the seat still owes the decision `prompt_id`."""
 
     seat: int
     prompt_id: int
 
 
-@dataclass(frozen=True)
-class PlayOnly(ServerCommand):
+class PlayOnly(ServerCommand, frozen=True):
     """The play of a seat's only legal action, if the seat still owes the decision `prompt_id`."""
 
     seat: int
     prompt_id: int
 
 
-@dataclass(frozen=True)
-class Begin(ServerCommand):
+class Begin(ServerCommand, frozen=True):
     """The start of a match that has waited long enough; bots decide for people who are not ready."""
 
 
-@dataclass(frozen=True)
-class TransferHost(ServerCommand):
+class TransferHost(ServerCommand, frozen=True):
     """The transfer of the host's role to the next person present, if the host has vanished."""
 
     needs_lease: ClassVar[bool] = False
 
 
-@dataclass(frozen=True)
-class HandOver(ServerCommand):
+class HandOver(ServerCommand, frozen=True):
     """A handover of clocks to another worker: the patience used by each decision, from `elapsed_patience`.
 
     `bank_spent`: the seconds that each seat has used of its bank so far.
     """
 
     elapsed: Mapping[str, Sequence[float]]
-    bank_spent: Mapping[int, float] = field(default_factory=dict)
+    bank_spent: Mapping[int, float] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Adopt(ServerCommand):
+class Adopt(ServerCommand, frozen=True):
     """The transfer of a guest's seat to the person they turned out to be, unless that person has a seat here."""
 
     needs_lease: ClassVar[bool] = False
@@ -167,8 +154,7 @@ class Adopt(ServerCommand):
     person: Person
 
 
-@dataclass(frozen=True)
-class OpenRematch(ServerCommand):
+class OpenRematch(ServerCommand, frozen=True):
     """The opening of the room for a rematch, with another bot `level` or `pace` if one is given.
 
     Its events begin the log of that room, not the log of the room in which it is decided.

@@ -3,13 +3,15 @@
 from msgspec.structs import replace
 
 from tavola import games
+from tavola.core.text import mark
 from tavola.live.log.commands import Given, OpenRematch
 from tavola.live.log.events import NewEvent, bot_event, created_event, joined_event, started_events
 from tavola.live.log.people import Person
-from tavola.live.log.require import require_level, require_over, require_seat
+from tavola.live.log.require import require_level, require_seat
 from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.state import State
 from tavola.live.protocol import Rematch
+from tavola.live.room_refusals import NotOver
 
 
 def decide_rematch(state: State, command: Rematch, who: Person, given: Given) -> list[NewEvent]:
@@ -40,7 +42,8 @@ def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEv
 
 
 def _require_rematch(state: State, person: Person, command: Rematch | OpenRematch, given: Given) -> int:
-    require_over(state)
+    if state.phase != "over":
+        raise NotOver(mark("you can have a rematch once this match is over"))
     seat = require_seat(state, person)
     if command.level:
         require_level(command.level, given.outside)

@@ -16,12 +16,10 @@ from tavola.live.room_refusals import (
     FullRoom,
     NotGathering,
     NotHost,
-    NotOver,
     NotPlaying,
     NotReady,
     NotSeated,
     NotWelcome,
-    OneSeat,
     TooFast,
 )
 
@@ -48,12 +46,6 @@ def require_match(state: State) -> Match:
     return state.match
 
 
-def require_over(state: State) -> None:
-    """Refuse a rematch before the end."""
-    if state.phase != "over":
-        raise NotOver(mark("you can have a rematch once this match is over"))
-
-
 def require_host(state: State, person: Person) -> None:
     """Refuse anyone except the host, and anything once the match has begun."""
     if person.id != state.host.id:
@@ -66,12 +58,6 @@ def require_not_removed(state: State, person: Person, now: float) -> None:
     left = state.removed_at.get(person.id, 0.0) + REMOVED_FOR - now
     if 0 < left <= REMOVED_FOR:  # more if the clock was set back
         raise NotWelcome(minutes=ceil(left / 60))
-
-
-def require_room_for_others(state: State, given: Given) -> None:
-    """Refuse one address a second seat at public tables while others look for one."""
-    if state.settings.public and given.crowds:
-        raise OneSeat
 
 
 def require_all_ready(state: State, now: float) -> None:

@@ -5,21 +5,9 @@ They are never refused: a late command changes nothing.
 
 from collections.abc import Mapping
 
+from tavola.live.log import commands
 from tavola.live.log.ballot_window import is_on
-from tavola.live.log.commands import (
-    Adopt,
-    Begin,
-    BotAnswer,
-    DecideForBots,
-    Given,
-    HandOver,
-    HoldChance,
-    PlayOnly,
-    ReleaseChance,
-    RunOut,
-    TakeOver,
-    TransferHost,
-)
+from tavola.live.log.commands import BotAnswer, Given
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
 from tavola.live.log.people import Person
@@ -27,7 +15,7 @@ from tavola.live.log.play import seal_for_bots
 from tavola.live.log.state import State
 
 
-def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[NewEvent]:
+def decide_for_bots(state: State, command: commands.DecideForBots, given: Given) -> list[NewEvent]:
     """Play the bots' answers in random order, so that none is first more often in open decisions."""
     match = state.match
     if match is None or match.over or is_on(state):
@@ -50,19 +38,19 @@ def _timely_answers(state: State, answers: Mapping[int, BotAnswer]) -> dict[int,
     }
 
 
-def hold_chance(state: State, command: HoldChance, given: Given) -> list[NewEvent]:
+def hold_chance(state: State, command: commands.HoldChance, given: Given) -> list[NewEvent]:
     """Store when the held outcome falls, so that a restart does not change it."""
     return [("held", {"until": given.scene_end + command.seconds})] if state.in_suspense else []
 
 
-def release_chance(state: State, command: ReleaseChance, given: Given) -> list[NewEvent]:
+def release_chance(state: State, command: commands.ReleaseChance, given: Given) -> list[NewEvent]:
     """Draw the held outcome, and the chance outcomes that follow."""
     if state.match is None or not state.in_suspense:
         return []
     return played_events(Draft(state.match, given.dice, released=True))
 
 
-def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
+def run_out(state: State, command: commands.RunOut, given: Given) -> list[NewEvent]:
     """Play the game's actions for seats whose time has run out, as long as they owe the same decisions."""
     if state.match is None or state.phase != "playing":
         return []
@@ -71,7 +59,7 @@ def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
     return played_events(draft)
 
 
-def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int, int]:
+def _time_out_plays(state: State, command: commands.RunOut, *, is_open: bool) -> dict[int, int]:
     plays = {}
     for seat in state.open_decisions:
         timed = state.time_out(seat)
@@ -84,7 +72,7 @@ def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int
     return plays
 
 
-def play_only(state: State, command: PlayOnly, given: Given) -> list[NewEvent]:
+def play_only(state: State, command: commands.PlayOnly, given: Given) -> list[NewEvent]:
     """Play the only legal action of a person who still owes the decision."""
     seat = command.seat
     if state.match is None or state.prompt_id(seat) != command.prompt_id or state.occupants[seat].bot_decides:
@@ -96,13 +84,13 @@ def play_only(state: State, command: PlayOnly, given: Given) -> list[NewEvent]:
     return played_events(draft)
 
 
-def take_over(state: State, command: TakeOver, given: Given) -> list[NewEvent]:
+def take_over(state: State, command: commands.TakeOver, given: Given) -> list[NewEvent]:
     """Let bots decide for people who still owe the decisions that have timed out."""
     owed = (seat for seat, prompt in command.prompts.items() if state.prompt_id(seat) == prompt)
     return [taken_event(seat) for seat in owed if not state.occupants[seat].bot_decides]
 
 
-def begin(state: State, command: Begin, given: Given) -> list[NewEvent]:
+def begin(state: State, command: commands.Begin, given: Given) -> list[NewEvent]:
     """Start a match that the host has begun, with bots on free seats, or a rematch with every seat taken."""
     free = state.free_seats
     if state.phase != "gathering" or not (state.start_pending or (state.is_rematch and not free)):
@@ -110,7 +98,7 @@ def begin(state: State, command: Begin, given: Given) -> list[NewEvent]:
     return [*bot_events(state, free, given.level, given.dice), *begin_events(state, given.dice)]
 
 
-def adopt(state: State, command: Adopt, given: Given) -> list[NewEvent]:
+def adopt(state: State, command: commands.Adopt, given: Given) -> list[NewEvent]:
     """Give a guest's seat to a person, in its present condition; a person who has a seat leaves it to a bot."""
     seat, own = state.seat_of(command.guest), state.seat_of(command.person.id)
     if seat is None:
@@ -130,18 +118,18 @@ def adopt(state: State, command: Adopt, given: Given) -> list[NewEvent]:
     return [joined_event(seat, person, place.origin), *new_events, *becomes_host]
 
 
-def transfer_host(state: State, command: TransferHost, given: Given) -> list[NewEvent]:
+def transfer_host(state: State, command: commands.TransferHost, given: Given) -> list[NewEvent]:
     """Make the heir the host if the host has vanished before the match."""
     return [("host", {"seat": given.heir})] if state.phase == "gathering" and given.heir is not None else []
 
 
-def hand_over(state: State, command: HandOver, given: Given) -> list[NewEvent]:
+def hand_over(state: State, command: commands.HandOver, given: Given) -> list[NewEvent]:
     """Store the clocks for the next worker; banks only for decisions that are still owed."""
     owed = {seat for seat in state.open_decisions if _is_handed_over(state, seat, command)}
     spent = {str(seat): seconds for seat, seconds in command.bank_spent.items() if seat in owed}
     return [("clocks", {"had": command.elapsed, **({"spent": spent} if spent else {})})] if command.elapsed else []
 
 
-def _is_handed_over(state: State, seat: int, command: HandOver) -> bool:
+def _is_handed_over(state: State, seat: int, command: commands.HandOver) -> bool:
     prompt, *_ = command.elapsed.get(str(seat), (None,))
     return prompt == state.prompt_id(seat)

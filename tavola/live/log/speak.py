@@ -14,7 +14,7 @@ from tavola.live.log.require import require_line, require_match, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import Gesture, Say, Speak
 from tavola.live.room_refusals import BadSetting, NoTalk, TooFast
-from tavola.talk import NoWhispers, Statement, StatementTexts, read_statement
+from tavola.talk import NoWhispers, StatementTexts, read_statement
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +76,8 @@ def statement_event(state: State, seat: int, texts: StatementTexts) -> NewEvent:
     """Return the event of a seat's statement; raise `BadStatement` if it cannot be made."""
     talk = state.conversation()
     statement = read_statement(seat, texts, talk.language)
-    _require_aloud(state, statement)
+    if state.settings.talk == "aloud" and statement.is_whispered:
+        raise NoWhispers
     talk.require(statement, state.view(None))
     return "spoke", {"seat": seat, **texts.without_defaults()}
 
@@ -85,8 +86,3 @@ def require_talk(state: State) -> None:
     """Refuse talk during a match at a silent table."""
     if state.settings.talk == "silent" and state.phase == "playing":
         raise NoTalk
-
-
-def _require_aloud(state: State, statement: Statement) -> None:
-    if state.settings.talk == "aloud" and statement.is_whispered:
-        raise NoWhispers

@@ -56,10 +56,6 @@ class DecisionClock(NamedTuple):
         used = min(bank, now - self.own_end(patience)) if self.by_person else 0.0
         return round(max(0.0, used), 3)
 
-    def begun_at(self, since: float) -> "DecisionClock":
-        """Return the same decision with its time starting at `since`, by the loop's clock."""
-        return self._replace(since=since)
-
 
 def elapsed_patience(owed: dict[int, DecisionClock], spent: Mapping[int, float]) -> dict[str, list[float]]:
     """Return the patience that each decision has used, by seat: its number, seconds, and whether it was renewed.
