@@ -27,19 +27,7 @@ from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.emails import email_writer, notice_writer
 from tavola.web.files import StaticFolder
-from tavola.web.pages import (
-    account,
-    home,
-    installed,
-    mine,
-    minute,
-    notify,
-    openapi,
-    posters,
-    replay,
-    rooms,
-    since,
-)
+from tavola.web.pages import account, home, installed, mine, minute, notify, openapi, replay, rooms, since
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
 from tavola.web.requests.counters import Counters
@@ -112,7 +100,14 @@ def application(
         tally=tally,
         bodies=Bodies(limits),
     )
-    return Starlette(routes=ROUTES, middleware=[guard], exception_handlers=_exception_handlers(), lifespan=lifespan)
+    errors: dict[Any, Any] = {
+        HTTPException: http_error,
+        WriteFailed: storage_error,
+        Conflict: storage_error,
+        ClientDisconnect: broken_off,
+        Exception: server_error,
+    }
+    return Starlette(routes=ROUTES, middleware=[guard], exception_handlers=errors, lifespan=lifespan)
 
 
 def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, visitors: Visitors) -> None:
@@ -126,22 +121,8 @@ def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, v
     club.carry(mailer, pusher, [Mailer(store, pusher.carry, PUSH, settings.taken_for) for _ in range(PUSHING_AT_ONCE)])
 
 
-ROUTES = (
-    *home.ROUTES,
-    *account.ROUTES,
-    *installed.ROUTES,
-    *mine.ROUTES,
-    *notify.ROUTES,
-    *posters.ROUTES,
-    *minute.ROUTES,
-    *health.ROUTES,
-    *rooms.ROUTES,
-    *since.ROUTES,
-    *replay.ROUTES,
-    *openapi.ROUTES,
-    *sockets.ROUTES,
-    Mount("/static", StaticFolder()),
-)
+HANDLERS = (home, account, installed, mine, notify, minute, health, rooms, since, replay, openapi, sockets)
+ROUTES = (*(route for module in HANDLERS for route in module.routes), Mount("/static", StaticFolder()))
 
 
 @asynccontextmanager
@@ -153,16 +134,6 @@ async def _warming(offload: Offload, games: Sequence[str]) -> AsyncIterator[None
         if warming is not None:
             warming.cancel()
         offload.close()
-
-
-def _exception_handlers() -> dict[Any, Any]:
-    return {
-        HTTPException: http_error,
-        WriteFailed: storage_error,
-        Conflict: storage_error,
-        ClientDisconnect: broken_off,
-        Exception: server_error,
-    }
 
 
 async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:

@@ -11,20 +11,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from markupsafe import Markup
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import Route
 
-from tavola import games
 from tavola.core import Game, View
 from tavola.show.board import scenery, used_shapes
 from tavola.show.cards import picture_of
 from tavola.show.pictures import all_pieces
 from tavola.show.poster import HEIGHT, WIDTH, poster
-from tavola.show.speech import KNOWN_LANGUAGES, Say
+from tavola.show.speech import Say
 from tavola.show.svg import tag
-from tavola.web.files import FOLDER, IMMUTABLE, static_version
+from tavola.web.files import FOLDER, static_version
 from tavola.web.render import backdrop_url, game_say
 
 FONT = FOLDER / "fonts" / "alegreya-latin-700-normal.woff2"
@@ -76,31 +71,6 @@ def preview_of(game: Game) -> Preview:
         return Preview(f"/static/{static_version()}/{SITE_PREVIEW}", *SITE_PREVIEW_SIZE)
     digest = hashlib.blake2s(file.read_bytes(), digest_size=8).hexdigest()
     return Preview(f"/games/{game.name}/preview.jpg?{digest}", *PREVIEW_SIZE)
-
-
-async def preview_page(request: Request) -> Response:
-    """Return a game's picture for previews; its address changes with it."""
-    file = games.load(request.path_params["name"]).folder / PREVIEW
-    if not file.exists():
-        raise HTTPException(404)
-    # Some messengers show the picture on a page of their own.
-    headers = {**IMMUTABLE, "Cross-Origin-Resource-Policy": "cross-origin"}
-    return FileResponse(file, media_type="image/jpeg", headers=headers)
-
-
-async def poster_page(request: Request) -> Response:
-    """Return a poster; its address changes with it."""
-    game, language = games.load(request.path_params["name"]), request.path_params["language"]
-    made = poster_file(game, language) if language in KNOWN_LANGUAGES else b""
-    if not made:
-        raise HTTPException(404)
-    return Response(made, media_type="image/svg+xml", headers=IMMUTABLE)
-
-
-ROUTES = [
-    Route("/games/{name}/poster/{language}.svg", poster_page),
-    Route("/games/{name}/preview.jpg", preview_page),
-]
 
 
 SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')

@@ -19,7 +19,7 @@ from functools import partial
 from msgspec import structs
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from tavola.core import IllegalAction, Moment, Refusal
@@ -37,7 +37,7 @@ from tavola.web.requests.guard import is_same_origin
 from tavola.web.requests.limits import RateLimiter
 from tavola.web.requests.request_refusals import CrossOrigin, Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Site, document_of, limit_posts, room_of, site_of, visitor_of
+from tavola.web.site import Document, Routes, Site, room_of, site_of, visitor_of
 from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.table.fragments import Screen
 
@@ -81,14 +81,17 @@ async def room_socket(asked: WebSocket) -> None:
         leave()
 
 
-@limit_posts
-async def exchange(request: Request) -> Response:
+routes = Routes()
+routes.append(WebSocketRoute("/r/{code}/socket", room_socket))
+
+
+@routes.post("/r/{code}/exchange")
+async def exchange(request: Request, site: Site, room: Room, visitor: Visitor, asked: Document) -> Response:
     """Answer the messages of a page without a socket, with what has changed since its screen."""
-    site, room, asked = site_of(request), await room_of(request), await document_of(request)
     have, messages = asked.get("have"), asked.get("messages")
     if not isinstance(have, str) or not isinstance(messages, list) or len(messages) > MOST_EXCHANGED:
         raise Malformed
-    visitor = _in_language(asked.get("language"), visitor_of(request))
+    visitor = _in_language(asked.get("language"), visitor)
     if not visitor.fresh:
         keep_present(site, room, visitor)
     told = await Connection(request, site, room, visitor).exchange(have, [json.dumps(each) for each in messages])
@@ -433,9 +436,3 @@ def difference_message(before: Screen | None, after: Screen, seq: int) -> str:
     # `Fragments`, assembled from parts that are encoded once for all sockets.
     text = f'{{"type":"fragments","seq":{seq},"fragments":{{{fragments}}},"order":{{{order}}}}}'
     return text if fragments or order else ""
-
-
-ROUTES: list[BaseRoute] = [
-    WebSocketRoute("/r/{code}/socket", room_socket),
-    Route("/r/{code}/exchange", exchange, methods=["POST"]),
-]
