@@ -139,9 +139,9 @@ async def _warming(offload: Offload, games: Sequence[str]) -> AsyncIterator[None
 async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
     """Send a refusal as a page with its status code, or as JSON if the client asks for it."""
     request = Request(scope, receive)
-    sentence, detail = refusal_words(refusal, request.state.visitor.say)
-    response = refusal_response(request, refusal.status, sentence, detail, type(refusal).__name__)
     visitor: Visitor = request.state.visitor
+    sentence, detail = refusal_words(refusal, visitor.say)
+    response = refusal_response(request, refusal.status, sentence, detail, type(refusal).__name__)
     if isinstance(refusal, NoCookies):  # for the next try, if the browser allows cookies by then
         request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
     await response(scope, receive, send)
@@ -169,10 +169,10 @@ async def http_error(request: Request, error: Exception) -> Response:
     code = error.status_code if isinstance(error, HTTPException) else 400
     if code == 404 and "application/json" not in request.headers.get("accept", ""):
         return page_response(request, fill_page(request, missing_page(request.state.visitor.language)), code)
-    sentence = NOTHING_HERE if code == 404 else HEADINGS.get(code, HEADINGS[400])
-    return refusal_response(
-        request, code, request.state.visitor.say(sentence), "", "NotFound" if code == 404 else "BadRequest"
-    )
+    sentence, kind = HEADINGS.get(code, HEADINGS[400]), "BadRequest"
+    if code == 404:
+        sentence, kind = NOTHING_HERE, "NotFound"
+    return refusal_response(request, code, request.state.visitor.say(sentence), "", kind)
 
 
 @cache
@@ -209,12 +209,8 @@ def refusal_response(request: Request, code: int, sentence: str, detail: str, ki
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse({"refused": kind, "sentence": sentence, "detail": detail}, code)
     heading = request.state.visitor.say(HEADINGS.get(code, HEADINGS[400]))
-    values = {"status": code, "heading": heading, "sentence": sentence, "detail": detail}
-    return render_page(request, "refusal.html", code, **values, back=room_path(request, code))
-
-
-def room_path(request: Request, code: int) -> str:
-    """Return the path of the room in which a request was refused, or an empty string."""
     parts = request.url.path.split("/")
-    inside = code != 404 and len(parts) > 3 and parts[1] == "r"
-    return f"/r/{parts[2]}" if inside else ""
+    in_room = code != 404 and len(parts) > 3 and parts[1] == "r"
+    back = f"/r/{parts[2]}" if in_room else ""
+    values = {"status": code, "heading": heading, "sentence": sentence, "detail": detail, "back": back}
+    return render_page(request, "refusal.html", code, **values)

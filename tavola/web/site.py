@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from starlette.datastructures import UploadFile
+from cachetools import FIFOCache
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
@@ -85,15 +85,12 @@ class Site:
         limits, rate = self.limits, self.counters.limiter
         self.offload = Offload(niceness=limits.niceness)
         self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
-        self.post_limiter, self.socket_limiter = (
-            rate("posts", limits.posts),
-            rate("openings", limits.openings_an_address),
-        )
+        self.post_limiter = rate("posts", limits.posts)
+        self.socket_limiter = rate("openings", limits.openings_an_address)
         self._posts = Shared(rate("posts_an_address", limits.posts_an_address), rate("own", limits.posts_in_standing))
         self._lines = Shared(rate("lines", limits.lines_an_address), rate("own_lines", limits.lines_of_a_player))
-        self._messages = Shared(
-            rate("messages", limits.messages_an_address), rate("own_messages", limits.messages_of_a_player)
-        )
+        own_messages = rate("own_messages", limits.messages_of_a_player)
+        self._messages = Shared(rate("messages", limits.messages_an_address), own_messages)
         self.visit_limiter = rate("visits", limits.visits_an_address)
         self.room_limiter = rate("rooms", limits.rooms)
         self.room_limiter_an_address = rate("rooms_an_address", limits.rooms_an_address)
@@ -102,7 +99,7 @@ class Site:
         self.open_sockets = self.counters.gauge("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
-        self._known_rooms: dict[tuple[str, str], None] = {}
+        self._known_rooms: FIFOCache[tuple[str, str], None] = FIFOCache(MOST_KNOWN_ROOMS)
         self.answers = Answers()
 
     @cached_property
@@ -148,9 +145,6 @@ class Site:
         """Return a mark of the client's address: equal for equal addresses, and not reversible."""
         return self.visitors.mark(client_network(asked))
 
-    def note_seeker(self, asked: HTTPConnection) -> None:
-        self.hub.lobby.note_seeker(self.origin_of(asked))
-
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
         """Return the room with a code, or raise `UnknownRoom`.
 
@@ -164,8 +158,6 @@ class Site:
         if known not in self._known_rooms:
             self.unknown_room_limiter.refund(client_network(asked))
             self._known_rooms[known] = None
-            if len(self._known_rooms) > MOST_KNOWN_ROOMS:
-                del self._known_rooms[next(iter(self._known_rooms))]
         return room
 
     async def claim_code(self, command: str, code: str) -> str:
@@ -178,9 +170,9 @@ class Site:
 
     async def check_health(self) -> None:
         """Write to the database, or raise `WriteFailed`. The result is reused for `HEALTH_CACHED_FOR` seconds."""
-        if self._checked is None or (self._checked.done() and time.monotonic() - self._checked_at > HEALTH_CACHED_FOR):
-            self._checked = asyncio.ensure_future(self.hub.store.check_writable())
-            self._checked_at = time.monotonic()
+        now = time.monotonic()
+        if self._checked is None or (self._checked.done() and now - self._checked_at > HEALTH_CACHED_FOR):
+            self._checked, self._checked_at = asyncio.ensure_future(self.hub.store.check_writable()), now
         await asyncio.shield(self._checked)
 
     def packed_match(self, room: Room) -> bytes:
@@ -239,11 +231,13 @@ async def form_of(request: Request) -> Fields:
 
 
 async def _read_form(request: Request) -> Fields:
+    most = site_of(request).limits.record
     try:
-        async with request.form(
-            max_files=1, max_fields=MOST_FIELDS, max_part_size=site_of(request).limits.record
-        ) as form:
-            return {name: await _text(value) for name, value in form.items()}
+        async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=most) as form:
+            return {
+                name: value if isinstance(value, str) else decode_text(await value.read())
+                for name, value in form.items()
+            }
     except Refusal:
         raise
     except (ValueError, HTTPException) as error:
@@ -259,10 +253,6 @@ async def document_of(request: Request) -> Document:
     if not isinstance(document, dict):
         raise Malformed
     return document
-
-
-async def _text(value: UploadFile | str) -> str:
-    return value if isinstance(value, str) else decode_text(await value.read())
 
 
 def text_of(fields: Fields, name: str, default: str | None = None) -> str:

@@ -274,7 +274,7 @@ def test_a_body_that_stalls_is_not_waited_for(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setattr(wire._LimitedConnection, "_start", lambda *given: started.append(given[1]) or start(*given))
 
         def has_begun(piece: int) -> bool:
-            return started.count("_arriving") > piece
+            return started.count("piece") > piece
 
         with begin_body(site, 30, b"code=") as line:  # slow is not stalled: the timeout is for each piece
             for number in range(5):

@@ -31,7 +31,7 @@ from tavola.web.requests.visitor import site_say
 from tavola.web.site_words import race_sentences
 from tavola.web.table.choices import guess_labels
 from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
-from tavola.web.table.log_lines import event_sentences, judged_at, said_at
+from tavola.web.table.log_lines import judged_at, said_at
 from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
 
@@ -165,7 +165,7 @@ class Chronicle:
         heard = self.game.observe_action(*self.source.history[moment - 1], seat)
         return [
             *race_sentences([say.name(hasty) for hasty in early], timed, site_say(say.language)),
-            *event_sentences(before, after, heard, say),
+            *words_of(self.game).events(before, after, heard, say),
         ]
 
 
@@ -269,14 +269,11 @@ def scene_again(packed: bytes, language: str, moment: int) -> bytes:
     """Return a scene of what led to a moment: the table before, what happened, the table afterwards."""
     chronicle = chronicle_of(packed)
     source, game = chronicle.source, chronicle.game
-    say, before, after = (
-        game_say(game, language, source.names),
-        chronicle.view(moment - 1, None),
-        chronicle.view(moment, None),
-    )
+    say, words = game_say(game, language, source.names), words_of(game)
+    before, after = chronicle.view(moment - 1, None), chronicle.view(moment, None)
     heard = game.observe_action(*source.history[moment - 1], None)
-    told = event_sentences(before, after, heard, say)
-    frames = [SceneFrame(public_lists(before, say), BEFORE, told=words_of(game).chapter(before, say))]
+    told = words.events(before, after, heard, say)
+    frames = [SceneFrame(public_lists(before, say), BEFORE, told=words.chapter(before, say))]
     for frame in scene(before, after, heard, say):
         lines = " ".join(told[: frame.log_lines] if frame.log_lines else ())
         frames.append(SceneFrame(frame_lists(frame), frame.duration("calm"), told=lines, sound=frame.sound))

@@ -68,7 +68,7 @@ async def home_page(request: Request, visitor: Visitor, site: Site) -> Response:
     """Show the home page; players of running correspondence matches see those first."""
     if request.url.path == "/" and await has_correspondence(site, visitor):
         return await mine_page(request, visitor, site)
-    site.note_seeker(request)
+    site.hub.lobby.note_seeker(site.origin_of(request))
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     matches = await site.hub.persons.rooms_of(visitor.id)
     running = [(room.id, room.state.game, must_decide(room, visitor.id)) for room in matches]

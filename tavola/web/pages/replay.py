@@ -14,7 +14,7 @@ from tavola.web.pages import chronicle
 from tavola.web.render import SITE_SLOT, fill_page, page_response, site_address
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Routes, Site, room_of, site_of, visitor_of
+from tavola.web.site import Routes, Site, number_of, room_of, site_of, visitor_of
 
 
 class Finished(NamedTuple):
@@ -35,12 +35,12 @@ class Finished(NamedTuple):
 
     def number(self, name: str, most: int | None) -> int | None:
         """Return a whole number from the query, None if missing; `Malformed` if invalid or above `most`."""
-        text = self.request.query_params.get(name, "")
-        if not text:
+        if not self.request.query_params.get(name):
             return None
-        if not (text.isascii() and text.isdecimal() and len(text) < 10) or (most is not None and int(text) > most):
+        number = number_of(dict(self.request.query_params), name)
+        if most is not None and number > most:
             raise Malformed
-        return int(text)
+        return number
 
     def guesses(self, eyes: int | None, at: int) -> tuple[tuple[int, str], ...]:
         """Return what the visitor had guessed of others by then, if they view their own seat."""

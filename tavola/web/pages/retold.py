@@ -13,7 +13,6 @@ from tavola.show.speech import Say
 from tavola.web.pages.chronicle import Chronicle, unpack
 from tavola.web.render import game_say
 from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
-from tavola.web.table.log_lines import event_sentences
 
 MOST_MOMENTS = 40
 """Maximum public actions that are shown again, the last ones."""
@@ -120,7 +119,7 @@ def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | N
         public, own = chronicle.view(at + 1, None), chronicle.view(at + 1, seat)
         heard, heard_alone = (chronicle.game.observe_action(actor, number, eyes) for eyes in (None, seat))
         frames = scene(chronicle.view(at, None), public, heard, say)
-        told = event_sentences(chronicle.view(at, seat), own, heard_alone, say)
+        told = words_of(own.game).events(chronicle.view(at, seat), own, heard_alone, say)
         if frames or told:
             found.append(Noticed(at, own, public, frames, told))
     return found

@@ -65,7 +65,7 @@ async def room_page(request: Request, site: Site, room: Room, visitor: Visitor) 
     if not previewed:
         room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
-        site.note_seeker(request)
+        site.hub.lobby.note_seeker(site.origin_of(request))
     since = {} if previewed else await visit(site, room, visitor, client_network(request))
     notes = await notes_shown(site, room, visitor)
     await site.prepare_screens(room, visitor.language)

@@ -178,9 +178,7 @@ class RateLimiter:
 
     def spent(self, key: Hashable) -> float:
         """Return how much has been taken and has not been refilled."""
-        share, now = share_of(key), time.monotonic()
-        tokens, since = self._buckets.get(key, (float(self.at_once * share), now))
-        return self.at_once * share - min(self.at_once * share, tokens + (now - since) * self.a_second * share)
+        return self.at_once * share_of(key) - self._tokens(key)
 
     def refund(self, key: Hashable) -> None:
         for each in networks_around(key):
@@ -192,10 +190,11 @@ class RateLimiter:
 
     def _tokens(self, key: Hashable) -> float:
         share, now = share_of(key), time.monotonic()
-        tokens, since = self._buckets.pop(key, (float(self.at_once * share), now))
+        tokens, since = self._buckets.get(key, (float(self.at_once * share), now))
         return min(self.at_once * share, tokens + (now - since) * self.a_second * share)
 
     def _put(self, key: Hashable, tokens: float) -> None:
+        self._buckets.pop(key, None)  # the last key is the one used last
         self._buckets[key] = (tokens, time.monotonic())
         if len(self._buckets) > self.MOST_KEYS:
             del self._buckets[next(iter(self._buckets))]
