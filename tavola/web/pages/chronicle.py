@@ -110,6 +110,9 @@ class Chronicle:
     def moments(self) -> int:
         return len(self.source.history)
 
+    def say(self, language: str) -> Say:
+        return game_say(self.game, language, self.source.names)
+
     @property
     def size(self) -> int:
         """Approximate bytes of all of it."""
@@ -143,7 +146,7 @@ class Chronicle:
     def lines(self, language: str, seat: int | None) -> list[Line]:
         """Return everything that happened, as a seat saw it."""
         if (language, seat) not in self._lines:
-            say = game_say(self.game, language, self.source.names)
+            say = self.say(language)
             views = (self.view(moment, seat) for moment in range(self.moments + 1))
             steps = enumerate(pairwise(views), 1)
             told = [line for at, step in steps for line in self._told(at, *step, seat, say)]
@@ -209,7 +212,7 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
     """Return one moment of a replay as a seat saw it; `noted`: that seat's guesses, only for its own player."""
     chronicle = chronicle_of(packed)
     source, game = chronicle.source, chronicle.game
-    say, view, log = game_say(game, language, source.names), chronicle.view(at, eyes), chronicle.lines(language, eyes)
+    say, view, log = chronicle.say(language), chronicle.view(at, eyes), chronicle.lines(language, eyes)
     labels = dict(guess_labels(view, say)) if noted else {}
     eyes_query, here = ("" if eyes is None else f"&as={eyes}"), f"/r/{source.room}/replay"
     page = render_shared(
@@ -268,10 +271,9 @@ def story_of_chronicle(packed: bytes) -> Story:
 def scene_again(packed: bytes, language: str, moment: int) -> bytes:
     """Return a scene of what led to a moment: the table before, what happened, the table afterwards."""
     chronicle = chronicle_of(packed)
-    source, game = chronicle.source, chronicle.game
-    say, words = game_say(game, language, source.names), words_of(game)
+    say, words = chronicle.say(language), words_of(chronicle.game)
     before, after = chronicle.view(moment - 1, None), chronicle.view(moment, None)
-    heard = game.observe_action(*source.history[moment - 1], None)
+    heard = chronicle.game.observe_action(*chronicle.source.history[moment - 1], None)
     told = words.events(before, after, heard, say)
     frames = [SceneFrame(public_lists(before, say), BEFORE, told=words.chapter(before, say))]
     for frame in scene(before, after, heard, say):
@@ -293,7 +295,7 @@ def public_lists(view: View, say: Say) -> dict[str, Mapping[str, str]]:
 def picture_of_match(packed: bytes, language: str, story: Story) -> bytes:
     """Return the match as one picture to be shared: how it ended, the curve, the winner."""
     chronicle = chronicle_of(packed)
-    say, last = game_say(chronicle.game, language, chronicle.source.names), chronicle.view(chronicle.moments, None)
+    say, last = chronicle.say(language), chronicle.view(chronicle.moments, None)
     settled = words_of(chronicle.game).chapter(chronicle.view(story.settled - 1, None), say)
     made = shared_picture(last, story, chronicle.source.names, settled, say, site_say(language), font_style())
     keep(packed, chronicle)

@@ -28,7 +28,7 @@ from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.web.files import IMMUTABLE
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
-from tavola.web.pages.mine import has_correspondence, mine_page
+from tavola.web.pages.mine import mine_page, running_rooms
 from tavola.web.pages.posters import PREVIEW, poster_file, poster_markup, small_board
 from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.requests.request_refusals import Malformed, NoCookies
@@ -66,7 +66,7 @@ routes = Routes()
 @routes.get("/", "/shelf")
 async def home_page(request: Request, visitor: Visitor, site: Site) -> Response:
     """Show the home page; players of running correspondence matches see those first."""
-    if request.url.path == "/" and await has_correspondence(site, visitor):
+    if request.url.path == "/" and await running_rooms(site, visitor):
         return await mine_page(request, visitor, site)
     site.hub.lobby.note_seeker(site.origin_of(request))
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])

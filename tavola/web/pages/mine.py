@@ -51,10 +51,6 @@ SHORT = 12 * 3600.0
 routes = Routes()
 
 
-async def has_correspondence(site: Site, visitor: Visitor) -> bool:
-    """Return whether the visitor has a seat in a running correspondence match."""
-    return any(room.state.settings.days for room in await site.hub.persons.rooms_of(visitor.id))
-
 
 @routes.get("/mine")
 async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:

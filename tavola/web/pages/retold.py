@@ -11,7 +11,7 @@ from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say
 from tavola.web.pages.chronicle import Chronicle, unpack
-from tavola.web.render import game_say
+
 from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
 
 MOST_MOMENTS = 40
@@ -85,7 +85,7 @@ def scene_since(
     `only`: the number of the one scene to play, if it exists.
     """
     chronicle = Chronicle(unpack(packed))
-    say, seen = say_of(chronicle, language), moments_since(chronicle, language, first, seat)
+    say, seen = chronicle.say(language), moments_since(chronicle, language, first, seat)
     left = earliest(chronicle, first)
     if only is not None:
         seen = (scenes_of(seen)[only : only + 1] or [seen])[0]
@@ -99,10 +99,6 @@ def scene_since(
     return shown.message.encode()
 
 
-def say_of(chronicle: Chronicle, language: str) -> Say:
-    """Return the messages of the match in a language, with the names of its people."""
-    return game_say(chronicle.game, language, chronicle.source.names)
-
 
 def earliest(chronicle: Chronicle, first: int) -> int:
     """Return how many actions, secret steps included, come before what is shown again."""
@@ -113,7 +109,7 @@ def earliest(chronicle: Chronicle, first: int) -> int:
 
 def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | None) -> list[Noticed]:
     """Return what a seat noticed after the first actions, without secret steps of other seats."""
-    say, found = say_of(chronicle, language), []
+    say, found = chronicle.say(language), []
     for at in range(earliest(chronicle, first), chronicle.moments):
         actor, number = chronicle.source.history[at]
         public, own = chronicle.view(at + 1, None), chronicle.view(at + 1, seat)

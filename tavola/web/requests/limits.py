@@ -182,9 +182,7 @@ class RateLimiter:
 
     def refund(self, key: Hashable) -> None:
         for each in networks_around(key):
-            most = self.at_once * share_of(each)
-            tokens, since = self._buckets.get(each, (float(most), time.monotonic()))
-            self._buckets[each] = (min(most, tokens + 1), since)
+            self._put(each, min(self.at_once * share_of(each), self._tokens(each) + 1))
         if self.unreported is not None:
             self.unreported[key] -= 1
 

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
-from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
+from itsdangerous import BadSignature, Serializer, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
@@ -199,15 +199,12 @@ class Visitors:
 
     def standing(self, asked: HTTPConnection) -> str:
         """Return the id of a visitor who has finished a match, by their cookie; empty without a valid one."""
-        try:
-            return str(self._standing.loads(_signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR))
-        except (BadSignature, ValueError, TypeError):
-            return ""
+        return _signed_text(self._standing, _signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR)
 
 
-def _signed_text(signer: URLSafeSerializer, signed: str) -> str:
+def _signed_text(signer: Serializer[str], signed: str, **limits: int) -> str:
     try:
-        return str(signer.loads(signed))
+        return str(signer.loads(signed, **limits))
     except (BadSignature, ValueError, TypeError):
         return ""
 

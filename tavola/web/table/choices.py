@@ -45,9 +45,12 @@ Groups = tuple[tuple[Choice, ...], ...]
 
 
 class Choices(NamedTuple):
-    """Contents of a form of legal actions: buttons and lists by verb, questions, and the verbs of plans.
+    """Contents of a form of legal actions: buttons and lists by verb, and questions.
 
-    `open`: the first seat to act is heard.
+    `planned_verbs`: those that are tried on the seat's own view before they are played, separated by spaces.
+
+    `draft_verbs`: in an open decision, the planned ones that other seats do not see. A plan with only these is played
+    by the action that ends it. `open`: the first seat to act is heard.
     """
 
     groups: Groups = ()
@@ -66,8 +69,10 @@ NO_CHOICES = Choices()
 def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
     """Return the choices of the view's seat; `tried`: the view is the result of a plan's steps."""
     groups, lists = group_choices(view, say, tried=tried)
-    verbs = planned_verbs(view), draft_verbs(view)
-    return Choices(groups, lists, questions_json(view, say), *verbs, view.open, shows_seat_colours(view))
+    planned = [verb for verb in view.game.actions.verbs if verb.planned]
+    drafts = [verb for verb in planned if verb.secret and view.open]
+    names = (" ".join(verb.name for verb in verbs) for verbs in (planned, drafts))
+    return Choices(groups, lists, questions_json(view, say), *names, view.open, shows_seat_colours(view))
 
 
 def choices_key(view: View) -> object:
@@ -188,18 +193,6 @@ def may_continue_plan(view: View) -> bool:
     """Return whether the seat can do more after the steps that have led to this view."""
     return any(map(may_be_in_plan, map(view.game.actions.verb, view.legal)))
 
-
-def planned_verbs(view: View) -> str:
-    """Return the verbs that are tried on the seat's own view before they are played, separated by spaces."""
-    return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned)
-
-
-def draft_verbs(view: View) -> str:
-    """Return the verbs of drafts in an open decision: the planned ones that other seats do not see.
-
-    A plan with only these verbs is played by the action that ends it.
-    """
-    return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned and verb.secret) if view.open else ""
 
 
 def shows_seat_colours(view: View) -> bool:
