@@ -53,6 +53,7 @@ from tavola.web.site import Shared
 from tavola.web.site import Site as WebSite
 from tavola.web.table import screen, story
 from tests.helpers import PATIENCE
+from tests.helpers.rooms import run_in_loop
 from tests.helpers.site import code_of, site_at
 from tests.helpers.staged import Staged, random_match
 from tests.web.test_security import answer_to, socket
@@ -88,35 +89,30 @@ def die():
     os._exit(1)
 
 
-def run(work):
-    async def whole():
-        offload = Offload(1, niceness=7)
-        try:
-            return await work(offload)
-        finally:
-            offload.close()
-
-    return asyncio.run(whole())
+def one_lane():
+    return contextlib.closing(Offload(1, niceness=7))
 
 
-def test_heavy_work_is_done_in_another_process_that_gives_way():
-    number, niceness = run(lambda offload: offload.run("x", process_number_and_niceness))
+def boundless(network):
+    return Meter(network, RateLimiter((0, 10**9)))
+
+
+@run_in_loop
+async def test_heavy_work_is_done_in_another_process_that_gives_way():
+    with one_lane() as offload:
+        number, niceness = await offload.run("x", process_number_and_niceness)
     assert number != os.getpid()
     assert niceness == max(7, os.getpriority(os.PRIO_PROCESS, 0))
 
 
-def test_equal_requests_share_one_computation_and_its_page_is_cached():
-    async def work(offload):
-        meter = Meter("one", RateLimiter((0, 10**9)))
-        current_meter.set(meter)
-        pages = await asyncio.gather(*(offload.page("key", "x", spin, 0.1) for _ in range(5)))
-        again = await offload.page("key", "x", die)
-        return pages, again, meter.milliseconds
-
-    pages, again, cost = run(work)
-    assert pages == [b"spun"] * 5
-    assert again == b"spun"
-    assert 100 <= cost < 300, "once, and charged by the processor's time"
+@run_in_loop
+async def test_equal_requests_share_one_computation_and_its_page_is_cached():
+    meter = boundless("one")
+    current_meter.set(meter)
+    with one_lane() as offload:
+        assert await asyncio.gather(*(offload.page("key", "x", spin, 0.1) for _ in range(5))) == [b"spun"] * 5
+        assert await offload.page("key", "x", die) == b"spun"
+    assert 100 <= meter.milliseconds < 300, "once, and charged by the processor's time"
 
 
 def test_pages_are_kept_by_their_bytes():
@@ -128,42 +124,38 @@ def test_pages_are_kept_by_their_bytes():
     assert offload.made("large", lambda: b"z" * 101) == b"z" * 101
 
 
-def test_the_heaviest_user_waits_longest():
-    async def work(_):
-        lane, order = Lane(), []
+@run_in_loop
+async def test_the_heaviest_user_waits_longest():
+    lane, order = Lane(), []
 
-        async def ask(name, priority):
-            await lane.run(priority, nap, (0.05,))
-            order.append(name)
+    async def ask(name, priority):
+        await lane.run(priority, nap, (0.05,))
+        order.append(name)
 
-        first = asyncio.create_task(ask("first", 0.0))
-        await asyncio.sleep(0)
-        await asyncio.gather(first, ask("greedy", 900.0), ask("modest", 3.0))
-        lane.close()
-        return order
-
-    assert run(work) == ["first", "modest", "greedy"]
+    first = asyncio.create_task(ask("first", 0.0))
+    await asyncio.sleep(0)
+    await asyncio.gather(first, ask("greedy", 900.0), ask("modest", 3.0))
+    lane.close()
+    assert order == ["first", "modest", "greedy"]
 
 
-def test_too_much_that_waits_for_one_address_is_refused():
-    async def work(offload):
-        current_meter.set(Meter("one", RateLimiter((0, 10**9))))
+@run_in_loop
+async def test_too_much_that_waits_for_one_address_is_refused():
+    with one_lane() as offload:
+        current_meter.set(boundless("one"))
         tasks = [asyncio.create_task(offload.run("x", nap, 0.01)) for _ in range(MOST_WAITING + 1)]
         found = await asyncio.gather(*tasks, return_exceptions=True)
-        current_meter.set(Meter("other", RateLimiter((0, 10**9))))
+        current_meter.set(boundless("other"))
         assert await offload.run("x", nap, 0.0) == b"rested"
-        return found
-
-    assert [type(each) for each in run(work)].count(TooFast) == 1
+    assert [type(each) for each in found].count(TooFast) == 1
 
 
-def test_a_process_that_dies_is_followed_by_another():
-    async def work(offload):
+@run_in_loop
+async def test_a_process_that_dies_is_followed_by_another():
+    with one_lane() as offload:
         with pytest.raises(Exception, match="terminated abruptly"):
             await offload.run("x", die)
-        return await offload.run("x", nap, 0.0)
-
-    assert run(work) == b"rested"
+        assert await offload.run("x", nap, 0.0) == b"rested"
 
 
 class Gate:
@@ -185,28 +177,24 @@ class Gate:
         return running
 
 
-def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
+@run_in_loop
+async def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
     gate = Gate(monkeypatch)
-
-    async def work(offload):
+    with one_lane() as offload:
         running = await gate.begin(offload)
         gate.open.set()
-        return await running
-
-    assert run(work) == b"rested"
+        assert await running == b"rested"
 
 
-def test_a_process_that_is_just_being_started_ends_too(monkeypatch):
+@run_in_loop
+async def test_a_process_that_is_just_being_started_ends_too(monkeypatch):
     gate = Gate(monkeypatch)
-
-    async def work(offload):
+    with one_lane() as offload:
         running = await gate.begin(offload)
         offload.close()
         gate.open.set()
         with pytest.raises((RuntimeError, BrokenProcessPool)):
             await running
-
-    run(work)
     with pytest.raises(RuntimeError, match=r"after shutdown|terminated abruptly"):
         gate.started[0].submit(os.getpid)
 
@@ -296,41 +284,34 @@ def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(s
 # Limits are milliseconds
 
 
-def test_every_step_of_a_request_is_charged():
-    async def work():
-        meter = Meter("one", RateLimiter((0, 10**9)))
+@run_in_loop
+async def test_every_step_of_a_request_is_charged():
+    async def request():
+        spin(0.02)
+        await asyncio.sleep(0.5)
+        spin(0.02)
+        return "done"
 
-        async def request():
-            spin(0.02)
-            await asyncio.sleep(0.5)
-            spin(0.02)
-            return "done"
-
-        return await metered(request(), meter), meter.milliseconds
-
-    answer, cost = asyncio.run(work())
-    assert answer == "done"
-    assert 40 <= cost < 500, "the pause costs nothing"
+    meter = boundless("one")
+    assert await metered(request(), meter) == "done"
+    assert 40 <= meter.milliseconds < 500, "the pause costs nothing"
 
 
-def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is(monkeypatch):
+@run_in_loop
+async def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is(monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(door_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
-
-    async def work():
-        meter = Meter("one", RateLimiter((1000, 50)))
-        current_meter.set(meter)
-        await asyncio.wait_for(give_way(), PATIENCE)
-        meter.charge(0.3)
-        before = meter.allows()
-        waiting = asyncio.create_task(give_way())
-        await asyncio.sleep(0.1)
-        assert not waiting.done()
-        now[0] += 0.3
-        await asyncio.wait_for(waiting, PATIENCE)
-        return before, meter.allows()
-
-    assert asyncio.run(work()) == (False, True)
+    meter = Meter("one", RateLimiter((1000, 50)))
+    current_meter.set(meter)
+    await asyncio.wait_for(give_way(), PATIENCE)
+    meter.charge(0.3)
+    assert not meter.allows()
+    waiting = asyncio.create_task(give_way())
+    await asyncio.sleep(0.1)
+    assert not waiting.done()
+    now[0] += 0.3
+    await asyncio.wait_for(waiting, PATIENCE)
+    assert meter.allows()
 
 
 def test_what_an_address_asks_begins_one_after_another_where_it_has_had_much():
@@ -362,22 +343,20 @@ async def ignored(*_):
     """An application that sends no answer."""
 
 
-def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
+@run_in_loop
+async def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
     """Before anything is charged, requests in progress count; files shared by all are not held up."""
     booked = []
     guard = Guard(ignored, None, UNHURRIED, HostNames(), ignored, None, Counters(), None)
     monkeypatch.setattr(guard._pacer, "book", lambda network: booked.append(network) or 0.0)
 
-    async def ask(path, network="one"):
-        await guard._turn_comes({"path": path}, network)
-
     with contextlib.ExitStack() as begun:
-        asyncio.run(ask("/"))
+        await guard._turn_comes({"path": "/"}, "one")
         assert booked == [], "nothing has begun"
         for _ in range(2):
             begun.enter_context(guard._pacer.working("one", Meter()))
         for path, network in (("/static/js/main.js", "one"), ("/health", "one"), ("/", "other"), ("/", "one")):
-            asyncio.run(ask(path, network))
+            await guard._turn_comes({"path": path}, network)
     assert booked == ["one"]
 
 
@@ -407,25 +386,23 @@ def test_heavy_users_get_a_part_of_the_event_loop_and_others_the_rest(tmp_path, 
     assert order[order.index("asked") : order.index(light)].count(heavy) <= 15
 
 
-def test_a_cancelled_request_hears_of_it():
-    async def work():
-        heard = []
+@run_in_loop
+async def test_a_cancelled_request_hears_of_it():
+    heard = []
 
-        async def request():
-            try:
-                await asyncio.sleep(60)
-            except asyncio.CancelledError:
-                heard.append("cancelled")
-                raise
+    async def request():
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            heard.append("cancelled")
+            raise
 
-        task = asyncio.create_task(metered(request(), Meter()))
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        return heard
-
-    assert asyncio.run(work()) == ["cancelled"]
+    task = asyncio.create_task(metered(request(), Meter()))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert heard == ["cancelled"]
 
 
 def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
