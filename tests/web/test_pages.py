@@ -36,8 +36,6 @@ from tests.helpers.site import TOKEN, Guest, Site, choices_in, code_of, site_at
 from tests.helpers.staged import Staged, random_match
 from tests.web.test_security import socket
 
-PEOPLE = ("Ada", "Bea")
-
 
 def text_of(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())

@@ -20,8 +20,8 @@ from tavola.core.registry import find
 from tavola.live import Person, Room
 from tavola.live.log.events import NewEvent
 from tavola.live.opening import import_events
-from tavola.show.cards import picture_of, words_of
-from tavola.show.pictures import all_pieces, scene
+from tavola.show.cards import words_of
+from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
 from tavola.talk import Conversation, SpokenLine, Teller, replay_talk, talk_lines, with_talk
 from tavola.web.pages.posters import font_style
@@ -30,7 +30,6 @@ from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
 from tavola.web.requests.visitor import site_say
 from tavola.web.site_words import race_sentences
 from tavola.web.table.choices import guess_labels
-from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
 from tavola.web.table.log_lines import judged_at, said_at
 from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
@@ -39,8 +38,7 @@ KEPT_BYTES = 128_000_000
 """Approximate bytes of chronicles that one process keeps."""
 OPENING = 6
 """Actions of a match that is played to load everything into memory."""
-BEFORE, AFTER = 1_600, 3_200
-"""Milliseconds for the table before and after what is shown again."""
+
 LINE_BYTES = 200
 """Approximate bytes of a sentence."""
 
@@ -266,30 +264,6 @@ def story_of_chronicle(packed: bytes) -> Story:
     story = story_of(chronicle.game, chronicle.states(), chronicle.source.history, chronicle.players)
     keep(packed, chronicle)
     return story
-
-
-def scene_again(packed: bytes, language: str, moment: int) -> bytes:
-    """Return a scene of what led to a moment: the table before, what happened, the table afterwards."""
-    chronicle = chronicle_of(packed)
-    say, words = chronicle.say(language), words_of(chronicle.game)
-    before, after = chronicle.view(moment - 1, None), chronicle.view(moment, None)
-    heard = chronicle.game.observe_action(*chronicle.source.history[moment - 1], None)
-    told = words.events(before, after, heard, say)
-    frames = [SceneFrame(public_lists(before, say), BEFORE, told=words.chapter(before, say))]
-    for frame in scene(before, after, heard, say):
-        lines = " ".join(told[: frame.log_lines] if frame.log_lines else ())
-        frames.append(SceneFrame(frame_lists(frame), frame.duration("calm"), told=lines, sound=frame.sound))
-    frames.append(SceneFrame(public_lists(after, say), AFTER, told=" ".join(told)))
-    keep(packed, chronicle)
-    shown = make_scene(FragmentSet({}, {}), frames)
-    assert shown is not None
-    return shown.message.encode()
-
-
-def public_lists(view: View, say: Say) -> dict[str, Mapping[str, str]]:
-    """Return the boards as everyone sees them, with nothing above them."""
-    drawn = pieces_by_list("pieces", view, picture_of(view.game).pieces(view, say))
-    return {**drawn, **{name.replace("pieces", "own", 1): {} for name in drawn}}
 
 
 def picture_of_match(packed: bytes, language: str, story: Story) -> bytes:

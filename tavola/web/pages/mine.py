@@ -51,7 +51,6 @@ SHORT = 12 * 3600.0
 routes = Routes()
 
 
-
 @routes.get("/mine")
 async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
     """Show the visitor's correspondence matches: their turn, others' turn, watched, finished."""

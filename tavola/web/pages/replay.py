@@ -11,6 +11,7 @@ from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.room_refusals import NotOver
 from tavola.web.pages import chronicle
+from tavola.web.pages.retold import scene_again
 from tavola.web.render import SITE_SLOT, fill_page, page_response, site_address
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import Visitor
@@ -74,7 +75,7 @@ async def again_page(asked: Finished) -> Response:
     at = asked.number("at", asked.room.state.recorded_actions)
     if not at:
         raise Malformed
-    made = await asked.make(chronicle.scene_again, at)
+    made = await asked.make(scene_again, at)
     return Response(made, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 

@@ -194,7 +194,6 @@ def may_continue_plan(view: View) -> bool:
     return any(map(may_be_in_plan, map(view.game.actions.verb, view.legal)))
 
 
-
 def shows_seat_colours(view: View) -> bool:
     """Return whether colours among the values are those of seats and their boats, and are shown with their signs."""
     actions = view.game.actions
