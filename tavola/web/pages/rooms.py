@@ -93,12 +93,7 @@ async def room_page(request: Request, site: Site, room: Room, visitor: Visitor) 
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
         hung = poster_markup(room.state.game, visitor.language)
-        time_limit = time_words(room.state.settings, visitor.say)
-        chosen = [
-            {"title": visitor.say("Time"), "value": time_limit, "explanation": ""},
-            *chosen_options(room, visitor.language),
-        ]
-        values |= {"options": chosen, "lobby_poster": hung, "qr": qr_code(room_link)}
+        values |= {"options": chosen_options(room, visitor), "lobby_poster": hung, "qr": qr_code(room_link)}
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site, room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
@@ -106,8 +101,7 @@ async def room_page(request: Request, site: Site, room: Room, visitor: Visitor) 
     values["has_ballots"] = spoken is not None and any(map(spoken.is_revealed, spoken.talk.kinds))
     values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
     if seat is not None and room.state.phase == "playing":
-        inside = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
-        values["table_settings"] = inside
+        values["table_settings"] = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
@@ -143,10 +137,10 @@ def is_new_to(room: Room, seat: int | None) -> bool:
     return all(actor != seat for actor, _ in match.history)
 
 
-def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
-    """Return the title of each option, the chosen value in words, and what it does."""
-    say = game_say(room.state.game, language)
-    chosen = []
+def chosen_options(room: Room, visitor: Visitor) -> list[dict[str, str]]:
+    """Return the title of each option, the chosen value in words, and what it does; the time for a decision first."""
+    say, time_limit = game_say(room.state.game, visitor.language), time_words(room.state.settings, visitor.say)
+    chosen = [{"title": visitor.say("Time"), "value": time_limit, "explanation": ""}]
     for option in room.state.game.options.all:
         words = option_words(option, room.state.game, say, say)
         value = dict(words["options"])[room.state.options[option.name]]
