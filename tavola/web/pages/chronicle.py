@@ -38,7 +38,6 @@ KEPT_BYTES = 128_000_000
 """Approximate bytes of chronicles that one process keeps."""
 OPENING = 6
 """Actions of a match that is played to load everything into memory."""
-
 LINE_BYTES = 200
 """Approximate bytes of a sentence."""
 

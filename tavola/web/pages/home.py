@@ -56,8 +56,6 @@ OWN_PATH = re.compile(r"/(?![/\\])")
 MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """Seed and number of the random actions of a match that is drawn for the home page."""
-THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
-"""Visible part of a tall picture: height for each unit of width, and the share of the rest above it."""
 A_CHECK = {"Cache-Control": "no-cache"}
 """Header of files that browsers keep, but check before each use."""
 routes = Routes()
@@ -127,7 +125,7 @@ def thumbnail(game: Game, language: str) -> Markup:
             seat = match.to_act[0]
             legal = match.legal_numbers(seat)
             match.play(legal[random_below(rng, len(legal))], seat)
-    return small_board(match.view(), game_say(game, language), f"shelf-{game.name}", THUMBNAIL_SHAPE, THUMBNAIL_TOP)
+    return small_board(match.view(), game_say(game, language), f"shelf-{game.name}")
 
 
 @routes.get("/seats.css")

@@ -45,7 +45,6 @@ CONTINENTS = (
     "Pacific/",
 )
 """Areas of the time zone database; other names in it are obsolete."""
-BOARD_SHAPE, BOARD_TOP = 0.7, 0.4
 SHORT = 12 * 3600.0
 """Seconds below which the time left is marked as short."""
 routes = Routes()
@@ -145,7 +144,7 @@ def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) ->
 
     def make() -> bytes:
         say = game_say(room.state.game, visitor.language, names)
-        return small_board(view, say, f"mine-{room.id}", BOARD_SHAPE, BOARD_TOP).encode()
+        return small_board(view, say, f"mine-{room.id}").encode()
 
     key = ("small board", room.id, visitor.language, names, room.state.moment, seat)
     return Markup(site.offload.made(key, make).decode())

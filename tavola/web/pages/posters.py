@@ -76,19 +76,20 @@ def preview_of(game: Game) -> Preview:
 SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
 
 
-def small_board(view: View, say: Say, prefix: str, shape: float, top: float) -> Markup:
-    """Return the main board as a seat sees it. Its ids begin with `prefix`, so they are unique on the page.
+SHAPE, TOP = 0.7, 0.4
+"""Visible part of a tall picture: height for each unit of width, and the share of the rest above it."""
 
-    A tall picture is cropped: `shape` is the height for each unit of width, `top` the share of the rest above it.
-    """
+
+def small_board(view: View, say: Say, prefix: str) -> Markup:
+    """Return the main board as a seat sees it, cropped. Its ids begin with `prefix`: they are unique on the page."""
     picture = picture_of(view.game)
     board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())
     parts = f"{tag('defs', used_shapes(picture.shapes, pieces))}{pieces}"
     own = scenery(board, backdrop_url(view.game, board.backdrop)) if board.backdrop else Markup()
     own += Markup(SHAPE_NAMES.sub(rf"\1{prefix}-", parts))
     width, height = board.size
-    shown = min(height, round(width * shape))
+    shown = min(height, round(width * SHAPE))
     svg = Markup(
         '<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true">{}</svg>'
     )
-    return svg.format(view.game.name, round((height - shown) * top), width, shown, own)
+    return svg.format(view.game.name, round((height - shown) * TOP), width, shown, own)

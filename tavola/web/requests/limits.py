@@ -118,15 +118,12 @@ def post_price(path: str) -> int:
     return next((price for beginning, price in POST_PRICES.items() if path.startswith(beginning)), 1)
 
 
+@lru_cache(maxsize=4096)
 def networks_around(key: Hashable) -> tuple[Hashable, ...]:
     """Return a key and, if it is an IPv6 /64, the /48 around it."""
-    return (key, prefix_of(key)) if isinstance(key, str) and key.endswith("/64") else (key,)
-
-
-@lru_cache(maxsize=4096)
-def prefix_of(network: str) -> str:
-    """Return the IPv6 /48 around a /64."""
-    return str(ipaddress.ip_network(network).supernet(new_prefix=48))
+    if isinstance(key, str) and key.endswith("/64"):
+        return key, str(ipaddress.ip_network(key).supernet(new_prefix=48))
+    return (key,)
 
 
 def share_of(key: Hashable) -> int:

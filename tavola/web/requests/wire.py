@@ -145,14 +145,11 @@ class _LimitedConnection(asyncio.Protocol):
 
     def _start(self, name: str, seconds: float) -> None:
         self._stop(name)
-        self._timers[name] = self.loop.call_later(seconds, self._hang_up)
+        self._timers[name] = self.loop.call_later(seconds, self.transport.abort)
 
     def _stop(self, name: str) -> None:
         if name in self._timers:
             self._timers.pop(name).cancel()
-
-    def _hang_up(self) -> None:
-        self.transport.abort()
 
 
 class StrictParser(h11.Connection):
@@ -298,13 +295,13 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
             return
         super().data_received(data)
         if self.transport.get_write_buffer_size() > MOST_UNREAD:
-            self._hang_up()
+            self.transport.abort()
 
     def handle_cont(self, event: Frame) -> None:
         """Add a part of a message; disconnect if it has too many, as parts can be empty."""
         super().handle_cont(event)
         if len(self.frames) > MOST_WAITING:
-            self._hang_up()
+            self.transport.abort()
 
     def handle_ping(self) -> None:
         """Answer, or disconnect if there are too many."""
@@ -313,7 +310,7 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
             self._pings, self._since = 0, now
         self._pings += 1
         if self._pings > MOST_PINGS:
-            self._hang_up()
+            self.transport.abort()
         else:
             super().handle_ping()
 
@@ -322,7 +319,7 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
         if self.transport.is_closing() and not self.close_sent:
             self.frames = []
         elif self.queue.qsize() > MOST_WAITING:
-            self._hang_up()
+            self.transport.abort()
         elif self.curr_msg_data_type == "text" and not is_text_frames(self.frames):
             self.conn.fail(NOT_TEXT)
             self.handle_parser_exception()
