@@ -327,7 +327,7 @@ class Routes(list[BaseRoute]):
 
 
 def limit_posts(answer: Answer) -> Answer:
-    """Limit the forms that a visitor and an address send to an address of ours, and handle one sent twice only once.
+    """Limit the forms that a visitor and an address send, and handle a form that is sent twice only once.
 
     The site's own forms have a `command_id`, and its pages set a cookie: raise `NoCookies` for such a form without one.
     """

@@ -173,8 +173,8 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say
             gestured = gesture if chair.number in speakers else ""
             panel = chair._replace(words=at_seats.get(chair.number, ""), gesture=gestured)
             shown[f"player-{chair.number}"] = panel_markup(panel, say.language)
-        alone = len(words) == 1 or words is reveal.broken
-        told = _verdict(room, words[0], tell, say) if alone else _together(words, say)
+        single = len(words) == 1 or words is reveal.broken
+        told = _verdict(room, words[0], tell, say) if single else _together(words, say)
         found.append(SceneFrame({"players": shown}, lasts, told=told))
     return found
 
