@@ -50,8 +50,9 @@ class FragmentSet:
         return self._last_changes[1]
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, FragmentSet) and self.slots == other.slots and self.lists == other.lists
-        return same and self.order == other.order
+        if not isinstance(other, FragmentSet):
+            return False
+        return self.slots == other.slots and self.lists == other.lists and self.order == other.order
 
     __hash__ = object.__hash__
 
