@@ -202,8 +202,8 @@ def test_a_flood_is_ended(tmp_path: Path):
 
 @pytest.mark.parametrize("message", ['{"type":"castle"}', '{"type":"start","command_id":"x"}'])
 def test_clients_that_keep_sending_refused_messages_are_disconnected(tmp_path: Path, message):
-    roomy = {"messages": (1e4, 10**4), "messages_an_address": (1e4, 10**4), "refused": (0.0, 20)}
-    with site_at(tmp_path / "t.sqlite", Limits(**roomy)) as site, site.guest() as host, site.guest() as guest:
+    roomy = Limits(messages=(1e4, 10**4), messages_an_address=(1e4, 10**4), refused=(0.0, 20))
+    with site_at(tmp_path / "t.sqlite", roomy) as site, site.guest() as host, site.guest() as guest:
         guest.get("/")
         with socket(site, guest, host.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
             for _ in range(60):

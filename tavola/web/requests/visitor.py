@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from itsdangerous import BadSignature, Serializer, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
@@ -202,7 +203,7 @@ class Visitors:
         return _signed_text(self._standing, _signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR)
 
 
-def _signed_text(signer: Serializer[str], signed: str, **limits: int) -> str:
+def _signed_text(signer: Serializer[str], signed: str, **limits: Any) -> str:
     try:
         return str(signer.loads(signed, **limits))
     except (BadSignature, ValueError, TypeError):

@@ -71,8 +71,9 @@ def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
     groups, lists = group_choices(view, say, tried=tried)
     planned = [verb for verb in view.game.actions.verbs if verb.planned]
     drafts = [verb for verb in planned if verb.secret and view.open]
-    names = (" ".join(verb.name for verb in verbs) for verbs in (planned, drafts))
-    return Choices(groups, lists, questions_json(view, say), *names, view.open, shows_seat_colours(view))
+    tried_verbs, draft_verbs = (" ".join(verb.name for verb in verbs) for verbs in (planned, drafts))
+    questions, colours = questions_json(view, say), shows_seat_colours(view)
+    return Choices(groups, lists, questions, tried_verbs, draft_verbs, view.open, colours)
 
 
 def choices_key(view: View) -> object:

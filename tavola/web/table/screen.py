@@ -389,7 +389,7 @@ class RoomScreens:
         talk = self.room.state.talk
         if talk is None or seat is None or all(said.is_heard_by(None) for said in talk.said if said.is_heard_by(seat)):
             return {}
-        words, panels = promises_at_seats(self.room, shared.game_say, seat), {}
+        words, panels = promises_at_seats(self.room, shared.game_say, seat), dict[str, str]()
         for chair in self.player_panels(shared.say.language):
             own = words.get(chair.number, "")
             if own != chair.words:
