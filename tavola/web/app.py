@@ -27,19 +27,7 @@ from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.emails import email_writer, notice_writer
 from tavola.web.files import StaticFolder
-from tavola.web.pages import (
-    account,
-    home,
-    installed,
-    mine,
-    minute,
-    notify,
-    openapi,
-    posters,
-    replay,
-    rooms,
-    since,
-)
+from tavola.web.pages import account, home, installed, mine, minute, notify, openapi, replay, rooms, since
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
 from tavola.web.requests.counters import Counters
@@ -112,7 +100,14 @@ def application(
         tally=tally,
         bodies=Bodies(limits),
     )
-    return Starlette(routes=ROUTES, middleware=[guard], exception_handlers=_exception_handlers(), lifespan=lifespan)
+    errors: dict[Any, Any] = {
+        HTTPException: http_error,
+        WriteFailed: storage_error,
+        Conflict: storage_error,
+        ClientDisconnect: broken_off,
+        Exception: server_error,
+    }
+    return Starlette(routes=ROUTES, middleware=[guard], exception_handlers=errors, lifespan=lifespan)
 
 
 def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, visitors: Visitors) -> None:
@@ -126,22 +121,8 @@ def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, v
     club.carry(mailer, pusher, [Mailer(store, pusher.carry, PUSH, settings.taken_for) for _ in range(PUSHING_AT_ONCE)])
 
 
-ROUTES = (
-    *home.ROUTES,
-    *account.ROUTES,
-    *installed.ROUTES,
-    *mine.ROUTES,
-    *notify.ROUTES,
-    *posters.ROUTES,
-    *minute.ROUTES,
-    *health.ROUTES,
-    *rooms.ROUTES,
-    *since.ROUTES,
-    *replay.ROUTES,
-    *openapi.ROUTES,
-    *sockets.ROUTES,
-    Mount("/static", StaticFolder()),
-)
+HANDLERS = (home, account, installed, mine, notify, minute, health, rooms, since, replay, openapi, sockets)
+ROUTES = (*(route for module in HANDLERS for route in module.routes), Mount("/static", StaticFolder()))
 
 
 @asynccontextmanager
@@ -155,22 +136,12 @@ async def _warming(offload: Offload, games: Sequence[str]) -> AsyncIterator[None
         offload.close()
 
 
-def _exception_handlers() -> dict[Any, Any]:
-    return {
-        HTTPException: http_error,
-        WriteFailed: storage_error,
-        Conflict: storage_error,
-        ClientDisconnect: broken_off,
-        Exception: server_error,
-    }
-
-
 async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
     """Send a refusal as a page with its status code, or as JSON if the client asks for it."""
     request = Request(scope, receive)
-    sentence, detail = refusal_words(refusal, request.state.visitor.say)
-    response = refusal_response(request, refusal.status, sentence, detail, type(refusal).__name__)
     visitor: Visitor = request.state.visitor
+    sentence, detail = refusal_words(refusal, visitor.say)
+    response = refusal_response(request, refusal.status, sentence, detail, type(refusal).__name__)
     if isinstance(refusal, NoCookies):  # for the next try, if the browser allows cookies by then
         request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
     await response(scope, receive, send)
@@ -198,10 +169,10 @@ async def http_error(request: Request, error: Exception) -> Response:
     code = error.status_code if isinstance(error, HTTPException) else 400
     if code == 404 and "application/json" not in request.headers.get("accept", ""):
         return page_response(request, fill_page(request, missing_page(request.state.visitor.language)), code)
-    sentence = NOTHING_HERE if code == 404 else HEADINGS.get(code, HEADINGS[400])
-    return refusal_response(
-        request, code, request.state.visitor.say(sentence), "", "NotFound" if code == 404 else "BadRequest"
-    )
+    sentence, kind = HEADINGS.get(code, HEADINGS[400]), "BadRequest"
+    if code == 404:
+        sentence, kind = NOTHING_HERE, "NotFound"
+    return refusal_response(request, code, request.state.visitor.say(sentence), "", kind)
 
 
 @cache
@@ -238,12 +209,8 @@ def refusal_response(request: Request, code: int, sentence: str, detail: str, ki
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse({"refused": kind, "sentence": sentence, "detail": detail}, code)
     heading = request.state.visitor.say(HEADINGS.get(code, HEADINGS[400]))
-    values = {"status": code, "heading": heading, "sentence": sentence, "detail": detail}
-    return render_page(request, "refusal.html", code, **values, back=room_path(request, code))
-
-
-def room_path(request: Request, code: int) -> str:
-    """Return the path of the room in which a request was refused, or an empty string."""
     parts = request.url.path.split("/")
-    inside = code != 404 and len(parts) > 3 and parts[1] == "r"
-    return f"/r/{parts[2]}" if inside else ""
+    in_room = code != 404 and len(parts) > 3 and parts[1] == "r"
+    back = f"/r/{parts[2]}" if in_room else ""
+    values = {"status": code, "heading": heading, "sentence": sentence, "detail": detail, "back": back}
+    return render_page(request, "refusal.html", code, **values)

@@ -40,11 +40,6 @@ class EmailPage(NamedTuple):
     quiet: str = ""
 
 
-def page_markup(page: EmailPage, language: str) -> str:
-    """Return an e-mail as a whole HTML page."""
-    return str(render_fragment("email.html", page=page, say=site_say(language), language=language))
-
-
 SealQuiet = Callable[[str, str], str]
 """Function that returns the signed token for an account and a match, with which its reader can reduce e-mails."""
 
@@ -74,14 +69,13 @@ def turn_email(
     queued: QueuedMessage, sender: str, waiting: Sequence[Waiting], home: str, quiet: str
 ) -> EmailMessage | None:
     """Return the e-mail about a turn or the daily one; None if no match is waiting. It contains only public facts."""
-    say, told = site_say(queued.body["language"]), list(waiting)
+    language, told = queued.body["language"], list(waiting)
     if queued.kind == "turn":
         told = [match for match in waiting if is_of(queued, match)]
     if not told:
         return None
-    first, others = told[0], [match for match in waiting if match is not told[0]]
-    title = game_title(first.room.state.game, queued.body["language"])
-    left = time_left(first.until - first.room.now, say)
+    first, say = told[0], site_say(language)
+    title, left, address = _row(first, language, home)
     if queued.body.get("reminded"):
         heading = subject = say("Your time in {game} is up", game=title)
         word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=title, left=left)
@@ -89,18 +83,18 @@ def turn_email(
         heading = say("Your turn in {game}", game=title)
         subject = say("Your turn in {game} ({left} left)", game=title, left=left)
         word = say("It’s your turn in {game}. You have {left} left.", game=title, left=left)
-    rows = [_row(match, queued.body["language"], home) for match in others]
-    lines = [word, f"{home}/r/{first.room.id}"]
-    if others:
+    rows = [_row(match, language, home) for match in waiting if match is not first]
+    lines = [word, address]
+    if rows:
         lines.append("\n".join([say("Also waiting for you:"), *(f"  {' · '.join(row)}" for row in rows)]))
     lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
     page = EmailPage(
         title=heading,
         words=[word] if queued.body.get("reminded") else [],
         button=say("Go to the table"),
-        address=f"{home}/r/{first.room.id}",
+        address=address,
         day=match_day(first.room),
-        facts=[(left, say("to decide")), _where(first.room, queued.body["language"])],
+        facts=[(left, say("to decide")), _where(first.room, language)],
         others=rows,
         quiet=quiet,
     )
@@ -117,6 +111,7 @@ def is_of(queued: QueuedMessage, match: Waiting) -> bool:
 
 
 def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
+    """Return the game, the time left and the address of a match."""
     left = time_left(match.until - match.room.now, site_say(language))
     return game_title(match.room.state.game, language), left, f"{home}/r/{match.room.id}"
 
@@ -177,13 +172,14 @@ def _page_of(title: str, lines: Sequence[str], button: str) -> EmailPage:
 def _message(
     queued: QueuedMessage, sender: str, subject: str, paragraphs: Sequence[str], page: EmailPage
 ) -> EmailMessage:
-    message = EmailMessage()
+    message, language = EmailMessage(), queued.body["language"]
     message["From"], message["To"], message["Subject"] = sender, queued.recipient, subject
     domain = sender.rpartition("@")[2].strip("> ")
     message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("\n\n".join(paragraphs) + "\n")
-    message.add_alternative(page_markup(page, queued.body["language"]), subtype="html")
+    markup = render_fragment("email.html", page=page, say=site_say(language), language=language)
+    message.add_alternative(str(markup), subtype="html")
     return message
 
 

@@ -2,29 +2,32 @@
 
 import asyncio
 import functools
+import inspect
 import json
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from starlette.datastructures import UploadFile
+from cachetools import FIFOCache
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
+from tavola import games
 from tavola.club import Club, Holder, NotKept, tickets
-from tavola.core import Refusal
+from tavola.core import Game, Refusal
 from tavola.core.matchfile import decode_text
 from tavola.live import Hub, Room
 from tavola.live.log.people import clean_name, command_key
 from tavola.store import Conflict
 from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
 from tavola.web.requests.counters import Counters
-from tavola.web.requests.guard import SAFE_METHODS, client_network
+from tavola.web.requests.guard import client_network
 from tavola.web.requests.limits import Limits, RateLimiter, networks_around, post_price, share_of
 from tavola.web.requests.once import Answers
 from tavola.web.requests.request_refusals import Malformed, NoCookies, TooFast
@@ -33,7 +36,11 @@ from tavola.web.serve.offload import Offload
 from tavola.web.table.screen import RoomScreens
 
 Fields = dict[str, str]
-Handler = Callable[[Request], Awaitable[Response]]
+"""The fields of a form."""
+Document = dict[str, Any]
+"""The JSON object that a script has sent."""
+Answer = Callable[[Request], Awaitable[Response]]
+Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
 MOST_FIELDS = 64
 LONGEST_CODE = 16
 HEALTH_CACHED_FOR = 2.0
@@ -78,15 +85,12 @@ class Site:
         limits, rate = self.limits, self.counters.limiter
         self.offload = Offload(niceness=limits.niceness)
         self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
-        self.post_limiter, self.socket_limiter = (
-            rate("posts", limits.posts),
-            rate("openings", limits.openings_an_address),
-        )
+        self.post_limiter = rate("posts", limits.posts)
+        self.socket_limiter = rate("openings", limits.openings_an_address)
         self._posts = Shared(rate("posts_an_address", limits.posts_an_address), rate("own", limits.posts_in_standing))
         self._lines = Shared(rate("lines", limits.lines_an_address), rate("own_lines", limits.lines_of_a_player))
-        self._messages = Shared(
-            rate("messages", limits.messages_an_address), rate("own_messages", limits.messages_of_a_player)
-        )
+        own_messages = rate("own_messages", limits.messages_of_a_player)
+        self._messages = Shared(rate("messages", limits.messages_an_address), own_messages)
         self.visit_limiter = rate("visits", limits.visits_an_address)
         self.room_limiter = rate("rooms", limits.rooms)
         self.room_limiter_an_address = rate("rooms_an_address", limits.rooms_an_address)
@@ -95,7 +99,7 @@ class Site:
         self.open_sockets = self.counters.gauge("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
-        self._known_rooms: dict[tuple[str, str], None] = {}
+        self._known_rooms: FIFOCache[tuple[str, str], None] = FIFOCache(MOST_KNOWN_ROOMS)
         self.answers = Answers()
 
     @cached_property
@@ -141,9 +145,6 @@ class Site:
         """Return a mark of the client's address: equal for equal addresses, and not reversible."""
         return self.visitors.mark(client_network(asked))
 
-    def note_seeker(self, asked: HTTPConnection) -> None:
-        self.hub.lobby.note_seeker(self.origin_of(asked))
-
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
         """Return the room with a code, or raise `UnknownRoom`.
 
@@ -157,8 +158,6 @@ class Site:
         if known not in self._known_rooms:
             self.unknown_room_limiter.refund(client_network(asked))
             self._known_rooms[known] = None
-            if len(self._known_rooms) > MOST_KNOWN_ROOMS:
-                del self._known_rooms[next(iter(self._known_rooms))]
         return room
 
     async def claim_code(self, command: str, code: str) -> str:
@@ -171,9 +170,9 @@ class Site:
 
     async def check_health(self) -> None:
         """Write to the database, or raise `WriteFailed`. The result is reused for `HEALTH_CACHED_FOR` seconds."""
-        if self._checked is None or (self._checked.done() and time.monotonic() - self._checked_at > HEALTH_CACHED_FOR):
-            self._checked = asyncio.ensure_future(self.hub.store.check_writable())
-            self._checked_at = time.monotonic()
+        now = time.monotonic()
+        if self._checked is None or (self._checked.done() and now - self._checked_at > HEALTH_CACHED_FOR):
+            self._checked, self._checked_at = asyncio.ensure_future(self.hub.store.check_writable()), now
         await asyncio.shield(self._checked)
 
     def packed_match(self, room: Room) -> bytes:
@@ -232,18 +231,20 @@ async def form_of(request: Request) -> Fields:
 
 
 async def _read_form(request: Request) -> Fields:
+    most = site_of(request).limits.record
     try:
-        async with request.form(
-            max_files=1, max_fields=MOST_FIELDS, max_part_size=site_of(request).limits.record
-        ) as form:
-            return {name: await _text(value) for name, value in form.items()}
+        async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=most) as form:
+            return {
+                name: value if isinstance(value, str) else decode_text(await value.read())
+                for name, value in form.items()
+            }
     except Refusal:
         raise
     except (ValueError, HTTPException) as error:
         raise Malformed from error
 
 
-async def document_of(request: Request) -> dict[str, Any]:
+async def document_of(request: Request) -> Document:
     """Return the JSON object that a script has sent. Raise `Malformed` if it is not one."""
     try:
         document = json.loads(await request.body())
@@ -252,10 +253,6 @@ async def document_of(request: Request) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise Malformed
     return document
-
-
-async def _text(value: UploadFile | str) -> str:
-    return value if isinstance(value, str) else decode_text(await value.read())
 
 
 def text_of(fields: Fields, name: str, default: str | None = None) -> str:
@@ -274,16 +271,69 @@ def number_of(fields: Fields, name: str, default: str | None = None) -> int:
     return int(value)
 
 
-def limit_posts(handler: Handler) -> Handler:
-    """Limit the forms that a visitor and an address send to a handler, and handle a form that is sent twice only once.
+PARAMETERS: Mapping[Any, Callable[[Any], Any]] = {
+    Request: lambda request: request,
+    Site: site_of,
+    Club: lambda request: site_of(request).club,
+    Visitor: visitor_of,
+    Holder: holder_of,
+    Room: room_of,
+    Game: lambda request: games.load(request.path_params["name"]),
+    Fields: form_of,
+    Document: document_of,
+}
+"""What a handler can have as a parameter, by its annotation: a function of the request, which may be asynchronous."""
+
+
+class Routes(list[BaseRoute]):
+    """The routes of a module, with decorators that add them. A handler's parameters are found in the request, in order.
+
+    `parameters`: further annotations that the handlers of this module can have, like those in `PARAMETERS`.
+    """
+
+    def __init__(self, parameters: Mapping[Any, Callable[[Any], Any]] | None = None) -> None:
+        super().__init__()
+        self._parameters = {**PARAMETERS, **(parameters or {})}
+
+    def get(self, *paths: str) -> Callable[[Handler], Handler]:
+        """Return a decorator that adds a handler for requests that change nothing."""
+
+        def add(handler: Handler) -> Handler:
+            self.extend(Route(path, self._answer(handler)) for path in paths)
+            return handler
+
+        return add
+
+    def post(self, path: str) -> Callable[[Handler], Handler]:
+        """Return a decorator that adds a handler of forms, limited by `limit_posts`."""
+
+        def add(handler: Handler) -> Handler:
+            self.append(Route(path, limit_posts(self._answer(handler)), methods=["POST"]))
+            return handler
+
+        return add
+
+    def _answer(self, handler: Handler) -> Answer:
+        parameters = [self._parameters[each.annotation] for each in inspect.signature(handler).parameters.values()]
+
+        async def answer(request: Request) -> Response:
+            given = []
+            for find in parameters:
+                found = find(request)
+                given.append(await found if inspect.isawaitable(found) else found)
+            return await handler(*given)
+
+        return answer
+
+
+def limit_posts(answer: Answer) -> Answer:
+    """Limit the forms that a visitor and an address send, and handle a form that is sent twice only once.
 
     The site's own forms have a `command_id`, and its pages set a cookie: raise `NoCookies` for such a form without one.
     """
 
-    @functools.wraps(handler)
+    @functools.wraps(answer)
     async def limited(request: Request) -> Response:
-        if request.method in SAFE_METHODS:
-            return await handler(request)
         site, visitor = site_of(request), visitor_of(request)
         site.count_post(request)
         fields = await form_of(request)
@@ -293,8 +343,8 @@ def limit_posts(handler: Handler) -> Handler:
         said = repr((visitor.id, token, request.url.path, sorted(fields.items())))
         request.state.command = site.visitors.mark(said) if token else ""
         if not token:
-            return check_cookie(request, await handler(request))
-        return await site.answers.once(request.state.command, lambda: handler(request))
+            return check_cookie(request, await answer(request))
+        return await site.answers.once(request.state.command, lambda: answer(request))
 
     return limited
 

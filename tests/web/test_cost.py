@@ -20,13 +20,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tavola.bots import LEVELS
-from tavola.core import Match, kernels, read_record
+from tavola.core import kernels, read_record
 from tavola.core.text import clean
 from tavola.live.log.budgets import BUDGETS, Budget
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.app import ROUTES, busy_answer, missing_page
-from tavola.web.pages import chronicle
+from tavola.web.pages import chronicle, home, retold
 from tavola.web.requests import guard
 from tavola.web.requests import limits as door_limits
 from tavola.web.requests.cost import (
@@ -53,33 +53,20 @@ from tavola.web.site import Shared
 from tavola.web.site import Site as WebSite
 from tavola.web.table import screen, story
 from tests.helpers import PATIENCE
-from tests.helpers.site import site_at
+from tests.helpers.rooms import run_in_loop
+from tests.helpers.site import code_of, site_at
 from tests.helpers.staged import Staged, random_match
 from tests.web.test_security import answer_to, socket
 
 pytestmark = pytest.mark.process
 
 
-def record_of(game="lifeboats", seed=1):
-    import random
-
-    from tavola import games
-
-    match, dice = Match(games.load(game), seed=seed), random.Random(seed)
-    while not match.over:
-        seat = dice.choice(match.to_act)
-        match.play(dice.choice(match.legal_numbers(seat)), seat)
-    return str(match.record())
-
-
-def packed(text, room="talvin"):
-    match = read_record(text).match()
-    words = match.game.options.to_words(match.options)
+def packed_match():
+    match = random_match("lifeboats", 4, 1)
+    game, words = match.game, match.game.options.to_words(match.options)
     names = tuple(f"P{seat}" for seat in range(match.players))
-    source = chronicle.MatchSource(
-        room, match.game.name, match.game.version, False, words, None, "strict", match.history, names, {}
-    )
-    return chronicle.pack(source), match
+    told = words, None, "strict", match.history, names, {}
+    return chronicle.pack(chronicle.MatchSource("talvin", game.name, game.version, False, *told)), match
 
 
 def process_number_and_niceness():
@@ -102,35 +89,30 @@ def die():
     os._exit(1)
 
 
-def run(work):
-    async def whole():
-        offload = Offload(1, niceness=7)
-        try:
-            return await work(offload)
-        finally:
-            offload.close()
-
-    return asyncio.run(whole())
+def one_lane():
+    return contextlib.closing(Offload(1, niceness=7))
 
 
-def test_heavy_work_is_done_in_another_process_that_gives_way():
-    number, niceness = run(lambda offload: offload.run("x", process_number_and_niceness))
+def boundless(network):
+    return Meter(network, RateLimiter((0, 10**9)))
+
+
+@run_in_loop
+async def test_heavy_work_is_done_in_another_process_that_gives_way():
+    with one_lane() as offload:
+        number, niceness = await offload.run("x", process_number_and_niceness)
     assert number != os.getpid()
     assert niceness == max(7, os.getpriority(os.PRIO_PROCESS, 0))
 
 
-def test_equal_requests_share_one_computation_and_its_page_is_cached():
-    async def work(offload):
-        meter = Meter("one", RateLimiter((0, 10**9)))
-        current_meter.set(meter)
-        pages = await asyncio.gather(*(offload.page("key", "x", spin, 0.1) for _ in range(5)))
-        again = await offload.page("key", "x", die)
-        return pages, again, meter.milliseconds
-
-    pages, again, cost = run(work)
-    assert pages == [b"spun"] * 5
-    assert again == b"spun"
-    assert 100 <= cost < 300, "once, and charged by the processor's time"
+@run_in_loop
+async def test_equal_requests_share_one_computation_and_its_page_is_cached():
+    meter = boundless("one")
+    current_meter.set(meter)
+    with one_lane() as offload:
+        assert await asyncio.gather(*(offload.page("key", "x", spin, 0.1) for _ in range(5))) == [b"spun"] * 5
+        assert await offload.page("key", "x", die) == b"spun"
+    assert 100 <= meter.milliseconds < 300, "once, and charged by the processor's time"
 
 
 def test_pages_are_kept_by_their_bytes():
@@ -142,45 +124,43 @@ def test_pages_are_kept_by_their_bytes():
     assert offload.made("large", lambda: b"z" * 101) == b"z" * 101
 
 
-def test_the_heaviest_user_waits_longest():
-    async def work(_):
-        lane, order = Lane(), []
+@run_in_loop
+async def test_the_heaviest_user_waits_longest():
+    lane, order = Lane(), []
 
-        async def ask(name, priority):
-            await lane.run(priority, nap, (0.05,))
-            order.append(name)
+    async def ask(name, priority):
+        await lane.run(priority, nap, (0.05,))
+        order.append(name)
 
-        first = asyncio.create_task(ask("first", 0.0))
-        await asyncio.sleep(0)
-        await asyncio.gather(first, ask("greedy", 900.0), ask("modest", 3.0))
-        lane.close()
-        return order
-
-    assert run(work) == ["first", "modest", "greedy"]
+    first = asyncio.create_task(ask("first", 0.0))
+    await asyncio.sleep(0)
+    await asyncio.gather(first, ask("greedy", 900.0), ask("modest", 3.0))
+    lane.close()
+    assert order == ["first", "modest", "greedy"]
 
 
-def test_too_much_that_waits_for_one_address_is_refused():
-    async def work(offload):
-        current_meter.set(Meter("one", RateLimiter((0, 10**9))))
+@run_in_loop
+async def test_too_much_that_waits_for_one_address_is_refused():
+    with one_lane() as offload:
+        current_meter.set(boundless("one"))
         tasks = [asyncio.create_task(offload.run("x", nap, 0.01)) for _ in range(MOST_WAITING + 1)]
         found = await asyncio.gather(*tasks, return_exceptions=True)
-        current_meter.set(Meter("other", RateLimiter((0, 10**9))))
+        current_meter.set(boundless("other"))
         assert await offload.run("x", nap, 0.0) == b"rested"
-        return found
-
-    assert [type(each) for each in run(work)].count(TooFast) == 1
+    assert [type(each) for each in found].count(TooFast) == 1
 
 
-def test_a_process_that_dies_is_followed_by_another():
-    async def work(offload):
+@run_in_loop
+async def test_a_process_that_dies_is_followed_by_another():
+    with one_lane() as offload:
         with pytest.raises(Exception, match="terminated abruptly"):
             await offload.run("x", die)
-        return await offload.run("x", nap, 0.0)
-
-    assert run(work) == b"rested"
+        assert await offload.run("x", nap, 0.0) == b"rested"
 
 
 class Gate:
+    """Holds up the start of a process until it is `open`."""
+
     def __init__(self, monkeypatch):
         self.asked, self.open, self.started = threading.Event(), threading.Event(), []
         monkeypatch.setattr(beside, "start_process", self)
@@ -191,40 +171,36 @@ class Gate:
         self.started.append(start_process(niceness))
         return self.started[0]
 
-    async def has_been_asked(self):
+    async def begin(self, offload):
+        running = asyncio.create_task(offload.run("x", nap, 0.0))
         await asyncio.to_thread(self.asked.wait, PATIENCE)
+        return running
 
 
-def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
+@run_in_loop
+async def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
     gate = Gate(monkeypatch)
-
-    async def work(offload):
-        running = asyncio.create_task(offload.run("x", nap, 0.0))
-        await gate.has_been_asked()
+    with one_lane() as offload:
+        running = await gate.begin(offload)
         gate.open.set()
-        return await running
-
-    assert run(work) == b"rested"
+        assert await running == b"rested"
 
 
-def test_a_process_that_is_just_being_started_ends_too(monkeypatch):
+@run_in_loop
+async def test_a_process_that_is_just_being_started_ends_too(monkeypatch):
     gate = Gate(monkeypatch)
-
-    async def work(offload):
-        running = asyncio.create_task(offload.run("x", nap, 0.0))
-        await gate.has_been_asked()
+    with one_lane() as offload:
+        running = await gate.begin(offload)
         offload.close()
         gate.open.set()
         with pytest.raises((RuntimeError, BrokenProcessPool)):
             await running
-
-    run(work)
     with pytest.raises(RuntimeError, match=r"after shutdown|terminated abruptly"):
         gate.started[0].submit(os.getpid)
 
 
 def test_a_chronicle_plays_no_moment_twice(monkeypatch):
-    source, match = packed(record_of())
+    source, match = packed_match()
     played = []
     whole = kernels.apply_at
     monkeypatch.setattr(kernels, "apply_at", lambda *given: played.append(1) or whole(*given))
@@ -234,8 +210,8 @@ def test_a_chronicle_plays_no_moment_twice(monkeypatch):
     assert len(played) == len(match.history)
 
 
-def test_what_a_chronicle_shows_is_what_was(monkeypatch):
-    source, match = packed(record_of())
+def test_what_a_chronicle_shows_is_what_was():
+    source, match = packed_match()
     known = chronicle.Chronicle(chronicle.unpack(source))
     for at in (0, 5, len(match.history)):
         assert known.state(at).tobytes() == match.states_at(at).tobytes()
@@ -243,18 +219,18 @@ def test_what_a_chronicle_shows_is_what_was(monkeypatch):
     assert read_record(chronicle.record_text(source).decode()).match().history == match.history
 
 
-def test_nothing_heavy_is_made_in_the_process_that_serves(site, ada, monkeypatch):
-    def heavy(*given):
-        raise AssertionError("worked out in the event loop")
+def heavy(*given):
+    raise AssertionError("worked out in the event loop")
 
-    heavy_work = ("replay_page", "record_text", "story_of_chronicle", "scene_again", "picture_of_match", "rules_page")
-    for name in (*heavy_work, "read_import"):
-        monkeypatch.setattr(getattr(chronicle, name), "__code__", heavy.__code__, raising=True)
-    text = record_of(seed=5)
+
+def test_nothing_heavy_is_made_in_the_process_that_serves(site, ada, monkeypatch):
+    heavy_work = ("replay_page", "record_text", "story_of_chronicle", "picture_of_match", "rules_page", "read_import")
+    for work in (retold.scene_again, *(getattr(chronicle, name) for name in heavy_work)):
+        monkeypatch.setattr(work, "__code__", heavy.__code__, raising=True)
+    text = str(random_match("lifeboats", 4, 5).record())
     page = ada.post("/import", data={"text": text})
-    assert page.status_code == 200
     assert page.url.path.endswith("/replay")
-    code = page.url.path.split("/")[2]
+    code = code_of(page)
     told = (f"/r/{code}/again?at=4", f"/r/{code}/picture.svg", f"/r/{code}/replay?at=4&as=0", f"/r/{code}/record")
     for path in (*told, f"/r/{code}", "/games/voyage/rules"):
         assert ada.get(path).status_code == 200, path
@@ -262,12 +238,8 @@ def test_nothing_heavy_is_made_in_the_process_that_serves(site, ada, monkeypatch
 
 
 def test_the_story_at_the_end_of_a_match_is_made_outside_the_event_loop(site, ada, monkeypatch):
-    def heavy(match):
-        raise AssertionError("worked out in the event loop")
-
     monkeypatch.setattr(screen, "story_of_match", heavy)
-    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
-    staged.advance_to(len(staged.match.history) - 1)
+    staged = nearly_over(site, ada)
     with socket(site, ada, staged.code) as line:
         line.recv(PATIENCE)
         staged.advance_to(len(staged.match.history))
@@ -275,6 +247,12 @@ def test_the_story_at_the_end_of_a_match_is_made_outside_the_event_loop(site, ad
             pass
     with socket(site, ada, staged.code) as line:
         assert "The turning point" in line.recv(PATIENCE)
+
+
+def nearly_over(site, ada):
+    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
+    staged.advance_to(len(staged.match.history) - 1)
+    return staged
 
 
 @pytest.mark.parametrize("mutes", [False, True])
@@ -287,8 +265,7 @@ def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(s
         return await once(self, *asked)
 
     monkeypatch.setattr(Offload, "once", held_up)
-    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
-    staged.advance_to(len(staged.match.history) - 1)
+    staged = nearly_over(site, ada)
     with socket(site, ada, staged.code) as line:
         line.recv(PATIENCE)
         if mutes:
@@ -307,41 +284,34 @@ def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(s
 # Limits are milliseconds
 
 
-def test_every_step_of_a_request_is_charged():
-    async def work():
-        meter = Meter("one", RateLimiter((0, 10**9)))
+@run_in_loop
+async def test_every_step_of_a_request_is_charged():
+    async def request():
+        spin(0.02)
+        await asyncio.sleep(0.5)
+        spin(0.02)
+        return "done"
 
-        async def request():
-            spin(0.02)
-            await asyncio.sleep(0.5)
-            spin(0.02)
-            return "done"
-
-        return await metered(request(), meter), meter.milliseconds
-
-    answer, cost = asyncio.run(work())
-    assert answer == "done"
-    assert 40 <= cost < 500, "the pause costs nothing"
+    meter = boundless("one")
+    assert await metered(request(), meter) == "done"
+    assert 40 <= meter.milliseconds < 500, "the pause costs nothing"
 
 
-def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is(monkeypatch):
+@run_in_loop
+async def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is(monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(door_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
-
-    async def work():
-        meter = Meter("one", RateLimiter((1000, 50)))
-        current_meter.set(meter)
-        await asyncio.wait_for(give_way(), PATIENCE)
-        meter.charge(0.3)
-        before = meter.allows()
-        waiting = asyncio.create_task(give_way())
-        await asyncio.sleep(0.1)
-        assert not waiting.done()
-        now[0] += 0.3
-        await asyncio.wait_for(waiting, PATIENCE)
-        return before, meter.allows()
-
-    assert asyncio.run(work()) == (False, True)
+    meter = Meter("one", RateLimiter((1000, 50)))
+    current_meter.set(meter)
+    await asyncio.wait_for(give_way(), PATIENCE)
+    meter.charge(0.3)
+    assert not meter.allows()
+    waiting = asyncio.create_task(give_way())
+    await asyncio.sleep(0.1)
+    assert not waiting.done()
+    now[0] += 0.3
+    await asyncio.wait_for(waiting, PATIENCE)
+    assert meter.allows()
 
 
 def test_what_an_address_asks_begins_one_after_another_where_it_has_had_much():
@@ -373,22 +343,20 @@ async def ignored(*_):
     """An application that sends no answer."""
 
 
-def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
+@run_in_loop
+async def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
     """Before anything is charged, requests in progress count; files shared by all are not held up."""
     booked = []
     guard = Guard(ignored, None, UNHURRIED, HostNames(), ignored, None, Counters(), None)
     monkeypatch.setattr(guard._pacer, "book", lambda network: booked.append(network) or 0.0)
 
-    async def ask(path, network="one"):
-        await guard._turn_comes({"path": path}, network)
-
     with contextlib.ExitStack() as begun:
-        asyncio.run(ask("/"))
+        await guard._turn_comes({"path": "/"}, "one")
         assert booked == [], "nothing has begun"
         for _ in range(2):
             begun.enter_context(guard._pacer.working("one", Meter()))
         for path, network in (("/static/js/main.js", "one"), ("/health", "one"), ("/", "other"), ("/", "one")):
-            asyncio.run(ask(path, network))
+            await guard._turn_comes({"path": path}, network)
     assert booked == ["one"]
 
 
@@ -403,7 +371,7 @@ def test_heavy_users_get_a_part_of_the_event_loop_and_others_the_rest(tmp_path, 
         order.append(scope.get("path", ""))
 
     monkeypatch.setattr(Guard, "__call__", noted)
-    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9)})
+    limits = replace(UNHURRIED, work_an_address=(0.0, 10**9))
     with site_at(tmp_path / "t.sqlite", limits) as site, ThreadPoolExecutor(30) as pool:
         site.counters.named_limiter("work_an_address").charge("127.0.0.1", 1000)
         transport = httpx.HTTPTransport(local_address="127.0.0.2")
@@ -418,30 +386,28 @@ def test_heavy_users_get_a_part_of_the_event_loop_and_others_the_rest(tmp_path, 
     assert order[order.index("asked") : order.index(light)].count(heavy) <= 15
 
 
-def test_a_cancelled_request_hears_of_it():
-    async def work():
-        heard = []
+@run_in_loop
+async def test_a_cancelled_request_hears_of_it():
+    heard = []
 
-        async def request():
-            try:
-                await asyncio.sleep(60)
-            except asyncio.CancelledError:
-                heard.append("cancelled")
-                raise
+    async def request():
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            heard.append("cancelled")
+            raise
 
-        task = asyncio.create_task(metered(request(), Meter()))
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        return heard
-
-    assert asyncio.run(work()) == ["cancelled"]
+    task = asyncio.create_task(metered(request(), Meter()))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert heard == ["cancelled"]
 
 
 def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
     """By the lowest of several costs: garbage collection may add to any of them."""
-    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 1_000_000)})
+    limits = replace(UNHURRIED, work_an_address=(0.0, 1_000_000))
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as guest:
         work = site.counters.named_limiter("work_an_address")
 
@@ -456,7 +422,7 @@ def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
 
 
 def test_without_allowance_requests_are_refused_in_their_language_before_any_work(tmp_path, monkeypatch):
-    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.001, 1)})
+    limits = replace(UNHURRIED, work_an_address=(0.001, 1))
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("it") as guest:
         guest.get("/seats.css")
         guest.get("/games/voyage/new")
@@ -474,7 +440,7 @@ def test_without_allowance_requests_are_refused_in_their_language_before_any_wor
 
 def test_continuing_after_refusals_makes_each_refusal_slow(tmp_path, monkeypatch):
     monkeypatch.setattr(guard, "REFUSALS_AT_ONCE", (0.0, 20))
-    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.001, 1)})
+    limits = replace(UNHURRIED, work_an_address=(0.001, 1))
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as guest:
         while guest.get("/seats.css").status_code != 429:
             pass
@@ -489,7 +455,7 @@ def use_up(site, *counted):
 
 
 def test_players_in_good_standing_are_served_when_their_address_is_used_up(tmp_path):
-    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9), "work_in_standing": (0.0, 200)})
+    limits = replace(UNHURRIED, work_an_address=(0.0, 10**9), work_in_standing=(0.0, 200))
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as player, site.guest() as stranger:
         code = player.quick()
         (name,) = (cookie for cookie in player.cookies if cookie.startswith("tavola-"))
@@ -507,7 +473,7 @@ def test_players_in_good_standing_are_served_when_their_address_is_used_up(tmp_p
 
 
 def test_what_is_asked_for_on_a_socket_is_charged_and_refused_where_nothing_is_left(tmp_path):
-    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9), "work_in_standing": (0.0, 10**9)})
+    limits = replace(UNHURRIED, work_an_address=(0.0, 10**9), work_in_standing=(0.0, 10**9))
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as player, site.guest() as stranger:
         code = player.quick()
         site.finish(code)
@@ -529,8 +495,6 @@ def say(number):
 
 
 def test_what_all_share_of_the_first_page_is_made_once(site, ada, bruno, monkeypatch):
-    from tavola.web.pages import home
-
     made = []
     whole = home.make_home_page
     monkeypatch.setattr(home, "make_home_page", lambda *given: made.append(1) or whole(*given))
@@ -547,7 +511,7 @@ def test_what_all_share_of_the_first_page_is_made_once(site, ada, bruno, monkeyp
 
 
 def test_guesses_that_change_nothing_write_nothing(site, ada):
-    code = ada.post("/quick", data={"game": "voyage", "level": "random"}).url.path.split("/")[2]
+    code = code_of(ada.post("/quick", data={"game": "voyage", "level": "random"}))
     room = site.room(code)
     words = words_of(room.state.game)
     seat = next(seat for seat, place in enumerate(room.state.occupants) if place.person is not None)
@@ -582,7 +546,7 @@ def test_three_marks_a_letter():
 
 
 def test_an_encrypted_site_says_so_and_its_cookie_is_its_own(tmp_path):
-    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9)})
+    limits = replace(UNHURRIED, work_an_address=(0.0, 10**9))
     with site_at(tmp_path / "t.sqlite", limits, names=HostNames(https=True)) as site, site.guest() as guest:
         answer = guest.get("/")
         assert "max-age" in answer.headers["strict-transport-security"]
@@ -638,10 +602,8 @@ def test_every_form_is_counted(site):
 def test_forms_are_limited_by_address_and_weighted_by_cost(tmp_path):
     limits = replace(UNHURRIED, posts_an_address=(0.0001, 11))
     with site_at(tmp_path / "t.sqlite", limits=limits) as site:
-        statuses = []
-        for _ in range(4):
-            answer = httpx.post(site.url.replace("127.0.0.1", "localhost") + "/account/passkey/enter/options")
-            statuses.append(answer.status_code)
+        address = site.url.replace("127.0.0.1", "localhost") + "/account/passkey/enter/options"
+        statuses = [httpx.post(address).status_code for _ in range(4)]
         assert statuses == [200, 200, 200, 429], "each counts for five, and is begun while anything is left"
         assert site.hub.store.rows("SELECT count(*) FROM ticket") == [(0,)], "nothing is left behind"
         with site.guest() as guest:

@@ -28,9 +28,14 @@ def mail():
 
 
 @pytest.fixture
-def site(tmp_path, mail):
-    with site_at(tmp_path / "tavola.sqlite", mail=mail[1]) as running:
+def site(path, mail):
+    with site_at(path, mail=mail[1]) as running:
         yield running
+
+
+def in_days(count):
+    """Return the date after `count` days."""
+    return datetime.fromtimestamp(time.time() + count * DAY, UTC).date().isoformat()
 
 
 def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
@@ -92,18 +97,15 @@ def test_a_guest_has_no_holidays(site):
 
 
 def test_a_holiday_of_a_registered_player_postpones_deadlines_until_it_ends(site, mail):
-    box, _ = mail
     with site.guest() as ada:
         code = begin_correspondence(site, ada)
-        keep(ada, box)
-        before = site.room(code).state.dues[0].until
-        day = datetime.fromtimestamp(time.time() + 10 * DAY, UTC).date().isoformat()
+        keep(ada, mail[0])
+        before, day = site.room(code).state.dues[0].until, in_days(10)
         assert ada.post("/mine/away", data={"until": day}).url.path == "/mine"
         wait_for(lambda: site.room(code).state.dues[0].until >= before + 8 * DAY)
         assert f'value="{day}"' in ada.get("/mine/away").text
         assert "On holiday until" in ada.get("/mine").text
-        far = datetime.fromtimestamp(time.time() + 30 * DAY, UTC).date().isoformat()
-        refused = ada.post("/mine/away", data={"until": far})
+        refused = ada.post("/mine/away", data={"until": in_days(30)})
         assert refused.status_code >= 400
         assert "21 days of holiday" in refused.text
         assert ada.post("/mine/away", data={"until": "soon"}).status_code == 400
@@ -114,11 +116,10 @@ def test_a_holiday_of_a_registered_player_postpones_deadlines_until_it_ends(site
 
 
 def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(site, mail):
-    box, _ = mail
     with site.guest() as ada:
         assert ada.post("/mine/night", data={"begins": "1", "ends": "2", "zone": "UTC"}).status_code in (401, 403)
         code = begin_correspondence(site, ada)
-        keep(ada, box)
+        keep(ada, mail[0])
         before = site.room(code).state.dues[0].until
         ends = datetime.fromtimestamp(before, UTC)
         night = {"begins": str(ends.hour), "ends": str((ends.hour + 3) % 24), "zone": "UTC"}
@@ -132,11 +133,9 @@ def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(sit
             refused = ada.post("/mine/night", data=night | wrong)
             assert refused.status_code == 400
             assert "Choose a start time, an end time and a time zone" in refused.text
-        day = datetime.fromtimestamp(time.time() + 5 * DAY, UTC).date().isoformat()
-        ada.post("/mine/away", data={"until": day})
-        assert f'<option value="{ends.hour}" selected>' in ada.get("/mine/away").text, (
-            "a holiday leaves the night alone"
-        )
+        ada.post("/mine/away", data={"until": in_days(5)})
+        page = ada.get("/mine/away")
+        assert f'<option value="{ends.hour}" selected>' in page.text, "a holiday leaves the night alone"
 
 
 @pytest.mark.parametrize(
@@ -154,10 +153,9 @@ def test_hours_that_make_no_sense_here_stop_neither_a_table_nor_a_page(site, mai
         keep(ada, mail[0])
         ada.post("/mine/night", data={"begins": "22", "ends": "8", "zone": "America/Buenos_Aires"})
         store, room = site.hub.store, site.room(code)
-        for statement in (f"UPDATE hours SET {row}", "UPDATE account SET language = 'xx'"):
+        pigeon = "INSERT INTO notice SELECT id, '', 'pigeon' FROM account"
+        for statement in (f"UPDATE hours SET {row}", "UPDATE account SET language = 'xx'", pigeon):
             site.run(store.transact(lambda execute, each=statement: execute(each)))
-        set_preference = "INSERT INTO notice SELECT id, '', 'pigeon' FROM account"
-        site.run(store.transact(lambda execute: execute(set_preference)))
         before = room.state.dues[0].number
         site.run(play_legal(room, room.state.occupants[0].person))
         wait_for(lambda: 0 in room.state.dues and room.state.dues[0].number != before)

@@ -18,6 +18,7 @@ from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remo
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
 from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
+from tavola.store import Retention
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.rooms import (
@@ -78,18 +79,9 @@ def test_names_of_all_tongues_are_names(name):
 @pytest.mark.parametrize(
     "name",
     [
-        *(
-            "Tavola",
-            "TAVOLA",
-            "Tavol\u0430",
-            "T.a.v.o.l.a",
-            "Tavola Support",
-            "\uff34avola!",
-            "Host",
-            "H0st",
-            "The Host",
-        ),
-        *("Host 2", "Site Admin", "Moderator", "Bot 3", "Gastgeber", "Mara", "\u041c\u0430r\u0430", "Bruno 2", "N. N."),
+        *("Tavola", "TAVOLA", "Tavol\u0430", "T.a.v.o.l.a", "Tavola Support", "\uff34avola!"),
+        *("Host", "H0st", "The Host", "Host 2", "Site Admin", "Moderator", "Bot 3", "Gastgeber"),
+        *("Mara", "\u041c\u0430r\u0430", "Bruno 2", "N. N."),
         *("evil.example", "https://x", "www.evil", "a@b.example", "evil\u3002example", "evil\u2024com", "192.168.1.1"),
         *("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "bit.ly/x", "xn--e1afmkfd.xn--p1ai"),
     ],
@@ -397,8 +389,6 @@ async def test_a_clock_that_runs_keeps_its_room_awake(path: Path):
 
 @run_in_loop
 async def test_the_server_forgets_expired_rooms_except_those_with_connections(path: Path):
-    from tavola.store import Retention
-
     async with open_hub(path, retention=Retention(unfinished=0.0, waiting=0.0)) as hub:
         here, gone = await create_room(hub, (ADA,)), await create_room(hub, (BRUNO,))
         code = gone.id

@@ -1,5 +1,6 @@
 """Programs at a site: the host creates an address, a program takes a seat with it, and others cannot."""
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -13,13 +14,16 @@ from websockets.sync.client import ClientConnection, connect
 import tavola
 from tavola.bots.outside.player import end_programs
 from tavola.cli import main
+from tavola.live import Room
 from tavola.live.log.room_settings import StateSettings
-from tavola.live.protocol import KINDS
+from tavola.live.protocol import KINDS, Leave, Start
+from tavola.live.room_refusals import NotGathering
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
 from tavola.show.speech import LANGUAGES
 from tests.helpers import PATIENCE, ROOT
 from tests.helpers.guide_bots import write_bots
 from tests.helpers.site import Guest, Site
+from tests.web.test_security import cookie_of
 
 GUIDE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
 JSON = {"Accept": "application/json"}
@@ -140,8 +144,7 @@ def test_an_address_is_valid_only_for_its_room_and_cannot_be_altered(site: Site,
         with pytest.raises(InvalidStatus) as refused:
             connect(wrong, open_timeout=PATIENCE)
         assert refused.value.response.status_code == 403
-    cookies = "; ".join(f"{name}={value}" for name, value in ada.cookies.items())
-    with connect(made, additional_headers={"Cookie": cookies}, open_timeout=PATIENCE) as socket:
+    with connect(made, additional_headers=cookie_of(ada), open_timeout=PATIENCE) as socket:
         state = next(messages(socket, "state"))
         assert not state["is_host"], "with a token it is the program, whoever's browser sent it"
         assert state["seat"] is None
@@ -178,34 +181,27 @@ def test_a_bot_of_the_guide_sits_down_by_the_command(
     code = room_for_programs(ada, patience="60", bank="120")
     monkeypatch.chdir(tmp_path)
     made = address(ada, code)
-    site.run(_start_when_seated(site, ada, code))
+    site.call(start_when_seated, site, site.room(code))
     done = CliRunner().invoke(main, ["sit", made, "python:mybots:Mine"])
     assert "over: " in done.output, done.output
     assert f"lifeboats, {code}: 60 s per decision, plus a 2 min time bank" in done.output
     end_programs()
 
 
-async def _start_when_seated(site: Site, guest: Guest, code: str) -> None:
+def start_when_seated(site: Site, room: Room) -> None:
     """Start the match as soon as all seats are taken, and let the host leave their seat."""
-    room = await site.hub.room(code)
 
-    def begin(seq: int) -> None:
+    async def begin() -> None:
+        if room.state.phase == "gathering":
+            with contextlib.suppress(NotGathering):
+                await room.execute(room.state.host, Start("begin"))
+                await room.execute(room.state.host, Leave("leave"))
+
+    def changed(seq: int) -> None:
         if room.state.phase == "gathering" and not room.state.free_seats:
-            site.hub.tasks.spawn(_begin(room))
+            site.hub.tasks.spawn(begin())
 
-    room.subscribe(None, begin)
-
-
-async def _begin(room) -> None:
-    from tavola.live.protocol import Leave, Start
-    from tavola.live.room_refusals import NotGathering
-
-    if room.state.phase == "gathering":
-        try:
-            await room.execute(room.state.host, Start("begin"))
-            await room.execute(room.state.host, Leave("leave"))
-        except NotGathering:
-            return
+    room.subscribe(None, changed)
 
 
 def test_serve_runs_bots_and_shows_tracebacks_only_on_sites_of_this_machine():

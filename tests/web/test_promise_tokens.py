@@ -22,16 +22,20 @@ def speak(staged: Staged, seat: int, **said: object) -> None:
     staged.write([("spoke", {"seat": seat, **said})])
 
 
+def promise_both(staged: Staged) -> None:
+    """Promise to do what the viewer does next, and not to do it."""
+    own = staged.match.game.actions.code(staged.match.history[staged.at][1])
+    speak(staged, 0, act="promise", deed=f"{own} now")
+    speak(staged, 0, act="promise", deed=f"not {own} now")
+
+
 def decide_all(staged: Staged) -> None:
     staged.advance_to(staged.at + 1)
 
 
 def test_a_word_lies_at_its_seat_and_is_kept_or_broken_when_the_cards_turn(site: Site, ada: Guest):
     staged = staged_before(site, ada, "vote")
-    (_, number) = staged.match.history[staged.at]
-    own = staged.match.game.actions.code(number)
-    speak(staged, 0, act="promise", deed=f"{own} now")
-    speak(staged, 0, act="promise", deed=f"not {own} now")
+    promise_both(staged)
     before = seat_markup(ada.get(f"/r/{staged.code}").text, 0)
     assert (before.count('class="tag due"'), "promise kept" in before) == (2, False)
     decide_all(staged)
@@ -69,9 +73,7 @@ def frames_of(staged: Staged, seat: int | None) -> list[dict]:
 def test_the_reveal_shows_votes_first_then_seals_then_cracks(site: Site, ada: Guest, seat: int | None):
     """The speaker sees it like the others, although only the speaker could take a word back."""
     staged = staged_before(site, ada, "vote")
-    own = staged.match.game.actions.code(staged.match.history[staged.at][1])
-    speak(staged, 0, act="promise", deed=f"{own} now")
-    speak(staged, 0, act="promise", deed=f"not {own} now")
+    promise_both(staged)
     frames = frames_of(staged, seat)
     told = [frame["told"] for frame in frames]
     kept = next(at for at, line in enumerate(told) if "keeps a promise" in line)
@@ -94,16 +96,9 @@ def test_a_whisper_and_no_word_at_all_take_no_time(site: Site, ada: Guest):
         if name != "silence":
             to = {"to": 1} if name == "whisper" else {}
             speak(staged, 0, act="promise", deed="not vote * now", **to)
-        frames = frames_of(staged, None)
-        lengths[name] = sum(frame["milliseconds"] for frame in frames)
-        assert lengths[name] == sum(scene_milliseconds(staged))
+        lengths[name] = sum(frame["milliseconds"] for frame in frames_of(staged, None))
+        room, moment = staged.room, staged.room.moments
+        step = room.view(None, moment - 1), room.view(None, moment), room.state.heard_action(moment, None)
+        reveal = reveal_at(room.state.talk, room.state.moment)
+        assert lengths[name] == scene_length(*step, "calm") + sum(reveal.milliseconds("calm"))
     assert lengths["silence"] == lengths["whisper"] == lengths["word"] - 1400
-
-
-def scene_milliseconds(staged: Staged) -> tuple[int, int]:
-    """Return milliseconds for the scene of the last action, and for the reveal of promises."""
-    room, moment = staged.room, staged.room.moments
-    before, after, heard = room.view(None, moment - 1), room.view(None, moment), room.state.heard_action(moment, None)
-    return scene_length(before, after, heard, "calm"), sum(
-        reveal_at(room.state.talk, room.state.moment).milliseconds("calm")
-    )

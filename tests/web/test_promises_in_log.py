@@ -5,7 +5,7 @@ import re
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import Staged, random_match
 from tests.web.test_composing import staged_before
-from tests.web.test_promise_tokens import decide_all, speak
+from tests.web.test_promise_tokens import decide_all, promise_both, speak
 
 
 def text(markup: str) -> str:
@@ -16,17 +16,17 @@ def log_of(page: str) -> str:
     return text(re.search(r'<ol class="log.*?</ol>', page, re.DOTALL)[0])
 
 
-def promise_both(staged: Staged) -> None:
-    own = staged.match.game.actions.code(staged.match.history[staged.at][1])
-    speak(staged, 0, act="promise", deed=f"{own} now")
-    speak(staged, 0, act="promise", deed=f"not {own} now")
+def decided(site: Site, ada: Guest) -> Staged:
+    """Return a table where the viewer has kept a promise, broken one and whispered one."""
+    staged = staged_before(site, ada, "vote")
+    promise_both(staged)
     speak(staged, 0, act="promise", to=1, deed="not vote blue next")
     decide_all(staged)
+    return staged
 
 
 def test_the_log_has_what_was_said_and_what_it_came_to_under_its_round(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
-    promise_both(staged)
+    staged = decided(site, ada)
     log = log_of(ada.get(f"/r/{staged.code}").text)
     assert "promises everyone:" in log
     assert "✓ Ada keeps a promise" in log
@@ -36,8 +36,7 @@ def test_the_log_has_what_was_said_and_what_it_came_to_under_its_round(site: Sit
 
 
 def over(site: Site, ada: Guest) -> Staged:
-    staged = staged_before(site, ada, "vote")
-    promise_both(staged)
+    staged = decided(site, ada)
     staged.advance_to(len(staged.match.history))
     return staged
 

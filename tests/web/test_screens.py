@@ -27,9 +27,8 @@ async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_pat
         room = await start_room(hub, game=game)
         kept = RoomScreens(room)
         for _ in range(MOVES):
-            await wait_until(
-                lambda: room.state.open_decisions or room.state.phase == "over"
-            )  # a toss may be in the air
+            # A toss may be in the air.
+            await wait_until(lambda: room.state.open_decisions or room.state.phase == "over")
             if room.state.phase == "over":
                 return
             for who in dice.sample((None, *range(len(PEOPLE))), 2):

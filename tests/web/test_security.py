@@ -25,15 +25,22 @@ NASTY = "<script>alert(1)</script>"
 PATHS = ("/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/lifeboats/style.css", "/nowhere", "/r/nowhere")
 
 
-def socket_url(site: Site, code: str) -> str:
-    return f"{site.url.replace('http', 'ws')}/r/{code}/socket"
+def cookie_of(guest: Guest) -> dict[str, str]:
+    cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+    return {"Cookie": cookies} if cookies else {}
 
 
-def socket(site: Site, guest: Guest, code: str, origin: str | None = None):
-    cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items()) if guest else ""
-    headers = {"Accept-Language": guest.headers["accept-language"], **({"Cookie": cookies} if cookies else {})}
-    url, ours = socket_url(site, code), Origin(origin or site.url)
+def socket(site: Site, guest: Guest, code: str, query: str = "", origin: str | None = None):
+    headers = {"Accept-Language": guest.headers["accept-language"], **cookie_of(guest)}
+    url, ours = f"{site.url.replace('http', 'ws')}/r/{code}/socket{query}", Origin(origin or site.url)
     return connect(url, additional_headers=headers, origin=ours, compression=None, open_timeout=PATIENCE)
+
+
+def socket_refusal(site: Site, guest: Guest, code: str, origin: str | None = None) -> int:
+    """Return the status with which a socket is refused."""
+    with pytest.raises(InvalidStatus) as refused, socket(site, guest, code, origin=origin):
+        pass
+    return refused.value.response.status_code
 
 
 def answer_to(line, message: dict) -> dict:
@@ -134,16 +141,11 @@ def test_forms_of_other_sites_are_refused(site: Site, ada: Guest, headers):
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
 def test_sockets_of_other_sites_are_refused(site: Site, ada: Guest, origin):
-    code = ada.create()
-    with pytest.raises(InvalidStatus) as refused, socket(site, ada, code, origin):
-        pass
-    assert refused.value.response.status_code == 403
+    assert socket_refusal(site, ada, ada.create(), origin) == 403
 
 
 def test_a_socket_of_an_unknown_room_is_refused(site: Site, ada: Guest):
-    with pytest.raises(InvalidStatus) as refused, socket(site, ada, "nowhere"):
-        pass
-    assert refused.value.response.status_code == 404
+    assert socket_refusal(site, ada, "nowhere") == 404
 
 
 # Other people
@@ -248,7 +250,7 @@ def test_bodies_are_limited(ada: Guest, length):
     assert answer.status_code == 413
 
 
-def test_a_body_that_hides_its_length_is_limited(site: Site, ada: Guest):
+def test_a_body_that_hides_its_length_is_limited(ada: Guest):
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     try:
         answer = ada.post("/join", content=(b"code=" + b"x" * 10_000 for _ in range(10)), headers=form)
@@ -354,6 +356,4 @@ def test_sockets_of_one_person_are_counted(tmp_path: Path):
         code = guest.quick()
         with socket(site, guest, code), socket(site, guest, code) as second:
             second.recv(PATIENCE)
-            with pytest.raises(InvalidStatus) as refused, socket(site, guest, code):
-                pass
-        assert refused.value.response.status_code == 429
+            assert socket_refusal(site, guest, code) == 429

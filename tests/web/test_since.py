@@ -11,6 +11,7 @@ from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.mail import mail_server
 from tests.helpers.site import begin_correspondence, site_at
+from tests.web.test_pages import shown_to
 
 OFFER = re.compile(r'id="since".*?</div>', re.DOTALL)
 SCENE = re.compile(r'since\?scene=(\d+)".*?class="what">([^<]+)<.*?<time datetime="20', re.DOTALL)
@@ -39,21 +40,26 @@ def offer(guest, code):
     return found and found.group()
 
 
+def begin(site, guest):
+    """Open a correspondence match, and note that the guest has seen what has happened."""
+    code = begin_correspondence(site, guest)
+    guest.post(f"/r/{code}/seen")
+    return code
+
+
 def decide(site, guest, code):
     """Decide without seeing the room's page afterwards, and let bots play until the next prompt."""
     room = site.room(code)
+    prompt, action = room.prompt_id(0), room.state.game.actions.code(room.view(0).legal[0])
     guest.follow_redirects = False
-    prompt = room.prompt_id(0)
-    code_word = room.state.game.actions.code(room.view(0).legal[0])
-    guest.play(code, prompt, code_word)
+    guest.play(code, prompt, action)
     guest.follow_redirects = True
     wait_for(lambda: room.state.phase == "over" or room.prompt_id(0) not in (None, prompt))
 
 
 def test_what_happened_is_offered_until_it_was_seen_and_never_where_nothing_did(site):
     with site.guest() as ada:
-        code = begin_correspondence(site, ada)
-        ada.post(f"/r/{code}/seen")
+        code = begin(site, ada)
         assert offer(ada, code) is None
         decide(site, ada, code)
         shown = offer(ada, code)
@@ -81,9 +87,8 @@ def public_changes(scene):
 
 def test_it_is_played_from_one_s_own_view_and_nothing_of_others_is_in_it(site):
     with site.guest() as ada:
-        code = begin_correspondence(site, ada)
+        code = begin(site, ada)
         first = site.room(code).moments
-        ada.post(f"/r/{code}/seen")
         decide(site, ada, code)
         played = ada.get(f"/r/{code}/since", headers=AS_JSON).json()
         assert played["type"] == "scene"
@@ -100,8 +105,7 @@ def test_it_is_played_from_one_s_own_view_and_nothing_of_others_is_in_it(site):
 
 def test_a_single_scene_can_be_played_and_others_stay_unseen(site):
     with site.guest() as ada:
-        code = begin_correspondence(site, ada)
-        ada.post(f"/r/{code}/seen")
+        code = begin(site, ada)
         while len(scenes := SCENE.findall(offer(ada, code) or "")) < 2:
             decide(site, ada, code)
         whole = ada.get(f"/r/{code}/since", headers=AS_JSON).json()["frames"]
@@ -116,8 +120,7 @@ def test_a_single_scene_can_be_played_and_others_stay_unseen(site):
 
 def test_it_is_known_after_a_restart(tmp_path, mail):
     with site_at(tmp_path / "again.sqlite") as site, site.guest() as ada:
-        code = begin_correspondence(site, ada)
-        ada.post(f"/r/{code}/seen")
+        code = begin(site, ada)
         decide(site, ada, code)
         shown, cookies = offer(ada, code), ada.cookies
     with site_at(tmp_path / "again.sqlite") as site, site.guest() as ada:
@@ -139,11 +142,8 @@ def test_notes_are_private_and_never_overwritten_unseen(site):
         assert "Bruno wants" not in zita.get(f"/r/{code}").text
         late = write(ada, code, "another device", 0)
         assert late.status_code == 409
-        assert (late.json()["kind"], late.json()["words"], late.json()["version"]) == (
-            "OtherNotes",
-            "Bruno wants\nred <b>",
-            1,
-        )
+        told = late.json()
+        assert (told["kind"], told["words"], told["version"]) == ("OtherNotes", "Bruno wants\nred <b>", 1)
         assert write(ada, code, "Bruno wants\nred <b>", 0).json() == {"version": 1}, "equal words change nothing"
         long = write(ada, code, "x" * 2001, 1)
         assert (long.status_code, long.json()["kind"]) == (400, "TooLongNotes")
@@ -177,7 +177,7 @@ def test_an_answer_ahead_is_given_by_a_form_and_hidden_from_others(site):
         ada.post(f"/r/{code}/fill", data={"level": "random"})
         room = site.room(code)
         wait_for(lambda: room.state.dues)
-        people = {room.state.seat_of(person): guest for person, guest in seated(room, {"Ada": ada, "Bea": bea})}
+        people = {room.names.index("Ada"): ada, room.names.index("Bea"): bea}
         wait_for(lambda: set(room.state.open_decisions) & set(people))
         (asked,) = set(room.state.open_decisions) & set(people)
         waiting = next(seat for seat in people if seat != asked)
@@ -185,17 +185,11 @@ def test_an_answer_ahead_is_given_by_a_form_and_hidden_from_others(site):
         assert 'id="ahead"' in page
         assert '<option value="vote red">' in page
         assert 'id="ahead"' not in people[asked].get(f"/r/{code}").text
-        before = people[asked].get(f"/r/{code}").text.split('data-have="')[1].split('"')[0]
-        left = people[waiting].post(
-            f"/r/{code}/answer-ahead", data={"codes-0": "vote red", "codes-1": "vote black", "unless-0": ""}
-        )
+        before = shown_to(people[asked], code)
+        fields = {"codes-0": "vote red", "codes-1": "vote black", "unless-0": ""}
+        left = people[waiting].post(f"/r/{code}/answer-ahead", data=fields)
         assert "Your advance answer is set" in left.text
         assert room.state.ahead[waiting].codes == ("vote red", "vote black")
-        assert people[asked].get(f"/r/{code}").text.split('data-have="')[1].split('"')[0] == before
+        assert shown_to(people[asked], code) == before
         assert "Answer in advance" in people[waiting].post(f"/r/{code}/answer-ahead", data={}).text
         assert room.state.ahead == {}
-
-
-def seated(room, guests):
-    people = [place.person for place in room.state.occupants if place.person is not None]
-    return [(person.id, guests[person.name]) for person in people]

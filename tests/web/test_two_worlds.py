@@ -91,9 +91,8 @@ def test_two_thousand_pairs_of_worlds_of_each_game(site, clock, mail, service, g
     while positions < 2_000:
         seed += 1
         days = {"days": "3"} if seed % 4 == 0 else {"window": "30"}
-        with two_worlds(
-            site, clock, tavola.load(game), seed, (mail[0], service) if seed % 4 == 0 else None, **days
-        ) as pair:
+        post = (mail[0], service) if seed % 4 == 0 else None
+        with two_worlds(site, clock, tavola.load(game), seed, post, **days) as pair:
             found = walk(pair, 60)
         positions, received = positions + found.positions, received + found.bytes
     print(f"{game}: {positions} pairs of positions, {seed} pairs of matches, {sum(received.values())} bytes")

@@ -12,26 +12,17 @@ from babel.dates import format_date
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from tavola.club import Club, Entry, Guest, Holder, NotKept, UsedTicket
 from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, SIGN_IN, Link
 from tavola.club.mail import clean_address, mask_address
 from tavola.club.passkeys import Origin
+from tavola.live import Room
 from tavola.web.pages.notify import offer_of
 from tavola.web.render import absolute_url, qr_code, render_page, site_address
 from tavola.web.requests.guard import client_network
-from tavola.web.site import (
-    document_of,
-    form_of,
-    holder_of,
-    limit_posts,
-    redirect,
-    room_of,
-    site_of,
-    text_of,
-    visitor_of,
-)
+from tavola.web.requests.visitor import Visitor
+from tavola.web.site import Document, Fields, Routes, Site, holder_of, redirect, site_of, text_of, visitor_of
 from tavola.web.site_words import preferences_of
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
@@ -65,29 +56,40 @@ def origin_of(request: Request) -> Origin:
     return Origin(site_address(request), request.url.hostname or "")
 
 
+def require_passkeys(request: Request) -> Origin:
+    """Return the site as a browser knows it; raise 404 if browsers have no passkeys there."""
+    origin = origin_of(request)
+    if not origin.has_passkeys:
+        raise HTTPException(404)
+    return origin
+
+
 def proven_holder(request: Request) -> Holder:
     """Return the account holder; raise `ProveAgain` unless they have signed in recently."""
     holder = holder_of(request)
-    club_of(request).require_proof(holder)
+    site_of(request).club.require_proof(holder)
     return holder
 
 
-def club_of(request: Request) -> Club:
-    """Return the club of the site."""
-    return site_of(request).club
+def require_proof(request: Request) -> None:
+    """Raise `ProveAgain` if the visitor has an account and has not signed in recently."""
+    if visitor_of(request).holder is not None:
+        proven_holder(request)
 
 
 def ways_of(request: Request) -> dict[str, bool]:
     """Return the ways to sign in that this site offers."""
-    return {"passkeys": origin_of(request).has_passkeys, "mail": club_of(request).mailer is not None}
+    return {"passkeys": origin_of(request).has_passkeys, "mail": site_of(request).club.mailer is not None}
 
+
+routes = Routes({Guest: guest_of, Origin: require_passkeys})
 
 # Pages
 
 
-async def account_page(request: Request) -> Response:
+@routes.get("/account")
+async def account_page(request: Request, visitor: Visitor, club: Club) -> Response:
     """Show guests how to keep their seats, and account holders their account."""
-    visitor, club = visitor_of(request), club_of(request)
     ways = ways_of(request)
     if visitor.holder is None:
         after = request.query_params.get("after", "")
@@ -96,7 +98,6 @@ async def account_page(request: Request) -> Response:
     known = await club.overview(visitor.holder.account)
     if known is None:
         raise NotKept
-
     offer, preference = await offer_of(request), await club.preference(visitor.holder.account)
     written_to = ways["mail"] and known.address is not None
     own = {
@@ -118,6 +119,7 @@ def day_of(at: float, language: str) -> str:
     return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=language))
 
 
+@routes.get("/account/again")
 async def again_page(request: Request) -> Response:
     """Ask account holders to sign in again, by a passkey or a link to the account's own address."""
     address = await own_address(request)
@@ -127,52 +129,41 @@ async def again_page(request: Request) -> Response:
 
 async def own_address(request: Request) -> str:
     """Return the address of the visitor's account, empty if it has none or e-mail is not available."""
-    known = await club_of(request).overview(holder_of(request).account)
+    known = await site_of(request).club.overview(holder_of(request).account)
     if known is None:
         raise NotKept
     return (known.address or "") if ways_of(request)["mail"] else ""
 
 
-async def leaving_page(request: Request) -> Response:
+@routes.get("/r/{code}/leave")
+async def leaving_page(request: Request, room: Room, visitor: Visitor) -> Response:
     """Show what becomes of a seat when its player leaves a correspondence match, and how to return."""
-    room, kept = await room_of(request), visitor_of(request).holder is not None
+    kept = visitor.holder is not None
     return render_page(request, "leaving.html", room=room, kept=kept, ways=ways_of(request), again=False)
 
 
 # Passkeys: a script requests options for its browser, and posts the browser's answer
 
 
-@limit_posts
-async def passkey_options(request: Request) -> Response:
+@routes.post("/account/passkey/{way:str}/options")
+async def passkey_options(request: Request, club: Club, origin: Origin, visitor: Visitor, guest: Guest) -> Response:
     """Return what a browser needs to create a passkey or to use one."""
-    origin, club = require_passkeys(request), club_of(request)
     if request.path_params["way"] == "enter":
         return JSONResponse(await club.request_options(origin))
-    if visitor_of(request).holder is not None:
-        proven_holder(request)
-    return JSONResponse(await club.passkey_options(origin, guest_of(request), visitor_of(request).display_name))
+    require_proof(request)
+    return JSONResponse(await club.passkey_options(origin, guest, visitor.display_name))
 
 
-def require_passkeys(request: Request) -> Origin:
-    """Return the site as a browser knows it; raise 404 if browsers have no passkeys there."""
-    origin = origin_of(request)
-    if not origin.has_passkeys:
-        raise HTTPException(404)
-    return origin
-
-
-@limit_posts
-async def bring_passkey(request: Request) -> Response:
+@routes.post("/account/passkey/{way:str}")
+async def bring_passkey(request: Request, club: Club, origin: Origin, guest: Guest, answer: Document) -> Response:
     """Add a passkey that was created, or sign in with one."""
-    origin, club, answer = require_passkeys(request), club_of(request), await document_of(request)
     if request.path_params["way"] == "enter":
-        shown = await club.enter_by_passkey(origin, guest_of(request), answer)
+        shown = await club.enter_by_passkey(origin, guest, answer)
         if isinstance(shown, str):
             return JSONResponse({"to": f"/account/link/{shown}"})
         return await sign_in(request, shown, as_json=True)
-    if visitor_of(request).holder is not None:
-        proven_holder(request)
-    entry = await club.add_passkey(origin, guest_of(request), answer)
+    require_proof(request)
+    entry = await club.add_passkey(origin, guest, answer)
     return JSONResponse({"to": "/account"}) if entry is None else await sign_in(request, entry, as_json=True)
 
 
@@ -190,19 +181,17 @@ async def sign_in(request: Request, entry: Entry, *, as_json: bool = False) -> R
 # Links
 
 
-@limit_posts
-async def send_link(request: Request) -> Response:
+@routes.post("/account/mail")
+async def send_link(request: Request, club: Club, visitor: Visitor, fields: Fields) -> Response:
     """Send a link to an address, to sign in or to make it the account's. The answer does not reveal whose it is."""
-    if club_of(request).mailer is None:
+    if club.mailer is None:
         raise HTTPException(404)
-    purpose = SIGN_IN
-    if visitor_of(request).holder is not None:
-        proven_holder(request)
-        purpose = CHANGE_ADDRESS
-    return await send_to(request, purpose, clean_address(text_of(await form_of(request), "address")))
+    require_proof(request)
+    purpose = SIGN_IN if visitor.holder is None else CHANGE_ADDRESS
+    return await send_to(request, purpose, clean_address(text_of(fields, "address")))
 
 
-@limit_posts
+@routes.post("/account/again")
 async def send_own_link(request: Request) -> Response:
     """Send a link to sign in again, only to the address of the visitor's own account."""
     address = await own_address(request)
@@ -222,13 +211,15 @@ async def send_to(request: Request, purpose: str, address: str) -> Response:
 
 async def find_link(request: Request, secret: str, *purposes: str) -> Link:
     """Return what a link does for the visitor; raise `UsedTicket`, limited against guessing, if it does nothing."""
-    link = await club_of(request).links.look(guest_of(request), secret, *purposes)
+    site = site_of(request)
+    link = await site.club.links.look(guest_of(request), secret, *purposes)
     if link is None:
-        site_of(request).unknown_room_limiter.take(client_network(request))
+        site.unknown_room_limiter.take(client_network(request))
         raise UsedTicket
     return link
 
 
+@routes.get("/account/link/{secret}")
 async def link_page(request: Request) -> Response:
     """Show what a link does before it is used, so that programs that fetch pages do not use it up."""
     return show_link(request, await find_link(request, secret_of(request), *ENTRANCES))
@@ -240,48 +231,48 @@ def show_link(request: Request, link: Link) -> Response:
     return render_page(request, "link.html", path=request.url.path, link=link, since=since)
 
 
-async def settle_seats(request: Request, link: Link) -> bool | None:
+async def settle_seats(club: Club, guest: Guest, link: Link, fields: Fields) -> bool | None:
     """Return whether a guest brings their seats, None if they have not said; leave them if not."""
-    brings = link.brings((await form_of(request)).get("seats", ""))
+    brings = link.brings(fields.get("seats", ""))
     if brings is False:
-        await club_of(request).leave_seats(guest_of(request))
+        await club.leave_seats(guest)
     return brings
 
 
-@limit_posts
-async def use_link(request: Request) -> Response:
+@routes.post("/account/link/{secret}")
+async def use_link(request: Request, club: Club, guest: Guest, fields: Fields) -> Response:
     """Sign in by a link, or change an address."""
-    secret, guest = secret_of(request), guest_of(request)
-    brings = await settle_seats(request, await find_link(request, secret, *ENTRANCES))
+    secret = secret_of(request)
+    brings = await settle_seats(club, guest, await find_link(request, secret, *ENTRANCES), fields)
     if brings is None:
         return redirect(request.url.path)
-    entry = await club_of(request).links.use(guest, secret, brings=brings)
+    entry = await club.links.use(guest, secret, brings=brings)
     return redirect("/account") if entry is None else await sign_in(request, entry)
 
 
-@limit_posts
-async def make_seat_link(request: Request) -> Response:
+@routes.post("/account/device")
+async def make_seat_link(request: Request, site: Site, guest: Guest) -> Response:
     """Show, once, the link by which visitors continue as themselves on another device."""
-    if visitor_of(request).holder is not None:
-        proven_holder(request)
-    site, secret = site_of(request), await club_of(request).links.issue_seat_link(guest_of(request))
+    require_proof(request)
+    secret = await site.club.links.issue_seat_link(guest)
     address = absolute_url(request, f"/seat/{site.visitors.seal(secret)}")
     return render_page(request, "device.html", address=address, qr=qr_code(address))
 
 
+@routes.get("/seat/{secret}")
 async def seat_link_page(request: Request) -> Response:
     """Show who the visitor will be on this device, before the link is used."""
     return show_link(request, await find_link(request, sealed_secret_of(request), DEVICE))
 
 
-@limit_posts
-async def use_seat_link(request: Request) -> Response:
+@routes.post("/seat/{secret}")
+async def use_seat_link(request: Request, site: Site, visitor: Visitor, guest: Guest, fields: Fields) -> Response:
     """Continue as the same person on this device."""
-    site, secret, before = site_of(request), sealed_secret_of(request), visitor_of(request).holder
-    brings = await settle_seats(request, await find_link(request, secret, DEVICE))
+    secret, before = sealed_secret_of(request), visitor.holder
+    brings = await settle_seats(site.club, guest, await find_link(request, secret, DEVICE), fields)
     if brings is None:
         return redirect(request.url.path)
-    made = await site.club.links.use_seat_link(guest_of(request), secret, brings=brings)
+    made = await site.club.links.use_seat_link(guest, secret, brings=brings)
     if isinstance(made, Entry):
         return await sign_in(request, made)
     if before is not None:
@@ -310,74 +301,55 @@ def sealed_secret_of(request: Request) -> str:
 # Changes to an account
 
 
-@limit_posts
-async def end_session(request: Request) -> Response:
+@routes.post("/account/sessions")
+async def end_session(request: Request, site: Site, holder: Holder, fields: Fields) -> Response:
     """End this session, or another one or all others after a recent sign-in."""
-    holder, fields = holder_of(request), await form_of(request)
-    which, club = text_of(fields, "session"), club_of(request)
+    which = text_of(fields, "session")
     if which in ("this", holder.session):
-        await club.end_sessions(holder.account, only=holder.session)
-        response = redirect("/")
-        site_of(request).visitors.forget(response, request)
-        return response
-    club.require_proof(holder)
+        await site.club.end_sessions(holder.account, only=holder.session)
+        return forget_visitor(request)
+    site.club.require_proof(holder)
     others = {"keep": holder.session} if which == "others" else {"only": which}
-    await club.end_sessions(holder.account, **others)
+    await site.club.end_sessions(holder.account, **others)
     return redirect("/account")
 
 
-@limit_posts
-async def remove_way(request: Request) -> Response:
-    """Remove a passkey or the address."""
-    holder, fields = proven_holder(request), await form_of(request)
-    if "passkey" in fields:
-        await club_of(request).remove_passkey(holder.account, fields["passkey"])
-    else:
-        await club_of(request).remove_address(holder.account)
-    return redirect("/account")
-
-
-async def export(request: Request) -> Response:
-    """Return everything that is known about the account holder, as a JSON file."""
-    holder = proven_holder(request)
-    site_of(request).export_limiter.take(holder.account)
-    headers = {"Content-Disposition": 'attachment; filename="tavola.json"', "Cache-Control": "no-store"}
-    text = json.dumps(await club_of(request).export(holder.account), ensure_ascii=False, indent=1)
-    return Response(text, media_type="application/json", headers=headers)
-
-
-async def delete_page(request: Request) -> Response:
-    """Show what deleting an account does, before it is done."""
-    holder_of(request)
-    return render_page(request, "delete.html")
-
-
-@limit_posts
-async def delete(request: Request) -> Response:
-    """Delete the visitor's account."""
-    holder = proven_holder(request)
-    await club_of(request).delete(holder.account)
+def forget_visitor(request: Request) -> Response:
+    """Redirect to the home page, and delete the cookies that identify the visitor."""
     response = redirect("/")
     site_of(request).visitors.forget(response, request)
     return response
 
 
-ROUTES = [
-    Route("/account", account_page),
-    Route("/account/again", again_page),
-    Route("/account/again", send_own_link, methods=["POST"]),
-    Route("/account/passkey/{way:str}/options", passkey_options, methods=["POST"]),
-    Route("/account/passkey/{way:str}", bring_passkey, methods=["POST"]),
-    Route("/account/mail", send_link, methods=["POST"]),
-    Route("/account/link/{secret}", link_page),
-    Route("/account/link/{secret}", use_link, methods=["POST"]),
-    Route("/account/device", make_seat_link, methods=["POST"]),
-    Route("/seat/{secret}", seat_link_page),
-    Route("/seat/{secret}", use_seat_link, methods=["POST"]),
-    Route("/account/sessions", end_session, methods=["POST"]),
-    Route("/account/ways", remove_way, methods=["POST"]),
-    Route("/r/{code}/leave", leaving_page),
-    Route("/account/export", export),
-    Route("/account/delete", delete_page),
-    Route("/account/delete", delete, methods=["POST"]),
-]
+@routes.post("/account/ways")
+async def remove_way(request: Request, club: Club, fields: Fields) -> Response:
+    """Remove a passkey or the address."""
+    holder = proven_holder(request)
+    if "passkey" in fields:
+        await club.remove_passkey(holder.account, fields["passkey"])
+    else:
+        await club.remove_address(holder.account)
+    return redirect("/account")
+
+
+@routes.get("/account/export")
+async def export(request: Request, site: Site) -> Response:
+    """Return everything that is known about the account holder, as a JSON file."""
+    holder = proven_holder(request)
+    site.export_limiter.take(holder.account)
+    headers = {"Content-Disposition": 'attachment; filename="tavola.json"', "Cache-Control": "no-store"}
+    text = json.dumps(await site.club.export(holder.account), ensure_ascii=False, indent=1)
+    return Response(text, media_type="application/json", headers=headers)
+
+
+@routes.get("/account/delete")
+async def delete_page(request: Request, holder: Holder) -> Response:
+    """Show what deleting an account does, before it is done; raise `NotKept` for guests."""
+    return render_page(request, "delete.html")
+
+
+@routes.post("/account/delete")
+async def delete(request: Request, club: Club) -> Response:
+    """Delete the visitor's account."""
+    await club.delete(proven_holder(request).account)
+    return forget_visitor(request)

@@ -20,8 +20,8 @@ from tavola.core.registry import find
 from tavola.live import Person, Room
 from tavola.live.log.events import NewEvent
 from tavola.live.opening import import_events
-from tavola.show.cards import picture_of, words_of
-from tavola.show.pictures import all_pieces, scene
+from tavola.show.cards import words_of
+from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
 from tavola.talk import Conversation, SpokenLine, Teller, replay_talk, talk_lines, with_talk
 from tavola.web.pages.posters import font_style
@@ -30,8 +30,7 @@ from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
 from tavola.web.requests.visitor import site_say
 from tavola.web.site_words import race_sentences
 from tavola.web.table.choices import guess_labels
-from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
-from tavola.web.table.log_lines import event_sentences, judged_at, said_at
+from tavola.web.table.log_lines import judged_at, said_at
 from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
 
@@ -39,8 +38,6 @@ KEPT_BYTES = 128_000_000
 """Approximate bytes of chronicles that one process keeps."""
 OPENING = 6
 """Actions of a match that is played to load everything into memory."""
-BEFORE, AFTER = 1_600, 3_200
-"""Milliseconds for the table before and after what is shown again."""
 LINE_BYTES = 200
 """Approximate bytes of a sentence."""
 
@@ -110,6 +107,9 @@ class Chronicle:
     def moments(self) -> int:
         return len(self.source.history)
 
+    def say(self, language: str) -> Say:
+        return game_say(self.game, language, self.source.names)
+
     @property
     def size(self) -> int:
         """Approximate bytes of all of it."""
@@ -143,7 +143,7 @@ class Chronicle:
     def lines(self, language: str, seat: int | None) -> list[Line]:
         """Return everything that happened, as a seat saw it."""
         if (language, seat) not in self._lines:
-            say = game_say(self.game, language, self.source.names)
+            say = self.say(language)
             views = (self.view(moment, seat) for moment in range(self.moments + 1))
             steps = enumerate(pairwise(views), 1)
             told = [line for at, step in steps for line in self._told(at, *step, seat, say)]
@@ -165,7 +165,7 @@ class Chronicle:
         heard = self.game.observe_action(*self.source.history[moment - 1], seat)
         return [
             *race_sentences([say.name(hasty) for hasty in early], timed, site_say(say.language)),
-            *event_sentences(before, after, heard, say),
+            *words_of(self.game).events(before, after, heard, say),
         ]
 
 
@@ -209,7 +209,7 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
     """Return one moment of a replay as a seat saw it; `noted`: that seat's guesses, only for its own player."""
     chronicle = chronicle_of(packed)
     source, game = chronicle.source, chronicle.game
-    say, view, log = game_say(game, language, source.names), chronicle.view(at, eyes), chronicle.lines(language, eyes)
+    say, view, log = chronicle.say(language), chronicle.view(at, eyes), chronicle.lines(language, eyes)
     labels = dict(guess_labels(view, say)) if noted else {}
     eyes_query, here = ("" if eyes is None else f"&as={eyes}"), f"/r/{source.room}/replay"
     page = render_shared(
@@ -265,38 +265,10 @@ def story_of_chronicle(packed: bytes) -> Story:
     return story
 
 
-def scene_again(packed: bytes, language: str, moment: int) -> bytes:
-    """Return a scene of what led to a moment: the table before, what happened, the table afterwards."""
-    chronicle = chronicle_of(packed)
-    source, game = chronicle.source, chronicle.game
-    say, before, after = (
-        game_say(game, language, source.names),
-        chronicle.view(moment - 1, None),
-        chronicle.view(moment, None),
-    )
-    heard = game.observe_action(*source.history[moment - 1], None)
-    told = event_sentences(before, after, heard, say)
-    frames = [SceneFrame(public_lists(before, say), BEFORE, told=words_of(game).chapter(before, say))]
-    for frame in scene(before, after, heard, say):
-        lines = " ".join(told[: frame.log_lines] if frame.log_lines else ())
-        frames.append(SceneFrame(frame_lists(frame), frame.duration("calm"), told=lines, sound=frame.sound))
-    frames.append(SceneFrame(public_lists(after, say), AFTER, told=" ".join(told)))
-    keep(packed, chronicle)
-    shown = make_scene(FragmentSet({}, {}), frames)
-    assert shown is not None
-    return shown.message.encode()
-
-
-def public_lists(view: View, say: Say) -> dict[str, Mapping[str, str]]:
-    """Return the boards as everyone sees them, with nothing above them."""
-    drawn = pieces_by_list("pieces", view, picture_of(view.game).pieces(view, say))
-    return {**drawn, **{name.replace("pieces", "own", 1): {} for name in drawn}}
-
-
 def picture_of_match(packed: bytes, language: str, story: Story) -> bytes:
     """Return the match as one picture to be shared: how it ended, the curve, the winner."""
     chronicle = chronicle_of(packed)
-    say, last = game_say(chronicle.game, language, chronicle.source.names), chronicle.view(chronicle.moments, None)
+    say, last = chronicle.say(language), chronicle.view(chronicle.moments, None)
     settled = words_of(chronicle.game).chapter(chronicle.view(story.settled - 1, None), say)
     made = shared_picture(last, story, chronicle.source.names, settled, say, site_say(language), font_style())
     keep(packed, chronicle)

@@ -9,7 +9,6 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
 
 from tavola import games
 from tavola.bots import LEVELS
@@ -29,33 +28,26 @@ from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.web.files import IMMUTABLE
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
-from tavola.web.pages.mine import has_correspondence, mine_page
-from tavola.web.pages.posters import poster_markup, small_board
+from tavola.web.pages.mine import mine_page, running_rooms
+from tavola.web.pages.posters import PREVIEW, poster_file, poster_markup, small_board
 from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.requests.request_refusals import Malformed, NoCookies
-from tavola.web.requests.visitor import ON_OFF, THEMES, WON_COOKIE, set_cookie, site_say
+from tavola.web.requests.visitor import ON_OFF, THEMES, WON_COOKIE, Visitor, set_cookie, site_say
 from tavola.web.site import (
     COOKIE_CHECK,
     Fields,
+    Routes,
+    Site,
     command_id,
     default_pace,
-    form_of,
     given_name,
-    limit_posts,
     number_of,
     opening,
     redirect,
     remember_name,
-    site_of,
     text_of,
-    visitor_of,
 )
-from tavola.web.site_words import (
-    WEIGHT_NAMES,
-    level_names,
-    option_words,
-    rules_names,
-)
+from tavola.web.site_words import WEIGHT_NAMES, level_names, option_words, rules_names
 from tavola.web.table.turn import must_decide
 
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": KNOWN_LANGUAGES}
@@ -64,16 +56,17 @@ OWN_PATH = re.compile(r"/(?![/\\])")
 MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """Seed and number of the random actions of a match that is drawn for the home page."""
-THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
-"""Visible part of a tall picture: height for each unit of width, and the share of the rest above it."""
+A_CHECK = {"Cache-Control": "no-cache"}
+"""Header of files that browsers keep, but check before each use."""
+routes = Routes()
 
 
-async def home_page(request: Request) -> Response:
+@routes.get("/", "/shelf")
+async def home_page(request: Request, visitor: Visitor, site: Site) -> Response:
     """Show the home page; players of running correspondence matches see those first."""
-    visitor, site = visitor_of(request), site_of(request)
-    if request.url.path == "/" and await has_correspondence(request):
-        return await mine_page(request)
-    site.note_seeker(request)
+    if request.url.path == "/" and await running_rooms(site, visitor):
+        return await mine_page(request, visitor, site)
+    site.hub.lobby.note_seeker(site.origin_of(request))
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     matches = await site.hub.persons.rooms_of(visitor.id)
     running = [(room.id, room.state.game, must_decide(room, visitor.id)) for room in matches]
@@ -132,39 +125,61 @@ def thumbnail(game: Game, language: str) -> Markup:
             seat = match.to_act[0]
             legal = match.legal_numbers(seat)
             match.play(legal[random_below(rng, len(legal))], seat)
-    return small_board(match.view(), game_say(game, language), f"shelf-{game.name}", THUMBNAIL_SHAPE, THUMBNAIL_TOP)
+    return small_board(match.view(), game_say(game, language), f"shelf-{game.name}")
 
 
-async def seat_style(request: Request) -> Response:
+@routes.get("/seats.css")
+async def seat_style() -> Response:
     """Return the style of the seats: a seat's class gives everything inside it the seat's paint."""
-    return PlainTextResponse(SEAT_STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
+    return PlainTextResponse(SEAT_STYLE, media_type="text/css", headers=A_CHECK)
 
 
-async def game_style(request: Request) -> Response:
+@routes.get("/games/{name}/style.css")
+async def game_style(game: Game) -> Response:
     """Return the style of a game's picture."""
-    game = games.load(request.path_params["name"])
-    return PlainTextResponse(picture_of(game).style, media_type="text/css", headers={"Cache-Control": "no-cache"})
+    return PlainTextResponse(picture_of(game).style, media_type="text/css", headers=A_CHECK)
 
 
-async def game_sounds(request: Request) -> Response:
+@routes.get("/games/{name}/sounds.json")
+async def game_sounds(game: Game) -> Response:
     """Return the sounds of a game, by name: parts to be synthesised."""
-    palette = picture_of(games.load(request.path_params["name"])).sounds
-    parts = {name: [part._asdict() for part in sound] for name, sound in palette.items()}
-    return JSONResponse(parts, headers={"Cache-Control": "no-cache"})
+    parts = {name: [part._asdict() for part in sound] for name, sound in picture_of(game).sounds.items()}
+    return JSONResponse(parts, headers=A_CHECK)
 
 
-async def scenery_file(request: Request) -> Response:
+@routes.get("/games/{name}/picture/{file}")
+async def scenery_file(request: Request, game: Game) -> Response:
     """Return the scenery of a board. Its address changes with it, so it may be cached for ever."""
-    files = backdrops(games.load(request.path_params["name"]))
-    if request.path_params["file"] not in files:
+    path = backdrops(game).get(request.path_params["file"])
+    if path is None:
         raise HTTPException(404)
-    path = files[request.path_params["file"]]
     return FileResponse(path, media_type="image/svg+xml", headers=IMMUTABLE)
 
 
-async def new_room_page(request: Request) -> Response:
+@routes.get("/games/{name}/poster/{language}.svg")
+async def poster_page(request: Request, game: Game) -> Response:
+    """Return a poster; its address changes with it."""
+    language = request.path_params["language"]
+    made = poster_file(game, language) if language in KNOWN_LANGUAGES else b""
+    if not made:
+        raise HTTPException(404)
+    return Response(made, media_type="image/svg+xml", headers=IMMUTABLE)
+
+
+@routes.get("/games/{name}/preview.jpg")
+async def preview_page(game: Game) -> Response:
+    """Return a game's picture for previews; its address changes with it."""
+    file = game.folder / PREVIEW
+    if not file.exists():
+        raise HTTPException(404)
+    # Some messengers show the picture on a page of their own.
+    headers = {**IMMUTABLE, "Cross-Origin-Resource-Policy": "cross-origin"}
+    return FileResponse(file, media_type="image/jpeg", headers=headers)
+
+
+@routes.get("/games/{name}/new")
+async def new_room_page(request: Request, site: Site, visitor: Visitor, game: Game) -> Response:
     """Show the form for a new room."""
-    visitor, game = visitor_of(request), games.load(request.path_params["name"])
     say, words = game_say(game, visitor.language), words_of(game)
     players, *others = game.options.all
     shelf, (fewest, most) = words.shelf and words.shelf(say), game.players
@@ -179,8 +194,8 @@ async def new_room_page(request: Request) -> Response:
         poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
         rules_names=rules_names(visitor.say),
-        levels=site_of(request).hub.settings.levels,
-        level_names=level_names(visitor.say, site_of(request).hub.settings.levels),
+        levels=site.hub.settings.levels,
+        level_names=level_names(visitor.say, site.hub.settings.levels),
         room_settings=[setting_field(name, visitor.say, default_pace(request)) for name in SETTINGS],
     )
 
@@ -219,73 +234,66 @@ def _written(value: object) -> str:
     return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 
 
-@limit_posts
-async def create_room(request: Request) -> Response:
+@routes.post("/rooms")
+async def create_room(request: Request, site: Site, visitor: Visitor, fields: Fields) -> Response:
     """Create a room as the form says, with its bots."""
-    visitor, fields = visitor_of(request), await form_of(request)
-    site_of(request).count_room(request)
+    site.count_room(request)
     game, name = games.load(text_of(fields, "game")), await given_name(request, fields, visitor.display_name)
     rules = text_of(fields, "rules", RULES[0])
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
     options = {name: value for name, value in given.items() if value}  # an empty one keeps the value of `rules`
     settings = settings_of(fields, default_pace(request))
-    level, bots = level_of(request, fields), number_of(fields, "bots", "0")
+    level, bots = level_of(site, visitor, fields), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
-    maker = site_of(request).origin_of(request)
     once = await opening(request, public=settings.public)
-    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker, **once)
-    await seat_bots(room, person, level, bots, command_id(request))
+    room = await site.hub.create(person, game.name, options, settings, rules, site.origin_of(request), **once)
+    # Each bot is seated only once, even if the form is sent twice.
+    free = [seat for seat, chair in enumerate(room.seats) if chair.person is None and chair.level is None]
+    for number, seat in enumerate(free[:bots]):
+        await room.execute(person, AddBot(f"{command_id(request)}-{number}", level, seat))
+    return show_opened(request, room, name, level)
+
+
+@routes.post("/quick")
+async def quick_match(request: Request, site: Site, visitor: Visitor, fields: Fields) -> Response:
+    """Create a private room, fill all other seats with bots, and start."""
+    site.count_room(request)
+    game, level = games.load(text_of(fields, "game")), level_of(site, visitor, fields)
+    settings = Settings(public=False, patience=0, pace=default_pace(request), pace_chosen=False)
+    once = await opening(request, public=False)
+    room = await site.hub.create(visitor.person, game.name, {}, settings, maker=site.origin_of(request), **once)
+    await room.execute(visitor.person, Fill(f"{command_id(request)}-fill", level))
+    return show_opened(request, room, visitor.name, level)
+
+
+def level_of(site: Site, visitor: Visitor, fields: Fields) -> str:
+    """Return the level of bots in a form, by default the visitor's; raise `Malformed` if it does not exist."""
+    level = text_of(fields, "level", visitor.level)
+    if level not in site.hub.settings.levels:
+        raise Malformed
+    return level
+
+
+def show_opened(request: Request, room: Room, name: str, level: str) -> Response:
+    """Redirect to a room that was opened; store the visitor's name and the level of the bots for the next one."""
     response = remember_name(request, redirect(f"/r/{room.id}"), name)
     set_cookie(response, request, "level", level)
     return response
 
 
-@limit_posts
-async def quick_match(request: Request) -> Response:
-    """Create a private room, fill all other seats with bots, and start."""
-    visitor, fields = visitor_of(request), await form_of(request)
-    site_of(request).count_room(request)
-    game, level = games.load(text_of(fields, "game")), level_of(request, fields)
-    settings = Settings(public=False, patience=0, pace=default_pace(request), pace_chosen=False)
-    maker = site_of(request).origin_of(request)
-    once = await opening(request, public=False)
-    room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker, **once)
-    await room.execute(visitor.person, Fill(f"{command_id(request)}-fill", level))
-    response = remember_name(request, redirect(f"/r/{room.id}"), visitor.name)
-    set_cookie(response, request, "level", level)
-    return response
-
-
-async def seat_bots(room: Room, person: Person, level: str, most: int, command: str) -> None:
-    """Put at most `most` bots on the free seats, each once for a command."""
-    free = [seat for seat, chair in enumerate(room.seats) if chair.person is None and chair.level is None]
-    for number, seat in enumerate(free[:most]):
-        await room.execute(person, AddBot(f"{command}-{number}", level, seat))
-
-
-def level_of(request: Request, fields: Fields) -> str:
-    """Return the level of bots in a form, by default the visitor's; raise `Malformed` if it does not exist."""
-    level = text_of(fields, "level", visitor_of(request).level)
-    if level not in site_of(request).hub.settings.levels:
-        raise Malformed
-    return level
-
-
-@limit_posts
-async def join_by_code(request: Request) -> Response:
+@routes.post("/join")
+async def join_by_code(request: Request, site: Site, fields: Fields) -> Response:
     """Redirect to the room with a code."""
-    fields = await form_of(request)
-    room = await site_of(request).find_room(request, text_of(fields, "code"))
+    room = await site.find_room(request, text_of(fields, "code"))
     return redirect(f"/r/{room.id}")
 
 
-@limit_posts
-async def import_record(request: Request) -> Response:
+@routes.post("/import")
+async def import_record(request: Request, site: Site, visitor: Visitor, fields: Fields) -> Response:
     """Open a record from a form as a replay."""
-    visitor, fields = visitor_of(request), await form_of(request)
-    site_of(request).count_room(request)
-    text, site = text_of(fields, "file", "") or text_of(fields, "text", ""), site_of(request)
+    site.count_room(request)
+    text = text_of(fields, "file", "") or text_of(fields, "text", "")
 
     async def read(host: Person, text: str) -> list[NewEvent]:
         return await site.offload.run(visitor.id, read_import, host, text, site.hub.readiness.waiting)
@@ -295,10 +303,9 @@ async def import_record(request: Request) -> Response:
     return redirect(f"/r/{room.id}/replay")
 
 
-@limit_posts
-async def save_settings(request: Request) -> Response:
+@routes.post("/settings")
+async def save_settings(request: Request, fields: Fields) -> Response:
     """Store language, appearance, sound and name in cookies."""
-    fields = await form_of(request)
     back = text_of(fields, "back", "/")
     response = redirect(back if OWN_PATH.match(back) else "/")
     if "name" in fields:
@@ -312,6 +319,7 @@ async def save_settings(request: Request) -> Response:
     return response
 
 
+@routes.get("/language/{language}")
 async def choose_language(request: Request) -> Response:
     """Set the language in the address: the way to a draft, which no menu offers."""
     language = request.path_params["language"]
@@ -322,6 +330,7 @@ async def choose_language(request: Request) -> Response:
     return response
 
 
+@routes.get(COOKIE_CHECK + "{path:path}")
 async def check_cookies(request: Request) -> Response:
     """Continue to where a form leads; raise `NoCookies` if the browser sends none."""
     if not request.cookies:
@@ -330,28 +339,10 @@ async def check_cookies(request: Request) -> Response:
     return redirect(path if OWN_PATH.match(path) else "/")
 
 
-async def rules_page(request: Request) -> Response:
+@routes.get("/games/{name}/rules")
+async def rules_page(request: Request, site: Site, visitor: Visitor) -> Response:
     """Show the rules as implemented, also of an earlier version (`NAME@1`), with an anchor for every paragraph."""
-    visitor, game = visitor_of(request), find(request.path_params["name"])
+    game = find(request.path_params["name"])
     key = "rules", game.reference, visitor.language
-    page = await site_of(request).offload.page(key, game.name, make_rules_page, game.reference, visitor.language)
+    page = await site.offload.page(key, game.name, make_rules_page, game.reference, visitor.language)
     return page_response(request, fill_page(request, page))
-
-
-ROUTES = [
-    Route("/", home_page),
-    Route("/shelf", home_page),
-    Route("/seats.css", seat_style),
-    Route("/games/{name}/style.css", game_style),
-    Route("/games/{name}/sounds.json", game_sounds),
-    Route("/games/{name}/picture/{file}", scenery_file),
-    Route("/games/{name}/new", new_room_page),
-    Route("/games/{name}/rules", rules_page),
-    Route("/rooms", create_room, methods=["POST"]),
-    Route("/quick", quick_match, methods=["POST"]),
-    Route("/join", join_by_code, methods=["POST"]),
-    Route("/import", import_record, methods=["POST"]),
-    Route("/settings", save_settings, methods=["POST"]),
-    Route("/language/{language}", choose_language),
-    Route(COOKIE_CHECK + "{path:path}", check_cookies),
-]

@@ -2,10 +2,10 @@
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
 
 from tavola.web.files import FOLDER
-from tavola.web.site import visitor_of
+from tavola.web.requests.visitor import Visitor
+from tavola.web.site import Routes
 
 GROUND = "#12525e"
 """Colour behind the icon, before the page has loaded."""
@@ -31,9 +31,12 @@ Disallow:
 """
 
 
-async def manifest(request: Request) -> Response:
+routes = Routes()
+
+
+@routes.get("/manifest.webmanifest")
+async def manifest(visitor: Visitor) -> Response:
     """Return what a browser needs to install the page, in the visitor's language."""
-    visitor = visitor_of(request)
     document = {
         "id": "/",
         "name": "Tavola",
@@ -57,25 +60,20 @@ async def manifest(request: Request) -> Response:
     return JSONResponse(document, media_type="application/manifest+json", headers=headers)
 
 
-async def worker(request: Request) -> Response:
+@routes.get("/worker.js")
+async def worker() -> Response:
     """Return the service worker: at the root, since it controls only pages below its own address."""
     file = FOLDER / "js" / "worker.js"
     return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
+@routes.get(*ROOT_ICONS)
 async def root_icon(request: Request) -> Response:
     """Return an icon at the address where browsers look for it."""
     return FileResponse(FOLDER / "icons" / ROOT_ICONS[request.url.path], media_type="image/png", headers=A_DAY)
 
 
-async def robots(request: Request) -> Response:
+@routes.get("/robots.txt")
+async def robots() -> Response:
     """Return what robots may fetch."""
     return PlainTextResponse(ROBOTS, headers=A_DAY)
-
-
-ROUTES = [
-    Route("/manifest.webmanifest", manifest),
-    Route("/worker.js", worker),
-    Route("/robots.txt", robots),
-    *(Route(path, root_icon) for path in ROOT_ICONS),
-]

@@ -11,8 +11,8 @@ from babel.dates import format_date
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
+from tavola.club import Club, Holder
 from tavola.club.hours import clean_zone, zone_of
 from tavola.core import Refusal
 from tavola.live import Room
@@ -25,7 +25,7 @@ from tavola.web.pages.since import scenes_waiting
 from tavola.web.render import game_say, game_title, render_page
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Site, form_of, holder_of, limit_posts, number_of, redirect, site_of, text_of, visitor_of
+from tavola.web.site import Fields, Routes, Site, number_of, redirect, text_of
 from tavola.web.table.player_panels import face_of, paint_of
 from tavola.web.table.turn import match_day, time_left
 
@@ -45,19 +45,14 @@ CONTINENTS = (
     "Pacific/",
 )
 """Areas of the time zone database; other names in it are obsolete."""
-BOARD_SHAPE, BOARD_TOP = 0.7, 0.4
 SHORT = 12 * 3600.0
 """Seconds below which the time left is marked as short."""
+routes = Routes()
 
 
-async def has_correspondence(request: Request) -> bool:
-    """Return whether the visitor has a seat in a running correspondence match."""
-    return any(room.state.settings.days for room in await site_of(request).hub.persons.rooms_of(visitor_of(request).id))
-
-
-async def mine_page(request: Request) -> Response:
+@routes.get("/mine")
+async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
     """Show the visitor's correspondence matches: their turn, others' turn, watched, finished."""
-    visitor, site = visitor_of(request), site_of(request)
     running = await running_rooms(site, visitor)
     waiting = [room for room in running if own_due(room, visitor) is not None]
     others = [room for room in running if room not in waiting]
@@ -149,7 +144,7 @@ def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) ->
 
     def make() -> bytes:
         say = game_say(room.state.game, visitor.language, names)
-        return small_board(view, say, f"mine-{room.id}", BOARD_SHAPE, BOARD_TOP).encode()
+        return small_board(view, say, f"mine-{room.id}").encode()
 
     key = ("small board", room.id, visitor.language, names, room.state.moment, seat)
     return Markup(site.offload.made(key, make).decode())
@@ -174,16 +169,16 @@ async def waiting_elsewhere(site: Site, room: Room, visitor: Visitor) -> dict[st
     return {"title": game_title(found.state.game, visitor.language), "left": left}
 
 
-async def next_match(request: Request) -> Response:
+@routes.get("/mine/next")
+async def next_match(request: Request, site: Site, visitor: Visitor) -> Response:
     """Redirect to the next match in which the visitor must decide, except `after`; to all if there is none."""
-    visitor, after = visitor_of(request), request.query_params.get("after", "")
-    room = await waiting_after(site_of(request), visitor, after)
+    room = await waiting_after(site, visitor, request.query_params.get("after", ""))
     return redirect("/mine" if room is None else f"/r/{room.id}")
 
 
-async def away_page(request: Request) -> Response:
+@routes.get("/mine/away")
+async def away_page(request: Request, site: Site, holder: Holder) -> Response:
     """Show until when the visitor is away, without deadlines; raise `NotKept` for guests."""
-    holder, site = holder_of(request), site_of(request)
     hours, now = await site.club.hours(holder.account), site.hub.settings.clock()
     zone = zone_of(hours.zone)
     until = datetime.fromtimestamp(hours.away_until, zone).date().isoformat() if hours.is_away(now) else ""
@@ -199,19 +194,17 @@ def zones() -> tuple[str, ...]:
     return tuple(sorted(zone for zone in available_timezones() if zone == "UTC" or zone.startswith(CONTINENTS)))
 
 
-@limit_posts
-async def keep_night(request: Request) -> Response:
+@routes.post("/mine/night")
+async def keep_night(club: Club, holder: Holder, fields: Fields) -> Response:
     """Store the hours of the account holder's night."""
-    holder, fields = holder_of(request), await form_of(request)
     night = number_of(fields, "begins"), number_of(fields, "ends")
-    await site_of(request).club.keep_night(holder, *night, text_of(fields, "zone"))
+    await club.keep_night(holder, *night, text_of(fields, "zone"))
     return redirect("/mine/away")
 
 
-@limit_posts
-async def go_away(request: Request) -> Response:
+@routes.post("/mine/away")
+async def go_away(club: Club, holder: Holder, fields: Fields) -> Response:
     """Start a holiday until a day, or end it if the day is empty."""
-    holder, fields, club = holder_of(request), await form_of(request), site_of(request).club
     day, told = text_of(fields, "until", ""), clean_zone(text_of(fields, "zone", ""))
     zone = told or (await club.hours(holder.account)).zone
     try:
@@ -220,12 +213,3 @@ async def go_away(request: Request) -> Response:
         raise Malformed from error
     await club.go_away(holder, until, zone)
     return redirect("/mine")
-
-
-ROUTES = [
-    Route("/mine", mine_page),
-    Route("/mine/next", next_match),
-    Route("/mine/away", away_page),
-    Route("/mine/away", go_away, methods=["POST"]),
-    Route("/mine/night", keep_night, methods=["POST"]),
-]

@@ -6,18 +6,18 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from tavola import games
 from tavola.core import Game
+from tavola.live import Room
 from tavola.show.cards import words_of
 from tavola.show.minute import minute_names, places_to_touch, step_boards
 from tavola.web.render import game_say, game_title, render_page
-from tavola.web.requests.visitor import site_say
-from tavola.web.site import room_of, visitor_of
+from tavola.web.requests.visitor import Visitor, site_say
+from tavola.web.site import Routes, visitor_of
 
 BOARDS = ("main", "hand")
 """Boards that a tutorial shows."""
+routes = Routes()
 
 
 @cache
@@ -35,14 +35,15 @@ def minute_steps(game: Game, language: str) -> list[dict[str, Any]]:
     return steps
 
 
-async def minute_page(request: Request) -> Response:
+@routes.get("/games/{name}/minute")
+async def minute_page(request: Request, game: Game) -> Response:
     """Show a game's tutorial, which leads to a match or back to the home page."""
-    return _page(request, games.load(request.path_params["name"]), "")
+    return _page(request, game, "")
 
 
-async def room_minute_page(request: Request) -> Response:
+@routes.get("/r/{code}/minute")
+async def room_minute_page(request: Request, room: Room, visitor: Visitor) -> Response:
     """Show the tutorial to a player at a table; their time per move starts when they return."""
-    room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     if seat is not None:
         room.caretaker.begin_lesson(seat)
@@ -55,6 +56,3 @@ def _page(request: Request, game: Game, code: str) -> Response:
     if not steps:
         raise HTTPException(404)
     return render_page(request, "minute.html", game=game, name=game_title(game, language), steps=steps, code=code)
-
-
-ROUTES = [Route("/games/{name}/minute", minute_page), Route("/r/{code}/minute", room_minute_page)]

@@ -8,29 +8,32 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
+from tavola.club import Club, Holder
 from tavola.web.render import render_page
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import is_encrypted
-from tavola.web.site import document_of, form_of, holder_of, limit_posts, redirect, site_of, text_of, visitor_of
+from tavola.web.site import Document, Fields, Routes, holder_of, redirect, site_of, text_of, visitor_of
+
+routes = Routes()
 
 
+@routes.get("/quiet/{word}")
 async def quiet_page(request: Request) -> Response:
     """Show the choices for fewer e-mails."""
     _, room = quiet_token(request)
     return render_page(request, "quiet.html", room=room, done="")
 
 
-@limit_posts
-async def reduce_emails(request: Request) -> Response:
+@routes.post("/quiet/{word}")
+async def reduce_emails(request: Request, club: Club, fields: Fields) -> Response:
     """Send one e-mail a day, none for this match, or none at all, as our page or a mail program asks.
 
     A mail program posts `List-Unsubscribe=One-Click` (RFC 8058), or nothing. What is not our form means none at all.
     """
-    (account, room), fields = quiet_token(request), await form_of(request)
+    account, room = quiet_token(request)
     choice = text_of(fields, "choice", "none")
-    club, of_match = site_of(request).club, choice == "match" and bool(room)
+    of_match = choice == "match" and bool(room)
     if choice == "none":
         await club.stop_emails(account)
     else:
@@ -46,18 +49,17 @@ def quiet_token(request: Request) -> tuple[str, str]:
     return word
 
 
-@limit_posts
-async def set_preference(request: Request) -> Response:
+@routes.post("/account/notices")
+async def set_preference(club: Club, holder: Holder, fields: Fields) -> Response:
     """Store how an account holder is notified of their turns."""
-    holder, fields = holder_of(request), await form_of(request)
-    await site_of(request).club.set_preference(holder.account, text_of(fields, "manner"))
+    await club.set_preference(holder.account, text_of(fields, "manner"))
     return redirect("/account")
 
 
-@limit_posts
-async def try_again(request: Request) -> Response:
+@routes.post("/account/notices/again")
+async def try_again(club: Club, holder: Holder) -> Response:
     """Send e-mails again to the account's address, which had refused them."""
-    await site_of(request).club.notices.try_again(holder_of(request).account)
+    await club.notices.try_again(holder.account)
     return redirect("/account")
 
 
@@ -78,28 +80,18 @@ async def offer_of(request: Request) -> dict[str, Any] | None:
     return {"key": club.pusher.key.public, "known": " ".join(each.mark for each in known)}
 
 
-@limit_posts
-async def subscribe(request: Request) -> Response:
+@routes.post("/push")
+async def subscribe(club: Club, holder: Holder, document: Document) -> Response:
     """Notify the account holder in this browser, at the address that it sends."""
-    await site_of(request).club.subscribe(holder_of(request), await document_of(request))
+    await club.subscribe(holder, document)
     return JSONResponse({})
 
 
-@limit_posts
-async def unsubscribe(request: Request) -> Response:
+@routes.post("/push/off")
+async def unsubscribe(request: Request, club: Club, document: Document) -> Response:
     """Stop notifications in a browser."""
-    endpoint = (await document_of(request)).get("endpoint")
+    endpoint = document.get("endpoint")
     if not isinstance(endpoint, str):
         raise Malformed
-    await site_of(request).club.unsubscribe(holder_of(request).account, endpoint)
+    await club.unsubscribe(holder_of(request).account, endpoint)
     return JSONResponse({})
-
-
-ROUTES = [
-    Route("/quiet/{word}", quiet_page),
-    Route("/quiet/{word}", reduce_emails, methods=["POST"]),
-    Route("/account/notices", set_preference, methods=["POST"]),
-    Route("/account/notices/again", try_again, methods=["POST"]),
-    Route("/push", subscribe, methods=["POST"]),
-    Route("/push/off", unsubscribe, methods=["POST"]),
-]

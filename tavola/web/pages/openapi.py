@@ -4,17 +4,17 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from tavola import __version__
 from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import KINDS
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
+from tavola.web.site import Routes
 
 CODE = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}, "description": "The room's code."}
 SCHEMAS = "#/components/schemas"
+routes = Routes()
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -95,9 +95,7 @@ def _socket(names: dict[str, list[str]]) -> dict[str, Any]:
     }
 
 
-async def openapi_page(request: Request) -> Response:
+@routes.get("/openapi.json")
+async def openapi_page() -> Response:
     """Return the document."""
     return JSONResponse(document())
-
-
-ROUTES = [Route("/openapi.json", openapi_page)]

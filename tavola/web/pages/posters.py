@@ -11,20 +11,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from markupsafe import Markup
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import Route
 
-from tavola import games
 from tavola.core import Game, View
 from tavola.show.board import scenery, used_shapes
 from tavola.show.cards import picture_of
 from tavola.show.pictures import all_pieces
 from tavola.show.poster import HEIGHT, WIDTH, poster
-from tavola.show.speech import KNOWN_LANGUAGES, Say
+from tavola.show.speech import Say
 from tavola.show.svg import tag
-from tavola.web.files import FOLDER, IMMUTABLE, static_version
+from tavola.web.files import FOLDER, static_version
 from tavola.web.render import backdrop_url, game_say
 
 FONT = FOLDER / "fonts" / "alegreya-latin-700-normal.woff2"
@@ -78,47 +73,23 @@ def preview_of(game: Game) -> Preview:
     return Preview(f"/games/{game.name}/preview.jpg?{digest}", *PREVIEW_SIZE)
 
 
-async def preview_page(request: Request) -> Response:
-    """Return a game's picture for previews; its address changes with it."""
-    file = games.load(request.path_params["name"]).folder / PREVIEW
-    if not file.exists():
-        raise HTTPException(404)
-    # Some messengers show the picture on a page of their own.
-    headers = {**IMMUTABLE, "Cross-Origin-Resource-Policy": "cross-origin"}
-    return FileResponse(file, media_type="image/jpeg", headers=headers)
-
-
-async def poster_page(request: Request) -> Response:
-    """Return a poster; its address changes with it."""
-    game, language = games.load(request.path_params["name"]), request.path_params["language"]
-    made = poster_file(game, language) if language in KNOWN_LANGUAGES else b""
-    if not made:
-        raise HTTPException(404)
-    return Response(made, media_type="image/svg+xml", headers=IMMUTABLE)
-
-
-ROUTES = [
-    Route("/games/{name}/poster/{language}.svg", poster_page),
-    Route("/games/{name}/preview.jpg", preview_page),
-]
-
-
 SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
 
 
-def small_board(view: View, say: Say, prefix: str, shape: float, top: float) -> Markup:
-    """Return the main board as a seat sees it. Its ids begin with `prefix`, so they are unique on the page.
+SHAPE, TOP = 0.7, 0.4
+"""Visible part of a tall picture: height for each unit of width, and the share of the rest above it."""
 
-    A tall picture is cropped: `shape` is the height for each unit of width, `top` the share of the rest above it.
-    """
+
+def small_board(view: View, say: Say, prefix: str) -> Markup:
+    """Return the main board as a seat sees it, cropped. Its ids begin with `prefix`: they are unique on the page."""
     picture = picture_of(view.game)
     board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())
     parts = f"{tag('defs', used_shapes(picture.shapes, pieces))}{pieces}"
     own = scenery(board, backdrop_url(view.game, board.backdrop)) if board.backdrop else Markup()
     own += Markup(SHAPE_NAMES.sub(rf"\1{prefix}-", parts))
     width, height = board.size
-    shown = min(height, round(width * shape))
+    shown = min(height, round(width * SHAPE))
     svg = Markup(
         '<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true">{}</svg>'
     )
-    return svg.format(view.game.name, round((height - shown) * top), width, shown, own)
+    return svg.format(view.game.name, round((height - shown) * TOP), width, shown, own)

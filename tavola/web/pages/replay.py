@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from tavola.core import Moment
 from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.room_refusals import NotOver
 from tavola.web.pages import chronicle
+from tavola.web.pages.retold import scene_again
 from tavola.web.render import SITE_SLOT, fill_page, page_response, site_address
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Site, room_of, site_of, visitor_of
+from tavola.web.site import Routes, Site, number_of, room_of, site_of, visitor_of
 
 
 class Finished(NamedTuple):
@@ -36,12 +36,12 @@ class Finished(NamedTuple):
 
     def number(self, name: str, most: int | None) -> int | None:
         """Return a whole number from the query, None if missing; `Malformed` if invalid or above `most`."""
-        text = self.request.query_params.get(name, "")
-        if not text:
+        if not self.request.query_params.get(name):
             return None
-        if not (text.isascii() and text.isdecimal() and len(text) < 10) or (most is not None and int(text) > most):
+        number = number_of(dict(self.request.query_params), name)
+        if most is not None and number > most:
             raise Malformed
-        return int(text)
+        return number
 
     def guesses(self, eyes: int | None, at: int) -> tuple[tuple[int, str], ...]:
         """Return what the visitor had guessed of others by then, if they view their own seat."""
@@ -56,9 +56,12 @@ class Finished(NamedTuple):
         return await self.site.offload.page(key, room.id, work, self.site.packed_match(room), language, *told, *beside)
 
 
-async def replay_page(request: Request) -> Response:
+routes = Routes({Finished: Finished.of})
+
+
+@routes.get("/r/{code}/replay")
+async def replay_page(request: Request, asked: Finished) -> Response:
     """Show one moment: `?at=K` after K actions, `as=SEAT` as that seat saw it."""
-    asked = await Finished.of(request)
     last = asked.room.state.recorded_actions
     eyes, at = asked.number("as", len(asked.room.seats) - 1), asked.number("at", None)
     at = last if at is None else min(at, last)
@@ -66,26 +69,19 @@ async def replay_page(request: Request) -> Response:
     return page_response(request, fill_page(request, page, **{SITE_SLOT: site_address(request)}))
 
 
-async def again_page(request: Request) -> Response:
+@routes.get("/r/{code}/again")
+async def again_page(asked: Finished) -> Response:
     """Return what led to a moment, `?at=K`, as a scene that the last screen plays on its board."""
-    asked = await Finished.of(request)
     at = asked.number("at", asked.room.state.recorded_actions)
     if not at:
         raise Malformed
-    made = await asked.make(chronicle.scene_again, at)
+    made = await asked.make(scene_again, at)
     return Response(made, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-async def picture_file(request: Request) -> Response:
+@routes.get("/r/{code}/picture.svg")
+async def picture_file(asked: Finished) -> Response:
     """Return the picture of a finished match, to be shared."""
-    asked = await Finished.of(request)
     await asked.site.prepare_screens(asked.room, asked.visitor.language)
     made = await asked.make(chronicle.picture_of_match, beside=(asked.site.screens_of(asked.room).story,))
     return Response(made, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
-
-
-ROUTES = [
-    Route("/r/{code}/replay", replay_page),
-    Route("/r/{code}/again", again_page),
-    Route("/r/{code}/picture.svg", picture_file),
-]

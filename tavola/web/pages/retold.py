@@ -10,10 +10,8 @@ from tavola.show.board import Frame
 from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say
-from tavola.web.pages.chronicle import Chronicle, unpack
-from tavola.web.render import game_say
+from tavola.web.pages.chronicle import Chronicle, chronicle_of, keep, unpack
 from tavola.web.table.fragments import FragmentSet, SceneFrame, frame_lists, make_scene, pieces_by_list
-from tavola.web.table.log_lines import event_sentences
 
 MOST_MOMENTS = 40
 """Maximum public actions that are shown again, the last ones."""
@@ -25,6 +23,8 @@ SHORTEST = 350
 """Minimum milliseconds of a frame, however much has happened."""
 BEFORE, AFTER, ALONE = 1_200, 700, 1_700
 """Milliseconds for the table at first, for the table after a moment, and after one without frames."""
+BEFORE_END, AFTER_END = 1_600, 3_200
+"""Milliseconds for the table before and after what led to the end of a match."""
 
 
 class Noticed(NamedTuple):
@@ -86,23 +86,39 @@ def scene_since(
     `only`: the number of the one scene to play, if it exists.
     """
     chronicle = Chronicle(unpack(packed))
-    say, seen = say_of(chronicle, language), moments_since(chronicle, language, first, seat)
+    say, seen = chronicle.say(language), moments_since(chronicle, language, first, seat)
     left = earliest(chronicle, first)
     if only is not None:
         seen = (scenes_of(seen)[only : only + 1] or [seen])[0]
         left = seen[0].at if seen else left
-    before, own = chronicle.view(left, None), chronicle.view(left, seat)
-    frames = [SceneFrame(lists_of(before, own, say), BEFORE, told=words_of(before.game).chapter(before, say))]
+    frames = [first_frame(chronicle, left, seat, say, BEFORE)]
     for moment in seen:
         frames += moment_frames(moment, say, pace)
-    shown = make_scene(FragmentSet({}, {}), hurried(frames))
+    return message_of(hurried(frames))
+
+
+def scene_again(packed: bytes, language: str, moment: int) -> bytes:
+    """Return a scene of what led to a moment: the table before, what happened, the table afterwards."""
+    chronicle = chronicle_of(packed)
+    say = chronicle.say(language)
+    first = first_frame(chronicle, moment - 1, None, say, BEFORE_END)
+    *frames, last = moment_frames(noticed(chronicle, moment - 1, None, say), say, "calm")
+    keep(packed, chronicle)
+    return message_of([first, *frames, replace(last, milliseconds=AFTER_END)])
+
+
+def first_frame(chronicle: Chronicle, at: int, seat: int | None, say: Say, lasts: int) -> SceneFrame:
+    """Return the frame of the table before a scene."""
+    public = chronicle.view(at, None)
+    lists = lists_of(public, chronicle.view(at, seat), say)
+    return SceneFrame(lists, lasts, told=words_of(public.game).chapter(public, say))
+
+
+def message_of(frames: Sequence[SceneFrame]) -> bytes:
+    """Return the message that shows frames on any page."""
+    shown = make_scene(FragmentSet({}, {}), frames)
     assert shown is not None
     return shown.message.encode()
-
-
-def say_of(chronicle: Chronicle, language: str) -> Say:
-    """Return the messages of the match in a language, with the names of its people."""
-    return game_say(chronicle.game, language, chronicle.source.names)
 
 
 def earliest(chronicle: Chronicle, first: int) -> int:
@@ -114,16 +130,19 @@ def earliest(chronicle: Chronicle, first: int) -> int:
 
 def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | None) -> list[Noticed]:
     """Return what a seat noticed after the first actions, without secret steps of other seats."""
-    say, found = say_of(chronicle, language), []
-    for at in range(earliest(chronicle, first), chronicle.moments):
-        actor, number = chronicle.source.history[at]
-        public, own = chronicle.view(at + 1, None), chronicle.view(at + 1, seat)
-        heard, heard_alone = (chronicle.game.observe_action(actor, number, eyes) for eyes in (None, seat))
-        frames = scene(chronicle.view(at, None), public, heard, say)
-        told = event_sentences(chronicle.view(at, seat), own, heard_alone, say)
-        if frames or told:
-            found.append(Noticed(at, own, public, frames, told))
-    return found
+    say, moments = chronicle.say(language), range(earliest(chronicle, first), chronicle.moments)
+    found = (noticed(chronicle, at, seat, say) for at in moments)
+    return [moment for moment in found if moment.frames or moment.told]
+
+
+def noticed(chronicle: Chronicle, at: int, seat: int | None, say: Say) -> Noticed:
+    """Return what a seat noticed of action number `at`, counted from 0."""
+    actor, number = chronicle.source.history[at]
+    public, own = chronicle.view(at + 1, None), chronicle.view(at + 1, seat)
+    heard, heard_alone = (chronicle.game.observe_action(actor, number, eyes) for eyes in (None, seat))
+    frames = scene(chronicle.view(at, None), public, heard, say)
+    told = words_of(own.game).events(chronicle.view(at, seat), own, heard_alone, say)
+    return Noticed(at, own, public, frames, told)
 
 
 def durations(moment: Noticed, pace: str) -> list[int]:

@@ -2,14 +2,12 @@
 
 import contextlib
 import re
-from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
 
 from tavola.club.memory import Notes, OtherNotes
 from tavola.core import Game, IllegalAction, Refusal
@@ -35,17 +33,14 @@ from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
 from tavola.web.site import (
     Fields,
+    Routes,
     Site,
     command_id,
     default_pace,
-    form_of,
     given_name,
-    limit_posts,
     number_of,
     redirect,
     remember_name,
-    room_of,
-    site_of,
     text_of,
     visitor_of,
 )
@@ -57,17 +52,20 @@ from tavola.web.talk.composing import ACT_WORDS, acts_of, draft, speech_document
 
 UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 MOST_WHY_CODES = 12
+NEVER_KEPT = {"Cache-Control": "no-store"}
+routes = Routes()
 
 
-async def room_page(request: Request) -> Response:
+@routes.get("/r/{code}")
+async def room_page(request: Request, site: Site, room: Room, visitor: Visitor) -> Response:
     """Show the room as the visitor sees it now."""
-    site, room, visitor = site_of(request), await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
-    previewed = may_be_preview(request)
+    # Requests for link previews are not visits: they have neither a cookie nor a browser's headers.
+    previewed = visitor.fresh and "sec-fetch-site" not in request.headers
     if not previewed:
         room.visit(visitor.id)
     if seat is None and room.state.phase == "gathering" and room.state.settings.public:
-        site.note_seeker(request)
+        site.hub.lobby.note_seeker(site.origin_of(request))
     since = {} if previewed else await visit(site, room, visitor, client_network(request))
     notes = await notes_shown(site, room, visitor)
     await site.prepare_screens(room, visitor.language)
@@ -95,8 +93,7 @@ async def room_page(request: Request) -> Response:
     values["minute"] = f"/r/{room.id}/minute" if values["learnable"] and is_new_to(room, seat) else ""
     if room.state.match is None:
         hung = poster_markup(room.state.game, visitor.language)
-        chosen = [time_for_a_decision(room, visitor), *chosen_options(room, visitor.language)]
-        values |= {"options": chosen, "lobby_poster": hung, "qr": qr_code(room_link)}
+        values |= {"options": chosen_options(room, visitor), "lobby_poster": hung, "qr": qr_code(room_link)}
         values["empty_board"] = None if hung else empty_board(room.state.game, visitor.language)
     else:
         values |= {"words": table_text(site, room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
@@ -104,8 +101,7 @@ async def room_page(request: Request) -> Response:
     values["has_ballots"] = spoken is not None and any(map(spoken.is_revealed, spoken.talk.kinds))
     values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
     if seat is not None and room.state.phase == "playing":
-        inside = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
-        values["table_settings"] = inside
+        values["table_settings"] = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
@@ -113,11 +109,6 @@ async def room_page(request: Request) -> Response:
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
-
-
-def may_be_preview(request: Request) -> bool:
-    """Return whether a request may be for a link preview, which is not a visit: no cookie, no browser's headers."""
-    return visitor_of(request).fresh and "sec-fetch-site" not in request.headers
 
 
 def link_preview(request: Request, room: Room) -> dict[str, Any]:
@@ -146,10 +137,10 @@ def is_new_to(room: Room, seat: int | None) -> bool:
     return all(actor != seat for actor, _ in match.history)
 
 
-def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
-    """Return the title of each option, the chosen value in words, and what it does."""
-    say = game_say(room.state.game, language)
-    chosen = []
+def chosen_options(room: Room, visitor: Visitor) -> list[dict[str, str]]:
+    """Return the title of each option, the chosen value in words, and what it does; the time for a decision first."""
+    say, time_limit = game_say(room.state.game, visitor.language), time_words(room.state.settings, visitor.say)
+    chosen = [{"title": visitor.say("Time"), "value": time_limit, "explanation": ""}]
     for option in room.state.game.options.all:
         words = option_words(option, room.state.game, say, say)
         value = dict(words["options"])[room.state.options[option.name]]
@@ -157,31 +148,21 @@ def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
     return chosen
 
 
-def time_for_a_decision(room: Room, visitor: Visitor) -> dict[str, str]:
-    """Return the time for a decision, in the form of `chosen_options`."""
-    value = time_words(room.state.settings, visitor.say)
-    return {"title": visitor.say("Time"), "value": value, "explanation": ""}
+def add_command(name: str, kind: type[protocol.Command]) -> None:
+    """Add the handler of a form that executes a command and shows the room again."""
 
-
-def command_handler(kind: type[protocol.Command]) -> Callable[[Request], Awaitable[Response]]:
-    """Return a handler that executes the command of a form and shows the room again."""
-
-    async def handler(request: Request) -> Response:
-        room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
-        code = fields.get("code", "")
+    @routes.post(f"/r/{{code}}/{name}")
+    async def execute(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
         if issubclass(kind, protocol.Talk):
-            site_of(request).count_line(request, room, visitor.id)
+            site.count_line(request, room, visitor.id)
         try:
-            await room.execute(
-                visitor.person, protocol.from_form(kind, {**fields, "command_id": form_command(request, fields)})
-            )
+            command = protocol.from_form(kind, {**fields, "command_id": form_command(request, fields)})
+            await room.execute(visitor.person, command)
         except IllegalAction as refusal:
-            raise explain_refusal(refusal, room, visitor, code) from refusal
+            raise explain_refusal(refusal, room, visitor, fields.get("code", "")) from refusal
         if kind is protocol.Play and room.state.settings.days:
-            await note_seen(site_of(request), room, visitor)
+            await note_seen(site, room, visitor)
         return redirect(f"/r/{room.id}")
-
-    return limit_posts(handler)
 
 
 def form_command(request: Request, fields: Fields) -> str:
@@ -192,42 +173,40 @@ def form_command(request: Request, fields: Fields) -> str:
     return f"form-{UNSAFE_CHARACTERS.sub('-', pressed)}"[:64]
 
 
-@limit_posts
-async def join_room(request: Request) -> Response:
+@routes.post("/r/{code}/join")
+async def join_room(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Take a seat under a name."""
-    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
-    origin = site_of(request).origin_of(request)
-    await room.execute(Person(visitor.id, name), protocol.Join(command_id(request), seat), origin=origin)
+    command, origin = protocol.Join(command_id(request), seat), site.origin_of(request)
+    await room.execute(Person(visitor.id, name), command, origin=origin)
     return remember_name(request, redirect(f"/r/{room.id}"), name)
 
 
-@limit_posts
-async def rematch_room(request: Request) -> Response:
+@routes.post("/r/{code}/rematch")
+async def rematch_room(request: Request, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Open a room for a rematch; `level` changes that of its bots. A pace that was not chosen is the default."""
-    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     pace = "" if room.state.settings.pace_chosen else default_pace(request)
     await room.execute(visitor.person, protocol.Rematch(command_id(request), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")
 
 
-async def program_page(request: Request) -> Response:
+@routes.get("/r/{code}/program")
+async def program_page(request: Request, room: Room) -> Response:
     """Show the host how a program joins."""
-    return show_program(request, await room_of(request), "")
+    return show_program(request, room, "")
 
 
-@limit_posts
-async def make_program(request: Request) -> Response:
+@routes.post("/r/{code}/program")
+async def make_program(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Create the address at which a program of the host joins; return it as JSON if requested."""
-    room, visitor, site = await room_of(request), visitor_of(request), site_of(request)
     require_host(room.state, visitor.person)
-    name = clean_name(text_of(await form_of(request), "name"))
+    name = clean_name(text_of(fields, "name"))
     await site.club.require_free_name(name)
     token = site.visitors.program_token(room.id, name)
     address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
     if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse({"socket": address}, headers={"Cache-Control": "no-store"})
+        return JSONResponse({"socket": address}, headers=NEVER_KEPT)
     return show_program(request, room, address)
 
 
@@ -237,11 +216,10 @@ def show_program(request: Request, room: Room, address: str) -> Response:
     return render_page(request, "program.html", room=room, address=address, host=host)
 
 
-async def words_page(request: Request) -> Response:
+@routes.get("/r/{code}/words")
+async def words_page(site: Site, room: Room, visitor: Visitor) -> Response:
     """Return the table as text, as the visitor sees it; an open page requests it again."""
-    room, visitor = await room_of(request), visitor_of(request)
-    text = table_text(site_of(request), room, visitor)
-    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
+    return PlainTextResponse(table_text(site, room, visitor), headers=NEVER_KEPT)
 
 
 def table_text(site: Site, room: Room, visitor: Visitor) -> str:
@@ -255,20 +233,20 @@ def table_text(site: Site, room: Room, visitor: Visitor) -> str:
     return site.offload.made(("words", room.id, visitor.language, names, room.state.moment, view.seat), make).decode()
 
 
-async def download_record(request: Request) -> Response:
+@routes.get("/r/{code}/record")
+async def download_record(site: Site, room: Room) -> Response:
     """Return the record of a finished match, as a file."""
-    room = await room_of(request)
-    name = f"{room.state.game.name}-{room.id}.txt"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     if room.state.phase != "over":
         raise NotOver(mark("the game file can be downloaded when the match is over"))
-    key, packed = ("record", room.id, tuple(room.names)), site_of(request).packed_match(room)
-    return PlainTextResponse(await site_of(request).offload.page(key, room.id, record_text, packed), headers=headers)
+    key, packed = ("record", room.id, tuple(room.names)), site.packed_match(room)
+    record = await site.offload.page(key, room.id, record_text, packed)
+    name = f"{room.state.game.name}-{room.id}.txt"
+    return PlainTextResponse(record, headers={"Content-Disposition": f'attachment; filename="{name}"', **NEVER_KEPT})
 
 
-async def summary_card_page(request: Request) -> Response:
+@routes.get("/r/{code}/card")
+async def summary_card_page(request: Request, room: Room, visitor: Visitor) -> Response:
     """Show the summary card: what the game lets players look up, their own secrets first."""
-    room, visitor = await room_of(request), visitor_of(request)
     sections = words_of(room.state.game).summary_card
     if room.state.match is None or sections is None:
         return redirect(f"/r/{room.id}")
@@ -277,36 +255,35 @@ async def summary_card_page(request: Request) -> Response:
     return render_page(request, "card.html", room=room, name=game_title(room.state.game, visitor.language), helps=helps)
 
 
-async def people_page(request: Request) -> Response:
+@routes.get("/r/{code}/people")
+async def people_page(request: Request, room: Room, visitor: Visitor) -> Response:
     """Show the people who have talked here, to mute them or to report them to the operator."""
-    room, visitor = await room_of(request), visitor_of(request)
     own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat_for(())}
     speakers = [line for number, line in sorted(last.items()) if number not in (own, ALL_SPEAKERS)]
     muted = room.state.muted_by(visitor.id)
     return render_page(request, "people.html", room=room, speakers=speakers, muted=muted, everybody=ALL_SPEAKERS)
 
 
-async def why_page(request: Request) -> Response:
+@routes.get("/r/{code}/why")
+async def why_page(request: Request, room: Room, visitor: Visitor) -> Response:
     """Show why actions are not allowed, each in one sentence, with the paragraph of the rules."""
-    room, visitor = await room_of(request), visitor_of(request)
     asked = request.query_params.get("code", "")[:400]
-    seat = room.state.seat_of(visitor.id)
     if room.state.match is None:
         return redirect(f"/r/{room.id}")
-    view, say, game = room.view(seat), game_say(room.state.game, visitor.language, tuple(room.names)), room.state.game
-    answers = []
+    game, view = room.state.game, room.view(room.state.seat_of(visitor.id))
+    say = game_say(game, visitor.language, tuple(room.names))
+    answers: dict[str, str] = {}  # the first action of each reason
     for code in filter(None, asked.split("|")[:MOST_WHY_CODES]):
         number = action_number(game, code)
-        reason = words_of(game).refusal(view, number, say)
-        answers.append((words_of(game).action(view, number, say), reason or visitor.say("You can do that now.")))
+        reason = words_of(game).refusal(view, number, say) or visitor.say("You can do that now.")
+        answers.setdefault(reason, words_of(game).action(view, number, say))
     verbs: dict[str, list[tuple[str, str]]] = {}
     there = touchable_codes(view, say) if room.state.phase == "playing" else ()
     for number, action in enumerate(game.actions.by_number):
         if number not in view.legal and (code := game.actions.code(number)) in there:
             verbs.setdefault(action.verb, []).append((code, words_of(game).action(view, number, say)))
-    return render_page(
-        request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=merge_answers(answers)
-    )
+    told = [(label, reason) for reason, label in answers.items()]
+    return render_page(request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=told)
 
 
 def action_number(game: Game, code: str) -> int:
@@ -315,14 +292,6 @@ def action_number(game: Game, code: str) -> int:
         return game.actions.number(code)
     except IllegalAction as refusal:
         raise Malformed from refusal
-
-
-def merge_answers(answers: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return one answer for each reason."""
-    told: dict[str, str] = {}
-    for label, reason in answers:
-        told.setdefault(reason, label)
-    return [(label, reason) for reason, label in told.items()]
 
 
 COMMAND_FORMS: dict[str, type[protocol.Command]] = {
@@ -345,6 +314,8 @@ COMMAND_FORMS: dict[str, type[protocol.Command]] = {
     "enough": protocol.Enough,
 }
 """Paths below a room that take forms, and the commands with their fields."""
+for name, kind in COMMAND_FORMS.items():
+    add_command(name, kind)
 
 
 def tabs(room: Room, screen: Screen, say: Say, seat: int | None) -> list[tuple[str, str]]:
@@ -370,10 +341,9 @@ def empty_board(game: Game, language: str) -> Markup:
     return Markup(f'<div class="board">{picture}</div>').format(game.name, size, shown)
 
 
-@limit_posts
-async def answer_ahead(request: Request) -> Response:
+@routes.post("/r/{code}/answer-ahead")
+async def answer_ahead(request: Request, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Store an answer in advance, or delete it if empty: fields `codes-0`, `codes-1` …, `unless-0` in order."""
-    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     lists = {
         name: tuple(value for field, value in sorted(fields.items()) if field.startswith(f"{name}-") and value)
         for name in ("codes", "unless")
@@ -383,18 +353,15 @@ async def answer_ahead(request: Request) -> Response:
     return redirect(f"/r/{room.id}")
 
 
-NEVER_KEPT = {"Cache-Control": "no-store"}
-
-
-async def speech(request: Request) -> Response:
+@routes.get("/r/{code}/speech")
+async def speech(room: Room, visitor: Visitor) -> Response:
     """Return what the visitor's seat may say now."""
-    room, visitor = await room_of(request), visitor_of(request)
     return JSONResponse(speech_document(room, visitor), headers=NEVER_KEPT)
 
 
-async def draft_page(request: Request) -> Response:
+@routes.get("/r/{code}/draft")
+async def draft_page(request: Request, room: Room, visitor: Visitor) -> Response:
     """Return a draft as a sentence with its token, or why it cannot be said."""
-    room, visitor = await room_of(request), visitor_of(request)
     command = protocol.from_form(protocol.Speak, {"command_id": "draft", **request.query_params})
     return JSONResponse(draft(room, visitor, command), headers=NEVER_KEPT)
 
@@ -407,10 +374,9 @@ async def notes_shown(site: Site, room: Room, visitor: Visitor) -> Notes:
     return Notes()
 
 
-@limit_posts
-async def keep_notes(request: Request) -> Response:
+@routes.post("/r/{code}/notes")
+async def keep_notes(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Store notes in place of those that were shown; return the new version as JSON to scripts."""
-    room, visitor, site, fields = await room_of(request), visitor_of(request), site_of(request), await form_of(request)
     scripted = "application/json" in request.headers.get("accept", "")
     try:
         if room.state.match is None:
@@ -429,23 +395,4 @@ async def refused(site: Site, room: Room, visitor: Visitor, refusal: Refusal) ->
     """Return to a script why notes are not stored, with the current ones if they were changed elsewhere."""
     said = {"kind": type(refusal).__name__, "sentence": refusal_sentence(refusal, visitor.say)}
     there = (await notes_shown(site, room, visitor))._asdict() if isinstance(refusal, OtherNotes) else {}
-    return JSONResponse({**said, **there}, refusal.status, {"Cache-Control": "no-store"})
-
-
-ROUTES = [
-    Route("/r/{code}", room_page),
-    Route("/r/{code}/why", why_page),
-    Route("/r/{code}/card", summary_card_page),
-    Route("/r/{code}/people", people_page),
-    Route("/r/{code}/words", words_page),
-    Route("/r/{code}/program", program_page),
-    Route("/r/{code}/program", make_program, methods=["POST"]),
-    Route("/r/{code}/record", download_record),
-    Route("/r/{code}/join", join_room, methods=["POST"]),
-    Route("/r/{code}/rematch", rematch_room, methods=["POST"]),
-    *(Route(f"/r/{{code}}/{name}", command_handler(kind), methods=["POST"]) for name, kind in COMMAND_FORMS.items()),
-    Route("/r/{code}/answer-ahead", answer_ahead, methods=["POST"]),
-    Route("/r/{code}/speech", speech),
-    Route("/r/{code}/draft", draft_page),
-    Route("/r/{code}/notes", keep_notes, methods=["POST"]),
-]
+    return JSONResponse({**said, **there}, refusal.status, NEVER_KEPT)

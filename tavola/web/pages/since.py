@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
 from tavola.live import Room
 from tavola.store import WriteFailed
@@ -21,9 +20,10 @@ from tavola.web.pages.retold import scene_since, told_since
 from tavola.web.render import game_title, render_page
 from tavola.web.requests.request_refusals import Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Site, limit_posts, redirect, room_of, site_of, visitor_of
+from tavola.web.site import Routes, Site, redirect
 
 SCENE_NUMBER = re.compile(r"[0-9]{1,4}")
+routes = Routes()
 
 
 def is_remembered(room: Room, visitor: Visitor) -> bool:
@@ -83,24 +83,21 @@ async def _made(site: Site, room: Room, visitor: Visitor, first: int, work: Any,
     return await site.offload.page(key, room.id, work, pack(MatchSource.of(room)), *arguments)
 
 
-async def since_page(request: Request) -> Response:
+@routes.get("/r/{code}/since")
+async def since_page(request: Request, site: Site, room: Room, visitor: Visitor) -> Response:
     """Show what happened since: as a scene for the board if JSON is requested, else in sentences."""
-    room, visitor, site = await room_of(request), visitor_of(request), site_of(request)
     first = await site.club.memory.moment_seen(visitor.id, room.id) if room.state.match is not None else None
     if first is None or first >= room.moments:
         return redirect(f"/r/{room.id}")
     if "application/json" in request.headers.get("accept", ""):
-        made = await _made(site, room, visitor, first, scene_since, *_chosen_scene(request))
+        number = request.query_params.get("scene", "")
+        if number and not SCENE_NUMBER.fullmatch(number):
+            raise Malformed
+        only = (int(number),) if number else ()
+        made = await _made(site, room, visitor, first, scene_since, *only)
         return Response(made, media_type="application/json", headers={"Cache-Control": "no-store"})
     told = await told_of(site, room, visitor, first)
     return render_page(request, "since.html", room=room, name=game_title(room.state.game, visitor.language), **told)
-
-
-def _chosen_scene(request: Request) -> tuple[int, ...]:
-    number = request.query_params.get("scene", "")
-    if number and not SCENE_NUMBER.fullmatch(number):
-        raise Malformed
-    return (int(number),) if number else ()
 
 
 async def scenes_waiting(site: Site, room: Room, visitor: Visitor) -> tuple[int, str]:
@@ -113,14 +110,10 @@ async def scenes_waiting(site: Site, room: Room, visitor: Visitor) -> tuple[int,
     return 0, ""
 
 
-@limit_posts
-async def see(request: Request) -> Response:
+@routes.post("/r/{code}/seen")
+async def see(request: Request, site: Site, room: Room, visitor: Visitor) -> Response:
     """Record that everything has been seen: the visitor looked away, watched the scenes or decided."""
-    room = await room_of(request)
-    await note_seen(site_of(request), room, visitor_of(request))
+    await note_seen(site, room, visitor)
     if "text/html" in request.headers.get("accept", ""):
-        return RedirectResponse(f"/r/{room.id}", 303)
+        return redirect(f"/r/{room.id}")
     return Response(status_code=204)
-
-
-ROUTES = [Route("/r/{code}/since", since_page), Route("/r/{code}/seen", see, methods=["POST"])]

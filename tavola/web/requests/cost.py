@@ -11,9 +11,11 @@ import time
 from collections import Counter
 from collections.abc import Coroutine, Generator, Iterator
 from contextvars import ContextVar
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from cachetools import LRUCache
+
+from tavola.web.requests.limits import RateLimiter
 
 REQUEST_COST = 0.2
 """Milliseconds charged for every request: reading it and writing the answer cannot be measured from inside."""
@@ -35,23 +37,10 @@ PAUSE = 0.05
 T = TypeVar("T")
 
 
-class Account(Protocol):
-    """An object to which costs are charged."""
-
-    def charge(self, key: str, amount: float) -> None:
-        """Deduct `amount` milliseconds from the allowance of `key`."""
-
-    def spent(self, key: str) -> float:
-        """Return the milliseconds that a key has spent and that have not been refilled."""
-
-    def allows(self, key: str) -> bool:
-        """Return whether a key has any allowance left."""
-
-
 class Meter:
     """The cost of one request or socket, charged as it arises; charged to `spare` if the account has nothing left."""
 
-    def __init__(self, network: str = "", account: Account | None = None, spare: "Meter | None" = None) -> None:
+    def __init__(self, network: str = "", account: RateLimiter | None = None, spare: "Meter | None" = None) -> None:
         self.network, self._account, self._spare = network, account, spare
         self.milliseconds = 0.0
 

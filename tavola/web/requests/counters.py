@@ -8,12 +8,10 @@ time they get only what one worker would grant. A lost report of granted tokens 
 import time
 from collections import Counter
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tavola.live.cluster.peers import Peers
 from tavola.web.requests.limits import RateLimiter
-
-if TYPE_CHECKING:
-    from tavola.live.cluster.peers import Peers
 
 MOST_TOLD = 500
 """Maximum keys of each kind in one report, those with the largest numbers; the others follow half a second later."""
@@ -93,7 +91,7 @@ class Counters:
     def gauge(self, name: str) -> Gauge:
         return self._gauges.setdefault(name, Gauge())
 
-    def join(self, circle: "Peers") -> None:
+    def join(self, circle: Peers) -> None:
         """Exchange reports with the other workers from now on."""
         for rate in self._limiters.values():
             rate.unreported = Counter()

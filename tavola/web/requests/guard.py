@@ -6,7 +6,6 @@ import ipaddress
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -24,13 +23,10 @@ from tavola.web.requests.cost import (
     Pacer,
     current_meter,
 )
-from tavola.web.requests.limits import Limits, RateLimiter, network_of
+from tavola.web.requests.counters import Counters
+from tavola.web.requests.limits import Bodies, Limits, RateLimiter, network_of
 from tavola.web.requests.request_refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
 from tavola.web.requests.visitor import Visitors, asked_language
-
-if TYPE_CHECKING:
-    from tavola.web.requests.counters import Counters
-    from tavola.web.requests.limits import Bodies
 
 POLICY = "; ".join(
     (
@@ -172,8 +168,8 @@ class Guard:
         names: HostNames,
         answer: AnswerRefusal,
         busy: BusyAnswer,
-        tally: "Counters",
-        bodies: "Bodies",
+        tally: Counters,
+        bodies: Bodies,
     ) -> None:
         self.app, self.visitors, self.limits, self.names, self.answer = app, visitors, limits, names, answer
         self._busy, self._bodies = busy, bodies
@@ -261,9 +257,8 @@ class Guard:
             await send(message)
 
         try:
-            refusal = self._host_refusal(scope)
-            if refusal is not None:
-                raise refusal
+            if (refused := self._host_refusal(scope)) is not None:
+                raise refused
             self._check(scope)
             with self._bodies.reading(_network_in(scope)) as hold:
                 await self.app(scope, self._limit_body(scope, receive, hold), sending)

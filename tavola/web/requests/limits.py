@@ -118,15 +118,12 @@ def post_price(path: str) -> int:
     return next((price for beginning, price in POST_PRICES.items() if path.startswith(beginning)), 1)
 
 
+@lru_cache(maxsize=4096)
 def networks_around(key: Hashable) -> tuple[Hashable, ...]:
     """Return a key and, if it is an IPv6 /64, the /48 around it."""
-    return (key, prefix_of(key)) if isinstance(key, str) and key.endswith("/64") else (key,)
-
-
-@lru_cache(maxsize=4096)
-def prefix_of(network: str) -> str:
-    """Return the IPv6 /48 around a /64."""
-    return str(ipaddress.ip_network(network).supernet(new_prefix=48))
+    if isinstance(key, str) and key.endswith("/64"):
+        return key, str(ipaddress.ip_network(key).supernet(new_prefix=48))
+    return (key,)
 
 
 def share_of(key: Hashable) -> int:
@@ -178,24 +175,21 @@ class RateLimiter:
 
     def spent(self, key: Hashable) -> float:
         """Return how much has been taken and has not been refilled."""
-        share, now = share_of(key), time.monotonic()
-        tokens, since = self._buckets.get(key, (float(self.at_once * share), now))
-        return self.at_once * share - min(self.at_once * share, tokens + (now - since) * self.a_second * share)
+        return self.at_once * share_of(key) - self._tokens(key)
 
     def refund(self, key: Hashable) -> None:
         for each in networks_around(key):
-            most = self.at_once * share_of(each)
-            tokens, since = self._buckets.get(each, (float(most), time.monotonic()))
-            self._buckets[each] = (min(most, tokens + 1), since)
+            self._put(each, min(self.at_once * share_of(each), self._tokens(each) + 1))
         if self.unreported is not None:
             self.unreported[key] -= 1
 
     def _tokens(self, key: Hashable) -> float:
         share, now = share_of(key), time.monotonic()
-        tokens, since = self._buckets.pop(key, (float(self.at_once * share), now))
+        tokens, since = self._buckets.get(key, (float(self.at_once * share), now))
         return min(self.at_once * share, tokens + (now - since) * self.a_second * share)
 
     def _put(self, key: Hashable, tokens: float) -> None:
+        self._buckets.pop(key, None)  # the last key is the one used last
         self._buckets[key] = (tokens, time.monotonic())
         if len(self._buckets) > self.MOST_KEYS:
             del self._buckets[next(iter(self._buckets))]

@@ -11,10 +11,8 @@ class PageRefusal(TranslatableRefusal):
 class CrossOrigin(PageRefusal):
     """A form or a socket of another site."""
 
-    status, message = (
-        403,
-        mark("This request came from another site, so nothing was done. Open the page here and try again."),
-    )
+    status = 403
+    message = mark("This request came from another site, so nothing was done. Open the page here and try again.")
 
 
 class OtherName(PageRefusal):

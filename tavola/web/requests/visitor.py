@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
-from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
+from itsdangerous import BadSignature, Serializer, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
@@ -140,7 +141,7 @@ class Visitors:
     def identify(self, asked: HTTPConnection) -> Visitor:
         """Return the visitor of a request or a socket, by cookies only; a forged cookie is ignored."""
         cookie = _signed_cookie(asked, self.cookie)
-        known = self._read(cookie)
+        known = _signed_pair(self._signer, cookie)
         identifier, name = known or (secrets.token_hex(16), "")
         accepted = _accepted_language(asked.headers.get("accept-language", ""))
         return Visitor(
@@ -157,11 +158,9 @@ class Visitors:
     async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
         """Return the visitor as recognised, with what pages show about them."""
         known = await self.recognise(visitor, club)
-        return (
-            known
-            if known.fresh
-            else replace(known, has_correspondence=await club.directory.has_correspondence(known.id))
-        )
+        if known.fresh:
+            return known
+        return replace(known, has_correspondence=await club.directory.has_correspondence(known.id))
 
     async def recognise(self, visitor: Visitor, club: Club) -> Visitor:
         """Return the visitor as the holder of their session, or as a guest; as a new guest if the session has ended.
@@ -201,18 +200,12 @@ class Visitors:
 
     def standing(self, asked: HTTPConnection) -> str:
         """Return the id of a visitor who has finished a match, by their cookie; empty without a valid one."""
-        try:
-            return str(self._standing.loads(_signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR))
-        except (BadSignature, ValueError, TypeError):
-            return ""
-
-    def _read(self, cookie: str) -> tuple[str, str] | None:
-        return _signed_pair(self._signer, cookie)
+        return _signed_text(self._standing, _signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR)
 
 
-def _signed_text(signer: URLSafeSerializer, signed: str) -> str:
+def _signed_text(signer: Serializer[str], signed: str, **limits: Any) -> str:
     try:
-        return str(signer.loads(signed))
+        return str(signer.loads(signed, **limits))
     except (BadSignature, ValueError, TypeError):
         return ""
 

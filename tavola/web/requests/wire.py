@@ -101,7 +101,7 @@ class ConnectionLimiter:
         return [network] if self.is_proxy(address) else [str(key) for key in networks_around(network)]
 
 
-class _LimitedConnection:
+class _LimitedConnection(asyncio.Protocol):
     """What both kinds of connections share: counting by address, and timers that disconnect."""
 
     config: Any
@@ -109,9 +109,22 @@ class _LimitedConnection:
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     _entered = False
-    _clock: asyncio.TimerHandle | None = None
-    _reading: asyncio.TimerHandle | None = None
-    _arriving: asyncio.TimerHandle | None = None
+
+    def __init__(self, *args: Any, **keywords: Any) -> None:
+        super().__init__(*args, **keywords)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._leave()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._start("reading", self._limiter.limits.unread)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop("reading")
 
     def _enter(self) -> bool:
         self._limiter: ConnectionLimiter = self.config.limiter
@@ -124,25 +137,19 @@ class _LimitedConnection:
         return self._entered
 
     def _leave(self) -> None:
-        self._stop("_clock")
-        self._stop("_reading")
-        self._stop("_arriving")
+        for name in list(self._timers):
+            self._stop(name)
         if self._entered:
             self._entered = False
             self._limiter.leave(self._address)
 
     def _start(self, name: str, seconds: float) -> None:
         self._stop(name)
-        setattr(self, name, self.loop.call_later(seconds, self._hang_up))
+        self._timers[name] = self.loop.call_later(seconds, self.transport.abort)
 
     def _stop(self, name: str) -> None:
-        clock: asyncio.TimerHandle | None = getattr(self, name)
-        if clock is not None:
-            clock.cancel()
-            setattr(self, name, None)
-
-    def _hang_up(self) -> None:
-        self.transport.abort()
+        if name in self._timers:
+            self._timers.pop(name).cancel()
 
 
 class StrictParser(h11.Connection):
@@ -177,10 +184,6 @@ class HttpConnection(_LimitedConnection, H11Protocol):
             self._start_timeout()
             if self.first_bytes:
                 self._receive(self.first_bytes)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._leave()
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
@@ -222,35 +225,27 @@ class HttpConnection(_LimitedConnection, H11Protocol):
         self._leave()
         super().handle_websocket_upgrade(event)
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._start("_reading", self._limiter.limits.unread)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._stop("_reading")
-
     def _start_timeout(self) -> None:
         """Disconnect unless the rest of the current request arrives in time."""
         limits, state = self._limiter.limits, self.conn.their_state
         awaited = {h11.IDLE: limits.headers, h11.SEND_BODY: limits.arriving}.get(state)
         if awaited is None:
-            self._stop("_clock")
-        elif self._awaited_state is not state or self._clock is None:
-            self._start("_clock", awaited)
+            self._stop("request")
+        elif self._awaited_state is not state or "request" not in self._timers:
+            self._start("request", awaited)
         if state is h11.SEND_BODY:  # each piece has its own timeout
-            self._start("_arriving", limits.stalled)
+            self._start("piece", limits.stalled)
         else:
-            self._stop("_arriving")
+            self._stop("piece")
         self._awaited_state = state
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         # Between two requests uvicorn's own timeout applies.
         if self.conn.their_state is h11.IDLE:
-            self._stop("_clock")
+            self._stop("request")
         elif self.conn.their_state is h11.SEND_BODY:  # it has been answered before all of it arrived
-            self._start("_clock", LINGERING)
+            self._start("request", LINGERING)
 
 
 TCP_INFO_RTT = slice(68, 72)
@@ -295,30 +290,18 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
         self._enter()
         self.queue = Arrivals(transport, self._limiter.is_proxy(self._address))
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._leave()
-
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing() and not self.close_sent:
             return
         super().data_received(data)
         if self.transport.get_write_buffer_size() > MOST_UNREAD:
-            self._hang_up()
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._start("_reading", self._limiter.limits.unread)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._stop("_reading")
+            self.transport.abort()
 
     def handle_cont(self, event: Frame) -> None:
         """Add a part of a message; disconnect if it has too many, as parts can be empty."""
         super().handle_cont(event)
         if len(self.frames) > MOST_WAITING:
-            self._hang_up()
+            self.transport.abort()
 
     def handle_ping(self) -> None:
         """Answer, or disconnect if there are too many."""
@@ -327,7 +310,7 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
             self._pings, self._since = 0, now
         self._pings += 1
         if self._pings > MOST_PINGS:
-            self._hang_up()
+            self.transport.abort()
         else:
             super().handle_ping()
 
@@ -336,7 +319,7 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
         if self.transport.is_closing() and not self.close_sent:
             self.frames = []
         elif self.queue.qsize() > MOST_WAITING:
-            self._hang_up()
+            self.transport.abort()
         elif self.curr_msg_data_type == "text" and not is_text_frames(self.frames):
             self.conn.fail(NOT_TEXT)
             self.handle_parser_exception()

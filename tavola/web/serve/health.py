@@ -7,29 +7,26 @@ greedily. More lines count the e-mails and notifications that were refused for g
 import asyncio
 import logging
 
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
 
 from tavola.store import WriteFailed
-from tavola.web.site import site_of
+from tavola.web.site import Routes, Site
 
 WRITE_TIMEOUT = 5.0
 """Seconds in which a healthy server has written something."""
 logger = logging.getLogger(__name__)
+routes = Routes()
 
 
-async def health(request: Request) -> Response:
+@routes.get("/health")
+async def health(site: Site) -> Response:
     """Answer whether the server can write, what it is compiling, and what was refused for good."""
     try:
-        await asyncio.wait_for(site_of(request).check_health(), WRITE_TIMEOUT)
+        await asyncio.wait_for(site.check_health(), WRITE_TIMEOUT)
     except (WriteFailed, TimeoutError) as failure:
         logger.warning("not well: %s", failure or "nothing could be written in time")
         return PlainTextResponse("cannot write", 503)
-    waiting, failed = site_of(request).hub.readiness.waiting, site_of(request).club.failed_emails()
+    waiting, failed = site.hub.readiness.waiting, site.club.failed_emails()
     lines = ["ok", f"compiling: {', '.join(waiting)}"] if waiting else ["ok"]
     lines += [f"refused by {way}: {count}" for way, count in sorted(failed.items())]
     return PlainTextResponse("\n".join(lines))
-
-
-ROUTES = [Route("/health", health)]

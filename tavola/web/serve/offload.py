@@ -134,20 +134,17 @@ class Offload:
         `about`: a room's code or a game; work on the same one uses the same process.
         """
         kept: bytes | None = self._pages.get(key)
-        if kept is None:
-            kept = await self.once(key, about, work, *arguments)
-            if len(kept) <= self._pages.maxsize:
-                self._pages[key] = kept
-        return kept
+        return kept if kept is not None else self._keep(key, await self.once(key, about, work, *arguments))
 
     def made(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """Return the page of that key, kept or made by `make` in this process; for pages that are quick to make."""
         kept: bytes | None = self._pages.get(key)
-        if kept is None:
-            kept = make()
-            if len(kept) <= self._pages.maxsize:
-                self._pages[key] = kept
-        return kept
+        return kept if kept is not None else self._keep(key, make())
+
+    def _keep(self, key: Hashable, page: bytes) -> bytes:
+        if len(page) <= self._pages.maxsize:
+            self._pages[key] = page
+        return page
 
     async def once(self, key: Hashable, about: str, work: Callable[..., T], *arguments: Any) -> T:
         """Return what `work` returns; simultaneous requests with the same key share one computation."""

@@ -19,7 +19,7 @@ from functools import partial
 from msgspec import structs
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from tavola.core import IllegalAction, Moment, Refusal
@@ -37,7 +37,7 @@ from tavola.web.requests.guard import is_same_origin
 from tavola.web.requests.limits import RateLimiter
 from tavola.web.requests.request_refusals import CrossOrigin, Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Site, document_of, limit_posts, room_of, site_of, visitor_of
+from tavola.web.site import Document, Routes, Site, room_of, site_of, visitor_of
 from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.table.fragments import Screen
 
@@ -81,14 +81,17 @@ async def room_socket(asked: WebSocket) -> None:
         leave()
 
 
-@limit_posts
-async def exchange(request: Request) -> Response:
+routes = Routes()
+routes.append(WebSocketRoute("/r/{code}/socket", room_socket))
+
+
+@routes.post("/r/{code}/exchange")
+async def exchange(request: Request, site: Site, room: Room, visitor: Visitor, asked: Document) -> Response:
     """Answer the messages of a page without a socket, with what has changed since its screen."""
-    site, room, asked = site_of(request), await room_of(request), await document_of(request)
     have, messages = asked.get("have"), asked.get("messages")
     if not isinstance(have, str) or not isinstance(messages, list) or len(messages) > MOST_EXCHANGED:
         raise Malformed
-    visitor = _in_language(asked.get("language"), visitor_of(request))
+    visitor = _in_language(asked.get("language"), visitor)
     if not visitor.fresh:
         keep_present(site, room, visitor)
     told = await Connection(request, site, room, visitor).exchange(have, [json.dumps(each) for each in messages])
@@ -273,11 +276,16 @@ class Connection:
             if not self.room.state.awaits_race:
                 self.measuring.clear()
 
+    @property
+    def _seat(self) -> int | None:
+        return self.room.state.seat_of(self.visitor.id)
+
+    @property
+    def _prompt_id(self) -> int | None:
+        return self.room.prompt_id(self._seat) if self._seat is not None else None
+
     def _screen(self) -> Screen:
-        person = self.visitor.id
-        return self.screens.screen(
-            self.visitor.language, self.room.state.seat_of(person), self.room.state.muted_by(person)
-        )
+        return self.screens.screen(self.visitor.language, self._seat, self.room.state.muted_by(self.visitor.id))
 
     def _state_text(self) -> str:
         since, self.told = self.told, self.room.state.moment
@@ -302,8 +310,7 @@ class Connection:
 
     def _keep_plan(self, screen: Screen) -> Screen:
         """Keep a plan in an open decision while others act, as long as the rules still allow it."""
-        seat, match = self.room.state.seat_of(self.visitor.id), self.room.state.match
-        prompt_id = self.room.prompt_id(seat) if seat is not None else None
+        match, prompt_id = self.room.state.match, self._prompt_id
         if not self.plan_steps or match is None or not match.open or prompt_id is None:
             return screen
         try:
@@ -381,34 +388,29 @@ class Connection:
 
     @property
     def _early_answers(self) -> int:
-        seat = self.room.state.seat_of(self.visitor.id)
-        return sum(early == seat for early in self.room.state.early_answers.values())
+        return sum(seat == self._seat for seat in self.room.state.early_answers.values())
 
     async def _show_plan(self, asked: Plan) -> ServerMessage:
         """Show the seat its own screen as it would be, until the next change."""
         try:
             plan = self._plan(asked)
         except Refusal as refusal:
-            return refusal_message(
-                asked.command_id, refusal, self._refusal_sentence(refusal, asked.codes[-1] if asked.codes else "")
-            )
+            said = self._refusal_sentence(refusal, asked.codes[-1] if asked.codes else "")
+            return refusal_message(asked.command_id, refusal, said)
         self.plan_steps = [plan.view.game.actions.code(number) for number in plan.numbers]
         assert plan.view.seat is not None
         prompt_id = self.room.prompt_id(plan.view.seat)
         assert prompt_id is not None
-        before, screen = (
-            self.sent_screen,
-            self.screens.plan_screen(self.visitor.language, plan, self.plan_steps, prompt_id),
-        )
-        self.sent_screen, self.plan_digest = screen, self._screen().digest if asked.codes else ""
+        before = self.sent_screen
+        self.sent_screen = screen = self.screens.plan_screen(self.visitor.language, plan, self.plan_steps, prompt_id)
+        self.plan_digest = self._screen().digest if asked.codes else ""
         if shown := difference_message(before, screen, self.room.state.public_seq):
             self.answers.append(shown)
         return Acknowledged(asked.command_id, self.room.state.public_seq)
 
     async def _retry_plan(self, refused_: Play, tried: Sequence[str]) -> None:
         """Try the plan that was refused again in the current state: another seat was faster."""
-        seat = self.room.state.seat_of(self.visitor.id)
-        prompt_id = self.room.prompt_id(seat) if seat is not None else None
+        prompt_id = self._prompt_id
         if tried and prompt_id is not None and not self.wants_states:
             await self._show_plan(Plan(refused_.command_id, prompt_id, tuple(tried)))
 
@@ -433,9 +435,3 @@ def difference_message(before: Screen | None, after: Screen, seq: int) -> str:
     # `Fragments`, assembled from parts that are encoded once for all sockets.
     text = f'{{"type":"fragments","seq":{seq},"fragments":{{{fragments}}},"order":{{{order}}}}}'
     return text if fragments or order else ""
-
-
-ROUTES: list[BaseRoute] = [
-    WebSocketRoute("/r/{code}/socket", room_socket),
-    Route("/r/{code}/exchange", exchange, methods=["POST"]),
-]

@@ -45,9 +45,12 @@ Groups = tuple[tuple[Choice, ...], ...]
 
 
 class Choices(NamedTuple):
-    """Contents of a form of legal actions: buttons and lists by verb, questions, and the verbs of plans.
+    """Contents of a form of legal actions: buttons and lists by verb, and questions.
 
-    `open`: the first seat to act is heard.
+    `planned_verbs`: those that are tried on the seat's own view before they are played, separated by spaces.
+
+    `draft_verbs`: in an open decision, the planned ones that other seats do not see. A plan with only these is played
+    by the action that ends it. `open`: the first seat to act is heard.
     """
 
     groups: Groups = ()
@@ -66,15 +69,11 @@ NO_CHOICES = Choices()
 def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
     """Return the choices of the view's seat; `tried`: the view is the result of a plan's steps."""
     groups, lists = group_choices(view, say, tried=tried)
-    return Choices(
-        groups,
-        lists,
-        questions_json(view, say),
-        planned_verbs(view),
-        draft_verbs(view),
-        view.open,
-        shows_seat_colours(view),
-    )
+    planned = [verb for verb in view.game.actions.verbs if verb.planned]
+    drafts = [verb for verb in planned if verb.secret and view.open]
+    tried_verbs, draft_verbs = (" ".join(verb.name for verb in verbs) for verbs in (planned, drafts))
+    questions, colours = questions_json(view, say), shows_seat_colours(view)
+    return Choices(groups, lists, questions, tried_verbs, draft_verbs, view.open, colours)
 
 
 def choices_key(view: View) -> object:
@@ -115,11 +114,8 @@ def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
     parts = [begin]
     for step, argument in enumerate(actions.verb_by_name[action.verb].arguments):
         leading = [word for _, word in words.narrowing_questions(view, number, step, say)]
-        parts.append(
-            WORD_SEPARATOR.join(
-                [*leading, words.argument_label(view, action.verb, argument, action.indices[step], say)]
-            )
-        )
+        label = words.argument_label(view, action.verb, argument, action.indices[step], say)
+        parts.append(WORD_SEPARATOR.join([*leading, label]))
     return Choice(actions.code(number), words.action(view, number, say), "|".join(parts))
 
 
@@ -199,22 +195,10 @@ def may_continue_plan(view: View) -> bool:
     return any(map(may_be_in_plan, map(view.game.actions.verb, view.legal)))
 
 
-def planned_verbs(view: View) -> str:
-    """Return the verbs that are tried on the seat's own view before they are played, separated by spaces."""
-    return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned)
-
-
-def draft_verbs(view: View) -> str:
-    """Return the verbs of drafts in an open decision: the planned ones that other seats do not see.
-
-    A plan with only these verbs is played by the action that ends it.
-    """
-    return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned and verb.secret) if view.open else ""
-
-
 def shows_seat_colours(view: View) -> bool:
     """Return whether colours among the values are those of seats and their boats, and are shown with their signs."""
-    verbs = {view.game.actions.verb(number).name: view.game.actions.verb(number) for number in view.legal}
+    actions = view.game.actions
+    verbs = {actions.verb(number).name: actions.verb(number) for number in view.legal}
     return any("red" in names for verb in verbs.values() for names in verb.arguments.values())
 
 
@@ -259,16 +243,11 @@ def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
     return words_of(view.game).guess_labels(view, say) if view.seat is not None else []
 
 
-def guesses_of_seat(room: Room, seat: int) -> list[Guess]:
-    """Return a seat's guesses about all other seats."""
-    noted = room.state.guesses_of(seat)
-    return [Guess(other, name, noted.get(other, "")) for other, name in enumerate(room.names) if other != seat]
-
-
 def guess_editor(room: Room, view: View, say: Say) -> str:
     """Return the fragment in which a seat notes its guesses; empty if there is nothing to guess."""
     may_be = guess_labels(view, say)
     if not may_be or room.state.phase != "playing" or view.seat is None:
         return ""
-    others = tuple(guesses_of_seat(room, view.seat))
-    return render_cached("notes.html", say.language, code=room.id, marks=tuple(may_be), others=others)
+    noted = room.state.guesses_of(view.seat)
+    others = [Guess(seat, name, noted.get(seat, "")) for seat, name in enumerate(room.names) if seat != view.seat]
+    return render_cached("notes.html", say.language, code=room.id, marks=tuple(may_be), others=tuple(others))

@@ -6,7 +6,7 @@ There are two kinds of fragments. `prompt`, `actions` … are the contents of an
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from json import dumps
@@ -17,11 +17,13 @@ from tavola.core import View
 from tavola.show.board import Frame, Pieces
 from tavola.show.cards import picture_of
 
+FragmentLists = Mapping[str, Mapping[str, str]]
+
 
 class FragmentSet:
     """Fragments and lists that change together."""
 
-    def __init__(self, places: Mapping[str, str], lists: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(self, places: Mapping[str, str], lists: FragmentLists) -> None:
         self.slots, self.lists = places, lists
         self._last_changes: tuple[FragmentSet | None, tuple[str, str]] | None = None
 
@@ -48,7 +50,9 @@ class FragmentSet:
         return self._last_changes[1]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FragmentSet) and self.slots == other.slots and _same_lists(self.lists, other.lists)
+        if not isinstance(other, FragmentSet):
+            return False
+        return self.slots == other.slots and self.lists == other.lists and self.order == other.order
 
     __hash__ = object.__hash__
 
@@ -68,13 +72,6 @@ class FragmentSet:
 def reuse_equal(before: FragmentSet | None, after: FragmentSet) -> FragmentSet:
     """Return `before` if it equals `after`: viewers of the same object are sent nothing."""
     return before if before is not None and before == after else after
-
-
-def _same_lists(lists: Mapping[str, Mapping[str, str]], others: Mapping[str, Mapping[str, str]]) -> bool:
-    if lists.keys() != others.keys():
-        return False
-    pairs = ((children, others[name]) for name, children in lists.items())
-    return all(some is more or (some == more and list(some) == list(more)) for some, more in pairs)
 
 
 _encoder = msgspec.json.Encoder(enc_hook=str)  # encodes markup as text
@@ -128,9 +125,6 @@ def _digest(text: str) -> str:
     return hashlib.blake2s(text.encode(), digest_size=12).hexdigest()
 
 
-FragmentLists = Mapping[str, Mapping[str, str]]
-
-
 @dataclass(frozen=True)
 class SceneFrame:
     """One frame: the lists it shows (pieces by board, the log), its duration in milliseconds, and changed slots.
@@ -173,20 +167,15 @@ def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | N
     if not pictures:
         return None
     last, frames = before, []
-    for picture, part in zip(pictures, _frame_fragments(before, pictures), strict=True):
+    for picture in pictures:
+        # What a frame does not show is unchanged.
+        part = FragmentSet({**last.slots, **picture.slots}, {**last.lists, **picture.lists})
         fragments, order = part.changes_since(last)
         said = {"closed": picture.closed, "told": picture.told, "sound": picture.sound}
         rest = dumps({"milliseconds": picture.milliseconds, **said})[1:]
         frames.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},{rest}')
         last = part
     return Scene(before, last, f'{{"type":"scene","frames":[{",".join(frames)}]}}')
-
-
-def _frame_fragments(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Iterator[FragmentSet]:
-    """Yield the whole shared part at each frame: what a frame does not show is unchanged."""
-    for picture in pictures:
-        before = FragmentSet({**before.slots, **picture.slots}, {**before.lists, **picture.lists})
-        yield before
 
 
 def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:

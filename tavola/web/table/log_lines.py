@@ -5,9 +5,8 @@ from functools import partial
 
 from markupsafe import Markup
 
-from tavola.core import Moment, PlayedAction, View
+from tavola.core import Moment
 from tavola.live.log.state import State
-from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 from tavola.talk import Conversation, Status, Teller
@@ -29,11 +28,6 @@ def newest_first(log: Mapping[str, str]) -> dict[str, str]:
 def inner_markup(line: str) -> str:
     """Return a line of the log without its element."""
     return Markup(line[line.index(">") + 1 : -len("</li>")]) if line else Markup()
-
-
-def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
-    """Return sentences about what happened between two views."""
-    return words_of(before.game).events(before, after, played, say)
 
 
 SIGNS = {Status.KEPT: "✓", Status.BROKEN: "✕"}

@@ -86,12 +86,10 @@ def face_of(place: Seat | Occupant) -> str:
 @lru_cache(maxsize=1024)
 def panel_markup(chair: PlayerPanel, language: str) -> Markup:
     """Return a seat's panel as everyone sees it. What changes often is filled into cached markup."""
-    card, tokens = CARD_SLOT if chair.card else "", TOKENS_SLOT if chair.tokens else ""
-    words = WORDS_SLOT if chair.words else ""
     still = chair._replace(
-        card=card,
-        tokens=tokens,
-        words=words,
+        card=CARD_SLOT if chair.card else "",
+        tokens=TOKENS_SLOT if chair.tokens else "",
+        words=WORDS_SLOT if chair.words else "",
         must_decide=False,
         passes=False,
         decided=False,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from json import dumps
 from typing import Any, NamedTuple
 
+from cachetools import FIFOCache
 from markupsafe import Markup
 
 from tavola.core import Moment, PlayedAction, View
@@ -16,9 +17,9 @@ from tavola.core.plan import Plan
 from tavola.live import Room
 from tavola.live.log.occupants import CAST
 from tavola.live.room import Glimpses
-from tavola.show import pictures
-from tavola.show.board import Frame, Pieces
+from tavola.show.board import Pieces
 from tavola.show.cards import picture_of, words_of
+from tavola.show.pictures import scene
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 from tavola.web.render import game_say, render_cached, render_fragment
@@ -54,7 +55,7 @@ from tavola.web.table.fragments import (
     pieces_by_list,
     reuse_equal,
 )
-from tavola.web.table.log_lines import event_sentences, inner_markup, judged_lines, newest_first, said_entries
+from tavola.web.table.log_lines import inner_markup, judged_lines, newest_first, said_entries
 from tavola.web.table.player_panels import (
     TEMPERS,
     PlayerPanel,
@@ -112,7 +113,7 @@ class SharedScreen:
     scene: Scene | None = None  # the one that led to this part
 
     # Grow with the match.
-    forms: dict[object, Markup] = field(default_factory=dict)  # by what they depend on; the last MOST_FORMS
+    forms: FIFOCache[object, Markup] = field(default_factory=lambda: FIFOCache(MOST_FORMS))  # by what they depend on
     log: dict[str, str] = field(default_factory=dict)  # lines by id, the oldest first; the last LOG_LINES
     glimpses: Glimpses = field(default_factory=Glimpses)  # which scenes are shown
     logged_moments: int = -1  # noticeable actions in the log; -1 before any
@@ -196,9 +197,8 @@ class RoomScreens:
         places["scales"] = scales_markup(shared, view) if on else Markup()
         if on:
             sentence, clock = words_of(view.game).prompt(view, say), self._deadline(view, mine=True)
-            places["prompt"] = prompt_markup(
-                shared.say.language, sentence, mine=True, secret=is_secret_ballot(view), clock=clock
-            )
+            secret = is_secret_ballot(view)
+            places["prompt"] = prompt_markup(shared.say.language, sentence, mine=True, secret=secret, clock=clock)
         marks = picture_of(view.game).plan_pieces(self.room.view(view.seat), view, say)
         own = FragmentSet(places, self._seat_lists(view, say, marks))
         return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
@@ -220,9 +220,6 @@ class RoomScreens:
                 del self._views[other]
         return self._views[moment]
 
-    def _key(self) -> object:
-        return self.room.state.seq, self.room.presence.changes
-
     def _shared_part(self, language: str) -> SharedScreen:
         """Return the shared part in a language, not refreshed; a new one if there is none or a name has changed."""
         names = tuple(self.room.names)
@@ -234,7 +231,7 @@ class RoomScreens:
         return shared
 
     def _shared_screen(self, language: str) -> SharedScreen:
-        shared, key = self._shared_part(language), self._key()
+        shared, key = self._shared_part(language), (self.room.state.seq, self.room.presence.changes)
         if shared.key != key:
             self._refresh(shared)
             shared.key = key
@@ -268,21 +265,19 @@ class RoomScreens:
         if self.room.state.match is None or self.room.state.phase == "over":
             return {}
         last = next((text for name, text in reversed(shared.log.items()) if name.startswith("log-")), "")
-        strip = self._phase_strip(shared, self.view())
-        return {"phases": strip, "ticker": inner_markup(last), "pace": self._pace(shared)}
+        chosen, paces = self.room.state.settings.pace, tuple(pace_names(shared.say))
+        pace = render_cached("pace.html", shared.say.language, code=CODE_SLOT, pace=chosen, paces=paces)
+        return {
+            "phases": self._phase_strip(shared, self.view()),
+            "ticker": inner_markup(last),
+            "pace": fill_marks(pace, {CODE_SLOT: self.room.id}),
+        }
 
     def _phase_strip(self, shared: SharedScreen, view: View) -> Markup:
         words, say = words_of(view.game), shared.game_say
         values: dict[str, Any] = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
         values |= post_values(self.room, shared.say)
         return render_cached("phases.html", shared.say.language, **values)
-
-    def _pace(self, shared: SharedScreen) -> Markup:
-        chosen, paces = self.room.state.settings.pace, tuple(pace_names(shared.say))
-        return fill_marks(
-            render_cached("pace.html", shared.say.language, code=CODE_SLOT, pace=chosen, paces=paces),
-            {CODE_SLOT: self.room.id},
-        )
 
     def _shared_lists(self, shared: SharedScreen) -> dict[str, Mapping[str, str]]:
         if self.room.state.match is None:
@@ -313,8 +308,10 @@ class RoomScreens:
         first = max(0, moments - LOG_LINES) if fresh else shared.logged_moments
         pictures: list[SceneFrame] = []
         for moment in range(first, moments):
-            shown_now = not fresh and moments - first <= LONGEST_SCENE and self._is_shown(shared, moment)
-            frames = self._frames(shared, moment) if shown_now else []
+            step = self.view(moment), self.view(moment + 1), self._public_action(moment)
+            recent = not fresh and moments - first <= LONGEST_SCENE
+            shown_now = recent and shared.glimpses.admits(self.room.state.haste, *step)
+            frames = scene(*step, shared.game_say) if shown_now else []
             race = self._race_lines(shared, moment)
             lines, told = self._log_lines(shared, moment, race), 0
             early, log = len(race), newest_first(shared.log) if frames else {}
@@ -337,19 +334,12 @@ class RoomScreens:
         shared.logged_moments = moments
         return pictures
 
-    def _is_shown(self, shared: SharedScreen, moment: int) -> bool:
-        before, after = self.view(moment), self.view(moment + 1)
-        return shared.glimpses.admits(self.room.state.haste, before, after, self._public_action(moment))
-
     def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
         """Return what happens before the log says it, without revealing cards that are still face down."""
         if reveals or not lines:
             return shared.say("Everyone has chosen. Revealing the cards…") if reveals else ""
         *_, told = lines[0].values()
         return str(Markup(told).striptags())
-
-    def _frames(self, shared: SharedScreen, moment: int) -> list[Frame]:
-        return pictures.scene(self.view(moment), self.view(moment + 1), self._public_action(moment), shared.game_say)
 
     def _public_action(self, moment: int) -> PlayedAction | None:
         """Return the action that ended a moment, as spectators may see it."""
@@ -359,7 +349,7 @@ class RoomScreens:
         """Return the public lines about the action that ended a moment; a heading belongs to the first of them."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
-        events = event_sentences(before, after, self._public_action(moment), shared.log_say)
+        events = words_of(before.game).events(before, after, self._public_action(moment), shared.log_say)
         told = [*race, *events, *judged_lines(self.room.state, moment + 1, shared.log_say)]
         chapter = words_of(before.game).chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
@@ -399,22 +389,18 @@ class RoomScreens:
         talk = self.room.state.talk
         if talk is None or seat is None or all(said.is_heard_by(None) for said in talk.said if said.is_heard_by(seat)):
             return {}
-        words = promises_at_seats(self.room, shared.game_say, seat)
-        chairs = self.player_panels(shared.say.language)
-        mine = [chair._replace(words=words.get(chair.number, "")) for chair in chairs]
-        return {
-            f"player-{own.number}": panel_markup(own, shared.say.language)
-            for own, chair in zip(mine, chairs, strict=True)
-            if own.words != chair.words
-        }
+        words, panels = promises_at_seats(self.room, shared.game_say, seat), dict[str, str]()
+        for chair in self.player_panels(shared.say.language):
+            own = words.get(chair.number, "")
+            if own != chair.words:
+                panels[f"player-{chair.number}"] = panel_markup(chair._replace(words=own), shared.say.language)
+        return panels
 
     def _draw_pieces(self, shared: SharedScreen) -> None:
         view = self.view()
         if shared.pieces_view is not view:
-            shared.pieces = pieces_by_list(
-                "pieces", view, picture_of(self.room.state.game).pieces(view, shared.game_say)
-            )
-            shared.pieces_view = view
+            drawn = picture_of(view.game).pieces(view, shared.game_say)
+            shared.pieces, shared.pieces_view = pieces_by_list("pieces", view, drawn), view
 
     # What one seat sees
 
@@ -449,15 +435,21 @@ class RoomScreens:
         free = sum(chair.free for chair in all_chairs)
         host = seat is not None and all_chairs[seat].host
         waited = [chair.name for chair in all_chairs if not chair.ready]
-        values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
         levels = room.server.settings.levels
         outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
-        values |= {
+        values = {
+            "say": shared.say,
+            "room": room,
+            "chairs": all_chairs,
+            "me": seat,
+            "host": host,
+            "full": not free,
+            "waited": waited,
             "cast": CAST,
             "tempers": TEMPERS,
             "seated": {chair.name: chair.number for chair in all_chairs if chair.level},
+            "level_names": level_names(shared.say, (*levels, *outside)),
         }
-        values |= {"say": shared.say, "level_names": level_names(shared.say, (*levels, *outside))}
         prompt = shared.say("Everyone’s here.")
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
@@ -469,8 +461,8 @@ class RoomScreens:
 
     def _notice(self, shared: SharedScreen, seat: int | None) -> str:
         room, language = self.room, shared.say.language
-        values = {"code": room.id, "damaged": bool(room.fault), **aside_values(room, seat, shared.game_say)}
-        return render_cached("notice.html", language, **values, **window_values(room, seat, shared.game_say))
+        values = {**aside_values(room, seat, shared.game_say), **window_values(room, seat, shared.game_say)}
+        return render_cached("notice.html", language, code=room.id, damaged=bool(room.fault), **values)
 
     def _decision_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
         if self.room.state.phase == "over":
@@ -494,12 +486,12 @@ class RoomScreens:
             return prompt_markup(shared.say.language, decision.sentence, clock=clock, mine=True, **kind)
         watching = asked_seat(self.room, view.seat) is None
         heard = view if view.open and not watching else self.view()
-        if (heard.seat, watching) not in shared.waiting_prompts:
+        key = heard.seat, watching
+        if key not in shared.waiting_prompts:
             sentence, clock = words_of(heard.game).prompt(heard, shared.game_say), self._deadline(view, mine=False)
-            shared.waiting_prompts[heard.seat, watching] = prompt_markup(
-                shared.say.language, sentence, clock=clock, watching=watching
-            )
-        return shared.waiting_prompts[heard.seat, watching]
+            waiting = prompt_markup(shared.say.language, sentence, clock=clock, watching=watching)
+            shared.waiting_prompts[key] = waiting
+        return shared.waiting_prompts[key]
 
     def _decision(self, shared: SharedScreen, view: View) -> Decision:
         seat = asked_seat(self.room, view.seat)
@@ -523,11 +515,9 @@ class RoomScreens:
 
     def _coach(self, shared: SharedScreen, view: View) -> str:
         """Return the coach's line. Players dismiss it by kind of decision: the game, the verbs and the phase."""
-        line = words_of(view.game).coach(view, shared.game_say)
+        line, language = words_of(view.game).coach(view, shared.game_say), shared.say.language
         kind = f"{view.game.name} {verb_names(view.game, view.legal)} {view.table.phase}"
-        said = render_cached(
-            "coach.html", shared.say.language, line=line and LINE_SLOT, kind=kind, long=len(line) > LONG_LINE
-        )
+        said = render_cached("coach.html", language, line=line and LINE_SLOT, kind=kind, long=len(line) > LONG_LINE)
         return fill_marks(said, {LINE_SLOT: line})
 
     def _deadline(self, view: View, mine: bool) -> SeatClock:
@@ -544,11 +534,13 @@ class RoomScreens:
     ) -> str:
         asked_now, language = open_ and prompt_id is not None, shared.say.language
         written = self._choices_form(shared, view, steps) if asked_now else form_markup(language, NO_CHOICES, steps)
-        does = consequences_json(view, shared.game_say) if asked_now else ""
-        wise = sensible_codes(view) if asked_now else ""
-        ahead = ahead_json(view, shared.game_say) if asked_now else ""
-        slots = {CODE_SLOT: self.room.id, PROMPT_SLOT: str(prompt_id), DOES_SLOT: does, SENSIBLE_SLOT: wise}
-        slots[AHEAD_SLOT] = ahead
+        slots = {
+            CODE_SLOT: self.room.id,
+            PROMPT_SLOT: str(prompt_id),
+            DOES_SLOT: consequences_json(view, shared.game_say) if asked_now else "",
+            SENSIBLE_SLOT: sensible_codes(view) if asked_now else "",
+            AHEAD_SLOT: ahead_json(view, shared.game_say) if asked_now else "",
+        }
         return fill_marks(written, slots)
 
     def _choices_form(self, shared: SharedScreen, view: View, steps: str) -> Markup:
@@ -560,19 +552,14 @@ class RoomScreens:
         written = form_markup(shared.say.language, legal_choices(view, shared.game_say, tried=tried), steps)
         if known is not None:
             shared.forms[known] = written
-            if len(shared.forms) > MOST_FORMS:
-                del shared.forms[next(iter(shared.forms))]
         return written
 
     def _result_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
         """Return the slots of the last screen: a row for every seat, with the viewer's first and open."""
-        sentence = words_of(view.game).prompt(view, shared.game_say)
-        sitting = self.player_panels(shared.say.language)
-        rows = sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.rank, chair.number))
-        scoring = words_of(view.game).scoring
+        words, sitting = words_of(view.game), self.player_panels(shared.say.language)
         final = [
-            {"chair": row, "own": row.number == view.seat, "scoring": scoring(view, row.number, shared.game_say)}
-            for row in rows
+            {"chair": row, "own": row.number == view.seat, "scoring": words.scoring(view, row.number, shared.game_say)}
+            for row in sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.rank, chair.number))
         ]
         level = self.room.state.next_level(view.seat)
         offer = level_words(level, shared.say) if level else None
@@ -583,6 +570,7 @@ class RoomScreens:
             self.story = story_of_match(self.room.state.match)
         values |= story_values(self.room, shared, self.story, view.seat)
         values["words"] = words_story(self.room, sitting, shared.say, shared.log_say, Moment(self.story.settled))
+        sentence = words.prompt(view, shared.game_say)
         return {
             "prompt": prompt_markup(shared.say.language, sentence, watching=view.seat is None),
             "final": render_fragment("over.html", final=final, **values),

@@ -6,7 +6,7 @@ own actions, a game can say whose action opened the way.
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from json import dumps
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,28 +14,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from tavola.core import CHANCE, Game, Match, Moment, PlayedAction, Result, View
+from tavola.core import CHANCE, Game, Match, Moment, PlayedAction, Result, View, kernels
 from tavola.core.text import shorten
 from tavola.live import Room
 from tavola.show.cards import words_of
-from tavola.show.kit import PAINTS, anonymous_say
-from tavola.show.speech import figure
+from tavola.show.kit import anonymous_say
+from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
 from tavola.web.render import game_title
 from tavola.web.site_words import effect_sentence
-from tavola.web.table.player_panels import PlayerPanel, with_seals
+from tavola.web.table.player_panels import PlayerPanel, paint_of, with_seals
 
 if TYPE_CHECKING:
     from tavola.web.table.screen import SharedScreen
-from collections.abc import Iterator
-
-from tavola.core import kernels
-from tavola.show.speech import Say
 
 FEWEST_MARKS, MOST_MARKS = 5, 40
 """Limits for the points of a curve: a match with few parts is divided evenly, one with many is thinned out."""
-
-
 MOST_LINES = 4
 """Maximum lines about one decision; of more, the last ones are shown."""
 
@@ -161,8 +155,8 @@ def _effects(
 
 def _deciders(ballot: Mapping[int, int]) -> list[int]:
     """Return the seats whose choice was the most frequent in a ballot."""
-    most = max(Counter(ballot.values()).values())
-    return [seat for seat, number in ballot.items() if Counter(ballot.values())[number] == most]
+    votes = Counter(ballot.values())
+    return [seat for seat, number in ballot.items() if votes[number] == max(votes.values())]
 
 
 def told_effects(effects: Sequence[Effect], seat: int | None, most: int = 4) -> list[Effect]:
@@ -200,11 +194,7 @@ def curve(story: Story, names: Sequence[str], title: str, settled: str) -> Marku
 
 def _line(seat: int, across: Sequence[float], heights: Sequence[float]) -> Markup:
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(across, heights, strict=True))
-    return tag("g", tag("path", d=path, class_="under"), tag("path", d=path, class_="over"), class_=_paint(seat))
-
-
-def _paint(seat: int) -> str:
-    return PAINTS[seat] if seat < len(PAINTS) else ""
+    return tag("g", tag("path", d=path, class_="under"), tag("path", d=path, class_="over"), class_=paint_of(seat))
 
 
 def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int], names: Sequence[str]) -> list[Markup]:
@@ -212,10 +202,10 @@ def _ends(order: Sequence[int], heights: Sequence[float], points: Sequence[int],
     for seat, y, height in zip(order, _apart(heights), heights, strict=True):
         lead = tag("path", d=f"M{RIGHT:g} {height:.1f}L{RIGHT + 8:g} {y:.1f}", class_="lead")
         disc = tag("circle", cx=RIGHT + 16, cy=round(y, 1), r=7.5, class_="disc")
-        sign = tag("use", href=f"#seal-{_paint(seat)}", x=RIGHT + 11, y=round(y - 5, 1), width=10, height=10)
+        sign = tag("use", href=f"#seal-{paint_of(seat)}", x=RIGHT + 11, y=round(y - 5, 1), width=10, height=10)
         count = tag("text", figure(points[seat]), x=RIGHT + 27, y=round(y + 4.5, 1), class_="count")
         name = tag("text", shorten(names[seat], LETTERS), x=RIGHT + 50, y=round(y + 4.5, 1), class_="who")
-        found.append(tag("g", lead, disc, sign, count, name, class_=_paint(seat)))
+        found.append(tag("g", lead, disc, sign, count, name, class_=paint_of(seat)))
     return found
 
 

@@ -51,7 +51,6 @@ def chat_markup(said: ChatLine, name: str, say: Say) -> Markup:
     return LINE.format(name, seat, said.gesture, name_with_seal(said.seat, said.name), watching, shown)
 
 
-EMPTY = Markup()
 COLUMN_LINES = 100
 """Maximum lines in the talk column."""
 STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
@@ -70,20 +69,15 @@ ANSWERS: Mapping[Act, str] = {
 """Answers that a seat can give with one press."""
 
 
-def talk_column(room: Room, known: Mapping[str, str], say: Say, log_say: Say) -> dict[str, str]:
-    """Return the last public lines of talk in order, by id; those in `known` are not rendered again."""
-    lines = public_statements(room, say, log_say)
+def talk_column(room: Room, before: Mapping[str, str], say: Say, log_say: Say) -> dict[str, str]:
+    """Return the last public lines of talk in order, by id; lines of chat in `before` are not rendered again."""
+    known = known_statements(room.state, None)
+    lines = {_line_id(one): (one.at, _line(room.state, one, say, log_say)) for one in known}
     for said in room.state.chat_for(())[-COLUMN_LINES:]:
         name = chat_line_id(said)
-        lines[name] = said.at, known.get(name) or chat_markup(said, name, say)
+        lines[name] = said.at, before.get(name) or chat_markup(said, name, say)
     latest = sorted(lines.items(), key=lambda named: named[1][0])[-COLUMN_LINES:]
     return {name: written for name, (_, written) in latest}
-
-
-def public_statements(room: Room, say: Say, log_say: Say) -> dict[str, tuple[float, str]]:
-    """Return the lines that everyone reads about statements, by id, each with its time."""
-    known = known_statements(room.state, None)
-    return {_line_id(one): (one.at, _line(room.state, one, say, log_say)) for one in known}
 
 
 def own_statements(room: Room, say: Say, log_say: Say, seat: int | None) -> dict[str, str]:
@@ -102,7 +96,7 @@ def _line_id(known: KnownStatement) -> str:
     return f"statement-{known.number}"
 
 
-def _line(state: State, known: KnownStatement, say: Say, log_say: Say, answers: Markup = EMPTY) -> str:
+def _line(state: State, known: KnownStatement, say: Say, log_say: Say, answers: str = "") -> str:
     assert state.talk is not None
     sentence = with_seals(known_sentence(state, known, Teller(state.talk.language, log_say)))
     voices = {"voice": line(known.voiced.said, say), "verdict_voice": line(known.voiced.judged, say)}
@@ -115,9 +109,13 @@ def _fate(said: Said | None, talk: Conversation, say: Say) -> dict[str, object]:
     if said is None:
         return {"token": Markup(), "gesture": "", "status": "", "sign": "", "word": ""}
     sign, word = STATUS_WORDS.get(said.status, ("", "")) if said.status is not None else ("", "")
-    gesture = ACT_GESTURES.get(said.statement.act, "")
-    shown = {"token": _token(said, talk), "gesture": gesture, "status": said.status or "", "sign": sign}
-    return {**shown, "word": word and say(word)}
+    return {
+        "token": _token(said, talk),
+        "gesture": ACT_GESTURES.get(said.statement.act, ""),
+        "status": said.status or "",
+        "sign": sign,
+        "word": word and say(word),
+    }
 
 
 def _token(said: Said, talk: Conversation) -> Markup:

@@ -4,7 +4,8 @@ A page narrows the codes of possible topics by presses, in the same way as actio
 here, in the reader's language.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 from typing import Any
 
 from tavola.core import Verb, View
@@ -124,12 +125,12 @@ def speech_document(room: Room, visitor: Visitor) -> dict[str, Any]:
     seat = require_seat(state, visitor.person)
     require_talk(state)
     language, say = language_of(state.game), visitor.say
-    words = _Words(language, game_say(state.game, visitor.language, tuple(room.names)))
+    tell = Teller(language, game_say(state.game, visitor.language, tuple(room.names)))
     view, others = room.view(seat), [other for other in range(len(room.names)) if other != seat]
-    there = touchable_codes(view, words.say)
+    there = touchable_codes(view, tell.say)
     return {
-        "doors": {name: _doors(words, verb, _kept_codes(view, verb, there)) for name, verb in language.deeds.items()},
-        "facts": {name: _doors(words, verb, _codes(verb)) for name, verb in language.facts.items()},
+        "doors": {name: _doors(tell, verb, _kept_codes(view, verb, there)) for name, verb in language.deeds.items()},
+        "facts": {name: _doors(tell, verb, _codes(verb)) for name, verb in language.facts.items()},
         "mine": _verbs(owed_kinds(room, language, [seat])),
         "others": _verbs(owed_kinds(room, language, others)),
         "deciding": [other for other in others if other in view.to_act],
@@ -147,10 +148,7 @@ def _verbs(kinds: Iterable[Kind]) -> list[str]:
 
 
 def _codes(verb: Verb) -> list[str]:
-    codes = [verb.name]
-    for names in verb.arguments.values():
-        codes = [f"{code} {name}" for code in codes for name in names]
-    return codes
+    return [" ".join(words) for words in product([verb.name], *verb.arguments.values())]
 
 
 def _kept_codes(view: View, verb: Verb, there: frozenset[str]) -> list[str]:
@@ -160,30 +158,19 @@ def _kept_codes(view: View, verb: Verb, there: frozenset[str]) -> list[str]:
     return [code for code in codes if code in known] or codes
 
 
-def _doors(words: "_Words", verb: Verb, codes: Iterable[str]) -> Doors:
-    begin = words.verb(verb)
-    values = [words.values(argument, names) for argument, names in verb.arguments.items()]
+def _doors(tell: Teller, verb: Verb, codes: Iterable[str]) -> Doors:
+    begin = tell.open_verb(verb.name)
+    values = [_values(tell, argument, names) for argument, names in verb.arguments.items()]
     return [
         (code, "|".join([begin, *(value[part] for value, part in zip(values, code.split(" ")[1:], strict=True))]))
         for code in codes
     ]
 
 
-class _Words:
-    def __init__(self, language: Language, say: Say) -> None:
-        self.language, self.say, self.tell = language, say, Teller(language, say)
-
-    def verb(self, verb: Verb) -> str:
-        return self.tell.open_verb(verb.name)
-
-    def values(self, argument: str, names: Iterable[str]) -> dict[str, str]:
-        return dict(self._values(argument, names))
-
-    def _values(self, argument: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-        named: Callable[[int, Say], object] | None = self.language.talk.vocabulary.arguments.get(argument)
-        for place, name in enumerate(names):
-            words = name if named is None else str(named(place, self.say))
-            yield name, words[:1].upper() + words[1:]
+def _values(tell: Teller, argument: str, names: Iterable[str]) -> dict[str, str]:
+    named: Callable[[int, Say], object] | None = tell.language.talk.vocabulary.arguments.get(argument)
+    words = {name: name if named is None else str(named(place, tell.say)) for place, name in enumerate(names)}
+    return {name: word[:1].upper() + word[1:] for name, word in words.items()}
 
 
 def draft(room: Room, visitor: Visitor, command: Speak) -> dict[str, str]:

@@ -107,10 +107,9 @@ def _is_due(room: Room, language: Language, trial: Trial | None) -> bool:
 
 
 def _tag(said: Said, talk: Conversation, say: Say, state: str) -> Markup:
-    word, tell = promise_of(said, talk), Teller(talk.language, say)
+    word, sentence = promise_of(said, talk), Teller(talk.language, say).statement(said, talk)
     assert word is not None
-    told = site_say(say.language)(STATE_WORDS[state], sentence=tell.statement(said, talk))
-    return ringed(word, talk.language, state, told)
+    return ringed(word, talk.language, state, site_say(say.language)(STATE_WORDS[state], sentence=sentence))
 
 
 def ringed(word: Statement, language: Language, state: str = "", title: str = "") -> Markup:
@@ -168,15 +167,14 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say
         if not words:
             continue
         at_seats = promises_at_seats(room, say, None, until=moment, untold={said.number for said in untold})
-        gestures = {said.statement.speaker: "kept" if words is reveal.kept else "broke" for said in words}
-        panels = [
-            chair._replace(words=at_seats.get(chair.number, ""), gesture=gestures.get(chair.number, ""))
-            for chair in chairs
-        ]
-        shown = {f"player-{chair.number}": panel_markup(chair, say.language) for chair in panels}
-        told = (
-            _verdict(room, words[0], tell, say) if len(words) == 1 or words is reveal.broken else _together(words, say)
-        )
+        gesture, speakers = "kept" if words is reveal.kept else "broke", {said.statement.speaker for said in words}
+        shown = {}
+        for chair in chairs:
+            gestured = gesture if chair.number in speakers else ""
+            panel = chair._replace(words=at_seats.get(chair.number, ""), gesture=gestured)
+            shown[f"player-{chair.number}"] = panel_markup(panel, say.language)
+        single = len(words) == 1 or words is reveal.broken
+        told = _verdict(room, words[0], tell, say) if single else _together(words, say)
         found.append(SceneFrame({"players": shown}, lasts, told=told))
     return found
 
@@ -250,10 +248,9 @@ def _token(said: Said, talk: Conversation) -> Markup:
 
 
 def _sentences(rows: Sequence[PromiseRow], words: Sequence[Said], say: Say, log_say: Say) -> list[str]:
-    told = []
     given = {row.chair.number: sum(said.statement.speaker == row.chair.number for said in words) for row in rows}
     most = max(given, key=lambda seat: given[seat])
-    told.append(say("Most promises: {name} ({count}).", count=given[most], name=log_say.name(most)))
+    told = [say("Most promises: {name} ({count}).", count=given[most], name=log_say.name(most))]
     keepers = [row for row in rows if row.kept]
     if keepers:
         best = max(keepers, key=lambda row: (row.kept / row.due, row.kept))

@@ -13,6 +13,7 @@ from tavola.show.cards import picture_of
 from tavola.show.kit import PAINTS
 from tavola.show.svg import tag
 from tavola.talk import Language, Pattern, Statement, Status, When, language_of
+from tavola.web.table.player_panels import paint_of
 
 WIDTH, HEIGHT = 62, 46
 BODY = "M10 2H57a5 5 0 0 1 5 5V39a5 5 0 0 1 -5 5H10L0 33V13Z"
@@ -28,6 +29,10 @@ MARKS = {
     ),
 }
 """When a promise is due: this decision, the next of its kind, or all of this round."""
+EAR = Markup(
+    '<g class="ear {0}"><circle cx="59" cy="3" r="9"/><use href="#seal-{0}" x="53" y="-3" width="12" height="12"/></g>'
+)
+"""The sign of the seat to which a promise was whispered."""
 SEAL = Markup(
     '<g class="wax" transform="translate(51 37)"><circle r="12"/><path class="tick" d="M-5.5 0L-1.5 4.5L6 -4.5"/></g>'
 )
@@ -57,7 +62,7 @@ def token(
     """Return one luggage tag, 62 by 46 units; `hearer`: the seat that it was whispered to."""
     drawn = _drawn(language_of(game), speaker, pattern, when)
     inside = _halves(drawn) if state == Status.BROKEN else drawn
-    ear = _ear(hearer) if hearer is not None else Markup()
+    ear = EAR.format(paint_of(hearer)) if hearer is not None else Markup()
     seal = SEAL if state == Status.KEPT else Markup()
     return tag(
         "svg",
@@ -72,41 +77,27 @@ def token(
 
 
 def _drawn(language: Language, speaker: int, pattern: Pattern, when: When | None) -> Markup:
-    paint = PAINTS[speaker] if speaker < len(PAINTS) else ""
+    paint = paint_of(speaker)
     seal = Markup('<use href="#seal-{}" x="3" y="15" width="16" height="16"/>').format(paint) if paint else Markup()
+    placed = [slot for slot in pattern.slots if slot.place is not None]
     return Markup("").join(
         [
             Markup('<path class="edge" d="{}"/><path class="paper" d="{}"/>').format(BODY, BODY),
             Markup('<g class="{}"><path class="cap" d="{}"/>{}</g>').format(paint, CAP, seal),
             sign_of(language, pattern),
-            BAR if _is_not(pattern) else Markup(),
+            BAR if pattern.negated != any(slot.excluded for slot in placed) else Markup(),
             MARKS[when] if when is not None else Markup(),
         ]
     )
 
 
-def _is_not(pattern: Pattern) -> bool:
-    named = [slot for slot in pattern.slots if slot.place is not None]
-    return pattern.negated != any(slot.excluded for slot in named)
-
-
 def _halves(drawn: Markup) -> Markup:
-    left = tag("svg", drawn, x=-4, y=-4, width=36, height=54, viewBox="-4 -4 36 54")
-    right = tag("svg", drawn, x=32, y=-4, width=36, height=54, viewBox="32 -4 36 54")
     edge = Markup('<path class="tear" d="{}"/>').format(TEAR)
-    turned = (
-        '<g class="half" transform="rotate(-9 12 30) translate(-2 0)">',
-        '<g class="half" transform="rotate(13 50 30) translate(3 1)">',
-    )
-    return Markup(turned[0]) + left + edge + Markup("</g>") + Markup(turned[1]) + right + edge + Markup("</g>")
-
-
-def _ear(seat: int) -> Markup:
-    paint = PAINTS[seat] if seat < len(PAINTS) else ""
-    return Markup(
-        '<g class="ear {}"><circle cx="59" cy="3" r="9"/>'
-        '<use href="#seal-{}" x="53" y="-3" width="12" height="12"/></g>'
-    ).format(paint, paint)
+    halves = Markup()
+    for x, turned in ((-4, "rotate(-9 12 30) translate(-2 0)"), (32, "rotate(13 50 30) translate(3 1)")):
+        half = tag("svg", drawn, x=x, y=-4, width=36, height=54, viewBox=f"{x} -4 36 54")
+        halves += tag("g", half, edge, class_="half", transform=turned)
+    return halves
 
 
 def sign_of(language: Language, pattern: Pattern) -> Markup:
