@@ -1,6 +1,9 @@
 """Shared helpers for tests: rooms, sites, browsers, PostgreSQL servers and drills."""
 
 import os
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +18,20 @@ PATIENCE = 600.0
 def environment(**more: str) -> dict[str, str]:
     """Return the environment of a process that imports this checkout, its tests and the drills."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(DRILLS))), **more}
+
+
+def run_python(code: str, *arguments: str, **more: str) -> str:
+    """Return what `code` prints in a process of its own, which must succeed."""
+    command, wants = [sys.executable, "-c", code, *arguments], {"cwd": ROOT, "env": environment(**more)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, **wants)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def free_port(address: str = "127.0.0.1") -> int:
+    with socket.create_server((address, 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
 
 
 def wait_for(condition: Callable[[], object], failure: Callable[[], object] | None = None) -> None:

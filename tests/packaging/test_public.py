@@ -34,6 +34,8 @@ def public_objects():
 def test_every_public_name_is_there_and_every_refusal_among_them(name: str):
     package = import_module(name)
     assert package.__doc__
+    assert "Public and stable" in package.__doc__ or name in ("tavola.games", "tavola.lab")
+    assert len({*package.__all__}) == len(package.__all__)
     for public in package.__all__:
         assert getattr(package, public) is not None
     missing = {refusal.__name__ for refusal in refusals_of(name)} - set(package.__all__)
