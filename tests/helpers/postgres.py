@@ -8,7 +8,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -20,7 +19,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.helpers import PATIENCE
+from tests.helpers import PATIENCE, free_port
 
 DEBIAN = Path("/usr/lib/postgresql")
 MISSING = "no PostgreSQL on this machine: make test installs Debian's package where it may"
@@ -88,10 +87,6 @@ class PostgresServer:
         assert self._process is not None, "it does not run"
         return self._process
 
-    @property
-    def pid(self) -> int:
-        return self.process.pid
-
     def start(self, *settings: str, port: int | None = None) -> None:
         """Start the server and wait until it answers; with `port`, also on that port of this machine.
 
@@ -127,7 +122,7 @@ class PostgresServer:
 
     def kill(self) -> None:
         """Kill its first process, as a crash would, and wait until its children have ended."""
-        children = _children(self.pid)
+        children = _children(self.process.pid)
         self.stop(signal.SIGKILL)
         for child in children:
             while _is_there(child):
@@ -204,18 +199,12 @@ def running_postgres(safe: bool = False, on_port: bool = False) -> Iterator[Post
         try:
             server = PostgresServer(safe)
             stack.callback(server.close)
-            server.start(port=_free_port() if on_port else None)
+            server.start(port=free_port() if on_port else None)
         except CannotStart as failure:
             reason = str(failure)
         if reason:
             pytest.skip(reason)
         yield server
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
 
 
 def _owner() -> pwd.struct_passwd | None:

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tavola.club import directory
 from tavola.club import mail as mailing
@@ -161,6 +163,14 @@ class Guest(httpx.Client):
                 page = self.get(f"/r/{code}").text
             assert pressed < most
         return pressed
+
+
+def open_socket(url: str, guest: Guest, code: str, form: str, **settings: Any) -> ClientConnection:
+    """Open a guest's WebSocket of a room at a site."""
+    cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+    headers, address = {"Cookie": cookies, "Accept-Language": "en"}, f"{url.replace('http', 'ws')}/r/{code}/socket"
+    settings |= {"additional_headers": headers, "origin": Origin(url)}
+    return connect(f"{address}?form={form}", compression=None, open_timeout=PATIENCE, **settings)
 
 
 def choices_in(page: str) -> tuple[int | None, list[str]]:
