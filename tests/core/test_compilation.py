@@ -228,11 +228,11 @@ def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path: P
 # Batches
 
 
-def batch(seed: int, first: int, count: int, game: Game = GAME) -> bytes:
-    scratch, options = Buffers(game), game.options.array({})
+def batch(seed: int, first: int, count: int) -> bytes:
+    scratch, options = Buffers(GAME), GAME.options.array({})
     points, places = (np.zeros((count, int(options[0])), np.int64) for _ in range(2))
     lengths = np.zeros(count, np.int64)
-    kernels.play_batch(game.states(2), options, seed, first, points, places, lengths, scratch.actions, scratch.weights)
+    kernels.play_batch(GAME.states(2), options, seed, first, points, places, lengths, scratch.actions, scratch.weights)
     return np.column_stack((points, places, lengths)).tobytes()
 
 

@@ -30,8 +30,8 @@ GAME = tavola.load("lifeboats")
 HUGE = pytest.param(10**5000, id="huge")
 
 
-def at_the_first_ballot(players=3):
-    match = Match(GAME, players=players)
+def at_the_first_ballot():
+    match = Match(GAME, players=3)
     match.play("start 0")
     while len(match.to_act) == 1:
         match.play(match.legal_codes()[0])

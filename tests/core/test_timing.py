@@ -37,9 +37,8 @@ def test_the_first_seat_is_drawn_evenly_and_never_none():
     """Two standard errors of 4000 even draws are 63."""
     match = joust(*BOTH_RIGHT)
     assert match.chance_weights() == {"first 0": 1, "first 1": 1, "first none": 0}
-    position, firsts = match.document(), []
-    for seed in range(4000):
-        firsts.append(Match(GAME, position=position, seed=seed).view().table.winner)
+    position = match.document()
+    firsts = [Match(GAME, position=position, seed=seed).view().table.winner for seed in range(4000)]
     assert set(firsts) == {1, 2}
     assert abs(firsts.count(1) - 2000) < 130
 

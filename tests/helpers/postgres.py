@@ -57,12 +57,11 @@ class PostgresServer:
     """
 
     def __init__(self, safe: bool = False) -> None:
-        found = find_programs()
-        assert found is not None, MISSING
-        self._programs = found
+        self._programs = find_programs()
         self._process: subprocess.Popen[bytes] | None = None
-        self._in_use, self._free, self._recycled = list[str](), list[str](), set[str]()
+        self._in_use, self._free = list[str](), list[str]()
         self.folder = Path(tempfile.mkdtemp(prefix="tavola-pg-"))
+        self._data = str(self.folder / "data")
         self._safe = safe
         try:
             self._owner = _owner()
@@ -76,18 +75,9 @@ class PostgresServer:
         if self._owner is not None:
             os.chown(self.folder, self._owner.pw_uid, self._owner.pw_gid)
         options = ["--username", "tavola", "--auth", "trust", "--encoding", "UTF8", "--locale", "C"]
-        self._run("initdb", "--pgdata", self.data, "--no-sync", *options)
+        self._run("initdb", "--pgdata", self._data, "--no-sync", *options)
 
-    @property
-    def data(self) -> str:
-        return str(self.folder / "data")
-
-    @property
-    def process(self) -> "subprocess.Popen[bytes]":
-        assert self._process is not None, "it does not run"
-        return self._process
-
-    def start(self, *settings: str, port: int | None = None) -> None:
+    def start(self, port: int | None = None) -> None:
         """Start the server and wait until it answers; with `port`, also on that port of this machine.
 
         It ends with the thread that starts it: call this from the main thread.
@@ -105,7 +95,7 @@ class PostgresServer:
         }
         given = [word for name, value in fixed.items() for word in ("-c", f"{name}={value}")]
         dies_with_the_tests = ["setpriv", "--pdeathsig", "INT"]
-        command = [*dies_with_the_tests, str(self._programs / "postgres"), "-D", self.data, *given, *settings]
+        command = [*dies_with_the_tests, str(self._programs / "postgres"), "-D", self._data, *given]
         with (self.folder / "log").open("ab") as log:
             try:
                 self._process = subprocess.Popen(command, stdout=log, stderr=log, **self._as_owner())
@@ -122,7 +112,7 @@ class PostgresServer:
 
     def kill(self) -> None:
         """Kill its first process, as a crash would, and wait until its children have ended."""
-        children = _children(self.process.pid)
+        children = _children(self._process.pid)
         self.stop(signal.SIGKILL)
         for child in children:
             while _is_there(child):
@@ -135,10 +125,11 @@ class PostgresServer:
     def new_database(self) -> str:
         """Return the address of an empty database, new or recycled."""
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-            name = self._free.pop() if self._free else f"t{next(_numbers)}"
-            if name in self._recycled:
+            if self._free:
+                name = self._free.pop()
                 connection.execute(f"ALTER DATABASE {name} RESET ALL")
             else:
+                name = f"t{next(_numbers)}"
                 connection.execute(f"CREATE DATABASE {name}")
         self._in_use.append(name)
         return self.address(name)
@@ -153,7 +144,6 @@ class PostgresServer:
                 connection.execute("CREATE SCHEMA public")
             self._in_use.remove(lent)
             self._free.append(lent)
-            self._recycled.add(lent)
 
     def address(self, name: str) -> str:
         return f"postgresql://tavola@/{name}?host={self.folder}&port={self.port}"
@@ -180,7 +170,7 @@ class PostgresServer:
             try:
                 psycopg.connect(self.address("postgres"), connect_timeout=5).close()
             except psycopg.OperationalError:
-                if self.process.poll() is not None:
+                if self._process.poll() is not None:
                     raise CannotStart("postgres", _last_line((self.folder / "log").read_text())) from None
                 if time.monotonic() > until:
                     raise CannotStart("postgres", "it does not answer") from None

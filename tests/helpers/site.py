@@ -153,17 +153,6 @@ class Guest(httpx.Client):
     def play(self, code: str, prompt_id: int, action: str) -> httpx.Response:
         return self.post(f"/r/{code}/play", data={"prompt_id": str(prompt_id), "code": action})
 
-    def play_out(self, code: str, place: int = 0, most: int = 400) -> int:
-        page, pressed = self.get(f"/r/{code}").text, 0
-        while "final ending" not in page:
-            prompt_id, codes = choices_in(page)
-            if codes:
-                page, pressed = self.play(code, prompt_id, codes[(place + pressed) % len(codes)]).text, pressed + 1
-            else:
-                page = self.get(f"/r/{code}").text
-            assert pressed < most
-        return pressed
-
 
 def open_socket(url: str, guest: Guest, code: str, form: str, **settings: Any) -> ClientConnection:
     """Open a guest's WebSocket of a room at a site."""
