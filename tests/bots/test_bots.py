@@ -23,6 +23,7 @@ from tavola.games import load, names
 from tavola.games.fairies.fixtures import match_at
 from tavola.lab import arena
 from tests.helpers import PATIENCE, run_python
+from tests.helpers.matches import played
 
 ITERATIONS = 24
 """Budget of the levels that search."""
@@ -48,11 +49,8 @@ def view_after(actions, seed):
     return match.view(match.to_act[0])
 
 
-def drill(name, *codes):
-    match = Match(DRILL, drill=name)
-    for seat, code in codes:
-        match.play(code, seat)
-    return match
+def drill(name, *plays):
+    return played(DRILL, *plays, drill=name)
 
 
 def mixture(view, seed, iterations=4000):

@@ -17,13 +17,13 @@ BOX = """(selector) => {
 }"""
 
 
-def hold(ada: BrowserGuest, staged: Staged) -> Page:
-    """Show the room to a guest with stopped time, once choices accept presses."""
-    page = ada.page
+def hold(site: Site, ada: BrowserGuest, verb: str, **which) -> tuple[Staged, Page, int]:
+    """Show a decision with stopped time, once choices accept presses; return the room, the page and the moment."""
+    staged, page = staged_at(site, ada, verb, **which), ada.page
     open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.clock.run_for(DEAF_MILLISECONDS)
     page.wait_for_selector("#offers:not(.inert) .choice")
-    return page
+    return staged, page, staged.room.moments
 
 
 # Scenes
@@ -89,8 +89,7 @@ def test_a_second_press_of_one_step_is_no_next_step(site: Site, visit: Visit):
     A boat that glows because a person aboard was chosen plays when it is touched, whatever else it may mean.
     """
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "crew", least=2)
-    page, moments = hold(ada, staged), staged.room.moments
+    staged, page, moments = hold(site, ada, "crew", least=2)
     spot = middle(page, "#offers .choice[data-codes]")
     page.touchscreen.tap(*spot)
     expect(page.locator("#steps button")).to_have_count(1)
@@ -109,8 +108,7 @@ def test_a_second_press_of_one_step_is_no_next_step(site: Site, visit: Visit):
 def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visit: Visit):
     """A vote by mouse: a boat is previewed, another press changes it, and Play or the same press plays it."""
     ada = visit()
-    staged = staged_at(site, ada, "vote", least=2)
-    page, moments = hold(ada, staged), staged.room.moments
+    staged, page, moments = hold(site, ada, "vote", least=2)
     code = page.locator("#offers .choice[data-codes]").last.get_attribute("data-codes")
     page.locator("#offers .choice").first.click()
     expect(page.locator("#offers .go")).to_contain_text("Play")
@@ -135,8 +133,7 @@ def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visi
 def test_a_token_is_placed_only_by_the_play_button(site: Site, visit: Visit):
     """Expedition: a place is chosen step by step, and the last touch asks for confirmation."""
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "token", ("expedition", 3, 2), least=1)
-    page, moments = hold(ada, staged), staged.room.moments
+    staged, page, moments = hold(site, ada, "token", game=("expedition", 3, 2), least=1)
     for _ in range(4):
         if page.locator("#offers .go").count():
             break
@@ -150,8 +147,7 @@ def test_a_token_is_placed_only_by_the_play_button(site: Site, visit: Visit):
 def test_a_finger_that_looks_plays_nothing(site: Site, visit: Visit):
     """The first touch of a lit boat describes it, the second plays; the bubble is whole, and gone afterwards."""
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "vote", least=2)
-    page, moments = hold(ada, staged), staged.room.moments
+    staged, page, moments = hold(site, ada, "vote", least=2)
     code = page.locator(".picture .clickable[data-codes]").first.get_attribute("data-codes")
     spot = middle(page, f'.picture .clickable[data-codes="{code}"]')
     page.touchscreen.tap(*spot)
@@ -176,8 +172,8 @@ def _bubble_is_whole(page: Page) -> None:
 
 def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site, visit: Visit):
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "crew", least=2)
-    page, unlit = hold(ada, staged), "g[id^=boat-][data-codes]:not(.clickable)"
+    staged, page, _ = hold(site, ada, "crew", least=2)
+    unlit = "g[id^=boat-][data-codes]:not(.clickable)"
     while not page.locator(unlit).count():
         staged.advance_to(staged.at + 1)
         page.clock.run_for(DEAF_MILLISECONDS)
@@ -206,8 +202,7 @@ def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site
 def test_a_bot_that_plays_for_me_lies_over_nothing(site: Site, visit: Visit):
     """On a phone, the notice that a bot plays has its own row."""
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "vote", least=2)
-    page = hold(ada, staged)
+    staged, page, _ = hold(site, ada, "vote", least=2)
     staged.write([("taken", {"seat": MY_SEAT})])
     expect(page.locator(".notice")).to_be_visible()
     left, right, top, bottom = page.evaluate(BOX, ".notice")

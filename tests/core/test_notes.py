@@ -7,16 +7,14 @@ from magpie import GAME
 
 from tavola.bots import bot
 from tavola.core import CHANCE, BadPosition, BadRecord, IllegalAction, Match, kernels, read_record, stream
+from tests.helpers.matches import played
 
 DEALS = ("hide key", "deal ring", "deal coin", "deal coin", "deal spoon", "deal spoon", "deal ring")
 
 
 def magpie(*plays):
     """Seat 0 has a ring and a spoon, seat 1 a coin and a spoon, seat 2 a coin and a ring; then `plays` are played."""
-    match = Match(GAME, players=3)
-    for seat, code in (*((CHANCE, code) for code in DEALS), *plays):
-        match.play(code, seat)
-    return match
+    return played(GAME, *((CHANCE, code) for code in DEALS), *plays, players=3)
 
 
 STOLEN = ((0, "steal 1"), (CHANCE, "draw coin"))

@@ -8,25 +8,21 @@ import tavola
 from tavola.bots import bot
 from tavola.bots.search import search
 from tavola.contract.samples import states_of
-from tavola.core import OPEN, BadRecord, IllegalAction, Match, NotYourTurn, kernels, read_record, stream
+from tavola.core import CHANCE, OPEN, BadRecord, IllegalAction, Match, NotYourTurn, kernels, read_record, stream
 from tavola.core.match import perft
 from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
 from tavola.lab import arena
 from tests.helpers.drills import register_drills
+from tests.helpers.matches import played
 
 DEALS = (("wool", "wool", "salt"), ("wool", "salt", "silk"), ("silk", "salt", "silk"))
 
 
 def bazaar(*plays):
     """Three seats with their goods (2 wool and silk; wool and 2 salt; salt and 2 silk), then `plays` are played."""
-    match = Match(GAME, players=3)
-    for around in DEALS:
-        for good in around:
-            match.play(f"deal {good}")
-    for seat, code in plays:
-        match.play(code, seat)
-    return match
+    deals = ((CHANCE, f"deal {good}") for around in DEALS for good in around)
+    return played(GAME, *deals, *plays, players=3)
 
 
 def test_the_first_seat_to_act_acts_and_the_others_are_asked_again():

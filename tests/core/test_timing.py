@@ -8,14 +8,12 @@ from tavola.bots import bot
 from tavola.core import CHANCE, Game, IllegalAction, Match, TimeOut, read_record
 from tavola.lab import arena
 from tests.helpers.drills import register_drills
+from tests.helpers.matches import played
 
 
 def joust(*plays):
     """Both have taken no wares; then `plays` are played."""
-    match = Match(GAME)
-    for seat, code in ((0, "done"), (1, "done"), *plays):
-        match.play(code, seat)
-    return match
+    return played(GAME, (0, "done"), (1, "done"), *plays)
 
 
 BOTH_RIGHT = ((CHANCE, "toss globe"), (0, "point globe"), (1, "point globe"))

@@ -1,8 +1,17 @@
-"""Matches played at random."""
+"""Matches played as a test says, or at random."""
 
 import random
+from typing import Any
 
-from tavola.core import Match
+from tavola.core import Game, Match
+
+
+def played(game: Game, *plays: tuple[int, str], **options: Any) -> Match:
+    """Return a match after `plays`: seats, or chance, with their codes."""
+    match = Match(game, **options)
+    for seat, code in plays:
+        match.play(code, seat)
+    return match
 
 
 def play_randomly(match: Match, seed: int, most: int = 10**6) -> Match:
