@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 DRILLS = ROOT / "tests" / "drills"
@@ -22,8 +23,10 @@ def environment(**more: str) -> dict[str, str]:
 
 def run_python(code: str, *arguments: str, **more: str) -> str:
     """Return what `code` prints in a process of its own, which must succeed."""
-    command, wants = [sys.executable, "-c", code, *arguments], {"cwd": ROOT, "env": environment(**more)}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, **wants)
+    wants: dict[str, Any] = {"cwd": ROOT, "env": environment(**more), "timeout": PATIENCE}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, **wants
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

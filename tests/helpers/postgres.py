@@ -77,6 +77,10 @@ class PostgresServer:
         options = ["--username", "tavola", "--auth", "trust", "--encoding", "UTF8", "--locale", "C"]
         self._run("initdb", "--pgdata", self._data, "--no-sync", *options)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def start(self, port: int | None = None) -> None:
         """Start the server and wait until it answers; with `port`, also on that port of this machine.
 
@@ -112,7 +116,7 @@ class PostgresServer:
 
     def kill(self) -> None:
         """Kill its first process, as a crash would, and wait until its children have ended."""
-        children = _children(self._process.pid)
+        children = _children(self.pid)
         self.stop(signal.SIGKILL)
         for child in children:
             while _is_there(child):
