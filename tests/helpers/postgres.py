@@ -58,6 +58,7 @@ class PostgresServer:
 
     def __init__(self, safe: bool = False) -> None:
         self._programs = find_programs()
+        assert self._programs is not None, MISSING
         self._process: subprocess.Popen[bytes] | None = None
         self._in_use, self._free = list[str](), list[str]()
         self.folder = Path(tempfile.mkdtemp(prefix="tavola-pg-"))
