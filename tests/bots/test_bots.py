@@ -1,7 +1,5 @@
 import json
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +22,8 @@ from tavola.core.rng import stream
 from tavola.games import load, names
 from tavola.games.fairies.fixtures import match_at
 from tavola.lab import arena
-from tests.helpers import PATIENCE, ROOT, environment
+from tests.helpers import PATIENCE, run_python
+from tests.helpers.matches import played
 
 ITERATIONS = 24
 """Budget of the levels that search."""
@@ -44,11 +43,14 @@ def match_after(game, actions, seed, **options):
     return match
 
 
-def drill(name, *codes):
-    match = Match(DRILL, drill=name)
-    for seat, code in codes:
-        match.play(code, seat)
-    return match
+def view_after(actions, seed):
+    """Return the view of a seat that must decide in Lifeboats."""
+    match = match_after(load("lifeboats"), actions, seed)
+    return match.view(match.to_act[0])
+
+
+def drill(name, *plays):
+    return played(DRILL, *plays, drill=name)
 
 
 def mixture(view, seed, iterations=4000):
@@ -94,9 +96,7 @@ def test_what_a_seat_cannot_see_does_not_move_its_bot(game, level, seed, actions
     match = match_after(card, actions, seed)
     for seat in match.to_act:
         view = match.view(seat)
-        other = card.states(1)
-        other[:] = view.states
-        rng = stream(seed)
+        other, rng = card.copy_states(view.states), stream(seed)
         for hand in range(len(other["hand"][0])):
             if hand != seat:  # whatever the other seats have
                 octets = np.frombuffer(rng.tobytes() * 64, np.uint8)[: card.hand.dtype.itemsize] & 1
@@ -106,15 +106,13 @@ def test_what_a_seat_cannot_see_does_not_move_its_bot(game, level, seed, actions
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_seed_decides(level):
-    match = match_after(load("lifeboats"), 60, 8)
-    view = match.view(match.to_act[0])
+    view = view_after(60, 8)
     assert len({a_bot(level, 7).choose(view) for _ in range(5)}) == 1
 
 
 def test_random_plays_everything_and_seeds_differ():
-    match = match_after(load("lifeboats"), 1, 8)
-    seat = match.to_act[0]
-    assert {a_bot("random", seed).choose(match.view(seat)) for seed in range(200)} == set(match.legal_numbers(seat))
+    view = view_after(1, 8)
+    assert {a_bot("random", seed).choose(view) for seed in range(200)} == set(view.legal)
 
 
 def test_greedy_breaks_ties_by_seed():
@@ -236,8 +234,7 @@ def test_search_beats_greedy_and_greedy_random_in_fairies():
 
 
 def test_iterations_are_counted_and_repeatable():
-    match = match_after(load("lifeboats"), 70, 2)
-    view = match.view(match.to_act[0])
+    view = view_after(70, 2)
     one, two = (search(view, stream(9), None, 700) for _ in range(2))
     assert one.tries.sum() == 700
     assert one.tries.tolist() == two.tries.tolist()
@@ -256,8 +253,7 @@ def test_eight_threads_find_what_one_finds():
 
 @pytest.mark.bulk
 def test_other_threads_run_while_it_searches():
-    match = match_after(load("lifeboats"), 30, 4)
-    view = match.view(match.to_act[0])
+    view = view_after(30, 4)
     search(view, stream(1), None, 10)
     # One call into compiled code, longer each time, until it was interrupted often: never if it blocks other threads.
     turns, iterations, until = 0, 20_000, time.monotonic() + PATIENCE
@@ -272,9 +268,7 @@ def test_other_threads_run_while_it_searches():
 
 
 def test_the_time_budget_is_kept():
-    match = match_after(load("lifeboats"), 30, 4)
-    view = match.view(match.to_act[0])
-    thinker = bot("search", 1, milliseconds=60)
+    view, thinker = view_after(30, 4), bot("search", 1, milliseconds=60)
     thinker.choose(view)
     took, worked = [], []
     for _ in range(5):
@@ -298,18 +292,16 @@ def test_a_single_legal_action_needs_no_thought(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_full_tree_stops_growing_and_searches_on():
-    match = match_after(load("lifeboats"), 40, 4)
-    seat = match.to_act[0]
-    desk = new_workspace(match.game, slots=256, actions=700)
+    view = view_after(40, 4)
+    desk, rng = new_workspace(view.game, slots=256, actions=700), stream(3)
     clear(desk.tree)
-    desk.state[:] = match.view(seat).states
-    rng = stream(3)
-    sample_redeals(desk, seat, 1, rng)
-    run_iterations(desk, seat, 1, 3000, rng)
+    desk.state[:] = view.states
+    sample_redeals(desk, view.seat, 1, rng)
+    run_iterations(desk, view.seat, 1, 3000, rng)
     assert desk.tree.used[0] <= 192
     assert desk.tree.used[1] <= 700
-    desk.state[:] = match.view(seat).states
-    assert desk.tree.visits[root_slot(desk, seat)] == 3000
+    desk.state[:] = view.states
+    assert desk.tree.visits[root_slot(desk, view.seat)] == 3000
 
 
 @pytest.mark.parametrize("priors", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 1.0], [-3.0, 1.0]])
@@ -321,26 +313,21 @@ def test_priors_that_make_no_sum_count_alike(priors):
 
 
 def test_nodes_are_what_a_seat_sees():
-    match = match_after(load("lifeboats"), 60, 2)
-    desk, seat = new_workspace(match.game), match.to_act[0]
-    hands = match.game.state.dtype.fields["hand"][1]
-    hidden = {hands + other for other in range(match.game.state.dtype["hand"].shape[0]) if other != seat}
-    desk.state[:] = match.view(seat).states
-    home = root_slot(desk, seat)
+    view = view_after(60, 2)
+    desk, dtype = new_workspace(view.game), view.game.state.dtype
+    hidden = {dtype.fields["hand"][1] + other for other in range(dtype["hand"].shape[0]) if other != view.seat}
+    desk.state[:] = view.states
+    home = root_slot(desk, view.seat)
     for place in range(len(desk.state_bytes)):
         desk.state_bytes[place] ^= 1
-        assert (root_slot(desk, seat) == home) == (place in hidden), place
+        assert (root_slot(desk, view.seat) == home) == (place in hidden), place
         desk.state_bytes[place] ^= 1
 
 
 # The same bytes, compiled or not, and from a warm cache
 
 
-DECIDE = """
-import json, sys
-from tests.bots.test_bots import decisions
-print(json.dumps(decisions()))
-"""
+DECIDE = "import json; from tests.bots.test_bots import decisions; print(json.dumps(decisions()))"
 
 
 def decisions():
@@ -353,24 +340,10 @@ def decisions():
     return chosen, [[plan.tries.tolist(), plan.mean_utility.tobytes().hex(), plan.choose(stream(1))] for plan in plans]
 
 
-def run(**more):
-    done = subprocess.run(
-        [sys.executable, "-c", DECIDE],
-        cwd=ROOT,
-        env=environment(**more),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.process
 def test_compiled_and_uncompiled_decide_alike():
     here = json.loads(json.dumps(decisions()))
-    assert json.loads(run(NUMBA_DISABLE_JIT="1")) == here
+    assert json.loads(run_python(DECIDE, NUMBA_DISABLE_JIT="1")) == here
 
 
 @pytest.mark.process
@@ -380,18 +353,14 @@ def test_a_second_process_finds_everything_compiled(tmp_path: Path):
     for home in (None, load("lifeboats").source_folder, DRILL.source_folder):
         shutil.copytree(cache_folder(home), tmp_path / cache_folder(home).name)
     kept = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
-    assert json.loads(run(TAVOLA_CACHE=str(tmp_path))) == here
+    assert json.loads(run_python(DECIDE, TAVOLA_CACHE=str(tmp_path))) == here
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == kept
 
 
 def test_a_decision_on_the_largest_board_takes_less_than_a_second():
     """In a room this is the default limit; the action must be ready in time in every phase."""
-    match, searching, quick, phases = (
-        Match(load("expedition"), players=4, seed=7),
-        bot("search", 1),
-        bot("greedy", 1),
-        set(),
-    )
+    match, phases = Match(load("expedition"), players=4, seed=7), set()
+    searching, quick = bot("search", 1), bot("greedy", 1)
     while not match.over and len(phases) < 4:
         seat = match.to_act[0]
         phase, view = match.document()["phase"], match.view(seat)

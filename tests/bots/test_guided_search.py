@@ -12,16 +12,23 @@ from tavola.core.match import Match
 GAME = "lifeboats"
 
 
+def begun():
+    return Match(tavola.load(GAME), players=3, seed=7)
+
+
+def first_view(match):
+    return match.view(match.to_act[0])
+
+
 def ballot():
-    match = Match(tavola.load(GAME), players=3, seed=7)
+    match = begun()
     while len(match.to_act) < 2:
         match.play(match.legal_numbers(match.to_act[0])[0])
-    return match, match.to_act[0]
+    return first_view(match)
 
 
 def test_positions_and_actions_are_judged_in_batches():
-    match, seat = ballot()
-    view, sizes, asked = match.view(seat), [], []
+    view, sizes, asked = ballot(), [], []
 
     def values(states):
         sizes.append(len(states))
@@ -44,8 +51,7 @@ def test_positions_and_actions_are_judged_in_batches():
 
 
 def test_what_is_worth_most_is_tried_most():
-    match = tavola.Match(tavola.load(GAME), players=3, seed=7)
-    view, lane = match.view(match.to_act[0]), 3
+    view, lane = first_view(begun()), 3
 
     def values(states):
         return np.where(states["table"]["boats"]["lane"].max(axis=1)[:, None] == lane, 1.0, 0.0) * np.ones(3)
@@ -55,8 +61,7 @@ def test_what_is_worth_most_is_tried_most():
 
 
 def test_priors_that_rule_out_are_followed():
-    match = tavola.Match(tavola.load(GAME), players=3, seed=7)
-    view = match.view(match.to_act[0])
+    view = first_view(begun())
     wanted = view.legal[4]
 
     def policy(states, seats):
@@ -72,19 +77,16 @@ def test_priors_that_rule_out_are_followed():
     "game", [pytest.param(game, marks=() if game == GAME else pytest.mark.soak) for game in tavola.game_names()]
 )
 def test_playouts_judge_where_nothing_is_given(game):
-    match = tavola.Match(tavola.load(game), seed=3)
-    seat = match.to_act[0]
-    found = search(match.view(seat), 6, batch=3)
-    assert found.best in match.legal_numbers(seat)
+    view = first_view(Match(tavola.load(game), seed=3))
+    assert search(view, 6, batch=3).best in view.legal
 
 
 def test_it_agrees_with_the_compiled_search_about_what_is_clear():
-    match = tavola.Match(tavola.load(GAME), players=3, seed=7)
+    match = begun()
     while not match.over and len(match.legal_codes(match.to_act[0])) != 2:
         seat = match.to_act[0]
         match.play(match.legal_numbers(seat)[0], seat)
-    seat = match.to_act[0]
-    found = search(match.view(seat), 300)
+    found = search(first_view(match), 300)
     assert sum(found.tries) == 300
     assert all(0.0 <= worth <= 1.0 for worth in found.worth)
 
@@ -98,15 +100,14 @@ def test_it_agrees_with_the_compiled_search_about_what_is_clear():
     ],
 )
 def test_what_has_another_shape_is_refused(returned, said):
-    match, seat = ballot()
     with pytest.raises(BadBot, match=said):
-        search(match.view(seat), 10, evaluate=returned)
+        search(ballot(), 10, evaluate=returned)
 
 
 def test_search_refuses_views_that_owe_no_decision():
-    match = tavola.Match(tavola.load(GAME), players=3, seed=7)
+    match = begun()
     other = next(seat for seat in range(3) if seat not in match.to_act)
     with pytest.raises(NotYourTurn):
         search(match.view(other), 10)
     with pytest.raises(BadBot, match="expected at least 1"):
-        search(match.view(match.to_act[0]), 0)
+        search(first_view(match), 0)

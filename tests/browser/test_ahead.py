@@ -7,7 +7,6 @@ from playwright.sync_api import Browser, Page
 
 from tests.helpers.script_pages import script_page
 
-pytestmark = pytest.mark.browser
 BOXES = ("sword", "shield", "lance", "armour")
 BEGIN = """import { Ahead, lostCards } from "/ahead.js";
 Object.assign(window, { ahead: new Ahead(), lostCards, ready: true });"""

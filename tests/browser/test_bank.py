@@ -1,12 +1,9 @@
 """The time bank of a seat on a phone: it runs when the time per move has ended, and then a bot decides."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.helpers.browser import Visit
 from tests.helpers.site import Site
-
-pytestmark = pytest.mark.browser
 
 
 def test_the_bank_runs_visibly_for_its_player_and_spectators_until_a_bot_decides(site: Site, visit: Visit):
@@ -14,9 +11,7 @@ def test_the_bank_runs_visibly_for_its_player_and_spectators_until_a_bot_decides
     ada.page.goto("/games/lifeboats/new")
     ada.page.click("#house-rules summary")
     expect(ada.page.locator("#bank option")).to_have_count(4)
-    fields = {"game": "lifeboats", "name": "Ada", "option-players": "3", "bots": "2", "level": "random"}
-    made = ada.page.request.post("/rooms", form={**fields, "patience": "2", "bank": "16"})
-    code = made.url.rpartition("/")[2]
+    code = ada.create(bots="2", level="random", patience="2", bank="16", **{"option-players": "3"})
     ada.page.request.post(f"/r/{code}/start", form={"command_id": "begin"})
     room = site.room(code)
     ada.page.goto(f"/r/{code}")

@@ -7,15 +7,14 @@ import random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Position
+from playwright.sync_api import Page, Position
 
 import tavola
 from tavola.core import Match
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, drag, open_stopped
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, Visit, drag, open_stopped
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged
 
-pytestmark = pytest.mark.browser
 KNIGHTS, EACH = 6, 6
 WARES = """() => [...document.querySelectorAll(".answer:not(.away)")].map((ware) => {
   const { left, top, right, bottom, width, height } = ware.querySelector(":scope > .edge").getBoundingClientRect();
@@ -54,17 +53,21 @@ def crowded() -> Match:
 
 
 @pytest.fixture
-def market(site: Site, chromium: Browser, size: dict[str, Any]):
+def market(site: Site, visit: Visit, size: dict[str, Any]):
     match = crowded()
     with site.guest() as guest:
-        staged = Staged(site, match, guest)
-        staged.advance_to(len(match.history))
-        visitor = BrowserGuest(chromium, site.url, **size)
+        staged = Staged(site, match, guest, len(match.history))
+        visitor = visit(**size)
         visitor.become(guest)
     visitor.page.goto(f"/r/{staged.code}")
     visitor.page.wait_for_selector(LISTENING)
-    yield staged, visitor
-    visitor.close()
+    return staged, visitor
+
+
+def accepted(staged: Staged) -> str:
+    """Return the code by which the last offer was accepted."""
+    sale = staged.table.sale
+    return f"accept {sale.maker - 1} {sale.number}"
 
 
 def swipe(page: Page, wares, rows):
@@ -76,7 +79,7 @@ def swipe(page: Page, wares, rows):
 @on_a_phone
 def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     staged, phone = market
-    table, found = staged.room.view(MY_SEAT).table, []
+    table, found = staged.table, []
     while not found or found[-1]["id"] not in [ware["id"] for ware in found[:-5]]:
         wares = phone.page.evaluate(WARES)
         assert all(ware["whole"] and ware["width"] >= 40 and ware["height"] >= 40 for ware in wares), wares
@@ -89,18 +92,15 @@ def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     assert [*ranks.values()] == sorted(ranks.values())  # offers that can be answered come first
     acceptable = {f"accept {code.split()[1]} {code.split()[2]}" for code in phone.state()["codes"] if "accept" in code}
     assert {ware["codes"] for ware in found if ware["rank"] == 0} == acceptable
-    assert staged.room.view(MY_SEAT).table == table  # scrolling the list answers nothing
+    assert staged.table == table  # scrolling the list answers nothing
     first = found[0]
     for _ in range(12):
         drag(phone.page, (180, 260), (180, 440), "finger")
     phone.page.touchscreen.tap(first["x"], first["y"])
     phone.page.wait_for_selector("#offers:not(.inert) .go")  # the first touch previews, the second plays
     phone.page.touchscreen.tap(first["x"], first["y"])
-    phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
-    assert (
-        f"accept {staged.room.view(MY_SEAT).table.sale.maker - 1} {staged.room.view(MY_SEAT).table.sale.number}"
-        == first["codes"]
-    )
+    phone.wait(lambda: staged.table.sales == 1)
+    assert accepted(staged) == first["codes"]
 
 
 @on_a_desk
@@ -139,11 +139,11 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     page.touchscreen.tap(first["x"], first["y"])
     page.clock.run_for(DEAF_MILLISECONDS)
     page.wait_for_selector(f"#{second['id']}.clickable")
-    assert staged.room.view(MY_SEAT).table.sales == 0
+    assert staged.table.sales == 0
     page.touchscreen.tap(first["x"], first["y"])
     page.clock.run_for(DEAF_MILLISECONDS)
     page.touchscreen.tap(first["x"], first["y"])
-    phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
+    phone.wait(lambda: staged.table.sales == 1)
     page.wait_for_selector(".hand .card-of-hand.newly")  # new cards in the hand are marked for a while
     page.clock.run_for(7_000)
     page.wait_for_selector(".hand .newly", state="detached")
@@ -167,18 +167,15 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
         page.clock.run_for(DEAF_MILLISECONDS)
         if sales:
             page.locator("#offers:not(.inert) .go").click()
-        desk.wait(lambda sales=sales: staged.room.view(MY_SEAT).table.sales == sales)
-    sale = staged.room.view(MY_SEAT).table.sale
-    assert f"accept {sale.maker - 1} {sale.number}" == touched["codes"]
+        desk.wait(lambda sales=sales: staged.table.sales == sales)
+    assert accepted(staged) == touched["codes"]
 
 
 @pytest.mark.parametrize("size", [{}, PHONE])
-def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, chromium: Browser, size):
+def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, visit: Visit, size):
     """Five opponents, three cards each way, and sous. Touching one's own ware twice does not withdraw it."""
-    match = Match(tavola.load("tournament"), players=KNIGHTS, seed=3)
-    visitor = BrowserGuest(chromium, site.url, **size)
-    staged = Staged(site, match, visitor)
-    staged.advance_to(len(match.history))
+    match, visitor = Match(tavola.load("tournament"), players=KNIGHTS, seed=3), visit(**size)
+    staged = Staged(site, match, visitor, len(match.history))
     page, touch = visitor.page, visitor.page.tap if size else visitor.page.click
     page.goto(f"/r/{staged.code}")
     page.wait_for_selector(LISTENING)
@@ -200,24 +197,22 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, ch
         visitor.check_layout()
     touch("#send")
     own, asked = '.answer[data-codes="withdraw 1"]', page.locator('#offers .choice[data-codes="withdraw 1"]')
-    visitor.wait(lambda: staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
+    visitor.wait(lambda: staged.table.offers[MY_SEAT][0].to)
     page.wait_for_selector(f"{own}.clickable")
     page.wait_for_selector(LISTENING)
     for _ in range(2):  # the second touch does not confirm
         touch(f"{own} > .edge", position={"x": 20, "y": 20})
         page.wait_for_function("() => document.querySelector('#question').textContent.startsWith('Withdraw offer 1: ')")
-    assert staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to
+    assert staged.table.offers[MY_SEAT][0].to
     assert asked.inner_text() == "Play"
     assert visitor.small_print() == []
     asked.click()
-    visitor.wait(lambda: not staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
+    visitor.wait(lambda: not staged.table.offers[MY_SEAT][0].to)
     page.wait_for_selector("#offers:not(.inert) .choice")
     site.hub.tasks.closing = True
     page.locator("#offers .choice", has_text="Done trading").click()
     page.locator("#offers:not(.inert) .go").click()
     page.locator("#banner", has_text="The server is shutting down").wait_for()
     site.hub.tasks.closing = False
-    page.locator(
-        "#offers .choice[data-codes*=offer]", has_text="New offer"
-    ).wait_for()  # after a refusal, the player can choose again
-    visitor.close()
+    # After a refusal, the player can choose again.
+    page.locator("#offers .choice[data-codes*=offer]", has_text="New offer").wait_for()

@@ -5,27 +5,19 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tavola.live import Room
 from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.web.requests.guard import HostNames
-from tests.browser.test_pages import sit
 from tests.helpers import PATIENCE, wait_for
-from tests.helpers.browser import STRAY_MILLISECONDS, BrowserGuest, play_unseen
+from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, play_unseen
 from tests.helpers.days import SiteClock
-from tests.helpers.mail import mail_server, text_of
+from tests.helpers.mail import text_of
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Site, site_at
 
-pytestmark = pytest.mark.browser
 HOME = "http://127.0.0.1"
-
-
-@pytest.fixture
-def mail():
-    with mail_server() as made:
-        yield made
 
 
 @pytest.fixture
@@ -51,18 +43,6 @@ def keep_by_mail(guest: BrowserGuest, box) -> None:
     page.wait_for_url("**/account")
 
 
-def open_by_post(guest: BrowserGuest, days: str, bots: str) -> str:
-    fields = {"game": "lifeboats", "name": "Ada", "option-players": "3", "bots": bots, "level": "random", "days": days}
-    code = guest.open_room(fields)
-    guest.page.goto(f"/r/{code}")
-    return code
-
-
-def begin(guest: BrowserGuest) -> None:
-    guest.page.click("text=Start match")
-    guest.page.wait_for_selector(".room.playing")
-
-
 def until_only_asked(site: Site, room: Room, seat: int) -> None:
     """Decide for people, outside their pages, until only `seat` must decide."""
     end = time.monotonic() + PATIENCE
@@ -86,16 +66,14 @@ TILL = re.compile(r"until (today|tomorrow|\w+day|\d+ \w+), \d\d:\d\d")
 """A deadline by the clock of the browser."""
 
 
-def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, mail, clock: SiteClock):
-    box = mail[0]
-    ada = BrowserGuest(chromium, site.url)
-    bea = BrowserGuest(chromium, site.url, width=360, height=740, color_scheme="dark", has_touch=True)
+def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock: SiteClock):
+    box, ada, bea = mail[0], visit(), visit(**PHONE, color_scheme="dark")
     keep_by_mail(ada, box)
-    other = open_by_post(ada, "7", "2")
-    begin(ada)
-    code = open_by_post(ada, "3", "1")
-    sit(bea, code, "Bea")
-    begin(ada)
+    other = ada.open_room(bots="2", days="7")
+    ada.begin()
+    code = ada.open_room(bots="1", days="3")
+    bea.sit(code, "Bea")
+    ada.begin()
     room, told = site.room(code), len(box.emails)
     late = room.names.index("Bea")
     expect(ada.page.locator(".by-post")).to_contain_text("Day 1")
@@ -135,22 +113,20 @@ def test_two_play_a_whole_match_over_days(chromium: Browser, site: Site, mail, c
     ada.page.wait_for_url(f"**/r/{code}")
     ada.press(ada.wait_for_choices()["codes"][0])
 
-    play_unseen(site, room, [ada, bea], 10_000)
+    play_unseen(site, room, [ada, bea])
     for guest in (ada, bea):
         expect(guest.page.locator(".ending .result").first).to_be_visible()
     ada.page.goto("/mine")
     expect(ada.page.get_by_role("region", name="Finished")).to_contain_text("place")
-    for guest in (ada, bea):
-        guest.close()
 
 
-def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(chromium: Browser, site: Site, mail):
+def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(visit: Visit, mail):
     box, found = mail[0], dict[str, list[str]]()
-    ada = BrowserGuest(chromium, site.url, width=360, height=740, drawn=True)
+    ada = visit(width=360, height=740, drawn=True)
     keep_by_mail(ada, box)
     for days in ("7", "3", "1"):
-        code = open_by_post(ada, days, "2")
-        begin(ada)
+        code = ada.open_room(bots="2", days=days)
+        ada.begin()
     ada.page.wait_for_timeout(STRAY_MILLISECONDS)
     ada.page.click("a.tool[href$='/leave']")
     expect(ada.page.locator("dialog .keep h1")).to_have_text("Your seat stays yours")
@@ -159,5 +135,4 @@ def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(chromium: 
     for path in ("/mine", "/mine/away", "/account", f"/r/{code}/leave", quiet):
         ada.page.goto(path)
         found |= ada.faults(f"by-post{path.replace('/', '-')}")
-    ada.close()
     assert found == {}

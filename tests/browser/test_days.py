@@ -2,14 +2,12 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.helpers import wait_for
 from tests.helpers.browser import Visit
 from tests.helpers.site import Guest, Site, begin_correspondence
 
-pytestmark = pytest.mark.browser
 RECENTLY = re.compile(r"now|\d+ min ago")
 """Time of what a guest has just done elsewhere."""
 

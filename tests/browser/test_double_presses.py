@@ -11,12 +11,12 @@ from playwright.sync_api import Browser
 
 from tavola.live import Room
 from tests.helpers import PATIENCE
-from tests.helpers.browser import DEAF_MILLISECONDS, GLANCE, BrowserGuest
+from tests.helpers.browser import DEAF_MILLISECONDS, GLANCE, PHONE, SPOT, BrowserGuest
 from tests.helpers.site import Site, site_at
 
-pytestmark = [pytest.mark.browser, pytest.mark.soak]
+pytestmark = pytest.mark.soak
 GAMES = ("lifeboats", "voyage", "fairies", "expedition", "tournament")
-SIZES: dict[str, dict[str, Any]] = {"mouse": {}, "finger": {"width": 360, "height": 740, "has_touch": True}}
+SIZES: dict[str, dict[str, Any]] = {"mouse": {}, "finger": PHONE}
 GAPS = (150, 300, 450)
 EACH = 4
 """One of `EACH` decisions is pressed twice."""
@@ -48,18 +48,11 @@ CAST = "plays.some((at) => at >= presses.at(-1))"
 STRAY = 600
 """Milliseconds between two presses after which the second is deliberate; a busy machine can cause any gap."""
 
-AIM = """([turn, byWords]) => {
-  // Where to press now: what is singled out, or Play; else a part of a picture or a word.
+AIM = (
+    f"([turn, byWords]) => {{ {SPOT}"
+    """
   const offers = document.querySelector("#offers:not(.inert)");
   if (!offers || document.querySelector(".in-scene")) return null;
-  const spot = (part) => {
-    const { left, top, width, height } = part.getBoundingClientRect();
-    for (const down of [.5, .3, .7, .15, .85]) for (const across of [.5, .3, .7, .12, .88]) {
-      const x = left + width * across, y = top + height * down;
-      if (document.elementFromPoint(x, y)?.closest("[data-codes], .choice") === part) return [x, y];
-    }
-    return null;
-  };
   const spots = (parts) => [...parts].map(spot).filter(Boolean);
   const narrowed = Boolean(document.querySelector("#room.narrowing"));
   const asked = new Set([...document.querySelectorAll('[data-place="actions"] [value]')].map(({ value }) => value));
@@ -75,6 +68,8 @@ AIM = """([turn, byWords]) => {
   const all = parts.length && !(narrowed && turn % 2) ? parts : words;
   return all[turn % all.length] ?? null;
 }"""
+)
+"""Where to press now: what is singled out, or Play; else a part of a picture or a word."""
 BEGUN = """() => [...document.querySelectorAll("#steps button, #offers .go, #bubble:not([hidden])")]
   .map((part) => part.outerHTML.slice(0, 120))"""
 """Parts that a late press for the previous decision would have left in the present one."""

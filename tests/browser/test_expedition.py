@@ -17,9 +17,8 @@ from tavola.games.expedition.picture.routes import head_spot
 from tavola.show.speech import Say
 from tests.helpers.browser import BOXES, PHONE, TWO_FRAMES, BrowserGuest, Visit, stop_clock
 from tests.helpers.site import Site
-from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, random_match, views
+from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, code_at, random_match, views
 
-pytestmark = pytest.mark.browser
 MATCH = "expedition", 3, 2
 """A match that contains everything that these tests look for."""
 
@@ -72,8 +71,7 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
     ada = visit(**PHONE, hurried=True)
     watching, match = visit(hurried=True), random_match(*MATCH)
     at, codes = three_steps(match)
-    staged = Staged(site, match, ada)
-    staged.advance_to(at)
+    staged = Staged(site, match, ada, at)
     page, moments = ada.page, staged.room.moments
     page.reload()
     watching.page.goto(page.url)
@@ -97,8 +95,7 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
     ada.wait_for_choices()
     _tap(page, "#offers .go")
     ada.wait(lambda: staged.room.moments >= moments + len(codes))
-    history = staged.room.state.match.history[moments : moments + len(codes)]
-    assert [match.game.actions.code(number) for _, number in history] == codes
+    assert [code_at(staged.room.state.match, moments + step) for step in range(len(codes))] == codes
     expect(page.locator(".pencil")).to_have_count(0)
     expect(watching.page.locator(".fresh")).not_to_have_count(0)
 
@@ -222,11 +219,14 @@ def busy(match: Match):
     raise AssertionError("no such turns")
 
 
+def arrows(table) -> int:
+    return sum(route.count for route in table.expedition)
+
+
 def _happens(match: Match, at, before, after):
-    counts = [sum(route.count for route in view.table.expedition) for view in (before, after)]
-    found = {"arrow"} if counts[1] > counts[0] else set()
+    found = {"arrow"} if arrows(after.table) > arrows(before.table) else set()
     found |= {"loop"} if after.table.due and not before.table.due else set()
-    found |= {"border"} if "border" in match.game.actions.code(match.history[at][1]) else set()
+    found |= {"border"} if "border" in code_at(match, at) else set()
     reached = [seat - 1 for was, seat in zip(before.table.laid, after.table.laid, strict=True) if seat and not was]
     return found | (
         {"mine" if MY_SEAT in reached else "theirs"} if reached and before.table.phase > Phase.TOKENS else set()
@@ -238,8 +238,7 @@ def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visi
     """At the speed of bots, which decide at once; on a phone, the map moves to what an arrow reaches."""
     ada, match = visit(**size, reduced_motion="no-preference"), random_match(*MATCH)
     start, end = busy(match)
-    staged = Staged(site, match, ada)
-    staged.advance_to(start)
+    staged = Staged(site, match, ada, start)
     ada.page.goto(f"/r/{staged.code}")
     ada.page.wait_for_selector("#room.playing")
     ada.page.evaluate(WATCH)
@@ -269,16 +268,13 @@ def _claims(match: Match, start, end):
 
 def _arrows_come_alone(seen, match: Match, start, end):
     """Arrows appear one at a time, and none while a claim is shown."""
-    counts = [
-        sum(route.count for route in View(match.game, match.states_at(at), None).table.expedition)
-        for at in (start, end)
-    ]
+    tables = [View(match.game, match.states_at(at), None).table for at in (start, end)]
     came = [
         (one["at"], later["arrows"] - one["arrows"])
         for one, later in pairwise(seen)
         if one["arrows"] != later["arrows"]
     ]
-    assert [change for _, change in came] == [1] * (counts[1] - counts[0])
+    assert [change for _, change in came] == [1] * (arrows(tables[1]) - arrows(tables[0]))
     assert all(later - one >= STEP for (one, _), (later, _) in pairwise(came)), came
     assert not any(
         one["claim"] and later["claim"] == one["claim"] and one["arrows"] != later["arrows"]
@@ -311,14 +307,12 @@ IN_SIGHT = """() => {
 
 def others_arrow(match: Match):
     """Return when another player lays an arrow, the head furthest from it, and when the viewer must decide."""
-    asked, tables = (
-        [MY_SEAT in view.to_act for view in views(match, MY_SEAT)],
-        [view.table for view in views(match, None)],
-    )
+    asked = [MY_SEAT in view.to_act for view in views(match, MY_SEAT)]
+    tables = [view.table for view in views(match, None)]
     found = []
-    for at, (_, number) in enumerate(match.history):
+    for at in range(len(match.history)):
         mine = next((later for later in range(at, len(asked)) if asked[later]), None)
-        if match.game.actions.code(number).startswith("arrow") and mine is not None and mine > at + 1:
+        if code_at(match, at).startswith("arrow") and mine is not None and mine > at + 1:
             spot = head_spot(tables[at + 1], moved(tables[at], tables[at + 1]))
             heads = [head_spot(tables[mine], colour) for colour in range(COLOUR_COUNT)]
             found += [
@@ -339,8 +333,7 @@ def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site: Si
     match = random_match(*MATCH)
     at, far, mine = others_arrow(match)
     ada = visit(**PHONE, reduced_motion="no-preference")
-    staged = Staged(site, match, ada)
-    staged.advance_to(at)
+    staged = Staged(site, match, ada, at)
     looker, page = SceneWatcher(ada, staged), ada.page
     looker.settle()
     page.fill("[data-finds]", page.get_attribute(f"#point-{far}", "data-find"))

@@ -8,14 +8,10 @@ from playwright.sync_api import expect
 from tavola.bots import bot
 from tavola.games.fairies.components import PHASES
 from tavola.live import Room
-from tests.browser.test_pages import open_room, sit
 from tests.helpers import PATIENCE
 from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, Visit, drag
 from tests.helpers.site import Site
-from tests.helpers.staged import Staged, random_match
-
-pytestmark = pytest.mark.browser
-ROUNDS = "1"
+from tests.helpers.staged import Staged, code_at, random_match
 
 NEXT = """(code) => {
   // The next thing to touch on the way to an action: what ends a plan, a card in hand, a place on the table, a word.
@@ -59,12 +55,11 @@ TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap
 @pytest.mark.soak
 def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site: Site, visit: Visit):
     ada = visit(color_scheme="light", hurried=True)
-    bea = visit(width=360, height=740, color_scheme="dark", locale="it-IT", has_touch=True, hurried=True)
-    code = open_room(ada, players="3", bots="1", game="fairies", rounds=ROUNDS)
-    sit(bea, code, "Bea")
-    ada.page.click("text=Start match")
+    bea = visit(**PHONE, color_scheme="dark", locale="it-IT", hurried=True)
+    code = ada.open_room(bots="1", game="fairies", **{"option-rounds": "1"})
+    bea.sit(code, "Bea")
+    ada.begin()
     room = site.room(code)
-    ada.page.wait_for_selector("#room.playing")
     seats = {seat.person.name: number for number, seat in enumerate(room.seats) if seat.person}
     assert {"empower", "energy", "heal"} <= _play(room, {seats["Ada"]: ada, seats["Bea"]: bea})
     assert room.state.phase == "over"
@@ -120,10 +115,8 @@ def _touch(guest: BrowserGuest, code, prompt):
 
 def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visit):
     """R14 or R17: a touch can mean stealing a card of hers, or covering her with all three powers. The page asks."""
-    ada, match = visit(), random_match("fairies", 3, 1)
-    staged = Staged(site, match, ada)
-    ada.page.goto(f"/r/{staged.code}")
-    staged.advance_to(342)
+    ada = visit()
+    staged = Staged(site, random_match("fairies", 3, 1), ada, 342)
     state = ada.wait_for_choices()
     assert {"green 1", "cover 1 green"} <= set(state["codes"])
     words = ada.page.locator("#offers .choice")
@@ -131,7 +124,7 @@ def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visi
     assert words.locator("use").get_attribute("href") == "#word-green"  # the fairy's sign; her colour is also a seat's
     _touch(ada, "cover 1 green", state["prompt"])
     ada.wait(lambda: staged.room.moments > 342)
-    assert match.game.actions.code(staged.room.state.match.history[342][1]) == "cover 1 green"
+    assert code_at(staged.room.state.match, 342) == "cover 1 green"
 
 
 # A plan
@@ -166,7 +159,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     expect(hand).to_have_count(held - 1)
     page.click("#offers:not(.inert) .go")
     expect(watching.page.locator(half)).not_to_have_js_property("innerHTML", hole)
-    assert room.state.match.game.actions.code(room.state.match.history[played][1]) == code
+    assert code_at(room.state.match, played) == code
 
 
 def _asked_to_lay(guest: BrowserGuest):

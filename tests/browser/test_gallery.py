@@ -7,13 +7,11 @@ and a desktop. With `--pictures`, a run saves pictures in `test-output/gallery`,
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
-from tests.helpers.browser import PHONE, TWO_FRAMES, BrowserGuest
+from tests.helpers.browser import PHONE, TWO_FRAMES, Visit
 from tests.helpers.site import Site
 from tests.helpers.staged import SceneWatcher, Staged, StagedMoment, decisions, random_match, scenes
 
-pytestmark = pytest.mark.browser
 FINISH = """() => document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
   .forEach((animation) => animation.finish())"""
@@ -99,40 +97,29 @@ CUT = """async () => {
 }"""
 """The number of choices of the present decision, in all its steps, and the texts that are cut off."""
 
-LAST_SCREENS = (
-    ("lifeboats", 4, 8),
-    ("voyage", 5, 16),
-    ("fairies", 3, 2),
-    ("expedition", 3, 2),
-    ("tournament", 4, 5),
-)
-"""Games, players and seeds of random matches."""
-
 
 @pytest.mark.parametrize("locale", ["de-DE", pytest.param("it-IT", marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", MATCHES)
-def test_every_kind_of_decision_and_scene_is_shown(chromium: Browser, site: Site, name, locale):
-    _show_all(chromium, site, name, PHONE, locale=locale)
+def test_every_kind_of_decision_and_scene_is_shown(visit: Visit, site: Site, name, locale):
+    _show_all(visit, site, name, PHONE, locale=locale)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", MATCHES)
-def test_the_whole_gallery(chromium: Browser, site: Site, name):
-    _show_all(chromium, site, name, PHONE, DESK, schemes=("light", "dark"))
+def test_the_whole_gallery(visit: Visit, site: Site, name):
+    _show_all(visit, site, name, PHONE, DESK, schemes=("light", "dark"))
 
 
 @pytest.mark.parametrize("locale", ["de-DE", pytest.param("it-IT", marks=pytest.mark.soak)])
 @pytest.mark.parametrize("game", WORDY)
-def test_no_choice_is_cut_off_in_the_longest_words(chromium: Browser, site: Site, game, locale):
-    match = random_match(*WORDY[game])
-    guest = BrowserGuest(chromium, site.url, locale=locale, **PHONE)
+def test_no_choice_is_cut_off_in_the_longest_words(visit: Visit, site: Site, game, locale):
+    match, guest = random_match(*WORDY[game]), visit(locale=locale, **PHONE)
     staged = Staged(site, match, guest)
     looker, shown = SceneWatcher(guest, staged, before=guest), 0
     for stop in sorted(decisions(match)):
         staged.advance_to(stop.at)
         looker.settle()
         shown += _words_fit(looker, stop)
-    guest.close()
     assert shown > 20
 
 
@@ -143,29 +130,29 @@ def _words_fit(looker: SceneWatcher, stop: StagedMoment) -> int:
     return shown
 
 
-@pytest.mark.parametrize(("game", "players", "seed"), LAST_SCREENS)
-def test_a_last_screen_prints_nothing_that_is_too_small(chromium: Browser, site: Site, game, players, seed):
+@pytest.mark.parametrize(
+    ("game", "players", "seed"),
+    [("lifeboats", 4, 8), ("voyage", 5, 16), ("fairies", 3, 2), ("expedition", 3, 2), ("tournament", 4, 5)],
+)
+def test_a_last_screen_prints_nothing_that_is_too_small(visit: Visit, site: Site, game, players, seed):
     """Measured as seen: font size times the scale of the picture, at every size of the page."""
-    match = random_match(game, players, seed)
-    guest = BrowserGuest(chromium, site.url, **PHONE)
-    Staged(site, match, guest).advance_to(len(match.history))
+    match, guest = random_match(game, players, seed), visit(**PHONE)
+    Staged(site, match, guest, len(match.history))
     guest.page.wait_for_selector(".ending .result:last-child")
     assert guest.page.locator(".stage .picture text").count() > 0
     for size in (PHONE, DESK):
         guest.page.set_viewport_size({"width": size["width"], "height": size["height"]})
         guest.page.evaluate(TWO_FRAMES)
         assert guest.small_print() == [], (game, size["width"])
-    guest.close()
 
 
-def _show_all(chromium: Browser, site: Site, name, *sizes, schemes=(), **language):
+def _show_all(visit: Visit, site: Site, name, *sizes, schemes=(), **language):
     record, told, kinds = MATCHES[name]
     match = random_match(*record)
     stops = [*(decisions(match) if kinds else ()), *scenes(match, told)]
     assert sum(not stop.scene for stop in stops) == kinds, stops
     assert {part for stop in stops if stop.scene for part in stop.name.split("-")[1:]} == set(told)
-    moving = {"reduced_motion": "no-preference", **language}
-    guests = [BrowserGuest(chromium, site.url, **moving, **size) for size in sizes]
+    guests = [visit(reduced_motion="no-preference", **language, **size) for size in sizes]
     staged = Staged(site, match, guests[0])
     lookers = [SceneWatcher(guest, staged, before=guests[0]) for guest in guests]
     for stop in sorted(stops):
@@ -174,8 +161,6 @@ def _show_all(chromium: Browser, site: Site, name, *sizes, schemes=(), **languag
             looker.settle()
         _show(lookers, staged, stop, name, schemes)
     assert len(lookers[0].boards - {WHOLE}) == 1  # on a phone the board never moves
-    for looker in lookers:
-        looker.visitor.close()
 
 
 def _show(lookers, staged: Staged, stop, name, schemes):

@@ -6,30 +6,24 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import View
-from tests.browser.test_scenes import MATCH, _last_voter, staged_at
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, open_stopped
+from tests.browser.test_scenes import MATCH, last_voter, staged_at
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, middle, open_stopped
 from tests.helpers.site import Site
-from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, random_match
+from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, code_at, random_match
 
-pytestmark = pytest.mark.browser
 BOX = """(selector) => {
   const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
   return [left, right, top, bottom];
 }"""
 
 
-def middle(page: Page, selector: str) -> tuple[float, float]:
-    left, right, top, bottom = page.evaluate(BOX, selector)
-    return (left + right) / 2, (top + bottom) / 2
-
-
-def hold(ada: BrowserGuest, staged: Staged) -> Page:
-    """Show the room to a guest with stopped time, once choices accept presses."""
-    page = ada.page
+def hold(site: Site, ada: BrowserGuest, verb: str, **which) -> tuple[Staged, Page, int]:
+    """Show a decision with stopped time, once choices accept presses; return the room, the page and the moment."""
+    staged, page = staged_at(site, ada, verb, **which), ada.page
     open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.clock.run_for(DEAF_MILLISECONDS)
     page.wait_for_selector("#offers:not(.inert) .choice")
-    return page
+    return staged, page, staged.room.moments
 
 
 # Scenes
@@ -37,9 +31,8 @@ def hold(ada: BrowserGuest, staged: Staged) -> Page:
 
 def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visit: Visit):
     """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open."""
-    ada = visit(reduced_motion="no-preference")
-    staged = Staged(site, random_match(*MATCH), ada)
-    staged.advance_to(_last_voter(staged.match))
+    ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
+    staged = Staged(site, match, ada, last_voter(match))
     watcher = SceneWatcher(visit(reduced_motion="no-preference"), staged, ada)
     page, moments = watcher.page, staged.room.moments
     watcher.settle()
@@ -70,13 +63,11 @@ def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visi
 
 def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit: Visit):
     """The last screen appears under the pointer before a hand can stop."""
-    ada = visit()
-    staged = Staged(site, random_match(*MATCH), ada)
-    staged.advance_to(len(staged.match.history) - 1)
-    page = ada.page
+    ada, match = visit(), random_match(*MATCH)
+    staged, page = Staged(site, match, ada, len(match.history) - 1), ada.page
     open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.mouse.click(5, 5)
-    staged.advance_to(len(staged.match.history))
+    staged.advance_to(len(match.history))
     again = page.locator('form[action$="/rematch"] .go')
     expect(again).to_be_visible()  # the story needs a process to start
     spot = middle(page, 'form[action$="/rematch"] .go')
@@ -98,8 +89,7 @@ def test_a_second_press_of_one_step_is_no_next_step(site: Site, visit: Visit):
     A boat that glows because a person aboard was chosen plays when it is touched, whatever else it may mean.
     """
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "crew", least=2)
-    page, moments = hold(ada, staged), staged.room.moments
+    staged, page, moments = hold(site, ada, "crew", least=2)
     spot = middle(page, "#offers .choice[data-codes]")
     page.touchscreen.tap(*spot)
     expect(page.locator("#steps button")).to_have_count(1)
@@ -118,8 +108,7 @@ def test_a_second_press_of_one_step_is_no_next_step(site: Site, visit: Visit):
 def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visit: Visit):
     """A vote by mouse: a boat is previewed, another press changes it, and Play or the same press plays it."""
     ada = visit()
-    staged = staged_at(site, ada, "vote", least=2)
-    page, moments = hold(ada, staged), staged.room.moments
+    staged, page, moments = hold(site, ada, "vote", least=2)
     code = page.locator("#offers .choice[data-codes]").last.get_attribute("data-codes")
     page.locator("#offers .choice").first.click()
     expect(page.locator("#offers .go")).to_contain_text("Play")
@@ -138,14 +127,13 @@ def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visi
     page.clock.run_for(DEAF_MILLISECONDS)
     page.locator("#offers .go").click()
     ada.wait(lambda: staged.room.moments == moments + 1)
-    assert staged.match.game.actions.code(staged.room.state.match.history[moments][1]) == code
+    assert code_at(staged.room.state.match, moments) == code
 
 
 def test_a_token_is_placed_only_by_the_play_button(site: Site, visit: Visit):
     """Expedition: a place is chosen step by step, and the last touch asks for confirmation."""
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "token", ("expedition", 3, 2), least=1)
-    page, moments = hold(ada, staged), staged.room.moments
+    staged, page, moments = hold(site, ada, "token", game=("expedition", 3, 2), least=1)
     for _ in range(4):
         if page.locator("#offers .go").count():
             break
@@ -159,8 +147,7 @@ def test_a_token_is_placed_only_by_the_play_button(site: Site, visit: Visit):
 def test_a_finger_that_looks_plays_nothing(site: Site, visit: Visit):
     """The first touch of a lit boat describes it, the second plays; the bubble is whole, and gone afterwards."""
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "vote", least=2)
-    page, moments = hold(ada, staged), staged.room.moments
+    staged, page, moments = hold(site, ada, "vote", least=2)
     code = page.locator(".picture .clickable[data-codes]").first.get_attribute("data-codes")
     spot = middle(page, f'.picture .clickable[data-codes="{code}"]')
     page.touchscreen.tap(*spot)
@@ -176,10 +163,8 @@ def test_a_finger_that_looks_plays_nothing(site: Site, visit: Visit):
 def _bubble_is_whole(page: Page) -> None:
     expect(page.locator("#bubble h3")).to_be_visible()
     left, right, top, bottom = page.evaluate(BOX, "#bubble")
-    assert left >= 0
-    assert top >= 0
-    assert right <= page.viewport_size["width"]
-    assert bottom <= page.viewport_size["height"]
+    assert 0 <= left < right <= page.viewport_size["width"]
+    assert 0 <= top < bottom <= page.viewport_size["height"]
 
 
 # Bubbles
@@ -187,8 +172,8 @@ def _bubble_is_whole(page: Page) -> None:
 
 def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site, visit: Visit):
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "crew", least=2)
-    page, unlit = hold(ada, staged), "g[id^=boat-][data-codes]:not(.clickable)"
+    staged, page, _ = hold(site, ada, "crew", least=2)
+    unlit = "g[id^=boat-][data-codes]:not(.clickable)"
     while not page.locator(unlit).count():
         staged.advance_to(staged.at + 1)
         page.clock.run_for(DEAF_MILLISECONDS)
@@ -217,8 +202,7 @@ def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site
 def test_a_bot_that_plays_for_me_lies_over_nothing(site: Site, visit: Visit):
     """On a phone, the notice that a bot plays has its own row."""
     ada = visit(**PHONE)
-    staged = staged_at(site, ada, "vote", least=2)
-    page = hold(ada, staged)
+    staged, page, _ = hold(site, ada, "vote", least=2)
     staged.write([("taken", {"seat": MY_SEAT})])
     expect(page.locator(".notice")).to_be_visible()
     left, right, top, bottom = page.evaluate(BOX, ".notice")
@@ -256,8 +240,8 @@ def test_a_player_on_another_tab_is_called_only_after_opting_in(site: Site, visi
     """The question appears when the player returns after missing a turn, and not before."""
     ada = visit(**PHONE if phone else {})
     ada.page.add_init_script(f"({AWAY})(){f'; ({ON_A_PHONE})()' if phone else ''}")
-    staged = Staged(site, random_match(*MATCH), ada)
-    match, page = staged.match, ada.page
+    match, page = random_match(*MATCH), ada.page
+    staged = Staged(site, match, ada)
     turns = [
         at
         for at, (seat, _) in enumerate(match.history)
@@ -290,9 +274,8 @@ def _miss(staged: Staged, page: Page, turn) -> None:
 
 
 def test_the_first_face_is_felt(site: Site, visit: Visit):
-    ada = visit(reduced_motion="no-preference")
-    staged = Staged(site, random_match(*MATCH), ada)
-    staged.advance_to(_last_voter(staged.match))
+    ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
+    staged = Staged(site, match, ada, last_voter(match))
     guest = visit(reduced_motion="no-preference")
     guest.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
     watcher = SceneWatcher(guest, staged, ada)

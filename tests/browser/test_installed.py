@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from tavola.web.requests.visitor import WEB_FOLDER
-from tests.browser.test_pages import open_room
 from tests.helpers import wait_for
 from tests.helpers.browser import Visit, violations
 from tests.helpers.site import Guest
@@ -68,10 +67,9 @@ def test_the_service_worker_is_served_at_the_root_and_never_cached(ada: Guest):
     assert answer.text == (WEB_FOLDER / "static" / "js" / "worker.js").read_text(encoding="utf-8")
 
 
-@pytest.mark.browser
 def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, visit: Visit):
     ada = visit(width=360, height=740, drawn=True)
-    code, page = open_room(ada), ada.page
+    code, page = ada.open_room(), ada.page
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
     path = f"/r/{code}"
     page.evaluate(START)

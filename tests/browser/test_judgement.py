@@ -14,15 +14,13 @@ from tavola.live.protocol import Fill, Play
 from tavola.live.time.delays import Suspense
 from tavola.web.requests.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
-from tests.browser.test_pages import open_room, sit
-from tests.helpers import PATIENCE
-from tests.helpers.browser import BrowserGuest
+from tests.helpers import wait_for
+from tests.helpers.browser import PHONE, BrowserGuest
 from tests.helpers.rooms import new_command_id
 from tests.helpers.site import Site
 from tests.live.test_race_sockets import CLEARLY, HUMANLY
 from tests.live.test_tournament import KINDS, LAID, as_dealt
 
-pytestmark = pytest.mark.browser
 HOLD = Suspense(1.5, 0.0)
 BIG = ("crown", "chalice", "globe")
 CORNERS = """() => document.querySelectorAll('.picture .clickable[data-codes^="point "]').length === 4"""
@@ -34,9 +32,9 @@ class Table:
     def __init__(self, database: Path, chromium: Browser):
         self.database, self.site = database, Site(database, suspense=HOLD)
         self.ada = BrowserGuest(chromium, self.site.url)
-        self.bea = BrowserGuest(chromium, self.site.url, width=360, height=740, has_touch=True)
-        self.code = open_room(self.ada, game="tournament")
-        sit(self.bea, self.code, "Bea")
+        self.bea = BrowserGuest(chromium, self.site.url, **PHONE)
+        self.code = self.ada.open_room(game="tournament")
+        self.bea.sit(self.code, "Bea")
 
     @property
     def room(self) -> Room:
@@ -48,20 +46,16 @@ class Table:
 
     def play(self, seat, code):
         """Play for a person whose page the test does not need, whatever others do meanwhile."""
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            place, prompt_id = self.room.state.occupants[seat], self.room.prompt_id(seat)
-            try:
-                self.site.run(
-                    self.room.execute(
-                        place.person, Play(new_command_id(), -1 if prompt_id is None else prompt_id, code)
-                    )
-                )
-            except Refusal:
-                time.sleep(0.02)
-            else:
-                return
-        raise AssertionError(f"{code} was never allowed")
+        wait_for(lambda: self._plays(seat, code), lambda: f"{code} was never allowed")
+
+    def _plays(self, seat, code) -> bool:
+        person, prompt_id = self.room.state.occupants[seat].person, self.room.prompt_id(seat)
+        answer = Play(new_command_id(), -1 if prompt_id is None else prompt_id, code)
+        try:
+            self.site.run(self.room.execute(person, answer))
+        except Refusal:
+            return False
+        return True
 
     def until_the_toss(self):
         """Play until the toss: no trades, the first two seats fight and lay two winning cards each."""
@@ -89,8 +83,7 @@ class Table:
         for visitor in [(self.ada, self.bea)[seat] for seat in seats]:
             visitor.page.wait_for_function(CORNERS)
         tokens, dots = self.table.duel.tokens, self.table.duel.dots
-        single = [token for token in tokens if tokens.count(token) == 1]
-        double = [token for token in tokens if tokens.count(token) == 2]
+        single, double = ([token for token in tokens if tokens.count(token) == times] for times in (1, 2))
         lone = (single if dots == 1 else double)[0] if double else 0
         return ("all", *BIG)[lone]
 

@@ -1,13 +1,11 @@
 """The minute-long tutorial of every game on a phone: one touch per step, and only before a first match."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tavola import games
 from tavola.show.cards import words_of
 from tests.helpers.browser import PHONE, Visit
 
-pytestmark = pytest.mark.browser
 LIT = """() => {
   const spot = document.querySelector(".spot").getBoundingClientRect(), learn = document.querySelector(".learn");
   const x = spot.x + spot.width / 2, y = spot.y + spot.height / 2, seen = document.elementFromPoint(x, y);

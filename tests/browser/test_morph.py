@@ -12,7 +12,6 @@ from playwright.sync_api import Browser
 from tests.helpers import firefox
 from tests.helpers.script_pages import serve_scripts
 
-pytestmark = pytest.mark.browser
 PAGE = '<!doctype html><title>Morph</title><link rel="icon" href="data:,"><div id="room"></div>'
 
 

@@ -13,6 +13,7 @@ from tests.helpers.browser import (
     BrowserGuest,
     Visit,
     in_looks,
+    middle,
     play_out,
     play_unseen,
     sent_plays,
@@ -22,25 +23,9 @@ from tests.helpers.pseudo import pseudo_language
 from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
-pytestmark = pytest.mark.browser
 NEXT_PROMPT = """(before) => document.querySelector(".ending")
    || document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== before"""
 """Whether the prompt is not `before`, or the match is over."""
-
-
-def open_room(visitor: BrowserGuest, players="3", bots="0", game="lifeboats", **options: str) -> str:
-    fields = {"game": game, "name": "Ada", "bots": bots, "level": "random", "patience": "0"}
-    chosen = {f"option-{option}": value for option, value in options.items()}
-    code = visitor.open_room({**fields, "option-players": players, **chosen})
-    visitor.page.goto(f"/r/{code}")
-    return code
-
-
-def sit(visitor: BrowserGuest, code: str, name: str) -> None:
-    visitor.page.goto(f"/r/{code}")
-    visitor.page.fill("#join-name", name)
-    visitor.page.click(".join button")
-    expect(visitor.page.locator(".chair", has_text=name)).to_be_visible()
 
 
 # Whole matches
@@ -51,8 +36,8 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     ada = visit(hurried=True)
     bruno = visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True, hurried=True)
     code = _fill_in_form(ada)
-    sit(bruno, code, "Bea")
-    ada.page.click("text=Start match")
+    bruno.sit(code, "Bea")
+    ada.begin()
     room, guests = site.room(code), [ada, bruno]
     assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 9)}, most=10) >= 10
     play_unseen(site, room, guests, late=three_boats_left)
@@ -126,11 +111,9 @@ def test_choosing_is_narrowing_by_touch_and_by_word(visit: Visit):
 
 
 def _point(page: Page, selector: str):
-    part = page.locator(selector)
-    part.scroll_into_view_if_needed()
+    page.locator(selector).scroll_into_view_if_needed()
     page.wait_for_selector("#offers:not(.inert)", state="attached")
-    box = part.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*middle(page, selector))
 
 
 def test_a_touched_piece_shows_its_name_and_why_it_cannot_be_chosen(visit: Visit):
@@ -153,8 +136,8 @@ def test_a_touched_piece_shows_its_name_and_why_it_cannot_be_chosen(visit: Visit
     assert ada.state()["codes"]
 
 
-def test_pieces_keep_their_identity_and_slide(chromium: Browser, site: Site):
-    ada = BrowserGuest(chromium, site.url, reduced_motion="no-preference")
+def test_pieces_keep_their_identity_and_slide(visit: Visit):
+    ada = visit(reduced_motion="no-preference")
     ada.start()
     page = ada.page
     page.evaluate("""() => {
@@ -172,7 +155,6 @@ def test_pieces_keep_their_identity_and_slide(chromium: Browser, site: Site):
         page.wait_for_timeout(30)
     assert page.evaluate("document.getElementById('boat-red').known")
     assert "boat-red" in page.evaluate("window.slides")
-    ada.close()
 
 
 # Broken connections
@@ -222,12 +204,11 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site:
 
 def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit):
     ada, bruno = visit(), visit()
-    code = open_room(ada, bots="1")
-    sit(bruno, code, "Bea")
+    code = ada.open_room(bots="1")
+    bruno.sit(code, "Bea")
     fetched = []
     bruno.page.route(f"**/r/{code}", lambda route: fetched.append((route, route.fetch())))
-    ada.page.click("text=Start match")
-    ada.page.wait_for_selector(".room.playing")
+    ada.begin()
     bruno.wait(lambda: fetched)
     ada.open_panel("talk")
     ada.page.fill("#talk", "Ahoy!")
@@ -242,7 +223,7 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit)
 
 def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
     ada = visit()
-    code = open_room(ada, bots="2")
+    code = ada.open_room(bots="2")
     refused = []
 
     def busy_once(route):
@@ -251,8 +232,7 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
         return refused.append(route.fulfill(status=503, body=""))
 
     ada.page.route(f"**/r/{code}", busy_once)
-    ada.page.click("text=Start match")
-    ada.page.wait_for_selector(".room.playing")
+    ada.begin()
     assert refused
     assert all("503" in fault for fault in ada.console_errors)
     ada.console_errors.clear()  # the browser reports the answer
@@ -260,7 +240,7 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
 
 def test_a_line_that_is_refused_is_not_lost(visit: Visit):
     ada = visit()
-    open_room(ada)
+    ada.open_room()
     for number in range(6):
         ada.page.fill("#talk", f"line {number}")
         ada.page.press("#talk", "Enter")
@@ -270,12 +250,12 @@ def test_a_line_that_is_refused_is_not_lost(visit: Visit):
 
 def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit: Visit):
     ada = visit()
-    open_room(ada, bots="2")
+    ada.open_room(bots="2")
     other = ada.tab()
     other.goto("/")
     other.click("text=Settings")
     other.click("text=Deutsch")
-    ada.page.click("text=Start match")
+    ada.begin()
     expect(ada.page.locator("html")).to_have_attribute("lang", "de")
     ada.press(ada.wait_for_choices()["codes"][0])
     expect(ada.page.locator(".log")).to_contain_text("Bahn")
@@ -300,8 +280,8 @@ def test_a_server_that_comes_back_finds_its_players_again(chromium: Browser, tmp
 
 def test_typing_goes_on_while_others_play_and_talk(site: Site, visit: Visit):
     ada, bruno = visit(), visit()
-    code = open_room(ada)
-    sit(bruno, code, "<b>Bea</b>")
+    code = ada.open_room()
+    bruno.sit(code, "<b>Bea</b>")
     ada.page.fill("#talk", "Half a sen")
     bruno.page.fill("#talk", "<img src=x onerror=alert(1)>")
     bruno.page.press("#talk", "Enter")
@@ -418,11 +398,8 @@ def places(site: Site):
     """Paths of pages, with rooms in every state that stay the same."""
     match = random_match("lifeboats", 4, 8)
     with site.guest() as guest:
-        tables = Staged(site, match, guest), Staged(site, match, guest)
+        over, watched = (Staged(site, match, guest, moment).code for moment in (len(match.history), 139))
         gathering = guest.create(bots="1", public="yes", name="Ada")
-    for table, moment in zip(tables, (len(match.history), 139), strict=True):
-        table.advance_to(moment)
-    over, watched = (table.code for table in tables)
     return {
         "home": "/",
         "new": "/games/lifeboats/new",
@@ -453,7 +430,7 @@ def test_every_page_fits_and_axe_finds_nothing_serious(site: Site, visit: Visit,
     ada.page.click("main form button.primary")
     ada.page.wait_for_url("**/r/*")
     found |= ada.faults("lobby", phone)
-    Staged(site, random_match("lifeboats", 4, 8), ada).advance_to(139)
+    Staged(site, random_match("lifeboats", 4, 8), ada, 139)
     ada.page.reload()
     ada.wait_for_choices()
     found |= ada.faults("playing", phone)
@@ -483,8 +460,7 @@ def test_in_a_language_with_longer_words_pages_fit_and_no_word_is_hard_coded(
     with pseudo_language() as language:
         ada, found = visit(**PHONE), dict[str, object]()
         ada.page.goto(f"/language/{language}")
-        table = Staged(site, random_match("lifeboats", 4, 8), ada)
-        table.advance_to(139)
+        table = Staged(site, random_match("lifeboats", 4, 8), ada, 139)
         pages = {**places, "playing": f"/r/{table.code}", "account": "/account", "mine": "/mine"}
         known = ["Tavola", "Pseudo", "talvin", "kaj", *(part for path in pages.values() for part in path.split("/"))]
         for name in pages.keys() - {"rules", "replay"}:

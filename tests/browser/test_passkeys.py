@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.browser import BrowserGuest, Visit, in_looks, play_unseen, serious_faults, stop_clock
+from tests.helpers.browser import Visit, in_looks, play_unseen, serious_faults, stop_clock
 from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
-pytestmark = pytest.mark.browser
 AUTHENTICATOR = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -25,41 +24,22 @@ def mail():
 
 
 @pytest.fixture(scope="module")
-def kept_site(tmp_path_factory, mail):
+def site(tmp_path_factory, mail):
     with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite", mail=mail[1]) as running:
         running.url = running.url.replace("127.0.0.1", "localhost")  # a host that may have passkeys
         yield running
 
 
-@pytest.fixture
-def visit_kept(kept_site, chromium):
-    guests = []
-
-    def come(**settings):
-        guests.append(BrowserGuest(chromium, kept_site.url, **settings))
-        return guests[-1]
-
-    yield come
-    for guest in guests:
-        guest.close()
-
-
 class Authenticator:
     """The virtual authenticator of one browser, which a finger, a face or a PIN would unlock."""
 
-    def __init__(self, guest, **options):
+    def __init__(self, guest):
         self.session = guest.page.context.new_cdp_session(guest.page)
         self.session.send("WebAuthn.enable")
-        made = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": {**AUTHENTICATOR, **options}})
-        self.id = made["authenticatorId"]
+        self.own = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
 
-    def passkeys(self):
-        found = self.session.send("WebAuthn.getCredentials", {"authenticatorId": self.id})
-        return found["credentials"]
-
-    def take(self, passkey):
-        """Have a passkey of another device, as synchronised passkeys are."""
-        self.session.send("WebAuthn.addCredential", {"authenticatorId": self.id, "credential": passkey})
+    def send(self, command, **parameters):
+        return self.session.send(f"WebAuthn.{command}", {**self.own, **parameters})
 
 
 def keep_by_passkey(guest):
@@ -79,31 +59,31 @@ def sign_in(guest):
     guest.page.click(".keep-more [data-passkey=enter]")
 
 
-def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(kept_site, visit_kept: Visit):
-    ada, phone = visit_kept(), visit_kept(width=360, height=740, color_scheme="dark")
+def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(site, visit: Visit):
+    ada, phone = visit(), visit(width=360, height=740, color_scheme="dark")
     keys, phone_keys = Authenticator(ada), Authenticator(phone)
     code = ada.start("lifeboats")
     keep_by_passkey(ada)
     expect(ada.page.locator("#keys-title")).to_be_visible()
-    (passkey,) = keys.passkeys()
+    (passkey,) = keys.send("getCredentials")["credentials"]
     assert passkey["isResidentCredential"]
     assert passkey["rpId"] == "localhost"
     sign_in(phone)  # without a passkey of this site
     phone.page.wait_for_selector(".keep-trouble:not([hidden])")
-    phone_keys.take(passkey)
+    phone_keys.send("addCredential", credential=passkey)  # as synchronised passkeys are
     own = phone.start("lifeboats")
     sign_in(phone)
     expect(phone.page.locator(".keep-words")).to_contain_text("an account without an e-mail address")
     phone.page.click("button[value=bring]")
     phone.page.wait_for_selector(".account")
-    assert len({kept_site.room(each).state.occupants[0].person.id for each in (code, own)}) == 1
+    assert len({site.room(each).state.occupants[0].person.id for each in (code, own)}) == 1
     phone.page.goto(f"/r/{code}")
     expect(phone.page.locator("#room.playing")).to_be_visible()
     assert phone.page.locator('[data-place="actions"] form').count() > 0
 
     # In a browser whose session was ended, an open room no longer shows the seat.
     phone.page.goto(f"/r/{code}")
-    phone.wait(lambda: kept_site.room(code).watched)
+    phone.wait(lambda: site.room(code).watched)
     ada.page.goto("/account")
     ada.page.click('button[value="others"]')
     expect(ada.page.locator(".things button[name=session]")).to_have_count(1)
@@ -114,35 +94,29 @@ def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(kept_site, visit
     expect(phone.page.locator(".keep")).to_be_visible()
 
 
-def test_a_passkey_that_is_not_verified_or_repeated_is_refused(kept_site, visit_kept: Visit):
-    ada = visit_kept()
+def test_a_passkey_that_is_not_verified_or_repeated_is_refused(site, visit: Visit):
+    ada = visit()
     keys = Authenticator(ada)
-    answers = []
-    ada.page.on(
-        "request",
-        lambda asked: (
-            answers.append(asked.post_data) if asked.url.endswith("/passkey/make") and asked.post_data else None
-        ),
-    )
-    keep_by_passkey(ada)
-    with kept_site.guest() as eve:
-        eve.headers["Origin"] = kept_site.url
-        for answer in (answers[0], "{}", "[]", "nonsense", '{"response": {"clientDataJSON": "e30"}}'):
+    with ada.page.expect_request(lambda asked: asked.url.endswith("/passkey/make") and bool(asked.post_data)) as made:
+        keep_by_passkey(ada)
+    with site.guest() as eve:
+        eve.headers["Origin"] = site.url
+        for answer in (made.value.post_data, "{}", "[]", "nonsense", '{"response": {"clientDataJSON": "e30"}}'):
             refused = eve.post("/account/passkey/make", content=answer, headers={"Accept": "application/json"})
             assert refused.status_code == 400, answer
     ada.page.click('button[value="this"]')
-    keys.session.send("WebAuthn.setUserVerified", {"authenticatorId": keys.id, "isUserVerified": False})
+    keys.send("setUserVerified", isUserVerified=False)
     sign_in(ada)
     ada.page.wait_for_selector(".keep-trouble:not([hidden])")
-    keys.session.send("WebAuthn.setUserVerified", {"authenticatorId": keys.id, "isUserVerified": True})
+    keys.send("setUserVerified", isUserVerified=True)
     sign_in(ada)
     ada.page.wait_for_selector(".account")
     ada.console_errors.clear()
 
 
-def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, visit_kept: Visit, mail):
+def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(site, visit: Visit, mail):
     box, _ = mail
-    ada = visit_kept()
+    ada = visit()
     keys = Authenticator(ada)
     keep_by_passkey(ada)
     count = len(box.emails)
@@ -153,7 +127,7 @@ def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(kept_site, v
     expect(ada.page.locator("#mail-title small")).to_have_text("ada@example.org")
     ada.page.click(".things button[name=passkey]")  # the passkey is lost
     expect(ada.page.locator(".things button[name=passkey]")).to_have_count(0)
-    keys.session.send("WebAuthn.clearCredentials", {"authenticatorId": keys.id})
+    keys.send("clearCredentials")
     add_passkey(ada)
     expect(ada.page.locator(".things button[name=passkey]")).to_have_count(1)
     ada.page.click("button[name=address][value=remove]")
@@ -169,9 +143,9 @@ SMALL = """() => [...document.querySelectorAll("main button, main a, main input"
 
 
 @in_looks
-def test_every_account_page_fits_and_axe_finds_nothing_serious(visit_kept: Visit, mail, looks):
+def test_every_account_page_fits_and_axe_finds_nothing_serious(visit: Visit, mail, looks):
     box, _ = mail
-    ada, found = visit_kept(drawn=True), dict[str, list[str]]()
+    ada, found = visit(drawn=True), dict[str, list[str]]()
     Authenticator(ada)
 
     def look(name, shown):
@@ -207,13 +181,13 @@ def test_every_account_page_fits_and_axe_finds_nothing_serious(visit_kept: Visit
     assert not any(found.values()), found
 
 
-def test_the_first_match_that_ends_offers_to_keep_the_seat_once_and_over_the_table(kept_site, visit_kept: Visit):
-    ada = visit_kept(width=360, height=740, hurried=True)
+def test_the_first_match_that_ends_offers_to_keep_the_seat_once_and_over_the_table(site, visit: Visit):
+    ada = visit(width=360, height=740, hurried=True)
     ada.context.add_init_script("localStorage.removeItem('tavola.seat')")
-    room = kept_site.room(ada.start("voyage"))
+    room = site.room(ada.start("voyage"))
     over = ada.page.url
     stop_clock(ada.page)
-    play_unseen(kept_site, room, [ada], 10_000)
+    play_unseen(site, room, [ada])
     ada.page.wait_for_selector(".room.over .keep-offer")
     sheet = ada.page.locator("dialog .keep")
     ada.page.clock.run_for(2000)

@@ -13,12 +13,10 @@ from playwright.sync_api import expect
 from tavola.show.speech import LANGUAGES
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
-from tests.helpers.browser import OUTPUT, BrowserGuest, violations
-from tests.helpers.mail import mail_server
+from tests.helpers.browser import OUTPUT, violations
 from tests.helpers.push import base64, push_service
 from tests.helpers.site import begin_correspondence, site_at
 
-pytestmark = pytest.mark.browser
 SUBSCRIBING = """(() => {
   const document = DOCUMENT, kept = () => sessionStorage.getItem("subscribed");
   window.asked = { permission: 0, keys: [] };
@@ -65,27 +63,20 @@ def service(tmp_path_factory):
         yield made
 
 
-@pytest.fixture(scope="module")
-def mail():
-    with mail_server() as made:
-        yield made
-
-
 @pytest.fixture
-def notifying(tmp_path, mail, service):
+def site(tmp_path, mail, service):
     with site_at(tmp_path / "tavola.sqlite", mail=mail[1], reach=service.reach) as running:
         running.app.state.site.club.notices.pause = 0.0
         yield running
 
 
 @pytest.fixture
-def kept(notifying, mail, chromium):
-    with notifying.guest() as program:
+def kept(site, mail, visit):
+    with site.guest() as program:
         keep(program, mail[0])
-        guest = BrowserGuest(chromium, notifying.url, width=360, height=740, drawn=True)
+        guest = visit(width=360, height=740, drawn=True)
         guest.become(program)
         yield program, guest
-        guest.close()
 
 
 def deliver(guest, told):
@@ -108,13 +99,13 @@ def endpoints(site):
     return [endpoint for (endpoint,) in site.hub.store.rows("SELECT endpoint FROM subscription")]
 
 
-def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(kept, notifying, service):
+def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(kept, site, service):
     program, ada = kept
-    key = notifying.app.state.site.club.pusher.key.public
+    key = site.app.state.site.club.pusher.key.public
     browser = service.browser(key)
     ada.context.grant_permissions(["notifications"])
     ada.context.add_init_script(SUBSCRIBING.replace("DOCUMENT", json.dumps(browser.document)))
-    code, page = begin_correspondence(notifying, program), ada.page
+    code, page = begin_correspondence(site, program), ada.page
     page.goto(f"/r/{code}")
     page.goto("/mine")
     turn_on, turn_off = (page.locator(f'[data-push-turn="{way}"]') for way in ("on", "off"))
@@ -130,7 +121,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     asked = page.evaluate("asked")
     assert asked["permission"] == 1
     assert [(visible, base64(bytes(given))) for visible, given in asked["keys"]] == [(True, key)]
-    assert endpoints(notifying) == [browser.endpoint]
+    assert endpoints(site) == [browser.endpoint]
     page.goto("/account")
     expect(turn_off).to_be_visible()
     assert page.evaluate("asked.permission") == 0
@@ -138,7 +129,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     page.screenshot(path=OUTPUT / "push-account.png", full_page=True)
 
     # The device shows what the site sends about a turn, and a later notification replaces it.
-    begin_correspondence(notifying, program)
+    begin_correspondence(site, program)
     first = service.wait(1).content
     worker = ada.context.service_workers[0]
     worker.evaluate(SCREEN)
@@ -149,10 +140,10 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     wait_for(lambda: worker.evaluate(SHOWN) == [])
     page.goto(told["path"])
     deliver(ada, json.dumps(told))
-    wait_for(lambda: worker.evaluate(SHOWN) == [told])
+    wait_for(partial(is_shown, worker, told))
     assert worker.evaluate(TOUCH) == [["focus", told["path"]]]
     deliver(ada, json.dumps(told))
-    wait_for(lambda: worker.evaluate(SHOWN) == [told])
+    wait_for(partial(is_shown, worker, told))
     page.reload()  # a player who looks at the match needs no notification
     wait_for(lambda: worker.evaluate(SHOWN) == [])
     for nonsense in ("{", json.dumps({**told, "path": "https://elsewhere.example/"})):
@@ -162,35 +153,35 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     page.goto("/mine")
     turn_off.click()
     expect(page.locator(".push [role=status]")).to_have_text("Notifications are off on this device.")
-    assert endpoints(notifying) == []
+    assert endpoints(site) == []
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
 
 
-def test_a_missing_notification_channel_is_explained_and_every_language_fits(kept, notifying, service):
+def test_a_missing_notification_channel_is_explained_and_every_language_fits(kept, site, service):
     program, ada = kept
-    begin_correspondence(notifying, program)
+    begin_correspondence(site, program)
     page, said = ada.page, ada.page.locator(".push [role=status]")
     for language in LANGUAGES:
-        ada.context.add_cookies([{"name": "language", "value": language, "url": notifying.url}])
+        ada.context.add_cookies([{"name": "language", "value": language, "url": site.url}])
         for path in ("/mine", "/account"):
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (language, path)
             expect(page.locator("[data-push-turn=on]")).to_be_visible()
         assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
-    ada.context.add_cookies([{"name": "language", "value": "en", "url": notifying.url}])
+    ada.context.add_cookies([{"name": "language", "value": "en", "url": site.url}])
     page.goto("/account")
     page.click("[data-push-turn=on]")  # no permission is granted here
     expect(said).to_contain_text("You can change that in its settings.")
-    assert endpoints(notifying) == []
+    assert endpoints(site) == []
     ada.context.add_init_script("delete window.PushManager")
     page.goto("/mine")
     expect(said).to_contain_text("This browser doesn’t support notifications.")
     expect(page.locator("[data-push-turn]:visible")).to_have_count(0)
     assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
     # Players of correspondence matches find them from every page; guests read what an account is good for.
-    with notifying.guest() as bea:
+    with site.guest() as bea:
         assert 'class="my-games"' not in bea.get("/shelf").text
-        code = begin_correspondence(notifying, bea, name="Bea")
+        code = begin_correspondence(site, bea, name="Bea")
         bea.get(f"/r/{code}")
         for path in ("/shelf", "/account", "/games/lifeboats/rules", "/mine/away"):
             assert bea.get(path).text.count('class="my-games" href="/mine"') == 1, path

@@ -6,12 +6,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import CHANCE, Match, View
-from tests.browser.test_pages import open_room
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, drag, sent_plays
+from tests.helpers.browser import (
+    DEAF_MILLISECONDS,
+    PHONE,
+    STRAY_MILLISECONDS,
+    BrowserGuest,
+    Visit,
+    drag,
+    middle,
+    sent_plays,
+)
 from tests.helpers.site import Site
-from tests.helpers.staged import MY_SEAT, Staged, random_match
+from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match
 
-pytestmark = pytest.mark.browser
 MATCH = "lifeboats", 4, 8
 WATCH = """() => {
   window.seen = [];
@@ -41,8 +48,7 @@ def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visi
     """Even if bots are next, which decide at once here: they play on while the page still shows the ballot."""
     ada = visit(reduced_motion="no-preference")
     match = random_match(game, players, seed)
-    staged = Staged(site, match, ada, alive=True)
-    staged.advance_to(_last_voter(match))
+    staged = Staged(site, match, ada, last_voter(match), alive=True)
     page = ada.page
     page.reload()
     page.wait_for_function(VOTE)
@@ -56,7 +62,7 @@ def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visi
     _listens_late(seen, prompt)
 
 
-def _last_voter(match: Match) -> int:
+def last_voter(match: Match) -> int:
     """Return a moment at which only the viewer's vote is missing from a ballot, and others decide after it."""
     for at, (seat, number) in enumerate(match.history):
         last = seat == MY_SEAT and _verb(match, number) == "vote" and _owing(match, at) == (MY_SEAT,)
@@ -75,8 +81,7 @@ def _verb(match: Match, number) -> str:
 
 def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 0):
     """Return a room where the viewer must decide with a verb, with more than `least` answers."""
-    staged = Staged(site, random_match(*game), ada)
-    match = staged.match
+    match = random_match(*game)
     at = next(
         at
         for at, (seat, number) in enumerate(match.history)
@@ -84,8 +89,7 @@ def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, in
         and _verb(match, number) == verb
         and len(View(match.game, match.states_at(at), MY_SEAT).legal) > least
     )
-    staged.advance_to(at)
-    return staged
+    return Staged(site, match, ada, at)
 
 
 def _stays_open(seen, players) -> None:
@@ -113,19 +117,17 @@ def _listens_late(seen, prompt) -> None:
 def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
     desk, phone = visit(hurried=True), visit(**PHONE, hurried=True)
     match = random_match("voyage", 5, 16)
-    staged = Staged(site, match, desk)
     first, second = [
         at for at, (seat, n) in enumerate(match.history) if seat == MY_SEAT and _verb(match, n) == "courses"
     ][:2]
-    staged.advance_to(first)
+    staged, code = Staged(site, match, desk, first), code_at(match, first)
     desk.page.reload()
-    code = match.game.actions.code(match.history[first][1])
     _mouse_plans(desk, staged, code)
     _keys_play(desk, staged, code)
     phone.become(desk)
     staged.advance_to(second)
     phone.page.goto(f"/r/{staged.code}")
-    _fingers_play(phone, staged, match.game.actions.code(match.history[second][1]))
+    _fingers_play(phone, staged, code_at(match, second))
 
 
 def _mouse_plans(ada: BrowserGuest, staged: Staged, code: str):
@@ -133,9 +135,9 @@ def _mouse_plans(ada: BrowserGuest, staged: Staged, code: str):
     page, (_, openly, sealed) = ada.page, code.split()
     ada.wait_for_choices()
     moments = staged.room.moments
-    _click(page, f"[id^=heading-][id$={openly}]")
+    page.mouse.click(*middle(page, f"[id^=heading-][id$={openly}]"))
     ada.listen()
-    _click(page, f"#secret-{sealed}")
+    page.mouse.click(*middle(page, f"#secret-{sealed}"))
     expect(page.locator("#offers .go")).to_be_visible()
     expect(page.locator("#own-laid")).to_be_attached()
     expect(page.locator(f"[id^=laid-][id$={openly}]")).to_be_attached()
@@ -147,11 +149,6 @@ def _mouse_plans(ada: BrowserGuest, staged: Staged, code: str):
     expect(page.locator("#own-laid")).not_to_be_attached()
     expect(page.locator("#question")).to_have_text("Which course do you show?")
     assert staged.room.moments == moments
-
-
-def _click(page: Page, selector: str):
-    box = page.locator(selector).bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def _keys_play(ada: BrowserGuest, staged: Staged, code: str):
@@ -194,14 +191,13 @@ def _fingers_play(ada: BrowserGuest, staged: Staged, code: str):
 
 
 def _tap(page: Page, selector: str):
-    box = page.locator(selector).bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.touchscreen.tap(*middle(page, selector))
 
 
 def _has_played(ada: BrowserGuest, staged: Staged, moments, code: str):
     ada.wait(lambda: staged.room.moments == moments + 1)
-    seat, number = staged.room.state.match.history[-1]
-    assert (seat, staged.match.game.actions.code(number)) == (MY_SEAT, code)
+    history = staged.room.state.match.history
+    assert (history[-1][0], code_at(staged.room.state.match, -1)) == (MY_SEAT, code)
     staged.at = staged.room.moments
     expect(ada.page.locator("#offers .go")).not_to_be_attached()
 
@@ -214,11 +210,9 @@ def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, 
     at = staged.at
     ada.page.reload()
     _, rank, boat = ada.wait_for_choices()["codes"][-1].split()
-    man, there = (ada.page.locator(part).bounding_box() for part in (f"#seat-{rank}", f"#boat-{boat}"))
-    start, end = ([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2] for box in (man, there))
-    drag(ada.page, start, end, device)
+    drag(ada.page, middle(ada.page, f"#seat-{rank}"), middle(ada.page, f"#boat-{boat}"), device)
     ada.wait(lambda: staged.room.moments == at + 1)
-    assert staged.match.game.actions.code(staged.room.state.match.history[-1][1]) == f"crew {rank} {boat}"
+    assert code_at(staged.room.state.match, -1) == f"crew {rank} {boat}"
 
 
 # Presses
@@ -238,11 +232,10 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(visit: Visit)
         if ada.wait_for_choices()["over"]:
             break
         before = len(sent())
-        box = page.locator("#offers .choice[data-codes]").last.bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.mouse.click(x, y)
+        spot = middle(page, "#offers .choice[data-codes] >> nth=-1")
+        page.mouse.click(*spot)
         page.wait_for_timeout(gap)
-        page.mouse.click(x, y)
+        page.mouse.click(*spot)
         hasty = page.evaluate("presses.at(-1) - presses.at(-2)") < STRAY_MILLISECONDS - 50
         assert len(sent()) - before <= (1 if hasty else 2), gap
 
@@ -250,19 +243,21 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(visit: Visit)
 def test_the_press_that_skips_a_scene_chooses_nothing(site: Site, visit: Visit):
     ada = visit(reduced_motion="no-preference")
     match = random_match(*MATCH)
-    staged = Staged(site, match, ada)
-    staged.advance_to(_last_voter(match))
-    page = ada.page
+    staged, page = Staged(site, match, ada, last_voter(match)), ada.page
     page.reload()
     page.wait_for_function(VOTE)
     moments = staged.room.moments
     ada.press(ada.state()["codes"][0])
-    expect(page.locator(".in-scene")).to_have_count(1)
-    expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
-    page.keyboard.press("Enter")
+    _skip_scene(page)
     expect(page.locator(".in-scene")).to_have_count(0)
     assert page.locator("#steps button").count() == 0
     assert staged.room.moments == moments + 1
+
+
+def _skip_scene(page: Page):
+    expect(page.locator(".in-scene")).to_have_count(1)
+    expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
+    page.keyboard.press("Enter")
 
 
 NOTE = """() => {
@@ -273,17 +268,14 @@ NOTE = """() => {
 
 
 def test_after_the_last_scene_the_question_is_not_repeated(site: Site, visit: Visit):
-    ada = visit(reduced_motion="no-preference")
-    staged, page = Staged(site, random_match("voyage", 4, 7), ada), ada.page
-    staged.advance_to(len(staged.match.history) - 1)
+    ada, match = visit(reduced_motion="no-preference"), random_match("voyage", 4, 7)
+    staged, page = Staged(site, match, ada, len(match.history) - 1), ada.page
     page.reload()
     ada.wait_for_choices()  # from here on, the page does not change by itself
     asked = page.locator("#question").text_content()
     page.evaluate(NOTE)
-    staged.advance_to(len(staged.match.history))
-    expect(page.locator(".in-scene")).to_have_count(1)
-    expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
-    page.keyboard.press("Enter")
+    staged.advance_to(len(match.history))
+    _skip_scene(page)
     expect(page.locator(".ending")).to_be_visible()  # the story needs a process to start
     told = page.evaluate("window.asked")
     assert told
@@ -295,7 +287,7 @@ def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
     staged, sent = staged_at(site, ada, "courses", ("voyage", 5, 16)), []
     ada.page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(text)))
     ada.page.reload()
-    code = staged.match.game.actions.code(staged.match.history[staged.at][1])
+    code = code_at(staged.match, staged.at)
     ada.wait_for_choices()
     codes = "(part, code) => part.dataset.codes?.split('|').includes(code)"
     ada.page.evaluate(
@@ -316,9 +308,9 @@ def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
 
 def test_the_line_of_the_coach_goes_away_for_good(visit: Visit):
     ada = visit()
-    open_room(ada, players="4", bots="3")  # silent bots: a question would replace the line
+    ada.open_room(players="4", bots="3")  # silent bots: a question would replace the line
+    ada.begin()
     page = ada.page
-    page.click("text=Start match")
     while not page.locator(".coach").count():
         ada.press(ada.wait_for_choices()["codes"][0])
     kind = page.locator(".coach").get_attribute("data-kind")

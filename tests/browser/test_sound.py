@@ -3,12 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_scenes import MATCH, _last_voter
-from tests.helpers.browser import PHONE, BrowserGuest, Visit
+from tests.browser.test_scenes import MATCH, last_voter
+from tests.helpers.browser import PHONE, Visit
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import SceneWatcher, Staged, random_match
 
-pytestmark = pytest.mark.browser
 LISTEN = """(() => {
   window.heard = [];
   for (const kind of [OscillatorNode, AudioBufferSourceNode]) {
@@ -24,17 +23,17 @@ LISTEN = """(() => {
 
 @pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
 def test_sound_is_offered_by_one_tap_in_the_first_scene_and_never_again(site: Site, visit: Visit, ada: Guest, size):
-    calm = visit()
-    staged = Staged(site, random_match(*MATCH), ada)
-    staged.advance_to(_last_voter(staged.match))
-    watcher = _listen(visit(reduced_motion="no-preference", **size), staged, ada)
+    calm, ear, match = visit(), visit(reduced_motion="no-preference", **size), random_match(*MATCH)
+    staged = Staged(site, match, ada, last_voter(match))
+    ear.context.add_init_script(LISTEN)
+    watcher = SceneWatcher(ear, staged, ada)
     calm.become(ada)
     calm.page.goto(f"/r/{staged.code}")
     page = watcher.page
     watcher.settle()
     offer = page.locator("#hear")
     expect(offer).to_be_hidden()
-    staged.advance_to(_last_voter(staged.match) + 1)
+    staged.advance_to(staged.at + 1)
     watcher.arrive()
     expect(offer).to_be_visible()
     _fits(page)
@@ -56,16 +55,10 @@ def test_sound_is_offered_by_one_tap_in_the_first_scene_and_never_again(site: Si
     expect(offer).to_be_hidden()
 
 
-def _listen(ear: BrowserGuest, staged: Staged, ada: Guest) -> SceneWatcher:
-    ear.context.add_init_script(LISTEN)
-    return SceneWatcher(ear, staged, ada)
-
-
 def _fits(page: Page) -> None:
     """The offer is entirely beside Skip, and large enough for a finger."""
     boxes = [page.locator(place).bounding_box() for place in (".skip-scene", '[data-hear="on"]', '[data-hear="off"]')]
-    lefts = [box["x"] for box in boxes if box] + [page.viewport_size["width"]]
-    for box, left in zip(boxes, lefts[1:], strict=True):
-        assert box is not None
+    lefts = [*(box["x"] for box in boxes[1:]), page.viewport_size["width"]]
+    for box, left in zip(boxes, lefts, strict=True):
         assert box["width"] >= 40 <= box["height"]
         assert box["x"] + box["width"] <= left

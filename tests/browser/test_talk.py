@@ -3,17 +3,16 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
 from tests.browser.test_scenes import staged_at
-from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, in_looks, play_unseen
+from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, in_looks, middle, play_unseen
 from tests.helpers.site import Site
-from tests.helpers.staged import Staged
+from tests.helpers.staged import Staged, code_at
 
-pytestmark = pytest.mark.browser
 COMPOSING = "#composing:not([hidden])"
 
 
@@ -33,19 +32,15 @@ def said_in(staged: Staged) -> list[tuple[Act, str]]:
     return [(said.statement.act, deed_text(said.statement.deed.pattern)) for said in talk.said if said.statement.deed]
 
 
-def boat(page: Page, code: str) -> tuple[float, float]:
-    box = page.locator(f'.stage .picture .clickable[data-codes*="{code}"]').first.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 def test_a_promise_is_three_touches_and_none_of_them_votes(site: Site, visit: Visit):
     ada = visit(**PHONE)
     staged = sit_down(site, ada)
-    page, before = ada.page, ada.page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")
+    page, stage = ada.page, ada.page.locator(".stage")
+    before = stage.bounding_box()["height"]
     page.tap('.ticker [data-act="promise"]')
     page.wait_for_selector(COMPOSING)
     expect(page.locator(".composes .asked")).to_contain_text("I won’t vote …")
-    page.touchscreen.tap(*boat(page, "vote green"))
+    page.touchscreen.tap(*middle(page, '.stage .picture .clickable[data-codes*="vote green"]'))
     expect(page.locator(".composes .asked")).to_contain_text("I won’t vote green.")
     assert page.locator(".composes .tag").count() == 1
     page.tap(".composes .all")
@@ -53,8 +48,7 @@ def test_a_promise_is_three_touches_and_none_of_them_votes(site: Site, visit: Vi
     assert said_in(staged) == [(Act.PROMISE, "not vote green")]
     assert staged.room.moments == staged.at
     expect(page.locator('[data-seat="0"] .tag.due')).to_have_count(1)
-    after = page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")
-    assert abs(after - before) <= 30  # at most the room for a second row of choices
+    assert abs(stage.bounding_box()["height"] - before) <= 30  # at most the room for a second row of choices
     ada.check_layout()
 
 
@@ -119,10 +113,8 @@ def test_tabs_are_in_reach_while_a_request_waits_and_one_has_just_come_back(site
     staged, page = sit_down(site, ada), ada.page
     page.context.request.post(f"/r/{staged.code}/seen")
     page.goto("/")
-    votes = [
-        at for at, (_, number) in enumerate(staged.match.history) if "vote" in staged.match.game.actions.code(number)
-    ]
-    staged.advance_to(next(at for at in votes if at > staged.at + 12))
+    later = range(staged.at + 13, len(staged.match.history))
+    staged.advance_to(next(at for at in later if "vote" in code_at(staged.match, at)))
     staged.write([("spoke", {"seat": 3, "act": "request", "to": 0, "deed": "not vote red round"})])
     page.goto(f"/r/{staged.code}")
     expect(page.locator("#since")).to_be_visible()
@@ -157,9 +149,9 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
 
 
 def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit):
-    ada = visit(width=1280, height=800)
-    page, fields = ada.page, {"option-players": "4", "bots": "3", "level": "random", "window": "60", "patience": "0"}
-    code = page.request.post("/rooms", form={"game": "lifeboats", "name": "Ada", **fields}).url.rpartition("/")[2]
+    ada = visit()
+    page = ada.page
+    code = ada.create(bots="3", level="random", window="60", **{"option-players": "4"})
     page.request.post(f"/r/{code}/start", form={"command_id": "begin"})
     room = site.room(code)
     seat = room.names.index("Ada")
@@ -219,8 +211,7 @@ def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(si
     ada.screenshot("words-kept-and-broken-360")
     play_unseen(site, room, [ada])
     page.wait_for_selector(".ending .result")
-    trust = page.locator(".trust").inner_text()
-    assert "1 of 2 kept" in trust
+    assert "1 of 2 kept" in page.locator(".trust").inner_text()
     ada.screenshot("words-told-360")
 
 

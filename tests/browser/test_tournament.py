@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+import tavola
 from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
 from tavola.live.time.delays import Suspense
-from tests.browser.test_pages import open_room, sit
 from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, sent_plays
 from tests.helpers.site import Site, site_at
 
-pytestmark = pytest.mark.browser
 KEPT = (("sword-9", "shield-9", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-9", "armour-9"))
 """First cards of Ada and Bea: two winning boxes each, so that God must judge."""
 BARTERS = ((0, 1), (1, 2), (0, 2))
@@ -41,10 +40,8 @@ class Dealer:
 
 @pytest.fixture
 def dealt(monkeypatch: pytest.MonkeyPatch):
-    import tavola
-
-    game = tavola.load("tournament")
-    monkeypatch.setattr("tavola.live.log.dice.Dice.draw_outcome", Dealer(game.actions.code))
+    code = tavola.load("tournament").actions.code
+    monkeypatch.setattr("tavola.live.log.dice.Dice.draw_outcome", Dealer(code))
 
 
 class Table:
@@ -54,9 +51,10 @@ class Table:
         self.site = site
         sizes = ({}, {**PHONE, "color_scheme": "dark"}, {"width": 1100})
         self.guests = [BrowserGuest(browser, site.url, **size) for size in sizes]
-        self.code = open_room(self.guests[0], "4", game="tournament", rounds="1", offer_limit="2")
+        options = {"option-rounds": "1", "option-offer_limit": "2"}
+        self.code = self.guests[0].open_room("4", game="tournament", **options)
         for guest, name in zip(self.guests[1:], ("Bea", "Carla"), strict=True):
-            sit(guest, self.code, name)
+            guest.sit(self.code, name)
         self.guests[0].page.click('form[action$="/fill"] button')
         for guest in self.guests:
             guest.page.wait_for_selector(".room.playing")

@@ -3,19 +3,18 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_pages import open_room, sit
 from tests.helpers.browser import PHONE, Visit, play_unseen
 from tests.helpers.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
+pytestmark = pytest.mark.usefixtures("steady")
 
 
 @pytest.mark.soak
 def test_guesses_are_only_in_the_own_replay_and_the_summary_card_opens_over_the_page(site: Site, visit: Visit):
     ada, bruno = visit(), visit(**PHONE, locale="fr-FR")
-    code = open_room(ada, players="4", bots="2", game="voyage")
-    sit(bruno, code, "Bea")
-    ada.page.click("text=Start match")
+    code = ada.open_room(players="4", bots="2", game="voyage")
+    bruno.sit(code, "Bea")
+    ada.begin()
     room = site.room(code)
     ada.open_panel("notes")
     ada.page.select_option("#note-1", "traitor")

@@ -6,25 +6,17 @@ Time runs on while choices do not accept presses; `test_scenes` tests that delay
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, Visit, play_unseen, three_boats_left
+from tests.helpers.browser import GLANCE, PHONE, SPOT, BrowserGuest, Visit, play_unseen, three_boats_left
 from tests.helpers.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
+pytestmark = pytest.mark.usefixtures("steady")
 MANY = 14
 """Decisions of Lifeboats, enough for seating, lanes and votes."""
 GAMES = ("voyage", pytest.param("lifeboats", marks=pytest.mark.soak))
 """The longer one is begun and ended by keyboard; the soak plays all of it."""
-SPOTS = """() => {
-  const seen = [...document.querySelectorAll(".picture .clickable[data-codes]")].map((part) => {
-    const { left, top, width, height } = part.getBoundingClientRect();
-    for (const down of [0.5, 0.3, 0.7, 0.15, 0.85]) for (const across of [0.5, 0.3, 0.7, 0.12, 0.88]) {
-      const x = left + width * across, y = top + height * down;
-      if (document.elementFromPoint(x, y)?.closest("[data-codes]") === part) return [x, y];
-    }
-    return null;
-  });
-  return seen.filter(Boolean);
-}"""
+SPOTS = f"""() => {{ {SPOT}
+  return [...document.querySelectorAll(".picture .clickable[data-codes]")].map(spot).filter(Boolean);
+}}"""
 """An uncovered point on each part of the pictures that can be touched now."""
 
 

@@ -5,7 +5,6 @@ from playwright.sync_api import Browser, Page
 
 from tests.helpers.script_pages import script_page
 
-pytestmark = pytest.mark.browser
 PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
 <div id="room" data-me="0"><section class="stage"><div class="board">
 <svg class="picture game" data-board="main" data-zoom tabindex="0" viewBox="0 0 1600 1000">
@@ -29,6 +28,11 @@ zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
 
 
 FILES = {"/": PAGE, "/style.css": STYLE, "/begin.js": BEGIN}
+LIT = """(spots) => {
+  document.getElementById("late").innerHTML = spots.map(([x, y, more]) =>
+    `<circle class="lit ${more ?? ""}" cx="${x}" cy="${y}" r="10"/>`).join("");
+  turnTo(".lit", document, { asked: true });
+}"""
 
 
 @pytest.fixture
@@ -53,6 +57,12 @@ def spot(page: Page, x, y):
     """Return the point of the board at a point of the window."""
     left, top, width, _ = view(page)
     return left + x * width / 800, top + y * width / 800
+
+
+def sees(page: Page, *points):
+    """Return whether all these points of the board are visible."""
+    left, top, width, height = view(page)
+    return all(left < x < left + width and top < y < top + height for x, y in points)
 
 
 def classes(page: Page):
@@ -169,9 +179,8 @@ def test_what_must_be_seen_is_turned_to_and_one_is_brought_back(page: Page):
     page.clock.fast_forward(4_000)
     page.evaluate("document.querySelector('[data-mine]').dataset.mine = 'no'")
     glance(page, LATE)
-    left, top, width, height = seen = view(page)
-    assert left < 1270 < 1330 < left + width
-    assert top < 170 < 230 < top + height
+    seen = view(page)
+    assert sees(page, (1270, 170), (1330, 230))
     glance(page, "")
     assert view(page) == seen, "others decide"
     page.evaluate("document.querySelector('[data-mine]').dataset.mine = 'yes'")
@@ -186,42 +195,26 @@ def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page: Page):
     page.evaluate("turnTo('.piece', document)")
     assert view(page) == before, "one is in sight"
     page.evaluate("turnTo('.clickable', document)")
-    left, top, width, height = view(page)
-    assert left < 260 < 340 < left + width
-    assert top < 660 < 740 < top + height
-
-
-LIT = """(spots) => {
-  document.getElementById("late").innerHTML = spots.map(([x, y, more]) =>
-    `<circle class="lit ${more ?? ""}" cx="${x}" cy="${y}" r="10"/>`).join("");
-  turnTo(".lit", document, { asked: true });
-}"""
-
-
-def sees(page: Page, x, y):
-    left, top, width, height = view(page)
-    return left < x < left + width and top < y < top + height
+    assert sees(page, (260, 660), (340, 740))
 
 
 def test_on_a_phone_all_that_is_lit_is_shown_as_large_as_can_be_read(phone: Page):
     phone.evaluate(LIT, [[300, 700], [520, 760]])
     near = view(phone)
-    assert sees(phone, 300, 700)
-    assert sees(phone, 520, 760)
+    assert sees(phone, (300, 700), (520, 760))
     phone.evaluate(LIT, [[310, 700], [330, 720]])
     assert view(phone) == near, "it is in sight, and not much could be gained"
     phone.evaluate(LIT, [[300, 700], [720, 960]])
-    assert sees(phone, 300, 700)
-    assert sees(phone, 720, 960)
+    assert sees(phone, (300, 700), (720, 960))
     assert view(phone)[2] > near[2]
 
 
 def test_of_what_lies_too_far_apart_it_shows_what_makes_most_sense(phone: Page):
     spots = [[100, 100], [120, 120], [1500, 900]]
     phone.evaluate(LIT, spots)
-    assert [sees(phone, *spot) for spot in spots] == [True, True, False]
+    assert [sees(phone, spot) for spot in spots] == [True, True, False]
     phone.evaluate(LIT, [*spots[:2], [1500, 900, "sensible"]])
-    assert [sees(phone, *spot) for spot in spots] == [False, False, True]
+    assert [sees(phone, spot) for spot in spots] == [False, False, True]
 
 
 def test_what_matters_out_of_sight_is_an_arrow_at_the_rim_that_leads_there(phone: Page):
@@ -232,7 +225,7 @@ def test_what_matters_out_of_sight_is_an_arrow_at_the_rim_that_leads_there(phone
     assert arrow.get_attribute("title") == "Angkor"
     assert board["x"] <= box["x"] <= 360 - box["width"]
     arrow.click()
-    assert sees(phone, 1200, 400)
+    assert sees(phone, (1200, 400))
     assert arrow.count() == 0
 
 
@@ -241,13 +234,9 @@ def test_of_what_is_large_all_is_seen(page: Page):
     page.click("[data-grow]")
     page.clock.fast_forward(4_000)
     glance(page, '<rect x="200" y="100" width="900" height="300" data-glance=""/>')
-    left, top, width, height = view(page)
-    assert left < 200 < 1100 < left + width
-    assert top < 100 < 400 < top + height
+    assert sees(page, (200, 100), (1100, 400))
 
 
 def test_on_a_phone_it_begins_at_what_matters(phone: Page):
-    left, top, width, height = view(phone)
-    assert width < 1600
-    assert left < 1200 < left + width
-    assert top < 400 < top + height
+    assert view(phone)[2] < 1600
+    assert sees(phone, (1200, 400))

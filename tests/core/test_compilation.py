@@ -2,8 +2,6 @@
 
 import os
 import runpy
-import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -30,14 +28,7 @@ from tavola.core.match import Match, perft
 from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
 from tavola.games._template import GAME, rules
-
-
-def python(code: str, *arguments: str, **environment: str) -> str:
-    command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
+from tests.helpers import ROOT, run_python
 
 # Equal states
 
@@ -71,7 +62,7 @@ print(first == kernels.to_act_at(twin.states(1), 0) == 1 << 31)
 @pytest.mark.process
 @pytest.mark.soak
 def test_without_the_refusal_one_game_would_play_the_rules_of_the_other():
-    assert python(SHARED) == "True"
+    assert run_python(SHARED) == "True"
 
 
 # Edited callees
@@ -99,13 +90,13 @@ def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_t
 ):
     folder = new_game("edited", tmp_path / "package")
     environment = {"PYTHONPATH": f"{tmp_path / 'package'}:{os.getcwd()}", "TAVOLA_CACHE": str(tmp_path / "cache")}
-    before = python(RESULT, cache, **environment)
+    before = run_python(RESULT, cache, **environment)
     assert int(before) == 2
     path = folder / "rules.py"
     text = path.read_text(encoding="utf-8")
     assert text.count("t.points[winner] += t.edited_prize") == 1
     path.write_text(text.replace("+= t.edited_prize", "+= 3 * t.edited_prize"), encoding="utf-8")
-    after = python(RESULT, cache, **environment)
+    after = run_python(RESULT, cache, **environment)
     assert after == (str(3 * int(before)) if noticed else before)
 
 
@@ -228,20 +219,20 @@ def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path: P
     environment = {"PAIR": str(tmp_path), "TAVOLA_CACHE": str(tmp_path / "cache")}
     how = "careful" if careful else "careless"
     with ThreadPoolExecutor(2) as pool:
-        first = list(pool.map(lambda value: python(PAIR, how, value, **environment), ["3", "1.5"]))
+        first = list(pool.map(lambda value: run_python(PAIR, how, value, **environment), ["3", "1.5"]))
     assert first == ["6 0", "3.0 0"]
-    hits = [python(PAIR, "careful", value, **environment).split()[-1] for value in ("3", "1.5")]
+    hits = [run_python(PAIR, "careful", value, **environment).split()[-1] for value in ("3", "1.5")]
     assert (hits == ["1", "1"]) == careful
 
 
 # Batches
 
 
-def batch(seed: int, first: int, count: int, game: Game = GAME) -> bytes:
-    scratch, options = Buffers(game), game.options.array({})
+def batch(seed: int, first: int, count: int) -> bytes:
+    scratch, options = Buffers(GAME), GAME.options.array({})
     points, places = (np.zeros((count, int(options[0])), np.int64) for _ in range(2))
     lengths = np.zeros(count, np.int64)
-    kernels.play_batch(game.states(2), options, seed, first, points, places, lengths, scratch.actions, scratch.weights)
+    kernels.play_batch(GAME.states(2), options, seed, first, points, places, lengths, scratch.actions, scratch.weights)
     return np.column_stack((points, places, lengths)).tobytes()
 
 
@@ -268,16 +259,10 @@ def test_a_match_of_a_batch_can_be_played_by_itself():
         assert (*match.result().points, *match.result().ranks, len(match.history)) == tuple(row)
 
 
-SUMS = """
-import sys
-sys.path.insert(0, sys.argv[1])
-import sums
-"""
 SUMMED = """
 import numpy as np
-from tavola.core import compiled, Record, each, layout, number, one
+from tavola.core import compiled, Record, each, layout, number
 from tavola.core.compilation import UNCOMPILED, as_records
-from tests.helpers import PATIENCE
 
 
 class Purse(Record):
@@ -312,10 +297,9 @@ print(worth(states[0]), states["purse"]["piles"].tolist())
 def test_sums_of_small_fields_are_as_wide_uncompiled_as_compiled(uncompiled, tmp_path: Path):
     """Six in a field of one byte times 25 is 150, and no warning reports the overflow."""
     (tmp_path / "sums.py").write_text(SUMMED, encoding="utf-8")
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": uncompiled, "TAVOLA_CACHE": str(tmp_path / "cache")}
-    command = [sys.executable, "-W", "error", "-c", SUMS, str(tmp_path)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout == f"{150 + 90 * 99 + 3 * (90 + 99)} [[[0, 0], [91, 99]]]\n", done.stderr
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "PYTHONWARNINGS": "error", "NUMBA_DISABLE_JIT": uncompiled}
+    told = run_python("import sums", TAVOLA_CACHE=str(tmp_path / "cache"), **environment)
+    assert told == f"{150 + 90 * 99 + 3 * (90 + 99)} [[[0, 0], [91, 99]]]"
 
 
 # Kernels compared with plain Python

@@ -1,5 +1,6 @@
 """Views as rows of numbers: every declared field in its column, nothing hidden, legal actions, what was heard."""
 
+import contextlib
 import random
 
 import numpy as np
@@ -9,6 +10,9 @@ import tavola
 from tavola.core import CHANCE, Encoder, Match, kernels, stream
 from tavola.core.encoding import MOST_NAMES, BadArray, octets
 from tavola.show.testing import random_match
+
+GAME = tavola.load("lifeboats")
+ENCODER = Encoder(GAME)
 
 
 def positions(game, seed, every, **options):
@@ -101,14 +105,12 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_rows(name):
 
 
 def test_a_row_without_a_seat_is_empty_and_other_rows_keep_their_order():
-    game = tavola.load("lifeboats")
-    encoder = Encoder(game)
-    states = game.states(3)
+    states = GAME.states(3)
     for place, players in enumerate((3, 4, 5)):
-        kernels.start_at(states, place, game.options.array({"players": players}))
-    out = np.ones((3, *encoder.shape), np.int16)
-    encoder.encode(states, np.array([2, -1, 0]), out)
-    players = encoder.names.index("players")
+        kernels.start_at(states, place, GAME.options.array({"players": players}))
+    out = np.ones((3, *ENCODER.shape), np.int16)
+    ENCODER.encode(states, np.array([2, -1, 0]), out)
+    players = ENCODER.names.index("players")
     assert (out[0, players], out[0, 2], out[2, players], out[2, 0]) == (3, 1, 5, 1)
     assert not out[1].any()
     assert octets(states).base is not None
@@ -116,11 +118,9 @@ def test_a_row_without_a_seat_is_empty_and_other_rows_keep_their_order():
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.int16, np.int64])
 def test_rows_are_the_same_numbers_in_every_type(kind):
-    game = tavola.load("lifeboats")
-    encoder, match = Encoder(game), Match(game, seed=1)
-    out = np.zeros((1, *encoder.shape), kind)
-    encoder.encode(match.view(0).states, [0], out)
-    assert (out[0] == encoded(encoder, match.view(0).states, 0)).all()
+    states, out = Match(GAME, seed=1).view(0).states, np.zeros((1, *ENCODER.shape), kind)
+    ENCODER.encode(states, [0], out)
+    assert (out[0] == encoded(ENCODER, states, 0)).all()
 
 
 @pytest.mark.parametrize(
@@ -137,38 +137,30 @@ def test_rows_are_the_same_numbers_in_every_type(kind):
     ],
 )
 def test_what_does_not_fit_is_refused_with_what_was_expected(change, said):
-    game = tavola.load("lifeboats")
-    encoder = Encoder(game)
-    asked = {"states": Match(game, seed=1).view(0).states, "seats": [0], "out": np.zeros((1, 414), np.float32)} | change
-    if said is None:
-        encoder.encode(**asked)
-        return
-    with pytest.raises(BadArray, match=said):
-        encoder.encode(**asked)
+    asked = {"states": Match(GAME, seed=1).view(0).states, "seats": [0], "out": np.zeros((1, 414), np.float32)} | change
+    with pytest.raises(BadArray, match=said) if said else contextlib.nullcontext():
+        ENCODER.encode(**asked)
 
 
 def test_masks_are_refused_in_other_types_and_recall_without_bounds():
-    game = tavola.load("lifeboats")
-    encoder = Encoder(game)
+    states = Match(GAME, seed=1).view(0).states
     with pytest.raises(BadArray, match="bool, int8 or uint8"):
-        encoder.mask(Match(game, seed=1).view(0).states, [0], np.zeros((1, len(game.actions)), np.float32))
+        ENCODER.mask(states, [0], np.zeros((1, len(GAME.actions)), np.float32))
     with pytest.raises(BadArray, match="recall: expected a whole number"):
-        Encoder(game, recall=-1)
+        Encoder(GAME, recall=-1)
     with pytest.raises(BadArray, match="heard: expected what was heard"):
-        Encoder(game, recall=2).encode(Match(game, seed=1).view(0).states, [0], np.zeros((1, 418), np.float32))
+        Encoder(GAME, recall=2).encode(states, [0], np.zeros((1, 418), np.float32))
 
 
 def test_a_seat_recalls_what_it_heard_and_no_secret_of_another():
-    game = tavola.load("lifeboats")
-    encoder = Encoder(game, recall=6)
+    encoder, match = Encoder(GAME, recall=6), Match(GAME, seed=5)
     assert encoder.names[-2:] == ("heard.6.seat", "heard.6.action")
-    match = Match(game, seed=5)
     draw, secrets = random.Random(5), 0
     while not match.over and len(match.history) < 150:
         for seat in range(match.players):
             heard = encoder.heard_by(seat, match.history)
             pairs = [(CHANCE if by == encoder.seats else by, number) for by, number in heard.tolist() if by >= 0]
-            told = [(by, n) for by, n in match.history if game.observe_action(by, n, seat) is not None]
+            told = [(by, n) for by, n in match.history if GAME.observe_action(by, n, seat) is not None]
             assert pairs == told[:-7:-1]
             secrets += any(encoder.is_secret[number] and by == seat for by, number in pairs)
             row = np.zeros((1, *encoder.shape), np.float32)

@@ -1,35 +1,23 @@
 """Knowledge shared by some seats is kept in the hand of each, tested with a drill, the magpie."""
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from magpie import GAME
 
 from tavola.bots import bot
-from tavola.contract.promises import matches_end, try_positions
 from tavola.core import CHANCE, BadPosition, BadRecord, IllegalAction, Match, kernels, read_record, stream
-from tests.helpers.drills import breach_of, broken_copy
+from tests.helpers.matches import played
 
 DEALS = ("hide key", "deal ring", "deal coin", "deal coin", "deal spoon", "deal spoon", "deal ring")
 
 
 def magpie(*plays):
     """Seat 0 has a ring and a spoon, seat 1 a coin and a spoon, seat 2 a coin and a ring; then `plays` are played."""
-    match = Match(GAME, players=3)
-    for seat, code in (*((CHANCE, code) for code in DEALS), *plays):
-        match.play(code, seat)
-    return match
+    return played(GAME, *((CHANCE, code) for code in DEALS), *plays, players=3)
 
 
 STOLEN = ((0, "steal 1"), (CHANCE, "draw coin"))
-
-
-@pytest.mark.bulk
-def test_the_magpie_keeps_every_promise():
-    matches_end(GAME)
-    try_positions(GAME, 200, 1)
 
 
 def test_only_thief_and_victim_know_the_card():
@@ -131,33 +119,3 @@ def test_a_plan_stops_where_the_nest_shows_its_card():
     match.play_all(["turn"], 0)
     assert match.view().table.nest == 4
     assert match.plan(0, ["steal 1"]).stop == "chance"
-
-
-BROKEN = {
-    "redeal_forgets_what_is_known": (
-        "rules.py",
-        "s.hand[other].cards[kind] = s.hand[seat].knows[other, kind]",
-        "s.hand[other].cards[kind] = 0",
-        r"redeals agree with the view: .*hands\.\d\.knows\.\d: expected nothing that seat \d does not hold",
-    ),
-    "faults_let_notes_be": (
-        "faults.py",
-        "any(n > m for n, m in zip(known, held, strict=True))",
-        "len(known) != len(held)",
-        "notes are compared with the hands: .* expected it to compare knows with the hands",
-    ),
-    "notes_that_nobody_updates": (
-        "rules.py",
-        "gone = lost == kind if other == thief else other != victim",
-        "gone = False",
-        r"pieces are conserved: .*hands\.\d\.knows\.\d",
-    ),
-}
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_magpie_is_caught(name, tmp_path: Path):
-    file, good, bad, said = BROKEN[name]
-    broken_copy("magpie", name, tmp_path, file, good, bad)
-    assert re.search(said, breach_of(name, tmp_path, 400))

@@ -1,44 +1,28 @@
 """Open decisions: the first seat to act is heard, the others are asked again. The bazaar, a drill, is played."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
 from bazaar import GAME
-from click.testing import CliRunner
 
 import tavola
 from tavola.bots import bot
 from tavola.bots.search import search
-from tavola.cli.play import command as play
-from tavola.contract.promises import matches_end, try_positions
 from tavola.contract.samples import states_of
-from tavola.core import OPEN, BadRecord, IllegalAction, Match, NotYourTurn, kernels, read_record, stream
+from tavola.core import CHANCE, OPEN, BadRecord, IllegalAction, Match, NotYourTurn, kernels, read_record, stream
 from tavola.core.match import perft
 from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
 from tavola.lab import arena
-from tests.helpers.drills import breach_of, broken_copy, register_drills
+from tests.helpers.drills import register_drills
+from tests.helpers.matches import played
 
 DEALS = (("wool", "wool", "salt"), ("wool", "salt", "silk"), ("silk", "salt", "silk"))
 
 
 def bazaar(*plays):
     """Three seats with their goods (2 wool and silk; wool and 2 salt; salt and 2 silk), then `plays` are played."""
-    match = Match(GAME, players=3)
-    for around in DEALS:
-        for good in around:
-            match.play(f"deal {good}")
-    for seat, code in plays:
-        match.play(code, seat)
-    return match
-
-
-@pytest.mark.bulk
-def test_the_bazaar_keeps_every_promise():
-    matches_end(GAME)
-    try_positions(GAME, 200, 1)
+    deals = ((CHANCE, f"deal {good}") for around in DEALS for good in around)
+    return played(GAME, *deals, *plays, players=3)
 
 
 def test_the_first_seat_to_act_acts_and_the_others_are_asked_again():
@@ -125,49 +109,6 @@ def test_a_draft_is_invisible_to_other_seats():
     assert match.view(0).hand.laid == (1, 0, 0)
 
 
-BROKEN = {
-    "draft_seen_by_a_neighbour": (
-        "rules.py",
-        "        s.hand[seat].laid[action - First.LAY] += 1\n",
-        "        s.hand[seat].laid[action - First.LAY] += 1\n        s.hand[(seat + 1) % t.players].laid[2] ^= 1\n",
-        "drafts are secret: seat",
-    ),
-    "plan_that_cannot_be_kept": (
-        "rules.py",
-        "        s.hand[seat].laid[action - First.LAY] += 1\n",
-        "        s.hand[seat].laid[action - First.LAY] += 1\n"
-        "        t.bazaar |= pile_size(s.hand[(seat + 1) % t.players].laid) == 2\n",
-        "plans come true: seat . plans .* and sees something else",
-    ),
-    "draft_heard_by_all": (
-        "rules.py",
-        'verb("lay", secret=True, planned',
-        'verb("lay", planned',
-        "heard is seen|drafts are secret: seat . drafts lay .* and all hear it",
-    ),
-    "changed_by_nothing": (
-        "__init__.py",
-        "secret_points=True)",
-        "secret_points=True, unchanged=lambda then, now, number: number % 2 == 0)",
-        "what is unchanged is told by views: .* is told to have changed",
-    ),
-    "open_to_nobody": (
-        "rules.py",
-        "    if t.phase == Phase.OVER:\n        return 0\n",
-        "    if t.phase == Phase.OVER:\n        return 1 << OPEN\n",
-        "matches end: to_act lets whoever comes first act but names nobody",
-    ),
-}
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_bazaar_is_caught(name, tmp_path: Path):
-    file, good, bad, said = BROKEN[name]
-    broken_copy("bazaar", name, tmp_path, file, good, bad)
-    assert re.search(said, breach_of(name, tmp_path, 300))
-
-
 # Bots
 
 
@@ -193,14 +134,3 @@ def test_an_arena_is_held_and_says_the_same_again(monkeypatch: pytest.MonkeyPatc
     one, two = (arena("bazaar", ["search@60", "random", "random"], 9, 1, processes=1) for _ in range(2))
     assert [s.wins for s in one.standings] == [s.wins for s in two.standings]
     assert one.standings[0].decisions > 9
-
-
-TYPED = "1\n" * 20 + "done\n"
-
-
-def test_a_match_in_the_terminal(monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "bazaar")
-    done = CliRunner().invoke(play, ["bazaar", "--seed", "1", "--players", "3", "--bots", "greedy"], input=TYPED)
-    assert done.exit_code == 0, done.output
-    assert "Trade, or leave." in done.output
-    assert "leaves." in done.output

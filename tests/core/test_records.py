@@ -1,7 +1,6 @@
 """Match records: text that a person can read and write, exact both ways, with errors by line."""
 
 import json
-import random
 from typing import cast
 
 import numpy as np
@@ -14,18 +13,15 @@ from tavola import CHANCE, read_record
 from tavola.core import BadOption, BadPosition, BadRecord, Match, Refusal, UnknownGame
 from tavola.core.match import MatchRecord
 from tavola.core.matchfile import MOST_ACTIONS, replay_history
+from tests.helpers.matches import play_randomly
 
 GAME = tavola.load("lifeboats")
 HEADER = "game: lifeboats\nversion: 1\noption players: 3\n\n"
 BEGINNING = HEADER + "* start 1\n1 lane 4\n2 lane 5\n"
 
 
-def random_match(seed=1, most=10**6, **options) -> Match:
-    match, draw = Match(GAME, **options), random.Random(seed)
-    while not match.over and len(match.history) < most:
-        seat = draw.choice(match.to_act)
-        match.play(draw.choice(match.legal_numbers(seat)), seat)
-    return match
+def random_match(seed, most=10**6, **options) -> Match:
+    return play_randomly(Match(GAME, **options), seed, most)
 
 
 # Round trips

@@ -1,19 +1,14 @@
 """The basis of custom bots: worlds that agree with a view, copies of matches, keys, and what each seat hears."""
 
-import random
-
 import pytest
 
 import tavola
 from tavola.core import BadPosition, Heard, Match, NotYourTurn, View
+from tests.helpers.matches import play_randomly
 
 
-def played(game: str, actions: int, seed: int = 7):
-    dice, match = random.Random(seed), tavola.Match(tavola.load(game), seed=seed)
-    while len(match.history) < actions and not match.over:
-        seat = dice.choice(match.to_act)
-        match.play(dice.choice(match.legal_numbers(seat)), seat)
-    return match
+def played(game: str, actions: int):
+    return play_randomly(Match(tavola.load(game), seed=7), 7, actions)
 
 
 @pytest.mark.parametrize("game", tavola.game_names())
@@ -71,9 +66,8 @@ def test_what_is_heard_is_what_the_actions_declare(game):
     match = played(game, 60)
     code = match.game.actions.code
     for hearer in (*range(match.players), None):
-        told = match.heard(hearer)
-        plain = [Heard(seat, None if match.game.observe_action(seat, n, hearer) is None else code(n))
-                 for seat, n in match.history]  # fmt: skip
+        told, observe = match.heard(hearer), match.game.observe_action
+        plain = [Heard(seat, None if observe(seat, n, hearer) is None else code(n)) for seat, n in match.history]
         assert [one for one in told if one.code] == [one for one in plain if one.code]
         assert len(told) <= len(plain)
         middle = len(match.history) // 2

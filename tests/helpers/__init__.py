@@ -1,9 +1,13 @@
 """Shared helpers for tests: rooms, sites, browsers, PostgreSQL servers and drills."""
 
 import os
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 DRILLS = ROOT / "tests" / "drills"
@@ -15,6 +19,22 @@ PATIENCE = 600.0
 def environment(**more: str) -> dict[str, str]:
     """Return the environment of a process that imports this checkout, its tests and the drills."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(DRILLS))), **more}
+
+
+def run_python(code: str, *arguments: str, **more: str) -> str:
+    """Return what `code` prints in a process of its own, which must succeed."""
+    wants: dict[str, Any] = {"cwd": ROOT, "env": environment(**more), "timeout": PATIENCE}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, **wants
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def free_port(address: str = "127.0.0.1") -> int:
+    with socket.create_server((address, 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
 
 
 def wait_for(condition: Callable[[], object], failure: Callable[[], object] | None = None) -> None:

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tavola.core import Refusal
 from tavola.games.lifeboats.components import At
@@ -55,6 +56,16 @@ STEP = f"""([code, before, hurried]) => {{
   (go ?? meant ?? (laying ? offers[0] : null))?.click();
 }}"""
 """Take the next step towards an action. Returns "played" if the prompt is not `before`, "deaf" if time must run on."""
+
+SPOT = """const spot = (part) => {
+  const { left, top, width, height } = part.getBoundingClientRect();
+  for (const down of [.5, .3, .7, .15, .85]) for (const across of [.5, .3, .7, .12, .88]) {
+    const x = left + width * across, y = top + height * down;
+    if (document.elementFromPoint(x, y)?.closest("[data-codes], .choice") === part) return [x, y];
+  }
+  return null;
+};"""
+"""A function in JavaScript that returns an uncovered point of a part of a picture or of a choice, or null."""
 
 BOXES = """() => {
   const box = (node) => node.getBoundingClientRect();
@@ -157,10 +168,7 @@ class BrowserGuest:
 
     def tab(self) -> Page:
         page = self.context.new_page()
-        page.on("pageerror", lambda error: self.console_errors.append(str(error)))
-        page.on(
-            "console", lambda told: self.console_errors.append(told.text) if told.type in ("error", "warning") else None
-        )
+        record_errors(page, self.console_errors)
         return page
 
     def close(self) -> None:
@@ -178,14 +186,31 @@ class BrowserGuest:
             [{"name": each.name, "value": each.value or "", "url": here} for each in other.cookies.jar]
         )
 
-    def open_room(self, fields: dict[str, str]) -> str:
+    def create(self, **fields: str) -> str:
         """Open a room as its form does, without leaving the page; return its code."""
-        return self._open("/rooms", fields)
+        return self._open("/rooms", {"game": "lifeboats", "name": "Ada", "patience": "0", **fields})
 
-    def _open(self, door: str, fields: dict[str, str]) -> str:
+    def open_room(self, players: str = "3", bots: str = "0", **fields: str) -> str:
+        """Open a room with random bots and go to it; return its code."""
+        code = self.create(**{"option-players": players, "bots": bots, "level": "random", **fields})
+        self.page.goto(f"/r/{code}")
+        return code
+
+    def _open(self, door: str, fields: Mapping[str, str]) -> str:
         opened = self.context.request.post(door, form=dict(fields))
         assert opened.ok, opened.text()
         return opened.url.rpartition("/")[2]
+
+    def sit(self, code: str, name: str) -> None:
+        self.page.goto(f"/r/{code}")
+        self.page.fill("#join-name", name)
+        self.page.click(".join button")
+        expect(self.page.locator(".chair", has_text=name)).to_be_visible()
+
+    def begin(self) -> None:
+        """Start the match of a room that this guest has opened."""
+        self.page.click("text=Start match")
+        self.page.wait_for_selector(".room.playing")
 
     def start(self, game: str = "lifeboats") -> str:
         """Start a match against bots, as the button on the home page does, and go to it; return the room's code."""
@@ -262,9 +287,8 @@ class BrowserGuest:
 
     def looks(self, looks: Sequence[tuple[int, int, str]] = LOOKS) -> Iterator[str]:
         """Show the page in one look after another, the present size first: drawing another is expensive."""
-        present = self.page.viewport_size
-        assert present is not None
-        for width, height, scheme in sorted(looks, key=lambda look: look[0] != present["width"]):
+        present = self.page.viewport_size["width"]
+        for width, height, scheme in sorted(looks, key=lambda look: look[0] != present):
             self.page.set_viewport_size({"width": width, "height": height})
             self.page.emulate_media(color_scheme=cast(Any, scheme))
             self.page.evaluate("document.fonts.ready.then(() => true)")  # without fonts, texts have another width
@@ -294,6 +318,18 @@ Visit = Callable[..., BrowserGuest]
 """Type of the fixture `visit`, which makes guests and closes them after the test."""
 
 
+def record_errors(page: Page, errors: list[str]) -> None:
+    """Add the errors and warnings in the console of a page to `errors`."""
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda told: errors.append(told.text) if told.type in ("error", "warning") else None)
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    """Return the middle of the first element of a selector, where a mouse or a finger presses."""
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def stop_clock(page: Page) -> None:
     """Pause the time of a page that has its own clock, a minute ahead: it runs only as far as the test lets it."""
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))  # seconds; a time that has passed would be refused
@@ -313,8 +349,7 @@ def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, 
     """
     page.wait_for_selector("#offers:not(.inert)")
     touch = page.context.new_cdp_session(page) if device == "finger" else None
-    steps = [[a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)] for part in range(7)]
-    for number, (x, y) in enumerate(steps):
+    for number, (x, y) in enumerate(np.linspace(start, end, 7).tolist()):
         if touch is not None:
             kind = "touchMove" if number else "touchStart"
             touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
@@ -388,26 +423,25 @@ def play_unseen(
     site: Site,
     room: Room,
     guests: Sequence[BrowserGuest],
-    moments: int = 10_000,
     late: Callable[[Room], bool] = lambda room: False,
 ) -> None:
-    """Play up to moment `moments`, or until `late`, while the guests are away from their pages.
+    """Play to the end, or until `late`, while the guests are away from their pages.
 
     By then, a test has seen how pages handle presses; drawing the long middle of a match is slow.
     """
     address = guests[0].page.url
     for guest in guests:
         guest.page.goto("/health")
-    while room.moments < moments and room.state.phase == "playing" and not late(room):
-        site.run(_play_on(room, min(moments, room.moments + 20), late))
+    while room.state.phase == "playing" and not late(room):
+        site.run(_play_on(room, room.moments + 20, late))
     for guest in guests:
         guest.page.goto(address)
 
 
 def three_boats_left(room: Room) -> bool:
     """Return whether at most three boats are at sea in Lifeboats, after the first round: the end is near."""
-    boats = room.view(None).table.boats
-    return room.view(None).table.rounds > 0 and sum(boat.at == At.SEA for boat in boats) <= 3
+    table = room.view(None).table
+    return table.rounds > 0 and sum(boat.at == At.SEA for boat in table.boats) <= 3
 
 
 async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tavola.core import registry
-from tests.helpers import DRILLS, PATIENCE, ROOT
+from tests.helpers import DRILLS, PATIENCE, ROOT, environment
 
 
 def register_drills(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
@@ -45,8 +45,7 @@ def breach_of(name: str, folder: Path, worlds: int) -> str:
         f"try: run_check(matches_end, GAME); try_positions(GAME, {worlds}, 1)\n"
         "except Breach as breach: print(f'{breach.check}: {breach.message}')"
     )
-    path = os.pathsep.join((str(folder), str(ROOT)))
-    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
+    wants = environment(PYTHONPATH=f"{folder}{os.pathsep}{ROOT}", NUMBA_DISABLE_JIT="1")
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(command, env=wants, capture_output=True, text=True, timeout=PATIENCE, check=False)
     return done.stdout + done.stderr[-2000:]

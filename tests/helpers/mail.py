@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tavola.club.mail import MailServer
-from tests.helpers import wait_for
+from tests.helpers import free_port, wait_for
 
-LINK = re.compile(r"https?://\S+/account/link/\S+")
+LINK = re.compile(r"https?://[^/\s]+(/account/link/\S+)")
 
 
 class Mailbox:
@@ -65,7 +65,7 @@ class Mailbox:
         text = text_of(self.wait(count))
         found = LINK.search(text)
         assert found is not None, text
-        return found[0].partition("://")[2].partition("/")[2].join(("/", ""))
+        return found[1]
 
 
 def text_of(email: Message) -> str:
@@ -97,20 +97,18 @@ class EncryptedController(Controller):
 @contextlib.contextmanager
 def encrypted_mail_server(folder: Path, scheme: str) -> Iterator[tuple[Mailbox, MailServer]]:
     """Yield a mail server at `ELSEWHERE` and how to reach it: encrypted from the start (`smtps`), or by STARTTLS."""
-    certificate, box = certificate_for(ELSEWHERE, folder), Mailbox()
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate)
-    with socket.create_server((ELSEWHERE, 0)) as free:
-        port = free.getsockname()[1]
-    manner = {"ssl_context": context} if scheme == "smtps" else {"tls_context": context, "require_starttls": True}
-    controller = EncryptedController(box, hostname=ELSEWHERE, port=port, **manner)
-    controller.start()
-    try:
-        trusted = ssl.create_default_context(cafile=str(certificate))
-        way = MailServer.parse(f"{scheme}://{ELSEWHERE}:{port}", "table@tavola.example")
+    own, trusted = tls_contexts(ELSEWHERE, folder)
+    manner = {"ssl_context": own} if scheme == "smtps" else {"tls_context": own, "require_starttls": True}
+    with _running(EncryptedController, ELSEWHERE, scheme, **manner) as (box, way):
         yield box, replace(way, tls=trusted)
-    finally:
-        controller.stop()
+
+
+def tls_contexts(address: str, folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """Return the context of a server at `address`, with a certificate made in `folder`, and that of its clients."""
+    certificate = certificate_for(address, folder)
+    own = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    own.load_cert_chain(certificate)
+    return own, ssl.create_default_context(cafile=str(certificate))
 
 
 def certificate_for(address: str, folder: Path) -> Path:
@@ -130,12 +128,16 @@ def certificate_for(address: str, folder: Path) -> Path:
 @contextlib.contextmanager
 def mail_server(address: str = "127.0.0.1") -> Iterator[tuple[Mailbox, MailServer]]:
     """Yield a mail server on a port of this machine, and how to reach it."""
-    box = Mailbox()
-    with socket.create_server((address, 0)) as free:
-        port = free.getsockname()[1]
-    controller = Controller(box, hostname=address, port=port)
+    with _running(Controller, address, "smtp") as served:
+        yield served
+
+
+@contextlib.contextmanager
+def _running(kind: type[Controller], address: str, scheme: str, **manner: Any) -> Iterator[tuple[Mailbox, MailServer]]:
+    box, port = Mailbox(), free_port(address)
+    controller = kind(box, hostname=address, port=port, **manner)
     controller.start()
     try:
-        yield box, MailServer.parse(f"smtp://{address}:{port}", "table@tavola.example")
+        yield box, MailServer.parse(f"{scheme}://{address}:{port}", "table@tavola.example")
     finally:
         controller.stop()

@@ -42,8 +42,8 @@ class Nursery:
     ) -> None:
         self.hear, self.pid = hear, 0
         command = [sys.executable, "-m", module, *arguments]
-        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        self.process = subprocess.Popen(command, env=environment(), **pipes)
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, env=environment(), stdin=pipe, stdout=pipe, text=True)
         self.listen()
         self.until("warm")
 
@@ -51,7 +51,6 @@ class Nursery:
         """Start a thread that reads all reports, in tests that need one."""
 
     def begin(self, **order: Any) -> None:
-        assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
         self.pid = self.until("server")
@@ -63,8 +62,6 @@ class Nursery:
         assert self.until("ended") == signal.SIGKILL, "the server ended by itself"
 
     def close(self) -> None:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
         self.process.stdin.close()
         self.process.stdout.close()
         assert self.process.wait(PATIENCE) == 0
@@ -75,7 +72,6 @@ class Nursery:
 
     def read(self, enough: Callable[[Any], object]) -> dict[str, Any]:
         """Read reports until one is enough; return that one."""
-        assert self.process.stdout is not None
         for line in self.process.stdout:
             with contextlib.suppress(json.JSONDecodeError):  # the last line of a killed server may be cut short
                 told: dict[str, Any] = json.loads(line)

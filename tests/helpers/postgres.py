@@ -8,7 +8,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -20,7 +19,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.helpers import PATIENCE
+from tests.helpers import PATIENCE, free_port
 
 DEBIAN = Path("/usr/lib/postgresql")
 MISSING = "no PostgreSQL on this machine: make test installs Debian's package where it may"
@@ -58,12 +57,12 @@ class PostgresServer:
     """
 
     def __init__(self, safe: bool = False) -> None:
-        found = find_programs()
-        assert found is not None, MISSING
-        self._programs = found
+        self._programs = find_programs()
+        assert self._programs is not None, MISSING
         self._process: subprocess.Popen[bytes] | None = None
-        self._in_use, self._free, self._recycled = list[str](), list[str](), set[str]()
+        self._in_use, self._free = list[str](), list[str]()
         self.folder = Path(tempfile.mkdtemp(prefix="tavola-pg-"))
+        self._data = str(self.folder / "data")
         self._safe = safe
         try:
             self._owner = _owner()
@@ -77,22 +76,13 @@ class PostgresServer:
         if self._owner is not None:
             os.chown(self.folder, self._owner.pw_uid, self._owner.pw_gid)
         options = ["--username", "tavola", "--auth", "trust", "--encoding", "UTF8", "--locale", "C"]
-        self._run("initdb", "--pgdata", self.data, "--no-sync", *options)
-
-    @property
-    def data(self) -> str:
-        return str(self.folder / "data")
-
-    @property
-    def process(self) -> "subprocess.Popen[bytes]":
-        assert self._process is not None, "it does not run"
-        return self._process
+        self._run("initdb", "--pgdata", self._data, "--no-sync", *options)
 
     @property
     def pid(self) -> int:
-        return self.process.pid
+        return self._process.pid
 
-    def start(self, *settings: str, port: int | None = None) -> None:
+    def start(self, port: int | None = None) -> None:
         """Start the server and wait until it answers; with `port`, also on that port of this machine.
 
         It ends with the thread that starts it: call this from the main thread.
@@ -110,7 +100,7 @@ class PostgresServer:
         }
         given = [word for name, value in fixed.items() for word in ("-c", f"{name}={value}")]
         dies_with_the_tests = ["setpriv", "--pdeathsig", "INT"]
-        command = [*dies_with_the_tests, str(self._programs / "postgres"), "-D", self.data, *given, *settings]
+        command = [*dies_with_the_tests, str(self._programs / "postgres"), "-D", self._data, *given]
         with (self.folder / "log").open("ab") as log:
             try:
                 self._process = subprocess.Popen(command, stdout=log, stderr=log, **self._as_owner())
@@ -140,10 +130,11 @@ class PostgresServer:
     def new_database(self) -> str:
         """Return the address of an empty database, new or recycled."""
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-            name = self._free.pop() if self._free else f"t{next(_numbers)}"
-            if name in self._recycled:
+            if self._free:
+                name = self._free.pop()
                 connection.execute(f"ALTER DATABASE {name} RESET ALL")
             else:
+                name = f"t{next(_numbers)}"
                 connection.execute(f"CREATE DATABASE {name}")
         self._in_use.append(name)
         return self.address(name)
@@ -158,7 +149,6 @@ class PostgresServer:
                 connection.execute("CREATE SCHEMA public")
             self._in_use.remove(lent)
             self._free.append(lent)
-            self._recycled.add(lent)
 
     def address(self, name: str) -> str:
         return f"postgresql://tavola@/{name}?host={self.folder}&port={self.port}"
@@ -185,7 +175,7 @@ class PostgresServer:
             try:
                 psycopg.connect(self.address("postgres"), connect_timeout=5).close()
             except psycopg.OperationalError:
-                if self.process.poll() is not None:
+                if self._process.poll() is not None:
                     raise CannotStart("postgres", _last_line((self.folder / "log").read_text())) from None
                 if time.monotonic() > until:
                     raise CannotStart("postgres", "it does not answer") from None
@@ -204,18 +194,12 @@ def running_postgres(safe: bool = False, on_port: bool = False) -> Iterator[Post
         try:
             server = PostgresServer(safe)
             stack.callback(server.close)
-            server.start(port=_free_port() if on_port else None)
+            server.start(port=free_port() if on_port else None)
         except CannotStart as failure:
             reason = str(failure)
         if reason:
             pytest.skip(reason)
         yield server
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
 
 
 def _owner() -> pwd.struct_passwd | None:

@@ -21,12 +21,11 @@ class FaultyProxy:
         self._thread.start()
         assert ready.wait(PATIENCE)
 
-    def hold(self, *, to_server: bool = True, to_client: bool = True) -> None:
-        """Stop forwarding on the present connections, without closing them."""
+    def hold(self, *, to_server: bool = True) -> None:
+        """Stop forwarding to the client, and also to the server, on the present connections, without closing them."""
         for number in list(self._ends):
-            for way, held in (("up", to_server), ("down", to_client)):
-                if held:
-                    self._loop.call_soon_threadsafe(self._flows[number, way].clear)
+            for way in ("up", "down") if to_server else ("down",):
+                self._loop.call_soon_threadsafe(self._flows[number, way].clear)
 
     def release(self) -> None:
         for flow in list(self._flows.values()):

@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tavola.club.reach import IPAddress, Reach
 from tests.helpers import PATIENCE, wait_for
-from tests.helpers.mail import certificate_for
+from tests.helpers.mail import tls_contexts
 
 HERE = "127.0.0.1"
 DAY = 24 * 3600
@@ -188,11 +188,8 @@ class PushHandler(BaseHTTPRequestHandler):
 @contextlib.contextmanager
 def push_service(folder: Path) -> Iterator[PushService]:
     """Yield a push service on a port of this machine, with a certificate made in `folder`."""
-    certificate = certificate_for(HERE, folder)
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate)
-    server = PushServer(context)
-    trusted = ssl.create_default_context(cafile=str(certificate))
+    own, trusted = tls_contexts(HERE, folder)
+    server = PushServer(own)
     server.service = PushService(f"https://{HERE}:{server.server_address[1]}", trusted)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()

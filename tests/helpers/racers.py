@@ -10,11 +10,9 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from tests.helpers import PATIENCE
-from tests.helpers.site import Guest
+from tests.helpers.site import Guest, open_socket
 
 Timed = queue.SimpleQueue[tuple[float, str | None]]
 """Texts with their times of arrival; None marks the end."""
@@ -48,13 +46,7 @@ class Racer:
 
     def enter(self, code: str, url: str | None = None) -> None:
         self.url, self.closed = url or self.url, False
-        cookies = "; ".join(f"{name}={value}" for name, value in self.guest.cookies.items())
-        address = f"{self.url.replace('http', 'ws')}/r/{code}/socket?form=json"
-        headers = {"Cookie": cookies}
-        opening = connect(
-            address, additional_headers=headers, origin=Origin(self.url), compression=None, open_timeout=PATIENCE
-        )
-        self.line = open_resources.enter_context(opening)
+        self.line = open_resources.enter_context(open_socket(self.url, self.guest, code, "json"))
         inbox, outbox = Timed(), Timed()
         self.outbox = outbox
         open_resources.callback(outbox.put, (0.0, None))

@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 import tavola.web
+from tests.helpers.browser import record_errors
 
 SCRIPTS = Path(tavola.web.__file__).parent / "static" / "js"
 KINDS = {"js": "text/javascript", "css": "text/css"}
@@ -50,8 +51,7 @@ def script_page(
     """
     with serve_scripts(files) as address, contextlib.closing(browser.new_page(**settings)) as page:
         faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None)
+        record_errors(page, faults)
         if stopped:
             page.clock.install()
         page.goto(address)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tavola.club import directory
 from tavola.club import mail as mailing
@@ -151,16 +153,13 @@ class Guest(httpx.Client):
     def play(self, code: str, prompt_id: int, action: str) -> httpx.Response:
         return self.post(f"/r/{code}/play", data={"prompt_id": str(prompt_id), "code": action})
 
-    def play_out(self, code: str, place: int = 0, most: int = 400) -> int:
-        page, pressed = self.get(f"/r/{code}").text, 0
-        while "final ending" not in page:
-            prompt_id, codes = choices_in(page)
-            if codes:
-                page, pressed = self.play(code, prompt_id, codes[(place + pressed) % len(codes)]).text, pressed + 1
-            else:
-                page = self.get(f"/r/{code}").text
-            assert pressed < most
-        return pressed
+
+def open_socket(url: str, guest: Guest, code: str, form: str, **settings: Any) -> ClientConnection:
+    """Open a guest's WebSocket of a room at a site."""
+    cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+    headers, address = {"Cookie": cookies, "Accept-Language": "en"}, f"{url.replace('http', 'ws')}/r/{code}/socket"
+    settings |= {"additional_headers": headers, "origin": Origin(url)}
+    return connect(f"{address}?form={form}", compression=None, open_timeout=PATIENCE, **settings)
 
 
 def choices_in(page: str) -> tuple[int | None, list[str]]:

@@ -45,6 +45,11 @@ def random_match(game: str, players: int, seed: int) -> Match:
     return match
 
 
+def code_at(match: Match, place: int) -> str:
+    """Return the code of an action in the history of a match."""
+    return match.game.actions.code(match.history[place][1])
+
+
 def views(match: Match, seat: int | None) -> Iterator[View]:
     return (View(match.game, match.states_at(moment), seat) for moment in range(len(match.history) + 1))
 
@@ -73,14 +78,15 @@ def scenes(match: Match, told: Mapping[str, str]) -> Iterator[StagedMoment]:
 
 
 class Staged:
-    """A room that replays a recorded match: the viewer has seat 0, bots have the others.
+    """A calm room that replays a recorded match: the viewer has seat 0, bots have the others.
 
-    The bots decide nothing, unless `alive`: then they play on from the moment that the match has reached.
+    It begins before action number `at`. The bots decide nothing, unless `alive`: then they play on from that moment.
     """
 
-    def __init__(self, site: Site, match: Match, me: BrowserGuest | Guest, *, alive: bool = False) -> None:
+    def __init__(self, site: Site, match: Match, me: BrowserGuest | Guest, at: int = 0, *, alive: bool = False) -> None:
         self.site, self.match, self.at = site, match, 0
-        self.code = me.open_room(_form(match)) if isinstance(me, BrowserGuest) else me.create(**_form(match))
+        players = {"option-players": str(match.players)}
+        self.code = me.create(game=match.game.name, name=NAMES[MY_SEAT], pace="calm", **players)
         self.room = site.room(self.code)
         if not alive:
             self.room.attend = lambda: None
@@ -88,6 +94,12 @@ class Staged:
         self.write([*sitting, ("started", {})])
         if isinstance(me, BrowserGuest):
             me.page.goto(f"/r/{self.code}")
+        self.advance_to(at)
+
+    @property
+    def table(self) -> Any:
+        """The table as the viewer sees it."""
+        return self.room.view(MY_SEAT).table
 
     def advance_to(self, moment: int) -> None:
         code = self.match.game.actions.code
@@ -105,12 +117,6 @@ class Staged:
         """Write events as the room writes its own."""
         if new_events:
             self.site.run(write_events(self.room, new_events))
-
-
-def _form(match: Match) -> dict[str, str]:
-    """Return the form for a calm room without time limits."""
-    fields = {"game": match.game.name, "name": NAMES[MY_SEAT], "option-players": str(match.players)}
-    return {**fields, "pace": "calm", "patience": "0"}
 
 
 class SceneWatcher:

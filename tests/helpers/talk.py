@@ -135,13 +135,11 @@ class SlowJudge:
         if when == "round":
             cast = [d for d in decisions if d[1] < moment < d[2]] if not kind.whole_turn else []
             return self._judge_round(kind, [*((self._since(d, 0, kind), d) for d in cast), *of_kind], text, moment)
-        if when == "now" and (not of_kind or of_kind[0][1] is not coming[0]):
+        if not of_kind or (when == "now" and of_kind[0][1] is not coming[0]):
             return "void", 0
-        if not of_kind:
-            return "void", 0
-        return self._word(self._fits(text, of_kind[0][0], of_kind[0][1])), of_kind[0][1][
-            2
-        ] if not kind.whole_turn else 0
+        codes, decision = of_kind[0]
+        verdict = {None: "void", True: "kept", False: "broken"}[self._fits(text, codes, decision)]
+        return verdict, 0 if kind.whole_turn else decision[2]
 
     def _judge_round(self, kind: Any, of_kind: Any, text: str, moment: int) -> tuple[str, int]:
         here = self.history.chapters[moment]
@@ -239,9 +237,6 @@ class SlowJudge:
         told = self.game.table.write(self.history.match.view().table)["turns"][turn - 1]
         is_known = slots[-1] == "*" or told["sailed"] == code.split()[2]
         return self._fits_one(text, code) if is_known else None
-
-    def _word(self, fits: bool | None) -> str:
-        return "void" if fits is None else "kept" if fits else "broken"
 
     # Facts
 

@@ -13,9 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from websockets.sync.client import connect
-from websockets.typing import Origin
-
 from tavola.core import CHANCE, Game, Match
 from tavola.live.log.events import NewEvent, bot_event
 from tavola.live.log.occupants import CAST
@@ -28,7 +25,7 @@ from tests.helpers.days import SiteClock
 from tests.helpers.mail import Mailbox, page_of, text_of
 from tests.helpers.push import PushService
 from tests.helpers.rooms import wait_until, write_events
-from tests.helpers.site import Guest, Site
+from tests.helpers.site import Guest, Site, open_socket
 from tests.helpers.talk import random_line
 
 ADA, BOT, CARLA = 0, 1, 2
@@ -73,18 +70,8 @@ class Line:
     """A WebSocket of a person who must not learn the secrets, and what it has received."""
 
     def __init__(self, site: Site, code: str, guest: Guest, form: str, held: contextlib.ExitStack) -> None:
-        cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
-        address = f"{site.url.replace('http', 'ws')}/r/{code}/socket?form={form}"
-        headers = {"Cookie": cookies, "Accept-Language": "en"}
-        asked = connect(
-            address,
-            ping_interval=None,
-            max_size=None,
-            additional_headers=headers,
-            origin=Origin(site.url),
-            compression=None,
-        )
-        self._line, self.is_measured = held.enter_context(asked), False
+        opened = open_socket(site.url, guest, code, form, ping_interval=None, max_size=None)
+        self._line, self.is_measured = held.enter_context(opened), False
 
     def send(self, message: dict[str, Any]) -> None:
         self._line.send(json.dumps(message))
@@ -165,7 +152,6 @@ class World:
         """Let Ada note, mute, leave an answer ahead, write to her pad, or try a plan: all of it is private."""
         state, code = self.room.state, self.match.game.actions.code
         person, codes = state.occupants[ADA].person, dice.sample(range(len(self.match.game.actions)), 2)
-        assert person is not None
         private: list[NewEvent] = [
             ("noted", {"seat": ADA, "about": BOT, "mark": dice.choice(["", "pirate", "loyal"])}),
             ("muted", {"id": person.id, "speaker": 1, "muted": dice.random() < 0.5}),
@@ -193,7 +179,6 @@ class World:
         self.write([("played", {"seat": seat, "code": self.match.game.actions.code(number)})])
 
     def say(self, speaker: int, line: str) -> None:
-        assert self.talk is not None
         statement = parse_line(speaker, line, self.talk.language)
         texts = statement_texts(statement, self.talk.language)
         said = {name: value for name in texts.__struct_fields__ if (value := getattr(texts, name)) not in (None, "")}
@@ -202,7 +187,6 @@ class World:
 
     def heard_by(self, speaker: int, line: str) -> tuple[bool, int | None] | None:
         """Return whether a statement is whispered, and its addressee; None if it is illegal now."""
-        assert self.talk is not None
         try:
             statement = parse_line(speaker, line, self.talk.language)
             self.talk.require(statement, self.match.view())
@@ -435,7 +419,6 @@ class Pair:
         return True
 
     def _line(self, world: World, speaker: int, heard_by: tuple[bool, int | None]) -> str | None:
-        assert world.talk is not None
         for _ in range(60):
             line = random_line(world.talk, world.match, speaker, self.dice)
             if world.heard_by(speaker, line) == heard_by:
@@ -445,7 +428,6 @@ class Pair:
     def _say_aloud(self) -> bool:
         """Let a seat say the same to all in both worlds."""
         first = self.worlds[0]
-        assert first.talk is not None
         for _ in range(30):
             speaker = self.dice.randrange(self.players)
             line = random_line(first.talk, first.match, speaker, self.dice)

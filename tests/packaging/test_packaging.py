@@ -13,6 +13,7 @@ import venv
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -28,13 +29,8 @@ PLAIN = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 
 
 def tree() -> list[str]:
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "tavola"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "tavola", cwd=ROOT)
     return [name for name in listed.splitlines() if (ROOT / name).exists()]
-
-
-def documents() -> list[str]:
-    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md"))]
 
 
 def is_left_out(name: str) -> bool:
@@ -54,6 +50,13 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     return folder
 
 
+def run(*command: str, **settings: Any) -> str:
+    """Return what a command prints on both streams; it must succeed."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **settings)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory):
     return next(made_once(tmp_path_factory, "wheel", build).glob("*.whl"))
@@ -62,13 +65,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory):
 def build(folder: Path) -> None:
     source = folder / "source"
     # From a copy, so that the build leaves no traces in the checkout.
-    for name in [*tree(), "pyproject.toml", "setup.py", "CONTRIBUTING.md", "LICENSE", *documents()]:
+    documents = [str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")]
+    for name in [*tree(), "pyproject.toml", "setup.py", "CONTRIBUTING.md", "LICENSE", *documents]:
         copy = source / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes((ROOT / name).read_bytes())
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(source))
 
 
 def test_the_wheel_is_pure_and_carries_everything(wheel: Path):
@@ -87,12 +89,8 @@ def test_the_wheel_says_what_it_is(wheel: Path):
     archive = zipfile.ZipFile(wheel)
     information = f"tavola-{tavola.__version__}.dist-info"
     metadata = archive.read(f"{information}/METADATA").decode()
-    for line in (
-        "Name: tavola",
-        f"Version: {tavola.__version__}",
-        "License-Expression: MIT",
-        "Requires-Python: >=3.11",
-    ):
+    named = ("Name: tavola", f"Version: {tavola.__version__}")
+    for line in (*named, "License-Expression: MIT", "Requires-Python: >=3.11"):
         assert re.search(rf"^{re.escape(line)}$", metadata, re.MULTILINE)
     assert "The Tavola authors" in archive.read(f"{information}/licenses/LICENSE").decode()
     assert "Author: The Tavola authors" in metadata
@@ -128,34 +126,25 @@ def install(wheel: Path, home: Path) -> None:
     venv.create(home, with_pip=False)
     site = next(home.glob("lib/python*/site-packages"))
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--ignore-installed"]
-    done = subprocess.run([*command, "--prefix", str(home), str(wheel)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    run(*command, "--prefix", str(home), str(wheel))
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     script = home / "bin" / "tavola"
     script.write_text(re.sub(r"^#!.*", f"#!{home / 'bin' / 'python'}", script.read_text()))
 
 
-def run(installed: Path, *command: str, folder: Path) -> str:
-    done = subprocess.run(
-        [str(installed), *command], cwd=folder, env=PLAIN, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
 @pytest.mark.parametrize(("command", "name"), [("serve", "hosting"), ("serve", "workers"), ("arena", "programs")])
 def test_the_guides_that_help_names_are_in_the_wheel(installed: Path, tmp_path: Path, command: str, name: str):
-    said = "".join(run(installed, command, "--help", folder=tmp_path).split())
+    said = "".join(run(str(installed), command, "--help", cwd=tmp_path, env=PLAIN).split())
     guide = next(installed.parents[1].glob(f"lib/python*/site-packages/tavola/guides/{name}.md"))
     assert str(guide) in said
     assert guide.read_text(encoding="utf-8") == (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
 
 
 def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path, tmp_path: Path):
-    said = run(installed, "check", "lifeboats", *ONLY, folder=tmp_path)
+    said = run(str(installed), "check", "lifeboats", *ONLY, cwd=tmp_path, env=PLAIN)
     assert "lifeboats keeps what was asked for" in said
     assert "not tried: its goldens" in said
-    said = run(installed, "new-game", "harbour", folder=tmp_path)
+    said = run(str(installed), "new-game", "harbour", cwd=tmp_path, env=PLAIN)
     assert re.search(r"/tavola/guides/CONTRIBUTING\.md says how to go on", said)
     folder = tmp_path / "harbour" / "harbour"
     assert (folder / "test_rules.py").exists()

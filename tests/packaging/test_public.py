@@ -34,6 +34,8 @@ def public_objects():
 def test_every_public_name_is_there_and_every_refusal_among_them(name: str):
     package = import_module(name)
     assert package.__doc__
+    assert "Public and stable" in package.__doc__ or name in ("tavola.games", "tavola.lab")
+    assert len({*package.__all__}) == len(package.__all__)
     for public in package.__all__:
         assert getattr(package, public) is not None
     missing = {refusal.__name__ for refusal in refusals_of(name)} - set(package.__all__)
@@ -56,3 +58,18 @@ def test_every_public_object_is_shown_pickled_and_copied(again):
         assert " object at 0x" not in repr(one)
         assert repr(again(one)) == repr(one)
         assert type(again(one)) is type(one)
+
+
+def test_former_names_warn_with_the_new_one_and_give_the_same():
+    match, batch = Match(tavola.load("lifeboats"), players=3, seed=1), tavola.Batch("lifeboats", n=2, seed=1)
+    with pytest.warns(DeprecationWarning, match="Match.legal is deprecated: use legal_codes"):
+        assert match.legal(match.to_act[0]) == match.legal_codes(match.to_act[0])
+    with pytest.warns(DeprecationWarning, match="Match.standing is deprecated: use score"):
+        assert match.standing() == match.score()
+    with pytest.warns(DeprecationWarning, match="Match.odds is deprecated: use chance_weights"):
+        assert match.odds() == match.chance_weights()
+    with pytest.warns(DeprecationWarning, match="Batch.to_act is deprecated: use seat_to_act"):
+        assert batch.to_act is batch.seat_to_act
+    with pytest.warns(DeprecationWarning, match=r"tavola\.names is deprecated: use tavola\.game_names"):
+        former = tavola.names
+    assert former is tavola.game_names

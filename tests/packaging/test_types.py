@@ -1,7 +1,6 @@
 """Users of the package get its types: a type checker finds them where it is installed, not `Any`."""
 
 import re
-import subprocess
 import sys
 import sysconfig
 import venv
@@ -10,12 +9,7 @@ from pathlib import Path
 import mypy.api
 import pytest
 
-import tavola
-import tavola.bots
-import tavola.contract
-import tavola.core
-import tavola.show
-from tests.helpers import ROOT, environment
+from tests.helpers import ROOT, run_python
 
 CONSUMER = """
 import tavola
@@ -68,16 +62,6 @@ def test_a_consumer_s_strict_type_checker_sees_types(interpreter, tmp_path, monk
     assert 'Argument 1 to "play" of "Match" has incompatible type "float"' in errors[0]
 
 
-@pytest.mark.parametrize(
-    "package", [tavola, tavola.bots, tavola.core, tavola.show, tavola.contract], ids=lambda found: found.__name__
-)
-def test_public_names_exist_and_are_documented(package):
-    assert len({*package.__all__}) == len(package.__all__)
-    assert [name for name in package.__all__ if not hasattr(package, name)] == []
-    assert "Public and stable" in package.__doc__
-
-
 @pytest.mark.process
 def test_packages_are_there_when_they_are_asked_for():
-    code = "import tavola; tavola.bots.bot, tavola.contract.try_positions, tavola.lab.arena, tavola.rl.Batch"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, env=environment())
+    run_python("import tavola; tavola.bots.bot, tavola.contract.try_positions, tavola.lab.arena, tavola.rl.Batch")

@@ -62,8 +62,7 @@ class Outside:
         """Parse `python:module:Class` or `exec:command`, optionally followed by a limit per decision, `@500ms`."""
         found = SPECIFICATION.fullmatch(text)
         limit = int(found["limit"] or DEFAULT_LIMIT) if found is not None else 0
-        good = found is not None and limit > 0
-        if found is None or not good or (found["kind"] == "python" and not CLASS.fullmatch(found["target"])):
+        if found is None or limit == 0 or (found["kind"] == "python" and not CLASS.fullmatch(found["target"])):
             raise BadOutside(
                 f"bot {text[:60]!r}: expected python:module:Class or exec:command, with @500ms behind it for a limit"
             )

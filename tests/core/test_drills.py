@@ -1,0 +1,136 @@
+"""What holds for every drill: it keeps the promises of games, is caught when broken, and is played in a terminal."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tavola.cli.play import command as play
+from tavola.contract.promises import matches_end, try_positions
+from tests.helpers.drills import breach_of, broken_copy, register_drills
+
+BROKEN = {
+    ("bazaar", "draft_seen_by_a_neighbour"): (
+        "rules.py",
+        "        s.hand[seat].laid[action - First.LAY] += 1\n",
+        "        s.hand[seat].laid[action - First.LAY] += 1\n        s.hand[(seat + 1) % t.players].laid[2] ^= 1\n",
+        "drafts are secret: seat",
+    ),
+    ("bazaar", "plan_that_cannot_be_kept"): (
+        "rules.py",
+        "        s.hand[seat].laid[action - First.LAY] += 1\n",
+        "        s.hand[seat].laid[action - First.LAY] += 1\n"
+        "        t.bazaar |= pile_size(s.hand[(seat + 1) % t.players].laid) == 2\n",
+        "plans come true: seat . plans .* and sees something else",
+    ),
+    ("bazaar", "draft_heard_by_all"): (
+        "rules.py",
+        'verb("lay", secret=True, planned',
+        'verb("lay", planned',
+        "heard is seen|drafts are secret: seat . drafts lay .* and all hear it",
+    ),
+    ("bazaar", "changed_by_nothing"): (
+        "__init__.py",
+        "secret_points=True)",
+        "secret_points=True, unchanged=lambda then, now, number: number % 2 == 0)",
+        "what is unchanged is told by views: .* is told to have changed",
+    ),
+    ("bazaar", "open_to_nobody"): (
+        "rules.py",
+        "    if t.phase == Phase.OVER:\n        return 0\n",
+        "    if t.phase == Phase.OVER:\n        return 1 << OPEN\n",
+        "matches end: to_act lets whoever comes first act but names nobody",
+    ),
+    ("joust", "late_in_vain"): (
+        "clock.py",
+        'TimeOut("done", 2',
+        'TimeOut("take", 2',
+        "time can run out: clock plays 'take' for seat .: expected one of done",
+    ),
+    ("joust", "in_no_time"): ("clock.py", ", 0.5)", ", 0)", "time can run out: clock gives seat . 0 patiences"),
+    ("joust", "race_without_end"): (
+        "clock.py",
+        "if t.phase == Phase.POINT:",
+        "if t.phase == Phase.POINT and not view.hand.pointed and t.wrong:",
+        "time can run out: seat . is in a race and clock tells nothing",
+    ),
+    ("joust", "clock_that_changes_its_mind"): (
+        "clock.py",
+        "def clock(view: View[Any, Any]) -> TimeOut | None:\n",
+        "asked = [0]\ndef clock(view: View[Any, Any]) -> TimeOut | None:\n    asked[0] += 1\n"
+        "    return TimeOut('done', asked[0]) if view.table.phase == Phase.WARES else told(view)\n"
+        "def told(view):\n",
+        "time can run out: clock tells seat 0 .*: expected the same",
+    ),
+    ("joust", "likely_instant"): (
+        "rules.py",
+        "weights[k] = k < SEATS",
+        "weights[k] = 1",
+        "legal actions are sorted: chance's weights are .1, 1, 1|expected legal actions of chance",
+    ),
+    ("joust", "toss_with_another"): (
+        "rules.py",
+        "    return len(CORNERS)\n\n\n@compiled\ndef _legal_wares",
+        "    if first == First.TOSS:\n        actions[len(CORNERS)] = First.FIRST\n        weights[len(CORNERS)] = 1\n"
+        "        return len(CORNERS) + 1\n    return len(CORNERS)\n\n\n@compiled\ndef _legal_wares",
+        "what rooms time stands alone: chance may do toss crown.*expected what is held to stand alone",
+    ),
+    ("joust", "stranger_first"): (
+        "rules.py",
+        'SEAT_NAMES, "none")',
+        '"7", "1", "none")',
+        "what rooms time stands alone: .*expected seats at the table",
+    ),
+    ("magpie", "redeal_forgets_what_is_known"): (
+        "rules.py",
+        "s.hand[other].cards[kind] = s.hand[seat].knows[other, kind]",
+        "s.hand[other].cards[kind] = 0",
+        r"redeals agree with the view: .*hands\.\d\.knows\.\d: expected nothing that seat \d does not hold",
+    ),
+    ("magpie", "faults_let_notes_be"): (
+        "faults.py",
+        "any(n > m for n, m in zip(known, held, strict=True))",
+        "len(known) != len(held)",
+        "notes are compared with the hands: .* expected it to compare knows with the hands",
+    ),
+    ("magpie", "notes_that_nobody_updates"): (
+        "rules.py",
+        "gone = lost == kind if other == thief else other != victim",
+        "gone = False",
+        r"pieces are conserved: .*hands\.\d\.knows\.\d",
+    ),
+}
+"""For each drill and broken copy: a file, what is good there, what is put in its place, and how it is caught."""
+
+
+@pytest.mark.bulk
+@pytest.mark.parametrize("drill", ["bazaar", "joust", "magpie"])
+def test_a_drill_keeps_every_promise(drill):
+    game = importlib.import_module(drill).GAME
+    matches_end(game)
+    try_positions(game, 200, 1)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("drill", "name"), BROKEN)
+def test_a_broken_drill_is_caught(drill, name, tmp_path: Path):
+    file, good, bad, said = BROKEN[drill, name]
+    broken_copy(drill, name, tmp_path, file, good, bad)
+    assert re.search(said, breach_of(name, tmp_path, 400))
+
+
+@pytest.mark.parametrize(
+    ("drill", "options", "typed", "said"),
+    [
+        ("bazaar", ("--players", "3"), "1\n" * 20 + "done\n", ("Trade, or leave.", "leaves.")),
+        ("joust", (), "1\n" * 40, ("The toss shows", "Point!")),
+    ],
+    ids=["bazaar", "joust"],
+)
+def test_a_match_in_the_terminal(monkeypatch: pytest.MonkeyPatch, drill, options, typed, said):
+    register_drills(monkeypatch, drill)
+    done = CliRunner().invoke(play, [drill, "--seed", "1", "--bots", "greedy", *options], input=typed)
+    assert done.exit_code == 0, done.output
+    assert all(sentence in done.output for sentence in said)
