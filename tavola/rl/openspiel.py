@@ -229,11 +229,8 @@ class TavolaState(pyspiel.State):
         return rewards_of(result.points, result.ranks, self.reward)
 
     def __str__(self) -> str:
-        codes = self.moment.game.actions.codes
-        played = ("*" if seat == CHANCE else str(seat) for seat, _ in self.moment.history())
-        return "\n".join(
-            f"{seat} {codes[action]}" for seat, (_, action) in zip(played, self.moment.history(), strict=True)
-        )
+        codes, history = self.moment.game.actions.codes, self.moment.history()
+        return "\n".join(f"{'*' if seat == CHANCE else seat} {codes[action]}" for seat, action in history)
 
 
 class Observer:
@@ -257,8 +254,9 @@ class Observer:
         if not self.recalls:
             return json.dumps(moment.view(player).document())
         game = moment.game
-        past = moment.history(player)
-        heard = ((by, number) for by, number in past if game.observe_action(by, number, player) is not None)
+        heard = (
+            (by, number) for by, number in moment.history(player) if game.observe_action(by, number, player) is not None
+        )
         told = ", ".join(f"{'*' if by == CHANCE else by} {game.actions.codes[number]}" for by, number in heard)
         return f"seat {player}: {told} ({moment.information_state(player).hex()})"
 
