@@ -86,7 +86,7 @@ def test_the_last_position_of_a_match_is_over_when_it_is_read(game):
 HELD = "if s.hand[seat].cards >> card & 1:"
 RANKED = "    rank_seats(points, place, t.players)\n"
 TURNED = "    for seat in range(t.players):\n        points[seat] = -points[seat]\n"
-FAULTS = {
+FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
     "test_rules.py": {
         "a_paragraph_is_not_tested": (
             "def test_r5_r6_a_whole_match",
