@@ -31,6 +31,10 @@ from tavola.lab.talking import TalkStanding, talk_table
 
 QUICK_DEALS = 50
 """Deals per chunk if no bot searches: each takes only milliseconds."""
+CAPTION = (
+    "Same deals from every seat. Shared wins are shared. 95 % intervals: Wilson's for wins; Student's for places, "
+    "with a first and a last place added."
+)
 Progress = Callable[[int, int], None]
 
 
@@ -45,13 +49,9 @@ class Arena(Findings):
     """The result of each seat over all entries."""
 
     def standings_table(self) -> Table:
-        caption = (
-            "Same deals from every seat. Shared wins are shared. 95 % intervals: Wilson's for wins; Student's for "
-            "places, with a first and a last place added."
-        )
         told = any(one.entry.outside is not None for one in self.standings)
         headings = ("seats", "wins", "95 %", "place", "95 %", "decisions/s", *(["replaced"] if told else []))
-        table = self.new_table(caption, "entry", headings)
+        table = self.new_table(CAPTION, "entry", headings)
         for one in self.standings:
             table.add_row(
                 str(one.entry),

@@ -35,6 +35,7 @@ from tavola.lab.standings import (
     seat_standings,
 )
 
+CAPTION = "Bradley and Terry's ratings on Elo's scale, their mean 0. 95 %: profile likelihood and bootstrap over deals."
 COMPANY_STREAM = 31
 """The stream of a deal's seed that draws the bots at its table."""
 
@@ -66,13 +67,9 @@ class Ladder(Findings):
     """The result of each seat over all bots."""
 
     def ratings_table(self) -> Table:
-        caption = (
-            "Bradley and Terry's ratings on Elo's scale, their mean 0. 95 %: profile likelihood and bootstrap over "
-            "deals."
-        )
         told = any(rung.entry.outside is not None for rung in self.rungs)
         headings = ("rating", "95 %", "matches", "wins", "place", *(["replaced"] if told else []))
-        table = self.new_table(caption, "bot", headings)
+        table = self.new_table(CAPTION, "bot", headings)
         for rung in self.rungs:
             table.add_row(
                 str(rung.entry),
