@@ -306,9 +306,7 @@ class _Sampler:
 
     def _fall(self) -> int:
         count = kernels.legal_at(self.states, 0, CHANCE, self.buffers.actions, self.buffers.weights)
-        sums = self.buffers.weights[:count].cumsum()
-        drawn = random_below(self.rng, int(sums[-1]))
-        return int(self.buffers.actions[int(np.searchsorted(sums, drawn, side="right"))])
+        return int(self.buffers.actions[kernels.weighted_index(self.rng, self.buffers.weights, count)])
 
     def _apply(self, seat: int, number: int, known: dict[int, list[Known]]) -> None:
         if seat in known:
