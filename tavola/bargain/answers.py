@@ -79,12 +79,9 @@ class Answering:
         if not self._decides() or deed.when is not When.NOW:
             return False
         prospect, outlook = self.foresee()
+        is_honest = self.temper.honour > HONEST
         words = [*self.given, deed.pattern]
-        if (
-            self.temper.honour > HONEST
-            and prospect is not None
-            and not self.keeps(self.view, self.heard, prospect, words)
-        ):
+        if is_honest and prospect is not None and not self.keeps(self.view, self.heard, prospect, words):
             return False
         cost = self._own_worth(outlook, deed.pattern)
         if said.statement.act is Act.REQUEST:

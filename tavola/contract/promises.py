@@ -318,13 +318,13 @@ def what_is_unchanged_is_told_by_views(w: Sample) -> None:
 def what_rooms_time_stands_alone(w: Sample) -> None:
     """Outcomes that a room delays or races are chance's only ones then; races are between seats at the table."""
     numbers = w.match.legal_numbers(CHANCE)
-    able = f"chance may do {list_actions(w.game, numbers)}"
+    told = f"chance may do {list_actions(w.game, numbers)}"
     for timed, said in ((w.game.is_suspense, "held"), (w.game.is_race_outcome, "raced")):
         kinds = {w.game.actions.verb(number).name if timed(number) else "" for number in numbers}
-        expect(len(kinds) <= 1, f"{able}: expected what is {said} to stand alone")
+        expect(len(kinds) <= 1, f"{told}: expected what is {said} to stand alone")
     seats = [w.game.race_winner(number) for number in numbers if w.game.is_race_outcome(number)]
     known = all(seat is None or seat in w.players for seat in seats)
-    expect(known, f"{able}: expected seats at the table")
+    expect(known, f"{told}: expected seats at the table")
 
 
 POSITION_CHECKS: tuple[Callable[[Sample], None], ...] = (
