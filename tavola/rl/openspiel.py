@@ -254,9 +254,8 @@ class Observer:
         if not self.recalls:
             return json.dumps(moment.view(player).document())
         game = moment.game
-        heard = (
-            (by, number) for by, number in moment.history(player) if game.observe_action(by, number, player) is not None
-        )
+        past = moment.history(player)
+        heard = ((by, number) for by, number in past if game.observe_action(by, number, player) is not None)
         told = ", ".join(f"{'*' if by == CHANCE else by} {game.actions.codes[number]}" for by, number in heard)
         return f"seat {player}: {told} ({moment.information_state(player).hex()})"
 
