@@ -11,15 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from tavola.contract.samples import (
-    expect,
-    legal,
-    list_actions,
-    random_legal_action,
-    random_options,
-    redealt,
-    states_of,
-)
+from tavola.contract.samples import expect, legal, list_actions, random_legal_action, random_options, states_of
 from tavola.core import kernels
 from tavola.core.compilation import UNCOMPILED
 from tavola.core.game import CHANCE, Game
@@ -97,9 +89,11 @@ def _compare(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> None:
     """Check that every redeal is one of the worlds, and that every hidden value has its share."""
     game, said = match.game, f"after {len(match.history)} actions, redealt for seat {seat}"
     dealt = Counter[bytes]()
-    seen = match.view(seat)
+    seen = match.view(seat).states
     for _ in range(REDEALS if len(worlds) > 1 else 1):
-        dealt[_without_notes(game, redealt(seen, rng).tobytes(), seat)] += 1
+        states = game.copy_states(seen)
+        kernels.redeal_at(states, 0, seat, rng)
+        dealt[_without_notes(game, states.tobytes(), seat)] += 1
     possible = Counter[bytes]()
     for world, share in worlds.items():
         possible[_without_notes(game, world, seat)] += share  # type: ignore[assignment]
