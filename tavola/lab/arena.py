@@ -14,7 +14,7 @@ from rich.table import Table
 from tavola.core import BadOption
 from tavola.games import load
 from tavola.lab.engines import engine
-from tavola.lab.entries import Entry, check_talk, read_entries, try_entries
+from tavola.lab.entries import DealsWork, Entry, check_talk, read_entries
 from tavola.lab.matches import MatchResult, play_deals
 from tavola.lab.results import open_results, results_header, run_chunks, talk_hash
 from tavola.lab.standings import (
@@ -149,14 +149,9 @@ def arena(
 
 
 @dataclass(frozen=True)
-class ArenaWork:
-    """The work of an arena: a chunk is one deal, or several if no bot searches, each played from every seat."""
+class ArenaWork(DealsWork):
+    """The work of an arena: a chunk is one deal, or several if no bot searches."""
 
-    game: str
-    entries: tuple[Entry, ...]
-    seed: int
-    options: dict[str, str]
-    deals: int
     talk: bool = False
 
     @property
@@ -166,10 +161,6 @@ class ArenaWork:
     def is_complete(self, chunk: int, played: Sequence[MatchResult]) -> bool:
         """True if the results contain all matches of a chunk."""
         return len(played) == len(self._deals(chunk)) * len(self.entries)
-
-    def warm(self) -> str:
-        """Compile everything before processes start: otherwise each would compile it, in its measured time."""
-        return try_entries(self.game, self.entries, self.options)
 
     def __call__(self, chunk: int) -> tuple[MatchResult, ...]:
         deals = self._deals(chunk)

@@ -19,7 +19,7 @@ from rich.table import Table
 from tavola.games import load
 from tavola.lab.arena import Progress
 from tavola.lab.engines import engine
-from tavola.lab.entries import BadEntry, Entry, read_entries, try_entries
+from tavola.lab.entries import BadEntry, DealsWork, Entry, read_entries
 from tavola.lab.matches import MatchResult, mix_seed, play_deals
 from tavola.lab.ratings import rate_with_intervals
 from tavola.lab.results import open_results, results_header, run_chunks
@@ -143,19 +143,8 @@ def ladder(
     return work.report([played[deal] for deal in range(work.deals)])
 
 
-@dataclass(frozen=True)
-class LadderWork:
-    """The work of a ladder: a chunk is a deal, played from every seat by the bots drawn for it."""
-
-    game: str
-    entries: tuple[Entry, ...]
-    seed: int
-    options: dict[str, str]
-    deals: int
-
-    def warm(self) -> str:
-        """Compile everything before processes start; raise `BadEntry` for external bots that fail at once."""
-        return try_entries(self.game, self.entries, self.options)
+class LadderWork(DealsWork):
+    """The work of a ladder: a chunk is a deal, played by the bots drawn for it."""
 
     def __call__(self, deal: int) -> tuple[MatchResult, ...]:
         company = self.company(deal)
