@@ -9,7 +9,7 @@ from tavola.bargain import Bargainer
 from tavola.core import Match
 from tavola.core.rng import stream
 from tavola.games import load
-from tavola.lab.arena import mix_seed
+from tavola.lab.matches import mix_seed
 from tavola.lab.talking import Talk
 from tavola.live.log.occupants import CAST
 from tavola.show.speech import Say

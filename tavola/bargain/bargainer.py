@@ -83,15 +83,14 @@ class Bargainer:
         left = self.temper.budget - sum(said.statement.answers is None for said in heard.said_now())
         rng = self._rng(view, TALK_STREAM)
         partners = self._partners(view, heard, rng)
-        if left <= 0 or view.open or (not partners and not self._decides(view)):
+        if left <= 0 or view.open or (not partners and not _decides(view)):
             return []
         # If another seat decides, one of the others speaks, on average.
-        others = 1 if self._decides(view) else max(1, int(view.table.players) - 1)
+        others = 1 if _decides(view) else max(1, int(view.table.players) - 1)
         if random_fraction(rng) * others >= self.temper.eagerness:
             return []
         _, outlook = self._foresee(view, heard, partners)
-        proposing = Proposing(view, heard, self.temper, outlook, partners)
-        return proposing.statements(left)
+        return Proposing(view, heard, self.temper, outlook, partners).statements(left)
 
     def answer(self, view: View, heard: Heard) -> list[Statement]:
         """Return its answers to questions that it has not answered yet."""
@@ -155,10 +154,11 @@ class Bargainer:
         return self._free[1]
 
     def _bound(self, view: View, heard: Heard) -> list[Bound]:
-        others = [seat for seat in _deciding(view) if seat != view.seat]
-        promises = [promise for seat in others for promise in heard.promises_due(seat)]
         return [
-            Bound(promise.seat, promise.pattern, likelihood_of(heard, promise, self.temper)) for promise in promises
+            Bound(seat, promise.pattern, likelihood_of(heard, promise, self.temper))
+            for seat in _deciding(view)
+            if seat != view.seat
+            for promise in heard.promises_due(seat)
         ]
 
     def keeps(self, view: View, heard: Heard, prospect: Prospect, patterns: Sequence[Pattern]) -> bool:
@@ -179,10 +179,9 @@ class Bargainer:
         return None if allowed.all() else allowed
 
     def _keeps(self, view: View, prospect: Prospect, kept: np.ndarray, promise: Promise, heard: Heard) -> bool:
-        if promise.waits_for is None:
-            return self._is_worth(view, heard, prospect, kept)
-        # The other seat can act differently: then there is no promise to break.
-        return self._is_worth(view, heard, prospect, kept, trust(heard, promise.waits_for, self.temper))
+        # The seat that it waits for can act differently: then there is no promise to break.
+        chance = 1.0 if promise.waits_for is None else trust(heard, promise.waits_for, self.temper)
+        return self._is_worth(view, heard, prospect, kept, chance)
 
     def _is_worth(self, view: View, heard: Heard, prospect: Prospect, kept: np.ndarray, chance: float = 1.0) -> bool:
         """True if playing only `kept` actions loses at most its promise's worth, times the `chance` that it is due."""
@@ -198,25 +197,18 @@ class Bargainer:
         key = (view.key, tuple(partners))
         if self._known is None or self._known[0] != key:
             weigh = weigh_claims(view, heard, self.temper)
-            prospect = None
-            if self._decides(view):
-                prospect = self._look_freely(view, weigh)
+            prospect = self._look_freely(view, weigh) if _decides(view) else None
             focal = [*partners, *([deciding_seat(view)] if prospect is not None else [])]
             # A turn of many decisions is discussed only once, so all of the budget is for that.
             is_turn = all(kind.whole_turn for kind in heard.language.talk.kinds)
             looking = LOOKING if prospect is not None else 2 * LOOKING
             budget = self._budget if is_turn else self._budget.part(looking)
             rng = self._rng(view, TALK_STREAM)
-            found = look_out(view, heard.language, rng, budget, focal, prospect, weigh)
-            self._known = key, prospect, found
+            self._known = key, prospect, look_out(view, heard.language, rng, budget, focal, prospect, weigh)
         return self._known[1], self._known[2]
 
     def _prospect(
-        self,
-        view: View,
-        bound: Sequence[Bound],
-        weigh: Weigh | None,
-        budget: Budget | None = None,
+        self, view: View, bound: Sequence[Bound], weigh: Weigh | None, budget: Budget | None = None
     ) -> Prospect:
         if self.level.searches:
             return look_ahead(view, self.seed, budget or self._budget, bound, weigh)
@@ -226,10 +218,7 @@ class Bargainer:
         """Return a random selection of other seats that owe a decision and usually answer."""
         others = [seat for seat in _deciding(view) if seat != view.seat and not heard.ignores(seat)]
         drawn = sorted(others, key=lambda _: random_fraction(rng))
-        return sorted(drawn[: MOST_PARTNERS if self._decides(view) else 1])
-
-    def _decides(self, view: View) -> bool:
-        return view.seat in view.to_act and len(view.legal) > 1
+        return sorted(drawn[: MOST_PARTNERS if _decides(view) else 1])
 
     def _rng(self, view: View, number: int) -> np.ndarray:
         return decision_rng(self.seed ^ number, view)
@@ -250,6 +239,10 @@ def _glance(view: View) -> Prospect:
     choose_greedy(states, 0, view.seat, buffers.actions, buffers.weights, scores, np.zeros(1, np.uint64))
     shares = scores[: len(view.legal)] / max(scores[: len(view.legal)].sum(), 1e-9)
     return Prospect(view.legal, (1e6 * shares).astype(np.int64), GREEDY_WORTH * shares, secret=False)
+
+
+def _decides(view: View) -> bool:
+    return view.seat in view.to_act and len(view.legal) > 1
 
 
 def _deciding(view: View) -> list[int]:

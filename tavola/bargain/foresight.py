@@ -49,7 +49,6 @@ class Budget(NamedTuple):
     milliseconds: int = 0
 
     def part(self, number: int) -> "Budget":
-        """Return the budget divided by `number`."""
         iterations = None if self.iterations is None else max(1, self.iterations // number)
         return Budget(iterations, max(1, self.milliseconds // number))
 
@@ -80,21 +79,21 @@ class Prospect:
         """Return the most tried of the allowed actions; in a secret ballot, draw by tries among those tried often."""
         tries = self.tries if allowed is None else np.where(allowed, self.tries, -1)
         if not self.secret or tries.max() <= 0:
-            return self.actions[int(np.lexsort((self.worth, tries))[-1])]
+            return self.actions[self._leader(tries)]
         often = np.where(tries * SELDOM_TRIED >= tries.max(), tries, 0)
         return self.actions[int(np.searchsorted(often.cumsum(), random_below(rng, int(often.sum())), side="right"))]
 
     def loss(self, allowed: np.ndarray) -> tuple[float, float]:
         """Return the loss from playing only allowed actions, and its standard error."""
-        free, kept = self._leader(np.ones(len(self.tries), bool)), self._leader(allowed)
+        free, kept = self._leader(self.tries), self._leader(np.where(allowed, self.tries, -1))
         if free == kept:
             return 0.0, 0.0
         least = max(1, int(self.tries[kept]))
         error = SPREAD * float(np.sqrt(1 / least + 1 / max(1, int(self.tries[free]))))
         return float(self.worth[free] - self.worth[kept]) if self.tries[kept] else 0.0, error
 
-    def _leader(self, allowed: np.ndarray) -> int:
-        return int(np.lexsort((self.worth, np.where(allowed, self.tries, -1)))[-1])
+    def _leader(self, tries: np.ndarray) -> int:
+        return int(np.lexsort((self.worth, tries))[-1])
 
 
 SPREAD = 0.4

@@ -72,7 +72,6 @@ class _Account:
     """By action, its probability summed over worlds."""
 
     def add(self, known: tuple[Known, ...], match: int, weight: float) -> None:
-        """Record what a seat did in a match."""
         self.places.append(self.done.setdefault(known, len(self.done)))
         self.matches.append(match)
         self.weights.append(weight)
@@ -98,11 +97,9 @@ class Outlook:
     utilities: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     expected: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     liking: dict[int, np.ndarray] = field(default_factory=dict)
-    _worths: dict[tuple[int, Pattern], Worth | None] = field(default_factory=dict, compare=False, repr=False)
-    _deeds: dict[int, list[Pattern]] = field(default_factory=dict, compare=False, repr=False)
-    _known: dict[int, tuple[list[Known], np.ndarray, np.ndarray]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    _worths: dict[tuple[int, Pattern], Worth | None] = field(default_factory=dict)
+    _deeds: dict[int, list[Pattern]] = field(default_factory=dict)
+    _known: dict[int, tuple[list[Known], np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     def deeds(self, seat: int) -> list[Pattern]:
         """Return the deeds of a seat that can be judged, and their contraries."""
@@ -183,10 +180,6 @@ class Outlook:
             values = np.array([self.liking[number] for number in numbers])
             self._known[id(account)] = [Known(*by_number[number]) for number in numbers], values, shares / shares.sum()
         return self._known[id(account)]
-
-    def matches(self) -> tuple[list[int], np.ndarray]:
-        """Return for each played match the place of its world, and float[matches, seats] its results."""
-        return list(self.places), self.utilities
 
     def _share(self, account: _Account, deed: Pattern) -> float:
         """Return the chance that a deed is done anyway, at the first step of the decision."""
@@ -277,7 +270,6 @@ class _Sampler:
             self.changes.append(np.frombuffer(states.tobytes(), np.uint8) ^ np.frombuffer(world.tobytes(), np.uint8))
 
     def outlook(self, worlds: np.ndarray) -> Outlook:
-        """Return the estimates."""
         utilities, liking = np.array(self.utilities), self._liking()
         if not self.utilities:
             return Outlook(self.accounts, self.language, worlds)
@@ -314,9 +306,7 @@ class _Sampler:
 
     def _fall(self) -> int:
         count = kernels.legal_at(self.states, 0, CHANCE, self.buffers.actions, self.buffers.weights)
-        sums = self.buffers.weights[:count].cumsum()
-        drawn = random_below(self.rng, int(sums[-1]))
-        return int(self.buffers.actions[int(np.searchsorted(sums, drawn, side="right"))])
+        return int(self.buffers.actions[kernels.weighted_index(self.rng, self.buffers.weights, count)])
 
     def _apply(self, seat: int, number: int, known: dict[int, list[Known]]) -> None:
         if seat in known:
@@ -339,15 +329,11 @@ class _Sampler:
 
     def _first(self, world: np.ndarray, seat: int) -> "_Likely":
         """Return a seat's likely first actions; cached by hand, as all redeals have the same table."""
-        if seat == self.view.seat and self.prospect is not None:
-            self._looks_good(world, seat)
-            return _Likely.of(self.prospect.actions, self.prospect.tries.astype(float))
-        return self._looks_good(world, seat)
-
-    def _looks_good(self, world: np.ndarray, seat: int) -> "_Likely":
         key = seat, world["hand"][0, seat].tobytes()
         if key not in self._likely_at_once:
             self._likely_at_once[key] = self._weighed(world, seat)
+        if seat == self.view.seat and self.prospect is not None:
+            return _Likely.of(self.prospect.actions, self.prospect.tries.astype(float))
         return self._likely_at_once[key]
 
     def _weighed(self, states: np.ndarray, seat: int) -> "_Likely":
@@ -422,12 +408,9 @@ def _atoms(known: Iterable[Known]) -> list[Pattern]:
     found = []
     for verb, indices, _ in known:
         found.append(Pattern(verb, tuple(Slot(index) for index in indices)))
-        if len(indices) > 1:
-            holes = range(len(indices))
-            found += [
-                Pattern(verb, tuple(Slot(index if place == kept else None) for place, index in enumerate(indices)))
-                for kept in holes
-            ]
+        for kept in range(len(indices)) if len(indices) > 1 else ():
+            slots = (Slot(index if place == kept else None) for place, index in enumerate(indices))
+            found.append(Pattern(verb, tuple(slots)))
     return found
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tavola.bargain.claims import fact_to_claim, facts_of, own_fact, pattern_of, popularity
 from tavola.bargain.heard import Heard
-from tavola.bargain.outlook import Outlook, Worth
+from tavola.bargain.outlook import Outlook
 from tavola.bargain.tempers import Temper, trust
 from tavola.bots import bot
 from tavola.core import Game, View
@@ -78,7 +78,8 @@ class Proposing:
     def _to(self, seat: int) -> Iterator[Proposal]:
         request, offer = self._request(seat), self.offer(seat)
         yield from (each for each in (request, offer) if each is not None)
-        if request is None and offer is None and self.temper.threatens and not self._has_threatened():
+        threatened = any(said.statement.act is Act.THREAT and said.is_standing for said in self.heard.own())
+        if request is None and offer is None and self.temper.threatens and not threatened:
             threat = self._threat(seat)
             yield from () if threat is None else (threat,)
 
@@ -110,22 +111,17 @@ class Proposing:
         unwanted = Pattern(against.verb, against.slots, not against.negated)
         return Proposal(-harm / 2, self._say(Act.THREAT, seat, deed, unwanted, When.NEXT))
 
-    def _has_threatened(self) -> bool:
-        return any(said.statement.act is Act.THREAT and said.is_standing for said in self.heard.own())
-
     def _best_for_me(self, seat: int) -> list[Pattern]:
         """Return the deeds of a seat that gain this one significantly, best first."""
         found = []
         for deed in self.outlook.deeds(seat):
             worth = self.outlook.worth(seat, deed)
-            if worth is not None and self._stands_out(worth):
-                found.append((float(worth.by_seat[self.seat]), deed))
+            if worth is not None:
+                gain = float(worth.by_seat[self.seat])
+                if gain > max(self.temper.margin, CERTAINTY * float(worth.error[self.seat])):
+                    found.append((gain, deed))
         found.sort(key=lambda one: -one[0])
         return [deed for _, deed in found[:MOST_WEIGHED]]
-
-    def _stands_out(self, worth: Worth) -> bool:
-        gain = float(worth.by_seat[self.seat])
-        return gain > max(self.temper.margin, CERTAINTY * float(worth.error[self.seat]))
 
     def _both_gain(self, to: int, own: Pattern, his: Pattern) -> float | None:
         """Return the worth of a bargain to this seat, None if either side would lose."""
@@ -153,7 +149,7 @@ class Proposing:
         return left > LEAST_LEFT and not any(said.statement.act is Act.CLAIM for said in self.heard.own())
 
     def _liked(self) -> dict[Known, float]:
-        worlds, utilities = self.outlook.matches()
+        worlds, utilities = self.outlook.places, self.outlook.utilities
         facts: list[Known] = []
         own: list[np.ndarray] = []
         others: list[np.ndarray] = []

@@ -89,10 +89,7 @@ def promise_worth(heard: Heard, temper: Temper, left: float) -> float:
     It grows with the promises that others have kept at this table and with this seat's reputation. It ends with the
     match, of which the share `left` is still to come.
     """
-    kept = min(MOST_KEPT, sum(heard.record(seat)[0] for seat in _speakers(heard) if seat != heard.seat))
+    others = {each.statement.speaker for each in heard.said} - {heard.seat}
+    kept = min(MOST_KEPT, sum(heard.record(seat)[0] for seat in others))
     reputation = trust(heard, heard.seat, temper)
     return temper.honour * max(0.0, left - END) * reputation * (WORD_WORTH + KEPT_WORTH * kept)
-
-
-def _speakers(heard: Heard) -> set[int]:
-    return {each.statement.speaker for each in heard.said}

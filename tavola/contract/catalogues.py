@@ -215,11 +215,6 @@ def _missing_forms(catalogue: polib.POFile, nouns: Sequence[NounForms]) -> Itera
             yield f"form {form}: no noun has it"
 
 
-def _keys(wanted: Catalog) -> list[Key]:
-    ids = ((message.context or "", message.id) for message in wanted if message.id)
-    return sorted((context, text if isinstance(text, str) else text[0]) for context, text in ids)
-
-
 def _mistakes(entry: polib.POEntry) -> Iterator[str]:
     if not all(translations(entry)):
         yield f"empty form: {entry.msgid!r}"
@@ -250,7 +245,8 @@ class Status(NamedTuple):
 
 def status(catalogue: polib.POFile, wanted: Catalog) -> Status:
     """Return how many messages are translated, and which are missing or fuzzy."""
-    keys = _keys(wanted)
+    ids = ((message.context or "", message.id) for message in wanted if message.id)
+    keys = sorted((context, text if isinstance(text, str) else text[0]) for context, text in ids)
     known = {key_of(entry): entry for entry in catalogue if not entry.obsolete and all(translations(entry))}
     fuzzy = tuple(key[1] for key in keys if key in known and known[key].fuzzy)
     missing = tuple(key[1] for key in keys if key not in known)
@@ -279,9 +275,8 @@ def _print_status(folders: Sequence[Path], languages: Sequence[str]) -> None:
             sums.update({(language, place): count for place, count in enumerate(counts)})
             row += _counts_cell(*counts)
         print(row)
-    print(
-        f"{'all':12}" + "".join(_counts_cell(*(sums[language, place] for place in range(3))) for language in languages)
-    )
+    totals = ([sums[language, place] for place in range(3)] for language in languages)
+    print(f"{'all':12}" + "".join(_counts_cell(*counts) for counts in totals))
 
 
 def _counts_cell(complete: int, fuzzy: int, missing: int) -> str:

@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from tavola.contract.golden import golden_names, golden_text
-from tavola.contract.samples import Breach, Sample, expect
+from tavola.contract.samples import Breach, Sample, expect, redealt
 from tavola.contract.words import (
+    NAMES,
     SENTENCE_SHARE,
     all_words,
     catalogues_are_complete,
@@ -22,7 +23,6 @@ from tavola.contract.words import (
     translations_fit,
     waiting_seats_see_the_same_prompt,
 )
-from tavola.core import kernels
 from tavola.core.game import Game
 from tavola.core.match import read_record
 from tavola.core.rng import random_below, stream
@@ -68,10 +68,10 @@ def the_rules_are_written(game: Game) -> None:
     numbered = {int(number) for number in re.findall(PARAGRAPH, text, re.MULTILINE)}
     complete = numbered and numbered == set(range(1, len(numbered) + 1))
     expect(complete, f"RULES.md has the paragraphs {sorted(numbered)}: expected R1, R2 and so on")
-    present = (path for path in sorted(game.folder.rglob("*.py")) if path.parent.name != RULESETS_FOLDER)
-    for path in present:
-        cited = {int(number) for number in re.findall(r"\bR(\d+)\b", path.read_text(encoding="utf-8"))}
-        expect(cited <= numbered, f"{path.name} cites R{min(cited - numbered, default=0)}: expected it in RULES.md")
+    for path in sorted(game.folder.rglob("*.py")):
+        if path.parent.name != RULESETS_FOLDER:
+            cited = {int(number) for number in re.findall(r"\bR(\d+)\b", path.read_text(encoding="utf-8"))}
+            expect(cited <= numbered, f"{path.name} cites R{min(cited - numbered, default=0)}: expected it in RULES.md")
     for option in game.options.all[1:]:
         expect(f"`{option.name}`" in text, f"RULES.md: expected a word on the option `{option.name}`")
 
@@ -91,17 +91,14 @@ ALIGNED_PATTERNS = {
 
 def the_rules_are_the_same_in_every_language(game: Game) -> None:
     """Every translation of RULES.md has its paragraphs, options and rulings in its order; so have kept versions."""
-    for rules in ("RULES", *(f"{RULESETS_FOLDER}/{path.stem}" for path in _kept_rulebooks(game))):
+    kept = (path for path in sorted((game.folder / RULESETS_FOLDER).glob("v*.md")) if "." not in path.stem)
+    for rules in ("RULES", *(f"{RULESETS_FOLDER}/{path.stem}" for path in kept)):
         text = _text(game, f"{rules}.md")
         for path in sorted(game.folder.glob(f"{rules}.*.md")):
             translated = path.read_text(encoding="utf-8")
             for what, pattern in ALIGNED_PATTERNS.items():
                 ours, theirs = (re.findall(pattern, page, re.MULTILINE) for page in (text, translated))
                 expect(ours == theirs, f"{path.name} has the {what} {theirs}: expected {ours}")
-
-
-def _kept_rulebooks(game: Game) -> list[Path]:
-    return [path for path in sorted((game.folder / RULESETS_FOLDER).glob("v*.md")) if "." not in path.stem]
 
 
 def is_without_tests(game: Game) -> bool:
@@ -114,7 +111,7 @@ def every_paragraph_is_tested(game: Game) -> None:
     """Every paragraph of RULES.md is cited by a test beside it: `R12` in its text, or `r12` in its name."""
     if is_without_tests(game):
         return
-    numbered = set(re.findall(ALIGNED_PATTERNS["paragraphs"], _text(game, "RULES.md"), re.MULTILINE))
+    numbered = set(re.findall(PARAGRAPH, _text(game, "RULES.md"), re.MULTILINE))
     tests = "".join(path.read_text(encoding="utf-8") for path in sorted(game.folder.glob("test_*.py")))
     untested = numbered - _cited(tests)
     expect(not untested, f"no test cites R{min(untested, key=int, default='')}: expected one for each paragraph")
@@ -160,9 +157,8 @@ def old_records_replay(game: Game) -> None:
         expect(match.over, f"{name}: expected a whole match")
         for word, found in (("points", match.score().points), ("places", match.score().ranks)):
             told = re.search(rf"^;.*\b{word}:? ((?:-?\d+ ?)+)", text, re.MULTILINE)
-            expect(
-                told and tuple(map(int, told[1].split())) == found, f"{name}: expected a comment with {word} {found}"
-            )
+            same = told and tuple(map(int, told[1].split())) == found
+            expect(same, f"{name}: expected a comment with {word} {found}")
         again = read_record(str(match.record(record.names)))
         expect(again == record, f"{name}: read, played and written it is another record")
 
@@ -180,7 +176,7 @@ def pictures_can_be_drawn(w: Sample) -> None:
     """Every board is well formed, its pieces have their ids, and parts to touch name actions of the game."""
     if not w.is_due(SENTENCE_SHARE):
         return
-    say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
+    say = Say.of(w.game, "it", NAMES)
     for seat in (w.random_seat(), None):
         view, picture = w.match.view(seat), picture_of(w.game)
         drawn, alone = picture.pieces(view, say), picture.own_pieces(view, say)
@@ -197,7 +193,7 @@ def seats_can_be_marked(w: Sample) -> None:
     """Cards, badges and the mark of the leader belong to seats at the table and begin with a title."""
     if not w.is_due(SENTENCE_SHARE):
         return
-    say, view = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>")), w.match.view()
+    say, view = Say.of(w.game, "it", NAMES), w.match.view()
     led = leader(view, say)
     found = (("ballot_cards", ballot_cards(view, say)), ("seat_badges", seat_badges(view, say)))
     marks = [(what, seat, drawn) for what, by_seat in found for seat, drawn in by_seat.items()]
@@ -215,10 +211,8 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
     """Check that every piece is a `g` with its own id, once over all boards, on a board that the game has."""
     seen: set[str] = set()
     for name, pieces in ((name, pieces) for drawn in boards for name, pieces in drawn.items()):
-        expect(
-            name in picture_of(game).boards,
-            f"pieces for the board {name!r}: expected one of {[*picture_of(game).boards]}",
-        )
+        known = picture_of(game).boards
+        expect(name in known, f"pieces for the board {name!r}: expected one of {[*known]}")
         for identifier, markup in pieces.items():
             root = ElementTree.fromstring(markup)  # noqa: S314
             expect(root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a g with that id")
@@ -256,16 +250,15 @@ def scenes_can_be_played(w: Sample) -> None:
     frames = scene(before, after, played, Say.of(w.game, "en"))
     if not frames or not w.is_due(SCENE_SHARE):
         return
-    said = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
+    said = Say.of(w.game, "it", NAMES)
     lengths = [(frame.milliseconds, frame.minimum, frame.log_lines) for frame in frames]
     spoken = [(frame.milliseconds, frame.minimum, frame.log_lines) for frame in scene(before, after, played, said)]
     expect(lengths == spoken, f"the scene lasts {spoken} in Italian and {lengths} in English: expected the same")
     seat = w.random_seat()
     seen = scene(View(w.game, w.before, seat), View(w.game, w.states, seat), played, said)
     for frame, same in zip(scene(before, after, played, said), seen, strict=True):
-        expect(
-            frame.milliseconds >= frame.minimum >= 0, f"{frame}: expected at least as many milliseconds as the least"
-        )
+        enough = frame.milliseconds >= frame.minimum >= 0
+        expect(enough, f"{frame}: expected at least as many milliseconds as the least")
         expect(not frame.sound or frame.sound in picture_of(w.game).sounds, f"{frame.sound!r} is not in Picture.sounds")
         expect(frame.sound == same.sound, f"seat {seat} hears {same.sound!r}, a spectator {frame.sound!r}")
         pieces = frame.draw()
@@ -289,10 +282,8 @@ def backdrops_are_clean(game: Game) -> None:
             root = ElementTree.fromstring(text)  # noqa: S314
             covered = [float(edge) for edge in root.get("viewBox", "").split()]
             expect(covered == [*board.bleed], f"{board.backdrop} shows {covered}: expected {board.bleed}")
-            expect(
-                "prefers-color-scheme" in text or "light-dark(" in text,
-                f"{board.backdrop}: expected colours for the dark",
-            )
+            dark = "prefers-color-scheme" in text or "light-dark(" in text
+            expect(dark, f"{board.backdrop}: expected colours for the dark")
             expect("http" not in text.replace("http://www.w3.org/", ""), f"{board.backdrop} points elsewhere")
             _drawing_is_clean(game, root)
 
@@ -336,8 +327,7 @@ def hidden_parts_are_not_told(w: Sample) -> None:
     if not w.is_due(SENTENCE_SHARE):
         return
     seat, say = w.random_seat(), Say.of(w.game, "en")
-    other = w.game.copy_states(w.match.view(seat).states)
-    kernels.redeal_at(other, 0, seat, stream(int(random_below(w.rng, 2**31 - 1))))
+    other = redealt(w.match.view(seat), stream(int(random_below(w.rng, 2**31 - 1))))
     for viewer in (seat, None):
         views = View(w.game, w.states, viewer), View(w.game, other, viewer)
         one, two = (_words_and_boards(view, say) for view in views)

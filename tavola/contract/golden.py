@@ -17,20 +17,19 @@ always replay.
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
-from tavola.contract.samples import states_of
+from tavola.contract.samples import pick, replayed, states_of
 from tavola.core.errors import ForeignFile
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, perft
-from tavola.core.rng import random_below, stream
+from tavola.core.rng import stream
 from tavola.core.view import View
-from tavola.show.board import Board
 from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import all_pieces, drawing
 from tavola.show.speech import Say
@@ -84,16 +83,8 @@ def _whole_match(game: Game, players: int) -> Match:
     match, rng = Match(game, seed=7, players=players, rules="letter"), stream(7)
     while not match.over:
         seat = match.actor(rng)
-        numbers = match.legal_numbers(seat)
-        match.play(numbers[int(random_below(rng, len(numbers)))], seat)
+        match.play(pick(rng, match.legal_numbers(seat)), seat)
     return match
-
-
-def _replay_first(game: Game, match: Match, count: int) -> Match:
-    again = Match(game, game.options.to_words(match.options))
-    for seat, number in match.history[:count]:
-        again.play(number, seat)
-    return again
 
 
 def _actions(game: Game) -> Iterator[str]:
@@ -116,7 +107,7 @@ def _perft(game: Game) -> Iterator[str]:
         match = _whole_match(game, players)
         for part in range(4):
             played = len(match.history) * part // 4
-            states = states_of(game, _replay_first(game, match, played).state_bytes())
+            states = states_of(game, replayed(match, played).state_bytes())
             yield f"{players} {played}: {' '.join(map(str, _counts(game, states)))}"
 
 
@@ -129,8 +120,8 @@ def _counts(game: Game, states: np.ndarray) -> Iterator[int]:
 
 def _playthrough(game: Game) -> Iterator[str]:
     match, say = _whole_match(game, game.options.all[0].default), Say.of(game, "en")
-    again = Match(game, game.options.to_words(match.options))
-    yield from (line for line in str(match.record()).split("\n\n", 1)[0].splitlines())
+    again = replayed(match, 0)
+    yield from str(match.record()).split("\n\n", 1)[0].splitlines()
     before = _values(again)
     yield f"    {len(before)} values as laid"
     for place, (seat, number) in enumerate(match.history):
@@ -161,16 +152,15 @@ def _scoring_lines(view: View, say: Say) -> Iterator[str]:
     yield from (f"  | {line}".rstrip() for line in words_of(view.game).table(view, say))
 
 
-def smallest_board(game: Game) -> str:
-    """Return the name of the smallest board, which is kept as text."""
-    boards: Mapping[str, Board] = picture_of(game).boards
+def _smallest_board(game: Game) -> str:
+    boards = picture_of(game).boards
     return min(boards, key=lambda name: (boards[name].size[0] * boards[name].size[1], name))
 
 
 def middle_view(game: Game) -> View:
     """Return the view of the seat to act in the middle of the match of the goldens."""
     match = _whole_match(game, game.options.all[0].default)
-    middle = _replay_first(game, match, len(match.history) // 2)
+    middle = replayed(match, len(match.history) // 2)
     return middle.view(next((seat for seat in middle.to_act if seat != CHANCE), None))
 
 
@@ -186,10 +176,6 @@ def _boards(game: Game) -> Iterator[str]:
 def _without_name(game: Game, line: str) -> str:
     """Return a line of a drawing without the name of the game, so that a renamed copy has the same goldens."""
     return re.sub(rf"\b(?:{re.escape(game.name)}|{re.escape(game.title)})\b", "", line)
-
-
-def _smallest_board_lines(game: Game) -> Iterator[str]:
-    return _board_lines(middle_view(game), smallest_board(game))
 
 
 def _board_lines(view: View, name: str) -> Iterator[str]:
@@ -210,5 +196,11 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
 
 
 def _goldens(game: Game) -> dict[str, Callable[[Game], Iterator[str]]]:
-    drawn = {f"{smallest_board(game)}.svg": _smallest_board_lines, "boards.txt": _boards}
-    return {"actions.txt": _actions, "playthrough.txt": _playthrough, **drawn, "perft.txt": _perft}
+    smallest = _smallest_board(game)
+    return {
+        "actions.txt": _actions,
+        "playthrough.txt": _playthrough,
+        f"{smallest}.svg": lambda game: _board_lines(middle_view(game), smallest),
+        "boards.txt": _boards,
+        "perft.txt": _perft,
+    }

@@ -57,8 +57,8 @@ def jinja_messages(
     """Yield the literal messages of a Jinja template, for Babel."""
     for call in Environment(autoescape=True).parse(source.read().decode()).find_all(nodes.Call):
         name = str(getattr(call.node, "attr", None) or getattr(call.node, "name", ""))
-        messages = tuple(_constant(argument) for argument in call.args)
-        named = {keyword.key: _constant(keyword.value) for keyword in call.kwargs}
+        messages = tuple(_literal(argument) for argument in call.args)
+        named = {keyword.key: _literal(keyword.value) for keyword in call.kwargs}
         if name in KEYWORDS and messages and messages[0] is not None:
             yield call.lineno, *_with_context(name, messages, named.get("context")), []
 
@@ -74,12 +74,8 @@ def python_calls(source: str | bytes) -> Iterator[tuple[ast.Call, str]]:
         yield call, str(getattr(call.func, "attr", None) or getattr(call.func, "id", ""))
 
 
-def _literal(node: ast.AST) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def _constant(node: nodes.Expr) -> str | None:
-    return node.value if isinstance(node, nodes.Const) and isinstance(node.value, str) else None
+def _literal(node: ast.AST | nodes.Expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant | nodes.Const) and isinstance(node.value, str) else None
 
 
 def message_literals(source: bytes) -> Iterator[ast.Constant]:
@@ -125,9 +121,9 @@ def assembled_lines(source: str) -> list[int]:
     ]
 
 
-def catalogue_folders(root: Path = SHARED_FOLDER) -> list[Path]:
+def catalogue_folders() -> list[Path]:
     """Return every folder that has catalogues."""
-    return sorted(path.parent for path in root.rglob("locale") if path.is_dir())
+    return sorted(path.parent for path in SHARED_FOLDER.rglob("locale") if path.is_dir())
 
 
 def source_files(folder: Path) -> list[Path]:

@@ -40,7 +40,7 @@ def positions_lead_to_an_end(game: Game, seed: int = 1, count: int = MATCHES) ->
         for document in documents:
             for _ in range(TRIES):
                 most = None if not draw.randrange(WHOLE_SHARE) else ACTIONS
-                leads_to_an_end(game, alter_document(document, documents, draw), rng, most)
+                _leads_to_an_end(game, _altered(document, documents, draw), rng, most)
 
 
 def _documents_of(game: Game, seed: int, number: int, draw: random.Random) -> list[Json]:
@@ -50,31 +50,27 @@ def _documents_of(game: Game, seed: int, number: int, draw: random.Random) -> li
     return [write_position(game, world.match.options, states_of(game, stored)) for stored in chosen]
 
 
-def leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | None = None) -> bool:
-    """Return whether the strict check accepts a position; if so, play it to its end or for `most` actions.
-
-    Raises `Breach` if a seat to act has no action, or the final position has faults.
-    """
+def _leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | None) -> None:
+    """Play a position that the strict check accepts to its end or for `most` actions: seats to act have an action."""
     try:
         _, states = read_position(game, document, {}, "recommended")
     except (BadPosition, BadOption):
-        return False
+        return
     said = f"the strict check accepts {json.dumps(document)}"
     mask = to_act(states)
     for seat in (*range(int(states["table"]["players"][0])), CHANCE):
         able = not mask >> seat & 1 or legal(game, states, seat)[0]
         expect(able, f"{said}, where {seat_name(seat)} has to act: expected a legal action, or a fault")
     play_on(game, states, rng, said, most)
-    return True
 
 
 # Altering documents
 
 
-def alter_document(document: Json, others: Sequence[Json], draw: random.Random, most: int = MOST_CHANGES) -> Json:
-    """Return a document with one to `most` fields altered, some as in `others`; most results are invalid."""
+def _altered(document: Json, others: Sequence[Json], draw: random.Random) -> Json:
+    """Return a document with one to `MOST_CHANGES` fields altered, some as in `others`; most results are invalid."""
     document = json.loads(json.dumps(document))
-    for _ in range(draw.randint(1, most)):
+    for _ in range(draw.randint(1, MOST_CHANGES)):
         way = _random_way(document, draw)
         draw.choice((_move_one, _copy_its_like, _copy_from_another))(document, way, others, draw)
     return document

@@ -6,8 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 
-from tavola.contract.samples import draw_samples, expect, legal
-from tavola.core import kernels
+from tavola.contract.samples import draw_samples, expect, legal, redealt
 from tavola.core.game import Game
 from tavola.core.rng import stream
 
@@ -19,9 +18,7 @@ def digest(game: Game, seed: int = 1) -> str:
         answers = [legal(game, w.states, seat) for seat in w.match.to_act]
         total.update(w.states.tobytes() + repr((w.match.to_act, answers, w.match.score())).encode())
         seat = len(w.past) % w.match.players
-        states = game.copy_states(w.match.view(seat).states)
-        kernels.redeal_at(states, 0, seat, stream(seed, len(w.past)))
-        total.update(states.tobytes())
+        total.update(redealt(w.match.view(seat), stream(seed, len(w.past))).tobytes())
     return total.hexdigest()
 
 
@@ -34,23 +31,18 @@ def compiled_and_uncompiled_agree(*games: Game) -> None:
     for name, flag in (("uncompiled", "1"), ("compiled", "0")):
         found, failure = _digests_elsewhere(games, flag)
         for game in games:
-            ours, theirs = here[game.name], found.get(package_of(game), failure)
+            ours, theirs = here[game.name], found.get(game.package, failure)
             said = f"{game.name}: another process, {name}, plays other matches"
             expect(theirs == ours, f"{said}: expected {ours[:12]}, found {theirs}")
 
 
 def _digests_elsewhere(games: tuple[Game, ...], disable: str) -> tuple[dict[str, str], str]:
     """Return hashes by module of the game, as far as the process got, and how it ended."""
-    command = [sys.executable, "-W", "error", "-m", __name__, *map(package_of, games)]
+    command = [sys.executable, "-W", "error", "-m", __name__, *(game.package for game in games)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": disable}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
     pairs = (line.split() for line in done.stdout.splitlines())
     return {pair[0]: pair[1] for pair in pairs}, f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
-
-
-def package_of(game: Game) -> str:
-    """Return the module of a game's folder."""
-    return game.rules.__name__.rpartition(".")[0]
 
 
 if __name__ == "__main__":

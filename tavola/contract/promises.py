@@ -25,11 +25,14 @@ from tavola.contract.samples import (
     actor,
     draw_samples,
     expect,
-    faults_of,
+    expect_no_faults,
     legal,
     list_actions,
+    pick,
     random_legal_action,
     random_options,
+    redealt,
+    replayed,
     states_of,
     to_act,
     weights_are_fair,
@@ -57,9 +60,8 @@ PLAN_STEPS = 4
 def asking_changes_nothing(w: Sample) -> None:
     """`to_act`, `legal` and `score` leave the state as it is, and answer the same when asked again."""
     before = w.states.tobytes()
-    expect(
-        _rebuild_position(w) == before, "to_act changes the state: expected it to be read only"
-    )  # the match has already called it
+    same = _rebuild_position(w) == before  # the match has already called it
+    expect(same, "to_act changes the state: expected it to be read only")
     for ask in ("to_act", "legal", "score"):
         first, second = _ask_rule(w, ask), _ask_rule(w, ask)
         expect(w.states.tobytes() == before, f"{ask} changes the state: expected it to be read only")
@@ -123,16 +125,13 @@ def legal_actions_are_sorted(w: Sample) -> None:
         expect(actions, f"{seat_name(seat)} has to act: expected at least one legal action, found none")
         ordered = all(a < b for a, b in pairwise(actions))
         expect(ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, each once")
-        expect(
-            weights_are_fair(w.game, actions, weights),
-            f"chance's weights are {weights}: expected positive ones below 2**31 in all",
-        )
+        fair = weights_are_fair(w.game, actions, weights)
+        expect(fair, f"chance's weights are {weights}: expected positive ones below 2**31 in all")
 
 
 def pieces_are_conserved(w: Sample) -> None:
     """`faults` and `history_faults` find no fault in a position that was reached by play."""
-    faults = faults_of(w.game, w.states)
-    expect(not faults, f"faults: {'; '.join(faults)}")
+    expect_no_faults(w.game, w.states, "faults")
 
 
 def views_are_enough(w: Sample) -> None:
@@ -170,7 +169,7 @@ def ballots_are_secret(w: Sample) -> None:
     """In a secret ballot no seat sees another's choice before all have chosen, and the order does not matter."""
     if len(w.match.to_act) < 2 or w.match.open:
         return
-    first, second = w.match.to_act[0], w.match.to_act[1 + int(random_below(w.rng, len(w.match.to_act) - 1))]
+    first, second = w.match.to_act[0], pick(w.rng, w.match.to_act[1:])
     mine, theirs = (legal(w.game, w.states, seat)[0] for seat in (first, second))
     one, other = _states_after(w, (first, mine[0])), _states_after(w, (first, mine[-1]))
     for seat in (*(seat for seat in w.players if seat != first), None):
@@ -197,10 +196,8 @@ def _nobody_notices(w: Sample, seat: int, action: int, after: np.ndarray) -> Non
     for other in (*(other for other in w.players if other != seat), None):
         same = View(w.game, after, other) == View(w.game, w.states, other)
         expect(same, f"{said} and seat {other} sees it: expected what others see to be on the table")
-        expect(
-            w.game.observe_action(seat, action, other) is None,
-            f"{said} and all hear it: expected the verb to be secret",
-        )
+        unheard = w.game.observe_action(seat, action, other) is None
+        expect(unheard, f"{said} and all hear it: expected the verb to be secret")
 
 
 def _states_after(w: Sample, *moves: tuple[int, int]) -> np.ndarray:
@@ -214,8 +211,7 @@ def plans_come_true(w: Sample) -> None:
     """A seat sees the same after planning its own steps as after playing them."""
     for seat in w.match.to_act if any(verb.planned for verb in w.game.actions.verbs) and not w.match.over else ():
         if seat != CHANCE:
-            planned = _random_plan(w, seat)
-            _comes_true(w, seat, planned)
+            _comes_true(w, seat, _random_plan(w, seat))
 
 
 def _random_plan(w: Sample, seat: int) -> Plan:
@@ -224,7 +220,7 @@ def _random_plan(w: Sample, seat: int) -> Plan:
         able = [number for number in planned.view.legal if w.game.actions.verb(number).planned]
         if planned.stop or not able:
             break
-        planned = planned.with_step(able[int(random_below(w.rng, len(able)))])
+        planned = planned.with_step(pick(w.rng, able))
     return planned
 
 
@@ -232,10 +228,8 @@ def _comes_true(w: Sample, seat: int, planned: Plan) -> None:
     foreseen = planned.numbers[:-1] if planned.stop == "unseen" else planned.numbers
     states, said = w.game.copy_states(w.states), f"seat {seat} plans {list_actions(w.game, planned.numbers)}"
     for number in foreseen:
-        expect(
-            number in legal(w.game, states, seat)[0],
-            f"{said}: {list_actions(w.game, [number])} is not legal when played",
-        )
+        able = number in legal(w.game, states, seat)[0]
+        expect(able, f"{said}: {list_actions(w.game, [number])} is not legal when played")
         kernels.apply_at(states, 0, seat, number)
     same = View(w.game, states, seat) == planned.view
     expect(same, f"{said} and sees something else when it is played: expected no such verb to be planned")
@@ -244,8 +238,7 @@ def _comes_true(w: Sample, seat: int, planned: Plan) -> None:
 def what_is_heard_is_seen(w: Sample) -> None:
     """A seat hears only what it also sees of an action: actions that look alike to it must be secret."""
     for seat in w.match.to_act:
-        others = [p for p in w.players if p != seat]
-        for hearer in (others[int(random_below(w.rng, len(others)))], None):
+        for hearer in (pick(w.rng, [p for p in w.players if p != seat]), None):
             _heard_is_seen(w, seat, hearer)
 
 
@@ -257,10 +250,9 @@ def _heard_is_seen(w: Sample, seat: int, hearer: int | None) -> None:
         other, stored = met.setdefault(view, (action, after.tobytes()))
         apart = w.game.observe_action(seat, action, hearer) != w.game.observe_action(seat, other, hearer)
         who = "a spectator" if hearer is None else seat_name(hearer)
-        said = (
-            f"{who} hears {list_actions(w.game, [other])} from {list_actions(w.game, [action])} but sees no difference"
-        )
-        expect(not apart or stored == after.tobytes(), f"{said}: expected the verb to be secret")
+        said = f"{who} hears {list_actions(w.game, [other])} from {list_actions(w.game, [action])}"
+        same = not apart or stored == after.tobytes()
+        expect(same, f"{said} but sees no difference: expected the verb to be secret")
 
 
 def _spread(actions: Sequence[int]) -> Sequence[int]:
@@ -284,11 +276,8 @@ def points_can_be_counted(w: Sample) -> None:
     if w.game.secret_points and not w.match.over:
         return
     counted, standing = w.match.view().standing, w.match.score()
-    expect(
-        counted == standing,
-        f"from the table points and places are {counted.points} and {counted.ranks}: "
-        f"expected {standing.points} and {standing.ranks}",
-    )
+    said = f"from the table points and places are {counted.points} and {counted.ranks}"
+    expect(counted == standing, f"{said}: expected {standing.points} and {standing.ranks}")
 
 
 def time_can_run_out(w: Sample) -> None:
@@ -301,17 +290,15 @@ def time_can_run_out(w: Sample) -> None:
 def _can_run_out(w: Sample, seat: int) -> None:
     clock, actions = w.game.clock, legal(w.game, w.states, seat)[0]
     assert clock is not None
-    hidden = w.game.copy_states(w.match.view(seat).states)
-    kernels.redeal_at(hidden, 0, seat, w.rng)
-    told, again, redealt = (clock(View(w.game, states, seat)) for states in (w.states, w.states, hidden))
-    expect(told == again == redealt, f"clock tells seat {seat} {told}, then {again}, {redealt}: expected the same")
+    hidden = redealt(w.match.view(seat), w.rng)
+    told, again, other = (clock(View(w.game, states, seat)) for states in (w.states, w.states, hidden))
+    expect(told == again == other, f"clock tells seat {seat} {told}, then {again}, {other}: expected the same")
     racing = any(map(w.game.is_race_answer, actions))
     expect(told is not None or not racing, f"seat {seat} is in a race and clock tells nothing: expected a wrong answer")
     if told is not None:
         codes = [w.game.actions.code(number) for number in actions]
-        expect(
-            told.code in codes, f"clock plays {told.code!r} for seat {seat}: expected one of {', '.join(codes[:12])}"
-        )
+        said = f"clock plays {told.code!r} for seat {seat}"
+        expect(told.code in codes, f"{said}: expected one of {', '.join(codes[:12])}")
         expect(told.patiences > 0, f"clock gives seat {seat} {told.patiences} patiences: expected more than none")
 
 
@@ -320,27 +307,24 @@ def what_is_unchanged_is_told_by_views(w: Sample) -> None:
     unchanged = w.game.unchanged
     for seat in w.match.to_act if unchanged is not None and w.match.open else ():
         assert unchanged is not None
-        view, hidden = w.match.view(seat), w.game.copy_states(w.match.view(seat).states)
-        kernels.redeal_at(hidden, 0, seat, w.rng)
+        view = w.match.view(seat)
+        hidden = View(w.game, redealt(view, w.rng), seat)
         for number in view.legal:
-            same = unchanged(view, View(w.game, hidden, seat), number) is True
-            expect(
-                same,
-                f"{list_actions(w.game, [number])} of seat {seat} is told to have changed: expected that it has not",
-            )
+            said = f"{list_actions(w.game, [number])} of seat {seat}"
+            same = unchanged(view, hidden, number) is True
+            expect(same, f"{said} is told to have changed: expected that it has not")
 
 
 def what_rooms_time_stands_alone(w: Sample) -> None:
     """Outcomes that a room delays or races are chance's only ones then; races are between seats at the table."""
     numbers = w.match.legal_numbers(CHANCE)
+    told = f"chance may do {list_actions(w.game, numbers)}"
     for timed, said in ((w.game.is_suspense, "held"), (w.game.is_race_outcome, "raced")):
         kinds = {w.game.actions.verb(number).name if timed(number) else "" for number in numbers}
-        expect(
-            len(kinds) <= 1, f"chance may do {list_actions(w.game, numbers)}: expected what is {said} to stand alone"
-        )
+        expect(len(kinds) <= 1, f"{told}: expected what is {said} to stand alone")
     seats = [w.game.race_winner(number) for number in numbers if w.game.is_race_outcome(number)]
     known = all(seat is None or seat in w.players for seat in seats)
-    expect(known, f"chance may do {list_actions(w.game, numbers)}: expected seats at the table")
+    expect(known, f"{told}: expected seats at the table")
 
 
 POSITION_CHECKS: tuple[Callable[[Sample], None], ...] = (
@@ -383,9 +367,7 @@ def records_give_the_match_back(w: Sample) -> None:
 
 def old_positions_stay(w: Sample) -> None:
     """Undoing every action passes through every position of the match, unchanged."""
-    again = Match(w.game, w.game.options.to_words(w.match.options))
-    for seat, number in w.match.history:
-        again.play(number, seat)
+    again = replayed(w.match)
     for stored in reversed(w.past[:-1]):
         again.undo()
         expect(again.state_bytes() == stored, f"after {len(again.history)} actions the position was another once")

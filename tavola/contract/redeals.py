@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.contract.samples import Sample, expect, faults_of, play_on, states_of
+from tavola.contract.samples import Sample, expect, expect_no_faults, play_on, redealt, states_of
 from tavola.core import kernels
 from tavola.core.rng import random_below, stream
 from tavola.core.view import View
@@ -33,13 +33,10 @@ def redeals_agree_with_the_view(w: Sample) -> None:
 def _redeal(w: Sample, states: np.ndarray, seat: int, said: str) -> np.ndarray:
     """Return a state redealt for a seat; check that equal streams give equal states."""
     view, seed = View(w.game, states, seat), int(random_below(w.rng, 2**31 - 1))
-    dealt, again = (w.game.copy_states(view.states) for _ in range(2))
-    for redealt in (dealt, again):
-        kernels.redeal_at(redealt, 0, seat, stream(seed))
+    dealt, again = (redealt(view, stream(seed)) for _ in range(2))
     expect(dealt.tobytes() == again.tobytes(), f"{said}: equal streams give different states")
     expect(View(w.game, dealt, seat) == view, f"{said}: what the seat sees has changed")
-    faults = faults_of(w.game, dealt)
-    expect(not faults, f"{said}: {'; '.join(faults)}")
+    expect_no_faults(w.game, dealt, said)
     return dealt
 
 

@@ -5,6 +5,7 @@ Everything is drawn from a seed. A breach has the seed, the number of the match 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, seat_name
 from tavola.core.rng import random_below, stream
+from tavola.core.view import View
 
+T = TypeVar("T")
 MOST_ACTIONS = 10_000
 """Length in actions beyond which a random match counts as endless."""
 TIE_SHARE = 4
@@ -38,6 +41,11 @@ def expect(holds: object, message: str) -> None:
     """Raise a `Breach` unless `holds`. Callers add the promise and the match."""
     if not holds:
         raise Breach(message)
+
+
+def pick(rng: np.ndarray, items: Sequence[T]) -> T:
+    """Return a random one of `items`."""
+    return items[int(random_below(rng, len(items)))]
 
 
 @dataclass
@@ -72,8 +80,7 @@ class Sample:
         return self._document_cache[1]
 
     def random_seat(self) -> int:
-        """Return a random seat."""
-        return int(random_below(self.rng, self.match.players))
+        return pick(self.rng, self.players)
 
     def select(self, share: int) -> bool:
         """Return whether to try this position: one in `share`, and the last. Such a position is recorded."""
@@ -94,8 +101,7 @@ def random_options(game: Game, rng: np.ndarray) -> dict[str, object]:
     drawn: dict[str, object] = {players.name: count}
     if random_below(rng, 3):
         for o in others:
-            values = o.values(count)
-            drawn[o.name] = o.write(values[int(random_below(rng, len(values)))])
+            drawn[o.name] = o.write(pick(rng, o.values(count)))
     return drawn
 
 
@@ -104,6 +110,21 @@ def states_of(game: Game, stored: bytes) -> np.ndarray:
     states = game.states(1)
     states[:] = np.frombuffer(stored, game.state.dtype)
     return states
+
+
+def redealt(view: View, rng: np.ndarray) -> np.ndarray:
+    """Return an array of one state that agrees with a seat's view."""
+    states = view.game.copy_states(view.states)
+    kernels.redeal_at(states, 0, view.seat, rng)
+    return states
+
+
+def replayed(match: Match, count: int | None = None) -> Match:
+    """Return another match with the options and the first `count` actions of `match`; all of them by default."""
+    again = Match(match.game, match.game.options.to_words(match.options))
+    for seat, number in match.history[:count]:
+        again.play(number, seat)
+    return again
 
 
 def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
@@ -118,7 +139,7 @@ def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
         if match.over:
             return
         expect(len(match.history) < MOST_ACTIONS, f"the match does not end: expected fewer than {MOST_ACTIONS} actions")
-        seat = match.to_act[int(random_below(rng, len(match.to_act)))]
+        seat = pick(rng, match.to_act)
         match.play(random_legal_action(game, world.states, seat, rng), seat)
         world.before, world.states = world.states, states_of(game, match.state_bytes())
 
@@ -132,10 +153,10 @@ def random_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarr
 
 def _random_action(seat: int, actions: Sequence[int], weights: Sequence[int], rng: np.ndarray) -> int:
     if seat != CHANCE:
-        return actions[int(random_below(rng, len(actions)))]
+        return pick(rng, actions)
     unlikely = [action for action, weight in zip(actions, weights, strict=True) if not weight]
     if unlikely and not random_below(rng, TIE_SHARE):
-        return unlikely[int(random_below(rng, len(unlikely)))]
+        return pick(rng, unlikely)
     return actions[int(kernels.weighted_index(rng, np.array(weights), len(weights)))]
 
 
@@ -164,18 +185,18 @@ def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[in
 
 def weights_are_fair(game: Game, actions: Sequence[int], weights: Sequence[int]) -> bool:
     """Return whether chance can draw by the weights. Only a tie in a race may have weight 0."""
-    nobody = {
-        number for number in actions if weights and game.is_race_outcome(number) and game.race_winner(number) is None
-    }
-    likely = [weight for action, weight in zip(actions, weights, strict=False) if action not in nobody]
-    unlikely = [weight for action, weight in zip(actions, weights, strict=False) if action in nobody]
+    likely, unlikely = list[int](), list[int]()
+    for action, weight in zip(actions, weights, strict=False):
+        is_tie = game.is_race_outcome(action) and game.race_winner(action) is None
+        (unlikely if is_tie else likely).append(weight)
     return min(likely, default=not weights) > 0 and not any(unlikely) and sum(weights) < 2**31
 
 
-def faults_of(game: Game, states: np.ndarray) -> list[str]:
-    """Return all faults of a state: those of its pieces, and those of its history."""
+def expect_no_faults(game: Game, states: np.ndarray, said: str) -> None:
+    """Raise a `Breach` that begins with `said` if a state has faults, of its pieces or of its history."""
     state = game.state.unpack(states.tobytes())
-    return [*game.faults(state), *game.history_faults(state)]
+    faults = [*game.faults(state), *game.history_faults(state)]
+    expect(not faults, f"{said}: {'; '.join(faults)}")
 
 
 def play_on(game: Game, states: np.ndarray, rng: np.ndarray, said: str, most: int | None = None) -> None:
@@ -193,8 +214,7 @@ def play_on(game: Game, states: np.ndarray, rng: np.ndarray, said: str, most: in
         action = _random_action(seat, actions, weights, rng)
         kernels.apply_at(states, 0, seat, action)
         played.append(game.actions.code(action))
-    faults = faults_of(game, states)
-    expect(not faults, f"{said}{_history_text(played)}: {'; '.join(faults)}")
+    expect_no_faults(game, states, f"{said}{_history_text(played)}")
 
 
 def _history_text(played: Sequence[str]) -> str:

@@ -61,12 +61,8 @@ class Relabelling:
     def _code(self, number: int) -> str:
         verb, words = self.game.actions.verb(number), self.game.actions.code(number).split()[1:]
         arguments = zip(verb.arguments, words, strict=True)
-        return " ".join(
-            [
-                verb.name,
-                *(self._word(w) if f"{verb.name}.{name}" in self.labels.arguments else w for name, w in arguments),
-            ]
-        )
+        renamed = (self._word(w) if f"{verb.name}.{name}" in self.labels.arguments else w for name, w in arguments)
+        return " ".join([verb.name, *renamed])
 
     def _value(self, field: Field, value: Any, path: str) -> Any:
         if path not in self._above:
@@ -146,11 +142,9 @@ def _judges_alike(w: Sample, seat: int, relabelling: Relabelling) -> None:
     weights = _priors(w.game, there, other)
     for number, weight in _priors(w.game, here, seat).items():
         renamed = relabelling.actions[number]
-        expect(
-            _alike(weight, weights[renamed]),
-            f"{said}: {list_actions(w.game, [number])} has the prior {weight:.6g}, and as "
-            f"{list_actions(w.game, [renamed])} {weights[renamed]:.6g}: expected the same",
-        )
+        prior = f"{list_actions(w.game, [number])} has the prior {weight:.6g}"
+        then = f"as {list_actions(w.game, [renamed])} {weights[renamed]:.6g}"
+        expect(_alike(weight, weights[renamed]), f"{said}: {prior}, and {then}: expected the same")
     _whole_position_alike(w, seat, relabelling, said)
 
 
@@ -165,10 +159,8 @@ def _whole_position_alike(w: Sample, seat: int, relabelling: Relabelling, said: 
     judged, again = heuristics.evaluate(w.states[0], LATE, hopes), heuristics.evaluate(there[0], LATE, moved)
     expect(judged == again, f"{said}: the position is judged {bool(judged)}, and then {bool(again)}: expected the same")
     for hoped in w.players if judged else ():
-        same = _alike(hopes[hoped], moved[relabelling.seat(hoped)])
-        expect(
-            same, f"{said}: seat {hoped} hopes for {hopes[hoped]:.6g}, and then {moved[relabelling.seat(hoped)]:.6g}"
-        )
+        before, after = hopes[hoped], moved[relabelling.seat(hoped)]
+        expect(_alike(before, after), f"{said}: seat {hoped} hopes for {before:.6g}, and then {after:.6g}")
 
 
 def _priors(game: Game, states: np.ndarray, seat: int) -> dict[int, float]:
@@ -183,6 +175,5 @@ def _alike(one: float, other: float) -> bool:
 
 def _exchange_text(relabelling: Relabelling) -> str:
     words = relabelling.labels.words[0]
-    return (
-        ", ".join(f"{words[a]} as {words[b]}" for a, b in enumerate(relabelling.targets) if a != b) or "nothing moved"
-    )
+    exchanged = (f"{words[a]} as {words[b]}" for a, b in enumerate(relabelling.targets) if a != b)
+    return ", ".join(exchanged) or "nothing moved"

@@ -104,9 +104,8 @@ def waiting_seats_see_the_same_prompt(w: Sample) -> None:
     if view.open or seat in view.to_act or w.match.over:
         return
     said, told_all = (words_of(w.game).prompt(seen, say) for seen in (view, w.match.view()))
-    expect(
-        said == told_all, f"words.prompt says {said!r} to seat {seat}, which waits: expected {told_all!r}, as to all"
-    )
+    found = f"words.prompt says {said!r} to seat {seat}, which waits"
+    expect(said == told_all, f"{found}: expected {told_all!r}, as to all")
 
 
 def choices_are_worded_by_their_key(w: Sample) -> None:
@@ -183,9 +182,8 @@ def _refusals(view: View, say: Say) -> None:
     for number in range(len(view.game.actions)):
         why, code = words_of(view.game).refusal(view, number, say), view.game.actions.code(number)
         if number in view.legal:
-            expect(
-                why == "", f"words.refusal says {why!r} of {code}, an action that is allowed: expected an empty text"
-            )
+            said = f"words.refusal says {why!r} of {code}, an action that is allowed"
+            expect(why == "", f"{said}: expected an empty text")
         else:
             _check_line(why, "refusal")
             cited = re.search(r"\(.*\bR\d+\b.*\)\.$", why)

@@ -14,17 +14,27 @@ from rich.table import Table
 from tavola.core import BadOption
 from tavola.games import load
 from tavola.lab.engines import engine
-from tavola.lab.entries import BadEntry, Entry, check_talk, read_entries, try_entries
-from tavola.lab.matches import MatchResult, mix_seed, play_deal, play_deals
+from tavola.lab.entries import DealsWork, Entry, check_talk, read_entries
+from tavola.lab.matches import MatchResult, play_deals
 from tavola.lab.results import open_results, results_header, run_chunks, talk_hash
-from tavola.lab.standings import Findings, SeatStanding, Standing, all_seats
-from tavola.lab.tables import arena_document, standings_table
+from tavola.lab.standings import (
+    Findings,
+    SeatStanding,
+    Standing,
+    add_all_bots,
+    add_seats,
+    all_seats,
+    percent_text,
+    replaced_text,
+)
 from tavola.lab.talking import TalkStanding, talk_table
-
-__all__ = ["Arena", "ArenaWork", "BadEntry", "Entry", "SeatStanding", "Standing", "arena", "mix_seed", "play_deal"]
 
 QUICK_DEALS = 50
 """Deals per chunk if no bot searches: each takes only milliseconds."""
+CAPTION = (
+    "Same deals from every seat. Shared wins are shared. 95 % intervals: Wilson's for wins; Student's for places, "
+    "with a first and a last place added."
+)
 Progress = Callable[[int, int], None]
 
 
@@ -39,21 +49,58 @@ class Arena(Findings):
     """The result of each seat over all entries."""
 
     def standings_table(self) -> Table:
-        """Return the standings as a table for the terminal."""
-        return standings_table(self)
+        told = any(one.entry.outside is not None for one in self.standings)
+        headings = ("seats", "wins", "95 %", "place", "95 %", "decisions/s", *(["replaced"] if told else []))
+        table = self.new_table(CAPTION, "entry", headings)
+        for one in self.standings:
+            table.add_row(
+                str(one.entry),
+                str(one.seats),
+                f"{one.wins:.1%}",
+                percent_text(one.wins_low, one.wins_high),
+                f"{one.rank:.2f}",
+                f"{one.rank_low:.2f}–{one.rank_high:.2f}",
+                f"{one.decisions_per_second:,.0f}",
+                *([replaced_text(one.replaced, one.reasons)] if told else []),
+            )
+            add_seats(table, one.by_seat, _seat_cells)
+        if len(self.standings) > 1:
+            add_all_bots(table, self.seats, _seat_cells)
+        return table
 
     def talk_table(self) -> Table | None:
         """Return the talk as a table for the terminal; None if bots do not talk."""
         return talk_table(self.talk, self.title) if self.talk else None
 
     def tables(self) -> list[Table]:
-        """Return all tables."""
         talked = self.talk_table()
         return [self.standings_table(), *([talked] if talked is not None else [])]
 
     def document(self) -> dict[str, Any]:
         """Return all figures as a JSON document; intervals are pairs."""
-        return arena_document(self)
+        standings = [
+            {
+                "entry": str(one.entry),
+                "seats": one.seats,
+                "wins": one.wins,
+                "wins_95": (one.wins_low, one.wins_high),
+                "place": one.rank,
+                "place_95": (one.rank_low, one.rank_high),
+                "decisions": one.decisions,
+                "seconds": one.seconds,
+                "replaced": one.replaced,
+                "reasons": dict(one.reasons),
+                "by_seat": [seat.document() for seat in one.by_seat],
+            }
+            for one in self.standings
+        ]
+        talk = [{"entry": one.entry, "matches": one.matches, **one.mean} for one in self.talk]
+        by_seat = [seat.document() for seat in self.seats]
+        return {**self.head(), "standings": standings, "by_seat": by_seat, **({"talk": talk} if talk else {})}
+
+
+def _seat_cells(one: SeatStanding) -> tuple[str, ...]:
+    return "", f"{one.wins:.1%}", percent_text(one.wins_low, one.wins_high), f"{one.rank:.2f}"
 
 
 def arena(
@@ -102,31 +149,20 @@ def arena(
 
 
 @dataclass(frozen=True)
-class ArenaWork:
-    """The work of an arena: a chunk is one deal, or several if no bot searches, each played from every seat."""
+class ArenaWork(DealsWork):
+    """The work of an arena: a chunk is one deal, or several if no bot searches."""
 
-    game: str
-    entries: tuple[Entry, ...]
-    seed: int
-    options: dict[str, str]
-    deals: int
     talk: bool = False
 
     @property
     def chunks(self) -> range:
-        """All chunks."""
         return range(-(-self.deals // self._size))
 
     def is_complete(self, chunk: int, played: Sequence[MatchResult]) -> bool:
         """True if the results contain all matches of a chunk."""
         return len(played) == len(self._deals(chunk)) * len(self.entries)
 
-    def warm(self) -> str:
-        """Compile everything before processes start: otherwise each would compile it, in its measured time."""
-        return try_entries(self.game, self.entries, self.options)
-
     def __call__(self, chunk: int) -> tuple[MatchResult, ...]:
-        """Play the deals of a chunk."""
         deals = self._deals(chunk)
         return tuple(play_deals(self.game, self.entries, self.seed, self.options, deals, talk=self.talk))
 

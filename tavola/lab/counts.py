@@ -48,7 +48,6 @@ class Counts(msgspec.Struct, frozen=True):
         )
 
     def __add__(self, other: "Counts") -> "Counts":
-        """Return the sum of both."""
         return Counts(
             matches=self.matches + other.matches,
             points=_add_tuples(self.points, other.points),

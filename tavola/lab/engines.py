@@ -50,11 +50,9 @@ class Work(Protocol[T_co]):
 
     def warm(self) -> str:
         """Compile everything that a chunk needs, once per machine; return the hash of the sources, one word."""
-        ...
 
     def __call__(self, chunk: int, /) -> T_co:
         """Run one chunk; the same number always has the same result."""
-        ...
 
 
 class Engine(Protocol):
@@ -65,7 +63,6 @@ class Engine(Protocol):
 
         A caller that has enough closes the iterator. Raise `WorkersLost` if a chunk cannot be completed.
         """
-        ...
 
 
 def engine(on: str | None = None, workers: int | None = None) -> Engine:

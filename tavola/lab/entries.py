@@ -1,7 +1,7 @@
 """Entries of arenas and ladders: bots in command-line notation."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -107,17 +107,28 @@ def read_entries(entries: Sequence[Entry | str], matches: int) -> tuple[Entry, .
     return parsed
 
 
-def try_entries(game: str, entries: Sequence[Entry], options: Mapping[str, str]) -> str:
-    """Let a bot of each entry decide once, so that everything is compiled; return the hash of all sources.
+@dataclass(frozen=True)
+class DealsWork:
+    """The work of an arena or a ladder: deals of a game, each played from every seat."""
 
-    Raise `BadEntry` if an external bot fails at its first decision.
-    """
-    card = load(game)
-    match = Match(card, options, 0)
-    for entry in dict.fromkeys(entries):
-        for seat in match.to_act:
-            _try_entry(entry, match, seat)
-    return source_hash(card)
+    game: str
+    entries: tuple[Entry, ...]
+    seed: int
+    options: dict[str, str]
+    deals: int
+
+    def warm(self) -> str:
+        """Let a bot of each entry decide once before processes start; return the hash of all sources.
+
+        Otherwise each process would compile everything, in its measured time. Raise `BadEntry` if an external bot fails
+        at its first decision.
+        """
+        card = load(self.game)
+        match = Match(card, self.options, 0)
+        for entry in dict.fromkeys(self.entries):
+            for seat in match.to_act:
+                _try_entry(entry, match, seat)
+        return source_hash(card)
 
 
 def _try_entry(entry: Entry, match: Match, seat: int) -> None:

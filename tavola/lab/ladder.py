@@ -19,15 +19,23 @@ from rich.table import Table
 from tavola.games import load
 from tavola.lab.arena import Progress
 from tavola.lab.engines import engine
-from tavola.lab.entries import BadEntry, Entry, read_entries, try_entries
-from tavola.lab.matches import MatchResult, mix_seed, play_deal
-from tavola.lab.ratings import rate, rate_with_intervals
+from tavola.lab.entries import BadEntry, DealsWork, Entry, read_entries
+from tavola.lab.matches import MatchResult, mix_seed, play_deals
+from tavola.lab.ratings import rate_with_intervals
 from tavola.lab.results import open_results, results_header, run_chunks
-from tavola.lab.standings import Findings, SeatStanding, all_seats, replaced_reasons, seat_standings
-from tavola.lab.tables import ladder_document, ratings_table
+from tavola.lab.standings import (
+    Findings,
+    SeatStanding,
+    add_all_bots,
+    add_seats,
+    all_seats,
+    percent_text,
+    replaced_reasons,
+    replaced_text,
+    seat_standings,
+)
 
-__all__ = ["Ladder", "LadderWork", "Rung", "ladder", "rate"]
-
+CAPTION = "Bradley and Terry's ratings on Elo's scale, their mean 0. 95 %: profile likelihood and bootstrap over deals."
 COMPANY_STREAM = 31
 """The stream of a deal's seed that draws the bots at its table."""
 
@@ -59,16 +67,48 @@ class Ladder(Findings):
     """The result of each seat over all bots."""
 
     def ratings_table(self) -> Table:
-        """Return the ratings as a table for the terminal."""
-        return ratings_table(self)
+        told = any(rung.entry.outside is not None for rung in self.rungs)
+        headings = ("rating", "95 %", "matches", "wins", "place", *(["replaced"] if told else []))
+        table = self.new_table(CAPTION, "bot", headings)
+        for rung in self.rungs:
+            table.add_row(
+                str(rung.entry),
+                f"{rung.rating:+.0f}",
+                f"{rung.low:+.0f} to {rung.high:+.0f}",
+                str(rung.matches),
+                f"{rung.wins:.1%}",
+                f"{rung.rank:.2f}",
+                *([replaced_text(rung.replaced, rung.reasons)] if told else []),
+            )
+            add_seats(table, rung.by_seat, _seat_cells)
+        add_all_bots(table, self.seats, _seat_cells)
+        return table
 
     def tables(self) -> list[Table]:
-        """Return all tables."""
         return [self.ratings_table()]
 
     def document(self) -> dict[str, Any]:
         """Return all figures as a JSON document, the best bot first; intervals are pairs."""
-        return ladder_document(self)
+        rungs = [
+            {
+                "bot": str(rung.entry),
+                "rating": rung.rating,
+                "rating_95": (rung.low, rung.high),
+                "matches": rung.matches,
+                "wins": rung.wins,
+                "place": rung.rank,
+                "replaced": rung.replaced,
+                "reasons": dict(rung.reasons),
+                "by_seat": [seat.document() for seat in rung.by_seat],
+            }
+            for rung in self.rungs
+        ]
+        return {**self.head(), "bots": rungs, "by_seat": [seat.document() for seat in self.seats]}
+
+
+def _seat_cells(one: SeatStanding) -> tuple[str, ...]:
+    wins = f"{one.wins:.1%} ({percent_text(one.wins_low, one.wins_high)})"
+    return "", "", str(one.matches), wins, f"{one.rank:.2f}"
 
 
 def ladder(
@@ -103,25 +143,13 @@ def ladder(
     return work.report([played[deal] for deal in range(work.deals)])
 
 
-@dataclass(frozen=True)
-class LadderWork:
-    """The work of a ladder: a chunk is a deal, played from every seat by the bots drawn for it."""
-
-    game: str
-    entries: tuple[Entry, ...]
-    seed: int
-    options: dict[str, str]
-    deals: int
-
-    def warm(self) -> str:
-        """Compile everything before processes start; raise `BadEntry` for external bots that fail at once."""
-        return try_entries(self.game, self.entries, self.options)
+class LadderWork(DealsWork):
+    """The work of a ladder: a chunk is a deal, played by the bots drawn for it."""
 
     def __call__(self, deal: int) -> tuple[MatchResult, ...]:
-        """Play a deal."""
         company = self.company(deal)
         drawn = [self.entries[place] for place in company]
-        played = play_deal(self.game, drawn, self.seed, self.options, deal)
+        played = play_deals(self.game, drawn, self.seed, self.options, [deal])
         return tuple(replace(one, entries=tuple(company[place] for place in one.entries)) for one in played)
 
     def company(self, deal: int) -> list[int]:
@@ -130,7 +158,6 @@ class LadderWork:
         return [int(order[seat % len(order)]) for seat in range(int(self.options["players"]))]
 
     def report(self, played: Sequence[Sequence[MatchResult]]) -> Ladder:
-        """Return the results of the deals."""
         won = np.array([_comparisons(deal, len(self.entries)) for deal in played])
         rating, low, high = rate_with_intervals(won, int(self.options["players"]), self.seed)
         matches = list(chain.from_iterable(played))

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
-from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -47,7 +46,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 Asked = dict[int, tuple[Entry, View]]
 """By seat, the entry whose batch bot must decide, and what the seat sees."""
-Running = Generator[Asked, dict[int, Answer], MatchResult]
+Running = Generator[Asked, dict[int, Answer] | None, MatchResult]
 
 
 def play_deals(
@@ -66,45 +65,26 @@ def play_deals(
     return play_together(running, mix_seed(seed, *deals[:1]))
 
 
-def play_deal(
-    game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int, *, talk: bool = False
-) -> list[MatchResult]:
-    """Play one deal once per seat, each time with the bots moved by one seat."""
-    return play_deals(game, entries, seed, options, [deal], talk=talk)
-
-
 def play_together(matches: Sequence[Running], seed: int) -> list[MatchResult]:
     """Play matches side by side, to batch the decisions of bots that accept many; return them in order."""
     results, bots = dict[int, MatchResult](), dict[Entry, Any]()
-    waiting: dict[int, Asked] = {}
-    for number, match in enumerate(matches):
-        _go_on(number, match, None, waiting, results)
+    waiting: dict[int, Asked] = {number: {} for number in range(len(matches))}
     while waiting:
         asked, waiting = waiting, {}
         answers = _ask_all(asked, bots, seed)
         for number in asked:
-            _go_on(number, matches[number], answers[number], waiting, results)
+            try:
+                waiting[number] = matches[number].send(answers.get(number))  # None at the beginning
+            except StopIteration as over:
+                results[number] = over.value
     return [results[number] for number in range(len(matches))]
-
-
-def _go_on(
-    number: int,
-    match: Running,
-    answers: dict[int, Answer] | None,
-    waiting: dict[int, Asked],
-    results: dict[int, MatchResult],
-) -> None:
-    try:
-        waiting[number] = next(match) if answers is None else match.send(answers)
-    except StopIteration as over:
-        results[number] = over.value
 
 
 def _ask_all(asked: Mapping[int, Asked], bots: dict[Entry, Any], seed: int) -> dict[int, dict[int, Answer]]:
     views: dict[Entry, list[tuple[int, int, View]]] = defaultdict(list)
-    for number, seat in chain.from_iterable(((number, seat) for seat in seats) for number, seats in asked.items()):
-        entry, view = asked[number][seat]
-        views[entry].append((number, seat, view))
+    for number, seats in asked.items():
+        for seat, (entry, view) in seats.items():
+            views[entry].append((number, seat, view))
     answers: dict[int, dict[int, Answer]] = defaultdict(dict)
     for entry, places in views.items():
         bot = bots.get(entry) or bots.setdefault(entry, entry.bot(seed))
@@ -156,9 +136,9 @@ def play_match(
             table.open_decision(stream(mix_seed(seed, deal, TALK_STREAM), len(match.history)))
         first = match.actor(stream(mix_seed(seed, deal, FIRST_ACTOR_STREAM), len(match.history)))
         views = {seat: match.view(seat) for seat in ((first,) if match.open else match.to_act)}
-        answers = {}
+        answers = dict[int, Answer]()
         if asked := {seat: (entries[seated[seat]], view) for seat, view in views.items() if bots[seat] is None}:
-            answers = yield asked
+            answers.update((yield asked) or {})
         for seat in views.keys() - asked.keys():
             hear_match(bots[seat], match, seat)
         for seat, view in views.items():

@@ -163,18 +163,19 @@ def run_chunks(
 
 def source_hash(game: Game) -> str:
     """Return a hexadecimal hash of everything that decides a game's matches: its rules, the core and the bots."""
-    digest = hashlib.sha256()
-    for path in compiled_sources(game.source_folder):
-        digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:HASH_DIGITS]
+    return _hash_of(compiled_sources(game.source_folder))
 
 
 def talk_hash() -> str:
     """Return a hexadecimal hash of everything that decides what bots say."""
+    folders = (Path(package.__path__[0]) for package in (tavola.bargain, tavola.talk))
+    return _hash_of(path for folder in folders for path in sorted(folder.glob("*.py")))
+
+
+def _hash_of(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for package in (tavola.bargain, tavola.talk):
-        for path in sorted(Path(package.__path__[0]).glob("*.py")):
-            digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in paths:
+        digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:HASH_DIGITS]
 
 

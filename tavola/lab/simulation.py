@@ -131,14 +131,12 @@ class SimulationWork:
     most: int | None
 
     def warm(self) -> str:
-        """Compile everything."""
         card = load(self.game)
         for options in self.options[:1]:
             count_matches(card, options, self.play, self.seed, 0, 1)
         return source_hash(card)
 
     def __call__(self, chunk: int) -> Counts:
-        """Play a chunk."""
         part, variant = divmod(chunk, len(self.options))
         matches = self.matches(part)
         return count_matches(load(self.game), self.options[variant], self.play, self.seed, matches.start, len(matches))
@@ -188,7 +186,6 @@ class _Run:
                     yield part * len(self._values) + variant
 
     def add_chunk(self, chunk: int, tally: Counts) -> None:
-        """Add the counts of a completed chunk."""
         self._waiting[chunk] = tally
         variant = chunk % len(self._values)
         while not self._over[variant]:
@@ -197,10 +194,10 @@ class _Run:
                 break
             self._add(variant, following)
         if self._progress:
-            self._progress(sum(map(self._matches_of, range(len(self._values)))), self._expected_matches())
+            every = range(len(self._values))
+            self._progress(sum(map(self._matches_of, every)), sum(map(self._expected_matches_of, every)))
 
     def variants(self) -> tuple[Variant, ...]:
-        """Return the results of each variant."""
         return tuple(found for found in self._variants if found is not None)
 
     def _add(self, variant: int, tally: Counts) -> None:
@@ -218,9 +215,6 @@ class _Run:
     def _matches_of(self, variant: int) -> int:
         found = self._variants[variant]
         return 0 if found is None else found.counts.matches
-
-    def _expected_matches(self) -> int:
-        return sum(self._expected_matches_of(variant) for variant in range(len(self._values)))
 
     def _expected_matches_of(self, variant: int) -> int:
         found, most = self._variants[variant], self._work.most

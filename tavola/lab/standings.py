@@ -1,16 +1,24 @@
-"""Results of entries over many matches, in total and by seat: shares of wins, places, replaced decisions."""
+"""Results of entries over many matches, in total and by seat: shares of wins, places, replaced decisions.
+
+Here are also the parts of tables for the terminal and of JSON documents that arenas and ladders share.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from rich.table import Table
 
 from tavola.core.options import Rules
 from tavola.games import load
 from tavola.lab.entries import Entry
 from tavola.lab.intervals import Interval, bounded_mean_interval, wilson_interval
 from tavola.lab.matches import MatchResult
+
+NARROWEST = 10
+"""Minimum width of a name's column; longer names wrap and are never cut."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +37,19 @@ class Findings:
 
     @property
     def title(self) -> str:
-        """The title of a table of results."""
         return f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
+
+    def new_table(self, caption: str, who: str, headings: Sequence[str]) -> Table:
+        """Return an empty table for the terminal; its first column has the names of `who`."""
+        table = Table(title=self.title, caption=caption)
+        table.add_column(who, overflow="fold", min_width=NARROWEST)
+        for heading in headings:
+            table.add_column(heading, justify="right", no_wrap=True)
+        return table
+
+    def head(self) -> dict[str, Any]:
+        """Return the beginning of a JSON document."""
+        return {"game": self.game, "options": self.options, "seed": self.seed, "matches": self.matches}
 
 
 @dataclass(frozen=True)
@@ -43,6 +62,10 @@ class SeatStanding:
     wins_low: float
     wins_high: float
     rank: float
+
+    def document(self) -> dict[str, Any]:
+        wins_95 = self.wins_low, self.wins_high
+        return {"seat": self.seat, "matches": self.matches, "wins": self.wins, "wins_95": wins_95, "place": self.rank}
 
 
 @dataclass(frozen=True)
@@ -81,6 +104,7 @@ class Standing:
         seats = table.count(entry)
         mine = [[seat for seat, place in enumerate(one.entries) if table[place] == entry] for one in played]
         pairs = list(zip(played, mine, strict=True))
+        seated = [(one, seat) for one, held in pairs for seat in held]
         wins = float(np.mean([sum(one.wins[seat] for seat in held) for one, held in pairs]))
         places = np.array([np.mean([one.places[seat] for seat in held]) for one, held in pairs])
         (low, high), (first, last) = _intervals(wins, places, pairs, len(table))
@@ -93,11 +117,11 @@ class Standing:
             rank=float(places.mean()),
             rank_low=first,
             rank_high=last,
-            decisions=sum(one.decisions[seat] for one, held in pairs for seat in held),
-            seconds=sum(one.seconds[seat] for one, held in pairs for seat in held),
-            replaced=sum(one.replaced[seat] for one, held in pairs for seat in held),
-            reasons=replaced_reasons([(one, seat) for one, held in pairs for seat in held]),
-            by_seat=seat_standings([(one, seat) for one, held in pairs for seat in held], len(table)),
+            decisions=sum(one.decisions[seat] for one, seat in seated),
+            seconds=sum(one.seconds[seat] for one, seat in seated),
+            replaced=sum(one.replaced[seat] for one, seat in seated),
+            reasons=replaced_reasons(seated),
+            by_seat=seat_standings(seated, len(table)),
         )
 
 
@@ -139,3 +163,30 @@ def all_seats(played: Sequence[MatchResult]) -> tuple[SeatStanding, ...]:
     """Return the result of each seat over all entries: the value of the seat itself."""
     seats = len(played[0].entries) if played else 0
     return seat_standings([(one, seat) for one in played for seat in range(seats)], seats)
+
+
+# Parts of tables and documents
+
+
+def replaced_text(replaced: int, reasons: Sequence[tuple[str, int]]) -> str:
+    """Return the number of replaced decisions with the reasons."""
+    why = ", ".join(f"{count} {reason}" for reason, count in reasons)
+    return f"{replaced} ({why})" if why else str(replaced)
+
+
+def percent_text(low: float, high: float) -> str:
+    """Return an interval of a share."""
+    return f"{100 * low:.1f}–{100 * high:.1f}%"
+
+
+def add_seats(table: Table, seats: Sequence[SeatStanding], cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
+    """Add a row for each seat, and end the section."""
+    for one in seats:
+        table.add_row(f"  seat {one.seat}", *cells(one))
+    table.add_section()
+
+
+def add_all_bots(table: Table, seats: Sequence[SeatStanding], cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
+    """Add a section of the rows by seat over all bots."""
+    table.add_row("all bots")
+    add_seats(table, seats, cells)

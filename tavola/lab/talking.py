@@ -126,7 +126,8 @@ class Talk:
     def open_decision(self, rng: np.ndarray) -> None:
         """Let all bots talk about a new decision; a further step of the same turn is not new."""
         owing = tuple(seat for seat in self.match.to_act if seat != CHANCE)
-        goes_on = len(owing) == 1 and owing == self._turn and self._goes_on()
+        last = next((seat for seat, _ in reversed(self.match.history) if seat != CHANCE), None)
+        goes_on = owing == self._turn == (last,)
         self._turn = owing
         if self.match.open or goes_on:
             return
@@ -142,12 +143,7 @@ class Talk:
             if isinstance(bargainer := self.bots[seat], Bargainer) and self.talk.said:
                 self._say(bargainer.take_back(self.heard(seat)))
 
-    def _goes_on(self) -> bool:
-        last = next((seat for seat, _ in reversed(self.match.history) if seat != CHANCE), None)
-        return last == self._turn[0]
-
     def choose(self, seat: int) -> int:
-        """Return a bot's choice."""
         player, view = self.bots[seat], self.match.view(seat)
         return player.choose(view, self.heard(seat)) if isinstance(player, Bargainer) else player.choose(view)
 
@@ -165,11 +161,9 @@ class Talk:
             self.talk.finish(self.match)
 
     def heard(self, seat: int) -> Heard:
-        """Return what a seat has heard."""
         return Heard.of(self.match.game, self.talk, seat, self._noticed, self._since)
 
     def counts(self) -> tuple[TalkCounts, ...]:
-        """Return the counts of each seat."""
         return tuple(self._counts(seat) for seat in range(len(self.bots)))
 
     def _ask_all(self, order: Sequence[int], ask: Callable[[Bargainer, View, Heard], list[Statement]]) -> int:

@@ -39,21 +39,8 @@ LEAST_SHARE = 256
 MOST_MATCHES = 1 << 24
 
 NOT_ASKED = -1
-KEPT = (
-    "states",
-    "seed",
-    "number",
-    "rng",
-    "to_act",
-    "rewards",
-    "done",
-    "heard",
-    "heard_count",
-    "cycles",
-    "cut",
-    "final",
-)
-"""The arrays that `save` keeps, besides those of the final positions."""
+FIXED = ("blank", "options", "opponents", "turns", "kind", "secret", "most_cycles")
+"""The arrays that never change, so that `save` need not keep them."""
 
 Opponents = Opponent | Sequence[Opponent | None] | None
 
@@ -231,7 +218,7 @@ class Batch:
         return rows.rewards, rows.done
 
     def _answer_for_opponents(self) -> None:
-        while len(waiting := self._waiting_rows()):
+        while self._called and len(waiting := np.flatnonzero(self._player_numbers() >= CALLED)):
             chosen = np.full(self.n, NOT_ASKED)
             for opponent, places in self._opponents_of(waiting):
                 chosen[places] = self._choose(opponent, places)
@@ -240,9 +227,6 @@ class Batch:
     def _answer(self, chosen: np.ndarray) -> None:
         rows, scratch = self._arrays(), self._scratch
         self._share_out(lambda k, first, last: kernels.answer_rows(rows, scratch[k], chosen, first, last))
-
-    def _waiting_rows(self) -> np.ndarray:
-        return np.flatnonzero(self._player_numbers() >= CALLED) if self._called else np.zeros(0, np.int64)
 
     def _player_numbers(self) -> np.ndarray:
         turned = self._rows.number if self._rows.turns[0] else 0
@@ -266,8 +250,7 @@ class Batch:
 
     def save(self) -> dict[str, Any]:
         """Return the complete state of the batch as a dictionary of arrays, which can be pickled."""
-        rows = self._rows._asdict()
-        kept = {name: rows[name].copy() for name in (*KEPT, "final_heard", "final_heard_count")}
+        kept = {name: array.copy() for name, array in self._rows._asdict().items() if name not in FIXED}
         for name in ("states", "final"):
             kept[name] = kept[name].tobytes()
         return {"game": self.game.name, "n": self.n, "acted": self._acted.copy(), **kept}

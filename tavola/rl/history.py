@@ -5,6 +5,7 @@ the same since the match began; `View.key` covers only what it sees now. Events 
 its information state unchanged, so the number of others' secret actions stays hidden.
 """
 
+from collections import Counter
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -51,7 +52,6 @@ class Moment:
 
     @property
     def over(self) -> bool:
-        """True at the end of the match."""
         return not self.mask
 
     @property
@@ -115,11 +115,9 @@ class Moment:
         return moment
 
     def view(self, seat: int) -> View:
-        """Return what a seat sees."""
         return View(self.game, self.states, seat)
 
     def result(self, players: int) -> Result:
-        """Return the current points and places."""
         return Result.of(self.states, players)
 
     def history(self, hearer: int | None = None) -> list[tuple[int, int]]:
@@ -188,11 +186,7 @@ class Belief(Moment):
         view = View(game, states, seat)
         super().__init__(game, view.states, None, None)
         self.seat, self.worlds = seat, worlds
-        counts: dict[bytes, int] = {}
-        for seed in range(worlds):
-            world = redealt(view, seed).tobytes()
-            counts[world] = counts.get(world, 0) + 1
-        self._drawn = list(counts.items())
+        self._drawn = list(Counter(redealt(view, seed).tobytes() for seed in range(worlds)).items())
 
     @property
     def is_chance(self) -> bool:

@@ -229,11 +229,8 @@ class TavolaState(pyspiel.State):
         return rewards_of(result.points, result.ranks, self.reward)
 
     def __str__(self) -> str:
-        codes = self.moment.game.actions.codes
-        played = ("*" if seat == CHANCE else str(seat) for seat, _ in self.moment.history())
-        return "\n".join(
-            f"{seat} {codes[action]}" for seat, (_, action) in zip(played, self.moment.history(), strict=True)
-        )
+        codes, history = self.moment.game.actions.codes, self.moment.history()
+        return "\n".join(f"{'*' if seat == CHANCE else seat} {codes[action]}" for seat, action in history)
 
 
 class Observer:

@@ -204,9 +204,9 @@ class AllAtOnce(Seats, ParallelEnv):
         self.episode.check_running("step")
         asked = self.episode.to_act()
         self._check_actions(actions, asked)
-        chosen = {
-            seat: self.episode.read_action(seat, actions[self.possible_agents[seat]]) for seat in self._heard(asked)
-        }
+        match = self.episode.match
+        heard = (match.actor(self.episode.rng),) if match.open else asked
+        chosen = {seat: self.episode.read_action(seat, actions[self.possible_agents[seat]]) for seat in heard}
         played = {seat for seat, action in chosen.items() if self._play(seat, action)}
         self.episode.cycles += 1
         agents, ended, truncated = self.agents, self.episode.ended, self.episode.truncated
@@ -224,9 +224,6 @@ class AllAtOnce(Seats, ParallelEnv):
         missing = [self.possible_agents[seat] for seat in asked if self.possible_agents[seat] not in actions]
         if missing:
             raise BadActions(f"actions: expected one for {', '.join(missing)}, which must act, found none")
-
-    def _heard(self, asked: tuple[int, ...]) -> tuple[int, ...]:
-        return (self.episode.match.actor(self.episode.rng),) if self.episode.match.open else asked
 
     def _play(self, seat: int, action: int) -> bool:
         """Play one of the chosen actions and return True, unless another one has ended the decision."""

@@ -8,7 +8,7 @@ from tavola.talk.conversation import Conversation, Said
 from tavola.talk.language import Language, language_of
 from tavola.talk.patterns import Pattern, Slot
 from tavola.talk.record import SpokenLine, read_talk, record_text, replay_talk, talk_lines, with_talk
-from tavola.talk.reveal import Reveal, reveal_at
+from tavola.talk.reveal import reveal_at
 from tavola.talk.statement_refusals import (
     BadPattern,
     BadStatement,
@@ -51,7 +51,6 @@ __all__ = [
     "NotAskedNow",
     "NothingToAnswer",
     "Pattern",
-    "Reveal",
     "Said",
     "SaidAlready",
     "Slot",

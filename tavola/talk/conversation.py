@@ -12,7 +12,6 @@ judged at the end, by the seat's hand at the time of the statement.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from tavola.core import Match, Moment, View
 from tavola.core.text import mark
@@ -20,6 +19,11 @@ from tavola.talk.language import Language
 from tavola.talk.statement_refusals import BadStatement, NotAskedNow, NothingToAnswer, SaidAlready, TooManyStand
 from tavola.talk.statements import Act, Deed, Statement, Status, When
 from tavola.talk.trial import Step, Trial
+
+MOST_STANDING = 12
+"""Maximum open statements per seat."""
+OUTCOMES: dict[bool | None, Status] = {True: Status.KEPT, False: Status.BROKEN, None: Status.VOID}
+"""The final status of a statement by what became of its deed or fact, None if that was not observed."""
 
 
 @dataclass
@@ -40,13 +44,9 @@ class Said:
 
     @property
     def is_standing(self) -> bool:
-        """True if it is not settled yet."""
-        return self.status in (Status.OPEN, Status.ACCEPTED) and not self.is_answered
-
-    @property
-    def is_answered(self) -> bool:
-        """True for a request or question that was answered and is settled by that."""
-        return self.status is Status.ACCEPTED and self.statement.act in (Act.REQUEST, Act.ASK)
+        """True if it is not settled yet; an answer settles a request or a question."""
+        is_answered = self.status is Status.ACCEPTED and self.statement.act in (Act.REQUEST, Act.ASK)
+        return self.status in (Status.OPEN, Status.ACCEPTED) and not is_answered
 
     def is_heard_by(self, seat: int | None) -> bool:
         """True if a seat, or a spectator, knows the content, not only that something was said."""
@@ -73,11 +73,21 @@ class Conversation:
 
     def require(self, statement: Statement, view: View) -> None:
         """Raise `BadStatement` if a statement cannot be made now. `view` is public."""
-        require_statement(self, statement, view)
+        _require_seats(statement, int(view.table.players))
+        if statement.answers is not None:
+            _require_answer(self, statement)
+            return
+        _require_decision(statement, view)
+        standing = self.standing_of(statement.speaker)
+        if any(said.statement == statement for said in standing):
+            raise SaidAlready
+        if len(standing) >= MOST_STANDING:
+            raise TooManyStand(most=MOST_STANDING)
 
     def say(self, statement: Statement, match: Match) -> Said:
         """Record a statement accepted by `require`, made at the current moment of a match."""
-        said = Said(len(self.said) + 1, match.moment, self._addressed(statement), _first_status(statement))
+        status = None if statement.act in (Act.DECLINE, Act.WITHDRAW, Act.THANK) else Status.OPEN
+        said = Said(len(self.said) + 1, match.moment, self._addressed(statement), status)
         self.said.append(said)
         self._begin_trials(said, match)
         self._answer(said)
@@ -167,8 +177,7 @@ class Conversation:
             return Status.VOID
         seat = statement.speaker if statement.about is None else statement.about
         seen: View = View(match.game, match.states_at(said.moment.actions), seat)
-        fits = statement.fact.fits(self.language.talk.true_facts(seen))
-        return Status.VOID if fits is None else Status.KEPT if fits else Status.BROKEN
+        return OUTCOMES[statement.fact.fits(self.language.talk.true_facts(seen))]
 
 
 def _is_noticed(match: Match) -> bool:
@@ -183,10 +192,6 @@ def _asked_of(statement: Statement, match: Match) -> Iterator[tuple[int, Deed]]:
         for seat in range(match.players) if statement.to is None else (statement.to,):
             if seat != statement.speaker and (deed.when is not When.NOW or seat in match.to_act):
                 yield seat, deed
-
-
-def _first_status(statement: Statement) -> Status | None:
-    return None if statement.act in (Act.DECLINE, Act.WITHDRAW, Act.THANK) else Status.OPEN
 
 
 def _is_about(question: Statement, answer: Statement) -> bool:
@@ -222,33 +227,11 @@ def _status_by_trials(said: Said) -> Status | None:
             return Status.VOID
     if not said.trial.is_over:
         return None
-    outcome = said.trial.outcome
-    return Status.VOID if outcome is None else Status.KEPT if outcome else Status.BROKEN
+    return OUTCOMES[said.trial.outcome]
 
 
 # Rules of who may say what, to whom and when. They depend only on what everyone sees and has heard, so that a statement
 # accepted here reveals no secret.
-
-
-if TYPE_CHECKING:
-    from tavola.talk.conversation import Conversation, Said
-
-MOST_STANDING = 12
-"""Maximum open statements per seat."""
-
-
-def require_statement(talk: "Conversation", statement: Statement, view: View) -> None:
-    """Raise `BadStatement` if a statement cannot be made now."""
-    _require_seats(statement, int(view.table.players))
-    if statement.answers is not None:
-        _require_answer(talk, statement)
-        return
-    _require_decision(statement, view)
-    standing = talk.standing_of(statement.speaker)
-    if any(said.statement == statement for said in standing):
-        raise SaidAlready
-    if len(standing) >= MOST_STANDING:
-        raise TooManyStand(most=MOST_STANDING)
 
 
 def _require_seats(statement: Statement, players: int) -> None:
@@ -271,7 +254,7 @@ def _is_owed(view: View, seat: int | None, speaker: int) -> bool:
     return seat in view.to_act
 
 
-def _require_answer(talk: "Conversation", statement: Statement) -> None:
+def _require_answer(talk: Conversation, statement: Statement) -> None:
     number = statement.answers or 0
     if not 1 <= number <= len(talk.said):
         raise NothingToAnswer(mark("there’s no statement {number}"), number=number)
@@ -282,7 +265,7 @@ def _require_answer(talk: "Conversation", statement: Statement) -> None:
         _require_meant(talk, asked, statement)
 
 
-def _require_own(asked: "Said", statement: Statement) -> None:
+def _require_own(asked: Said, statement: Statement) -> None:
     """A seat can withdraw its statement while it is open and the deed is undecided."""
     decided = asked.trial is not None and asked.trial.has_acted
     if asked.statement.speaker != statement.speaker or asked.statement.act is Act.ACCEPT:
@@ -291,7 +274,7 @@ def _require_own(asked: "Said", statement: Statement) -> None:
         raise NothingToAnswer(mark("it’s too late to take this back"))
 
 
-def _require_meant(talk: "Conversation", asked: "Said", statement: Statement) -> None:
+def _require_meant(talk: Conversation, asked: Said, statement: Statement) -> None:
     """Only the addressed seat may answer; only requests and offers can be accepted, before one's own decision."""
     act, speaker = asked.statement.act, statement.speaker
     if asked.statement.speaker == speaker or asked.statement.to not in (None, speaker):
@@ -309,6 +292,6 @@ def _require_meant(talk: "Conversation", asked: "Said", statement: Statement) ->
         raise NothingToAnswer(mark("you’ve already decided: it’s too late to agree"))
 
 
-def _has_answered(talk: "Conversation", asked: "Said", speaker: int) -> bool:
+def _has_answered(talk: Conversation, asked: Said, speaker: int) -> bool:
     answers = (said.statement for said in talk.said[asked.number :])
     return any(answer.answers == asked.number and answer.speaker == speaker for answer in answers)

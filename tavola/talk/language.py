@@ -29,11 +29,9 @@ class Language(NamedTuple):
         return next(kind for kind in self.talk.kinds if any(topic.verb == verb for topic in kind.topics))
 
     def topic(self, verb: str) -> Topic:
-        """Return the declaration of a verb."""
         return next(topic for topic in self.kind(verb).topics if topic.verb == verb)
 
     def fact(self, name: str) -> Fact:
-        """Return the declaration of a fact."""
         return next(fact for fact in self.talk.facts if fact.verb.name == name)
 
     def is_revealed(self, kind: Kind) -> bool:
@@ -50,7 +48,6 @@ class Language(NamedTuple):
         return parse_pattern(text, self.deeds)
 
     def deed_text(self, pattern: Pattern) -> str:
-        """Return the text of a pattern of actions."""
         return pattern_text(pattern, self.deeds)
 
     def parse_fact(self, text: str) -> Pattern:
@@ -60,7 +57,6 @@ class Language(NamedTuple):
         return parse_pattern(text, self.facts)
 
     def fact_text(self, pattern: Pattern) -> str:
-        """Return the text of a pattern of facts."""
         return pattern_text(pattern, self.facts)
 
 

@@ -8,6 +8,7 @@ A line of talk is `;>`, the speaker's seat and the statement (`tavola.talk.state
 was made. Parsers of actions ignore these comments; a record without them has no talk.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -49,23 +50,17 @@ def with_talk(text: str, said: Sequence[SpokenLine]) -> str:
     if not said:
         return text
     head, _, actions = text.partition("\n\n")
-    spoken: dict[int, list[str]] = {}
-    for one in said:
-        spoken.setdefault(one.moment, []).append(f"{SIGN} {one.speaker} {one.statement}")
-    lines = [
-        line
-        for moment, action in enumerate([*actions.split("\n")[:-1], ""])
-        for line in (*spoken.get(moment, ()), action)
-    ]
+    spoken, lines = _by_moment(said), list[str]()
+    for moment, action in enumerate([*actions.split("\n")[:-1], ""]):
+        lines += [f"{SIGN} {one.speaker} {one.statement}" for one in spoken[moment]]
+        lines.append(action)
     return f"{head}\n\n" + "\n".join(lines)
 
 
 def read_talk(text: str, match: Match) -> Conversation | None:
     """Return the talk in the text of a match's record, None without any; raise `BadRecord` with the wrong line."""
-    lines = list(spoken_lines(text))
-    if not lines:
-        return None
-    return replay_talk(match, lines)
+    lines = list(_spoken_lines(text))
+    return replay_talk(match, lines) if lines else None
 
 
 def replay_talk(match: Match, lines: Sequence[SpokenLine]) -> Conversation:
@@ -74,12 +69,27 @@ def replay_talk(match: Match, lines: Sequence[SpokenLine]) -> Conversation:
         talk = Conversation(language_of(match.game))
     except BadStatement as refusal:
         raise BadRecord(f"line {lines[0].place}: {refusal}") from refusal
-    _replay(talk, match, lines)
+    replayed, spoken = Match.from_states(match.game, match.states_at(0)), _by_moment(lines)
+    for moment in range(len(match.history) + 1):
+        for line in spoken[moment]:
+            _say(talk, replayed, line)
+        for seat, number in match.history[moment : moment + 1]:
+            before: View = replayed.view()
+            replayed.play(number, seat)
+            talk.see(before, replayed)
+    if match.over:
+        talk.finish(match)
     return talk
 
 
-def spoken_lines(text: str) -> Iterator[SpokenLine]:
-    """Yield the lines of talk in a record's text."""
+def _by_moment(lines: Sequence[SpokenLine]) -> defaultdict[int, list[SpokenLine]]:
+    found: defaultdict[int, list[SpokenLine]] = defaultdict(list)
+    for line in lines:
+        found[line.moment].append(line)
+    return found
+
+
+def _spoken_lines(text: str) -> Iterator[SpokenLine]:
     moment = 0
     for place, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         if line.strip().startswith(SIGN):
@@ -93,22 +103,6 @@ def spoken_lines(text: str) -> Iterator[SpokenLine]:
 def _is_action(line: str) -> bool:
     words = line.partition(";")[0].split()
     return bool(words) and (words[0] == "*" or (words[0].isdecimal() and len(words[0]) == 1))
-
-
-def _replay(talk: Conversation, match: Match, lines: Sequence[SpokenLine]) -> None:
-    replayed = Match.from_states(match.game, match.states_at(0))
-    following = iter([*lines, SpokenLine(0, len(match.history) + 1, 0, "")])
-    line = next(following)
-    for moment, (seat, number) in enumerate([*match.history, (0, -1)]):
-        while line.moment == moment:
-            _say(talk, replayed, line)
-            line = next(following)
-        if number >= 0:
-            before: View = replayed.view()
-            replayed.play(number, seat)
-            talk.see(before, replayed)
-    if match.over:
-        talk.finish(match)
 
 
 def _say(talk: Conversation, match: Match, line: SpokenLine) -> None:

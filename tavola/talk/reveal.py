@@ -29,17 +29,13 @@ class Reveal(NamedTuple):
         return seals, CRACK + NEXT_CRACK * (len(self.broken) - 1) if self.broken else 0
 
     def milliseconds(self, pace: str) -> tuple[int, int]:
-        """Return the same at a pace."""
         seals, cracks = self.lengths
         return round(seals * PACES[pace]), round(cracks * PACES[pace])
 
 
 def reveal_at(talk: Conversation | None, moment: Moment) -> Reveal:
     """Return the public promises settled by the action that led to a moment; whispered ones are left out."""
-    judged = [said for said in talk.said if said.judged_at == moment and _is_public(said)] if talk is not None else []
-    kept, broken = (tuple(said for said in judged if said.status is status) for status in (Status.KEPT, Status.BROKEN))
+    judged = [said for said in talk.said if said.judged_at == moment] if talk is not None else []
+    public = [said for said in judged if said.trial is not None and said.is_heard_by(None)]
+    kept, broken = (tuple(said for said in public if said.status is status) for status in (Status.KEPT, Status.BROKEN))
     return Reveal(kept, broken)
-
-
-def _is_public(said: Said) -> bool:
-    return said.trial is not None and said.is_heard_by(None)

@@ -13,6 +13,7 @@ This module parses and writes the texts of records and commands:
     thank to 2
 """
 
+from collections.abc import Set
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -116,35 +117,31 @@ class Statement:
 class Shape(NamedTuple):
     """Required and optional parts of a kind of statement."""
 
-    needs: frozenset[str]
-    may: frozenset[str] = frozenset()
-    either: frozenset[str] = frozenset()
+    needs: Set[str]
+    may: Set[str] = frozenset()
+    either: Set[str] = frozenset()
     """Exactly one of these is required, if there are any."""
 
 
-def _names(*names: str) -> frozenset[str]:
-    return frozenset(names)
-
-
-ADDRESS = _names("to", "aloud")
+ADDRESS = {"to", "aloud"}
 SHAPES: dict[Act, Shape] = {
-    Act.PROMISE: Shape(_names("deed"), ADDRESS),
-    Act.REQUEST: Shape(_names("deed"), ADDRESS),
-    Act.OFFER: Shape(_names("to", "deed", "condition"), ADDRESS),
-    Act.THREAT: Shape(_names("to", "deed", "condition"), ADDRESS),
-    Act.CLAIM: Shape(_names(), ADDRESS, _names("deed", "fact")),
-    Act.ACCUSE: Shape(_names("about", "fact"), ADDRESS),
-    Act.ASK: Shape(_names(), ADDRESS, _names("deed", "fact")),
-    Act.ACCEPT: Shape(_names("answers")),
-    Act.DECLINE: Shape(_names("answers")),
-    Act.WITHDRAW: Shape(_names("answers")),
-    Act.THANK: Shape(_names("to"), ADDRESS),
+    Act.PROMISE: Shape({"deed"}, ADDRESS),
+    Act.REQUEST: Shape({"deed"}, ADDRESS),
+    Act.OFFER: Shape({"to", "deed", "condition"}, ADDRESS),
+    Act.THREAT: Shape({"to", "deed", "condition"}, ADDRESS),
+    Act.CLAIM: Shape(set(), ADDRESS, {"deed", "fact"}),
+    Act.ACCUSE: Shape({"about", "fact"}, ADDRESS),
+    Act.ASK: Shape(set(), ADDRESS, {"deed", "fact"}),
+    Act.ACCEPT: Shape({"answers"}),
+    Act.DECLINE: Shape({"answers"}),
+    Act.WITHDRAW: Shape({"answers"}),
+    Act.THANK: Shape({"to"}, ADDRESS),
 }
 """Required and optional parts of each act."""
 PARTS = ("to", "aloud", "deed", "condition", "fact", "about", "answers")
 
 
-def check_shape(statement: Statement) -> None:
+def _check_shape(statement: Statement) -> None:
     """Raise `BadStatement` if a part is missing or superfluous."""
     given = {part for part in PARTS if getattr(statement, part) is not None and getattr(statement, part) is not False}
     shape = SHAPES[statement.act]
@@ -197,7 +194,6 @@ class StatementTexts(msgspec.Struct, frozen=True):
     answers: int | None = None
 
     def without_defaults(self) -> dict[str, object]:
-        """Return a document without default values."""
         said, bare = msgspec.structs.asdict(self), msgspec.structs.asdict(StatementTexts(""))
         return {key: value for key, value in said.items() if value != bare[key]}
 
@@ -215,7 +211,7 @@ def read_statement(speaker: int, texts: StatementTexts, language: Language) -> S
         texts.about,
         texts.answers,
     )
-    check_shape(statement)
+    _check_shape(statement)
     return statement
 
 

@@ -59,7 +59,7 @@ class Trial:
         self.has_acted = False  # part of its decision may be made: it is too late to agree or withdraw
         self._is_revealed = language.is_revealed(self.kind)
         decides = seat in match.to_act or (self._is_revealed and _has_hidden(language, seat, match))
-        self._passes_over = deed.when is When.NEXT and decides  # until the current decision is over
+        self.is_passing = deed.when is When.NEXT and decides  # until the current decision is over
         self._came = self._was_unseen = False
         self._turn: list[Known] = []
         self._in_turn = False
@@ -69,18 +69,12 @@ class Trial:
         """True if it is about the seat's next decision of the kind."""
         return not self.is_over and not self.is_passing
 
-    @property
-    def is_passing(self) -> bool:
-        """True during the current decision, if it is about the next one."""
-        return self._passes_over
-
     def see(self, step: Step) -> None:
-        """Process one action."""
         if self.is_over:
             return
         acts = step.actor == self.seat
         self._in_turn = self._in_turn or acts
-        self.has_acted = self.has_acted or (acts and not self._passes_over)
+        self.has_acted = self.has_acted or (acts and not self.is_passing)
         if self.kind.whole_turn:
             self._see_turn(step)
         else:
@@ -92,8 +86,8 @@ class Trial:
         known = step.known_of(self.seat)
         of_kind = [each for each in known if each.verb in self.kind.verbs and (self._was_unseen or not each.is_more)]
         elsewhere = bool(known) or (step.actor == self.seat and not self._is_revealed)
-        if self._passes_over:
-            self._passes_over = not elsewhere
+        if self.is_passing:
+            self.is_passing = not elsewhere
         elif of_kind:
             self._judge(self.deed.pattern.fits(of_kind))
         elif elsewhere and self.deed.when is When.NOW:
@@ -101,7 +95,7 @@ class Trial:
 
     def _see_turn(self, step: Step) -> None:
         self._turn += [each for each in step.known_of(self.seat) if each.verb in self.kind.verbs]
-        if not self._passes_over and self._turn:
+        if not self.is_passing and self._turn:
             self._judge_early()
         if not self.is_over and self._has_ended_turn(step):
             self._end_turn()
@@ -120,8 +114,8 @@ class Trial:
 
     def _end_turn(self) -> None:
         done, self._turn, self._in_turn = self._turn, [], False
-        if self._passes_over:
-            self._passes_over = False
+        if self.is_passing:
+            self.is_passing = False
         elif done:
             self._judge(self.deed.pattern.fits(done))
         elif self.deed.when is When.NOW:

@@ -19,10 +19,11 @@ from tavola.core import Match, Moment
 from tavola.core.compilation import interpret, use_machine_code
 from tavola.core.view import Buffers
 from tavola.games import load
-from tavola.lab.arena import mix_seed
+from tavola.lab.matches import mix_seed
 from tavola.lab.talking import Talk
 from tavola.show.talk import Known
-from tavola.talk import Act, Conversation, NotAskedNow, Pattern, Slot, Statement, Status, language_of, parse_line
+from tavola.talk import Act, Conversation, NotAskedNow, Pattern, Slot, Statement, Status, language_of
+from tests.helpers.talk import play, say
 
 pytestmark = pytest.mark.bulk
 
@@ -30,25 +31,18 @@ RECKONER = TEMPERS["reckoner"]
 GAMES = (("lifeboats", 4), ("voyage", 5), ("fairies", 3), ("expedition", 3), ("tournament", 3))
 
 
-def ballot_of_lifeboats(seed: int = 1, wanted: int = 4) -> Match:
-    match, greedy = Match(load("lifeboats"), seed=seed, players=4), bot("greedy", 2)
-    while len(match.to_act) < wanted:
+def ballot() -> tuple[Match, Conversation]:
+    """Return a match of Lifeboats at its first ballot, where all four vote, and an empty conversation."""
+    match, greedy = Match(load("lifeboats"), seed=1, players=4), bot("greedy", 2)
+    while len(match.to_act) < 4:
         seat = match.to_act[0]
         match.play(greedy.choose(match.view(seat)), seat)
-    return match
-
-
-def say(talk: Conversation, match: Match, speaker: int, line: str):
-    statement = parse_line(speaker, line, talk.language)
-    talk.require(statement, match.view())
-    return talk.say(statement, match)
+    return match, Conversation(language_of(match.game))
 
 
 def play_ballot(match: Match, talk: Conversation, cards: dict[int, str]) -> None:
     for seat, card in cards.items():
-        before = match.view()
-        match.play(f"vote {card}", seat)
-        talk.see(before, match)
+        play(talk, match, f"vote {card}", seat)
 
 
 def heard(talk: Conversation | None, match: Match, seat: int) -> Heard:
@@ -59,8 +53,7 @@ def heard(talk: Conversation | None, match: Match, seat: int) -> Heard:
 
 
 def test_trust_follows_what_was_kept_and_broken():
-    match = ballot_of_lifeboats()
-    talk = Conversation(language_of(match.game))
+    match, talk = ballot()
     before = trust(heard(talk, match, 3), 0, RECKONER)
     say(talk, match, 0, "promise vote not red now")
     say(talk, match, 1, "promise vote not red now")
@@ -74,8 +67,7 @@ def test_trust_follows_what_was_kept_and_broken():
 
 
 def test_whispers_of_others_are_not_heard_and_change_no_trust():
-    match = ballot_of_lifeboats()
-    talk = Conversation(language_of(match.game))
+    match, talk = ballot()
     say(talk, match, 0, "promise to 1 vote not red now")
     play_ballot(match, talk, {0: "red", 1: "green", 2: "green", 3: "green"})
     assert heard(talk, match, 1).record(0) == (0, 1)
@@ -84,8 +76,7 @@ def test_whispers_of_others_are_not_heard_and_change_no_trust():
 
 
 def test_a_favour_is_returned_once():
-    match = ballot_of_lifeboats()
-    talk = Conversation(language_of(match.game))
+    match, talk = ballot()
     say(talk, match, 1, "promise to 0 aloud vote green now")
     say(talk, match, 2, "promise to 0 aloud vote red now")
     say(talk, match, 0, "promise to 3 aloud vote green now")
@@ -96,17 +87,15 @@ def test_a_favour_is_returned_once():
 
 
 def test_a_word_is_worth_more_where_words_are_kept_and_nothing_at_the_end():
-    match = ballot_of_lifeboats()
-    talk = Conversation(language_of(match.game))
+    match, talk = ballot()
     fresh = promise_worth(heard(talk, match, 3), RECKONER, 1.0)
     say(talk, match, 0, "promise vote not red now")
     play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
     later = heard(talk, match, 3)
     assert promise_worth(later, RECKONER, 1.0) > fresh > promise_worth(later, RECKONER, 0.2) > 0
     assert promise_worth(later, RECKONER, 0.03) == 0
-    assert (
-        promise_worth(later, TEMPERS["treacherous"], 1.0) < fresh / 5 < promise_worth(later, TEMPERS["faithful"], 1.0)
-    )
+    false, true = (promise_worth(later, TEMPERS[temper], 1.0) for temper in ("treacherous", "faithful"))
+    assert false < fresh / 5 < true
 
 
 # Requests, agreements and promises kept
@@ -128,11 +117,9 @@ class KnownOutlook(Outlook):
 
 
 def proposals(worths, temper="reckoner"):
-    match = ballot_of_lifeboats()
-    language = language_of(match.game)
-    listener = heard(None, match, 0)
-    outlook = KnownOutlook(language, worths)
-    return Proposing(match.view(0), listener, TEMPERS[temper], outlook, (1, 2)).statements(2)
+    match, talk = ballot()
+    outlook = KnownOutlook(talk.language, worths)
+    return Proposing(match.view(0), heard(None, match, 0), TEMPERS[temper], outlook, (1, 2)).statements(2)
 
 
 def test_it_asks_where_it_gains_most_of_what_costs_the_other_least():
@@ -164,8 +151,7 @@ def test_it_threatens_only_with_what_costs_it_nothing():
 
 
 def test_a_seat_that_breaks_promises_gets_no_requests():
-    match = ballot_of_lifeboats()
-    talk = Conversation(language_of(match.game))
+    match, talk = ballot()
     for line in ("promise vote not red now", "promise vote green now", "promise vote not yellow now"):
         say(talk, match, 1, line)
     play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
@@ -173,6 +159,12 @@ def test_a_seat_that_breaks_promises_gets_no_requests():
     outlook = KnownOutlook(talk.language, [(1, "not vote red", (0.3, 0, 0, 0)), (2, "not vote red", (0.1, 0, 0, 0))])
     said = Proposing(match.view(0), listener, RECKONER, outlook, (1, 2)).statements(2)
     assert [each.to for each in said] == [2]
+
+
+def answering_of(view, listener, outlook, keeps):
+    """Return the answers of a seat that prefers no action."""
+    prospect = Prospect(view.legal, np.ones(len(view.legal)), np.zeros(len(view.legal)), len(view.to_act) > 1)
+    return Answering(view, listener, RECKONER, lambda: (prospect, outlook), keeps)
 
 
 @pytest.mark.parametrize(
@@ -185,18 +177,13 @@ def test_a_seat_that_breaks_promises_gets_no_requests():
     ],
 )
 def test_it_agrees_to_what_is_cheap_or_paid_for(line, own, his, answer):
-    match = ballot_of_lifeboats()
-    talk = Conversation(language_of(match.game))
+    match, talk = ballot()
     say(talk, match, 1, line)
     outlook = KnownOutlook(talk.language, [(0, "vote not red", (own, 0, 0, 0)), (1, "vote not green", (his, 0, 0, 0))])
-    prospect = Prospect(
-        match.view(0).legal, np.ones(len(match.view(0).legal)), np.zeros(len(match.view(0).legal)), True
-    )
     listener = heard(talk, match, 0)
-    answering = Answering(match.view(0), listener, RECKONER, lambda: (prospect, outlook), lambda *_: True)
-    assert [str(each.act) for each in answering.statements(listener.unanswered())][:1] == [answer]
-    honest = Answering(match.view(0), listener, RECKONER, lambda: (prospect, outlook), lambda *_: False)
-    assert [str(each.act) for each in honest.statements(listener.unanswered())][:1] == ["decline"]
+    for keeps, told in ((True, answer), (False, "decline")):
+        answering = answering_of(match.view(0), listener, outlook, lambda *_: keeps)  # noqa: B023
+        assert [str(each.act) for each in answering.statements(listener.unanswered())][:1] == [told]
 
 
 def test_of_a_long_turn_what_comes_later_is_not_promised_for_nothing():
@@ -208,16 +195,15 @@ def test_of_a_long_turn_what_comes_later_is_not_promised_for_nothing():
     talk = Conversation(language_of(match.game))
     say(talk, match, 1, "request to 0 aloud not heal now")
     view, listener = match.view(0), heard(talk, match, 0)
-    prospect = Prospect(view.legal, np.ones(len(view.legal)), np.zeros(len(view.legal)), secret=False)
     for cost, answer in ((-0.05, Act.DECLINE), (0.0, Act.ACCEPT)):
         outlook = KnownOutlook(talk.language, [(0, "not heal", (cost, 0, 0))])
-        answering = Answering(view, listener, RECKONER, lambda: (prospect, outlook), lambda *_: True)  # noqa: B023
+        answering = answering_of(view, listener, outlook, lambda *_: True)
         assert [each.act for each in answering.statements(listener.unanswered())] == [answer]
 
 
 def test_seats_that_make_offers_are_examined(monkeypatch):
     """Of three others, two are examined before the bot speaks; an offer makes the third worth examining."""
-    match, looked = ballot_of_lifeboats(), []
+    (match, _), looked = ballot(), []
 
     def look(view, language, rng, budget, focal, *rest):
         looked.append(focal)
@@ -233,15 +219,13 @@ def test_seats_that_make_offers_are_examined(monkeypatch):
 
 
 def test_of_two_requests_that_exclude_each_other_one_is_accepted():
-    match = ballot_of_lifeboats()
-    talk = Conversation(language_of(match.game))
+    match, talk = ballot()
     for seat, card in ((1, "red"), (2, "green")):
         say(talk, match, seat, f"request to 0 aloud vote {card} now")
     view, listener = match.view(0), heard(talk, match, 0)
     outlook = KnownOutlook(talk.language, [(0, f"vote {card}", (0, 0, 0, 0)) for card in ("red", "green")])
-    prospect = Prospect(view.legal, np.ones(len(view.legal)), np.zeros(len(view.legal)), True)
     keeps = Bargainer("greedy", "reckoner", 1).keeps
-    told = Answering(view, listener, RECKONER, lambda: (prospect, outlook), keeps).statements(listener.unanswered())
+    told = answering_of(view, listener, outlook, keeps).statements(listener.unanswered())
     assert sorted(str(each.act) for each in told if each.act is not Act.OFFER) == ["accept", "decline"]
 
 
@@ -253,20 +237,19 @@ def test_no_proposal_offers_an_action_that_it_asks_another_seat_to_avoid():
 
 @pytest.mark.parametrize("temper", ["faithful", "treacherous"])
 def test_a_costly_promise_is_kept_by_faithful_bots_and_broken_by_others(temper):
-    match = ballot_of_lifeboats()
-    seat, view = 0, match.view(0)
+    match, talk = ballot()
+    view = match.view(0)
     best = look_ahead(view, 5, Budget(400), ())
     worst = view.game.actions.code(best.actions[int(np.argmin(best.tries + best.worth))])
-    talk = Conversation(language_of(match.game))
-    say(talk, match, seat, f"promise {worst} now")
-    chosen = Bargainer("search", temper, seed=5, iterations=400).choose(view, heard(talk, match, seat))
+    say(talk, match, 0, f"promise {worst} now")
+    chosen = Bargainer("search", temper, seed=5, iterations=400).choose(view, heard(talk, match, 0))
     assert (view.game.actions.code(chosen) == worst) is (temper == "faithful")
 
 
 def test_a_bot_bargains_while_another_game_runs_as_plain_python():
     """Shared code runs as plain Python then, too, and still counts in 64 bits."""
-    match = ballot_of_lifeboats()
-    words = [Bound(1, language_of(match.game).parse_deed("vote green"), 0.9)]
+    match, talk = ballot()
+    words = [Bound(1, talk.language.parse_deed("vote green"), 0.9)]
     as_always = look_ahead(match.view(0), 5, Budget(20), words)
     home = load("voyage").source_folder
     interpret(home)
@@ -279,7 +262,7 @@ def test_a_bot_bargains_while_another_game_runs_as_plain_python():
 
 @pytest.mark.parametrize("seed", [5, 6, 7])
 def test_a_search_expects_a_trusted_word_to_be_kept_and_ignores_a_doubted_one(seed):
-    match = ballot_of_lifeboats()
+    match, _ = ballot()
     free, doubted, trusted = (share_of_green(match, seed, trust) for trust in (None, 0.02, 0.95))
     assert trusted > 0.95
     assert max(free, doubted) < 0.8
@@ -367,8 +350,8 @@ def test_matches_that_came_to_the_same_count_together_and_few_tell_little():
 
 
 def test_with_few_matches_a_vote_is_valued_by_the_preferences_of_the_voters():
-    match = ballot_of_lifeboats()
-    view, language = match.view(0), language_of(match.game)
+    match, talk = ballot()
+    view, language = match.view(0), talk.language
     outlook = look_out(view, language, np.array([3], np.uint64), Budget(8), [1, 0])
     liked = {number: each[0] for number, each in outlook.liking.items()}
     best, worst = (match.game.actions.code(pick(liked, key=liked.__getitem__)) for pick in (max, min))
@@ -423,10 +406,9 @@ def answers_of(game: str, players: int, level: str, redealt: int | None = None) 
     for step in range(400):
         if match.over or len(told) >= 4:
             break
-        code = (
-            next((code for code in match.legal_codes(0) if code.split()[0] in deeds), "") if 0 in match.to_act else ""
-        )
-        if code and not match.open and len(match.legal_codes(0)) > 1:
+        codes = match.legal_codes(0) if 0 in match.to_act else []
+        code = next((code for code in codes if code.split()[0] in deeds), "")
+        if code and not match.open and len(codes) > 1:
             talk, world = Conversation(language), match if redealt is None else Match.from_view(match.view(0), redealt)
             for line in QUESTIONS[game]:
                 with suppress(NotAskedNow):  # the other decides nothing now that seat 0 could offer
@@ -449,8 +431,8 @@ def test_answers_in_worlds_that_look_the_same_are_the_same(game, players, level)
 
 
 def test_others_whispers_change_nothing_of_what_it_says_and_plays():
-    match = ballot_of_lifeboats()
-    plain, whispered = (Conversation(language_of(match.game)) for _ in range(2))
+    match, plain = ballot()
+    whispered = Conversation(plain.language)
     say(whispered, match, 1, "promise to 2 vote not red now")
     say(whispered, match, 2, "promise to 1 vote green now")
     for seed in range(3):
@@ -494,10 +476,8 @@ def test_claims_weigh_on_beliefs_by_trust():
 def test_a_conversation_of_bots_follows_from_its_seed_and_leaves_nothing_open():
     def talk(seed, actions=None):
         match = Match(load("lifeboats"), seed=1, players=3)
-        bots = [
-            Bargainer("greedy", temper, seed + place) for place, temper in enumerate(("bold", "faithful", "gambler"))
-        ]
-        table = Talk(match, bots)
+        tempers = ("bold", "faithful", "gambler")
+        table = Talk(match, [Bargainer("greedy", temper, seed + place) for place, temper in enumerate(tempers)])
         while match.to_act and (actions is None or len(match.history) < actions):
             table.open_decision(np.array([seed + len(match.history)], np.uint64))
             chosen = {seat: table.choose(seat) for seat in match.to_act}

@@ -1,14 +1,11 @@
 """One fault at a time in the rules: the tests of the game catch each. They are slow: `make soak`."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-from tests.helpers import ROOT
 
 TESTS = ("test_rules.py", "test_rulings.py", "test_phases.py", "test_examples.py", "test_properties.py")
 """Tests of rules, if a game has them."""
@@ -51,14 +48,6 @@ FAULTS = {
     ),
 }
 """Pieces of rules, right and wrong, by the file in which each occurs once."""
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory):
-    copy = tmp_path_factory.mktemp("checkout")
-    shutil.copytree(ROOT / "tavola", copy / "tavola", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", copy)
-    return copy
 
 
 def said(checkout: Path, game):

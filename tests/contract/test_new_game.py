@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,16 +32,6 @@ def run(*command: str, cwd: Path, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory):
-    """A copy of the source tree, without build output."""
-    copy = tmp_path_factory.mktemp("checkout")
-    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    shutil.copytree(ROOT / "tavola", copy / "tavola", ignore=ignored)
-    shutil.copy(ROOT / "pyproject.toml", copy)
-    return copy
-
-
 def test_a_new_game_in_a_checkout_passes_every_check_and_its_own_tests(checkout: Path):
     said = run("-m", "tavola", "new-game", "sea_market", cwd=checkout)
     assert said.endswith(":\n\n  tavola check sea_market\n  tavola play sea_market --bots greedy\n")
@@ -51,10 +40,17 @@ def test_a_new_game_in_a_checkout_passes_every_check_and_its_own_tests(checkout:
     assert "template" not in "".join(path.read_text(encoding="utf-8").lower() for path in files(folder))
     assert run("-m", "tavola", "games", cwd=checkout).count("sea_market  Sea market, 2–4, version 1") == 1
     # Compiled, the template itself is checked, beside the other games.
-    plain = {"NUMBA_DISABLE_JIT": "1", "TAVOLA_CACHE": str(checkout / "cache")}
-    said = run("-m", "tavola", "check", "sea_market", "--worlds", "20", cwd=checkout, **plain)
+    said = run("-m", "tavola", "check", "sea_market", "--worlds", "20", cwd=checkout, **plain(checkout))
     assert said.startswith("sea_market keeps every promise; it was not compiled")
-    run("-m", "pytest", "-p", "no:cacheprovider", str(folder), cwd=checkout, **plain)
+    run_its_tests_and_ruff(checkout, folder)
+
+
+def plain(checkout: Path) -> dict[str, str]:
+    return {"NUMBA_DISABLE_JIT": "1", "TAVOLA_CACHE": str(checkout / "cache")}
+
+
+def run_its_tests_and_ruff(checkout: Path, folder: Path, *selected: str) -> None:
+    run("-m", "pytest", "-p", "no:cacheprovider", *selected, str(folder), cwd=checkout, **plain(checkout))
     run("-m", "ruff", "check", "--no-cache", str(folder), cwd=checkout)
     run("-m", "ruff", "format", "--no-cache", "--check", str(folder), cwd=checkout)
 
@@ -80,13 +76,12 @@ def test_the_edits_of_the_tutorial_lead_to_a_game_that_passes_checks_and_its_own
         text = (folder / name).read_text(encoding="utf-8")
         assert text.count(before) == 1, f"{name}: expected once\n{before}"
         (folder / name).write_text(text.replace(before, after), encoding="utf-8")
-    plain = {"NUMBA_DISABLE_JIT": "1", "TAVOLA_CACHE": str(checkout / "cache")}
     only = [f"--only={name}" for name in ("paragraph", "options", "pieces", "sentences", "redeals agree", "goldens")]
-    said = run("-m", "tavola", "check", "market", "--worlds", "5", "--write-golden", *only, cwd=checkout, **plain)
+    said = run(
+        "-m", "tavola", "check", "market", "--worlds", "5", "--write-golden", *only, cwd=checkout, **plain(checkout)
+    )
     assert "market keeps what was asked for" in said
-    run("-m", "pytest", "-p", "no:cacheprovider", "-k", "not redeal", str(folder), cwd=checkout, **plain)
-    run("-m", "ruff", "check", "--no-cache", str(folder), cwd=checkout)
-    run("-m", "ruff", "format", "--no-cache", "--check", str(folder), cwd=checkout)
+    run_its_tests_and_ruff(checkout, folder, "-k", "not redeal")
 
 
 def test_functions_of_a_game_need_annotations_except_in_tests_whatever_their_files_are_called(checkout: Path):

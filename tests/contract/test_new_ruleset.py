@@ -101,16 +101,13 @@ def test_a_scoring_rule_is_repaired_and_the_old_one_kept_with_its_words_and_its_
     assert write_kept_matches(game) == []
     earlier_rules_keep_the_promises(game)
     assert explained(record) == old
-    standing, breakdown, advice = explained(MatchRecord.of(_played_now(game, record)))
+    played_now = MatchRecord(game.name, game.version, record.options, record.actions).match()
+    standing, breakdown, advice = explained(MatchRecord.of(played_now))
     assert standing.points == tuple(2 * points for points in old[0].points)
     assert breakdown[0] == [("Twice the prizes won", standing.points[0])]
     assert (old[2].startswith("The lowest card"), advice.startswith("Yours is")) == (True, True)
     path, _ = load("harbour", 1).rulebook("de")
     assert path.read_text(encoding="utf-8") == rules != (folder / "RULES.md").read_text(encoding="utf-8")
-
-
-def _played_now(game: Game, record: MatchRecord):
-    return MatchRecord(game.name, game.version, record.options, record.actions).match()
 
 
 def test_the_check_finds_a_match_that_shows_what_was_repaired(folder: Path):

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from tavola.core import CHANCE, Game, Match
@@ -10,16 +11,26 @@ from tavola.show.speech import Say
 from tavola.talk import BadStatement, Conversation, Language, Said, Status, language_of, parse_line
 
 
+def say(talk: Conversation, match: Match, speaker: int, line: str) -> Said:
+    """Make a statement; raise `BadStatement` if it is refused."""
+    statement = parse_line(speaker, line, talk.language)
+    talk.require(statement, match.view())
+    return talk.say(statement, match)
+
+
+def play(talk: Conversation, match: Match, code: str, seat: int) -> list[Said]:
+    """Play an action; return the statements that it settled."""
+    before = match.view()
+    match.play(code, seat)
+    return talk.see(before, match)
+
+
 def say_at_random(talk: Conversation, match: Match, dice: random.Random) -> Said | None:
     """Make a random statement by a random seat and return it; None if it is refused."""
     speaker = dice.randrange(match.players)
-    line = random_line(talk, match, speaker, dice)
-    try:
-        statement = parse_line(speaker, line, talk.language)
-        talk.require(statement, match.view())
-    except BadStatement:
-        return None
-    return talk.say(statement, match)
+    with suppress(BadStatement):
+        return say(talk, match, speaker, random_line(talk, match, speaker, dice))
+    return None
 
 
 def random_line(talk: Conversation, match: Match, speaker: int, dice: random.Random) -> str:
@@ -97,10 +108,9 @@ class History:
         else:
             seat = dice.choice(self.match.to_act)
             code = dice.choice(self.match.legal_codes(seat))
-        before = self.match.view()
-        self.match.play(code, seat)
+        settled = play(self.talk, self.match, code, seat)
         self._note()
-        self.settled += [(said.number, self.moment) for said in self.talk.see(before, self.match)]
+        self.settled += [(said.number, self.moment) for said in settled]
 
     def _note(self) -> None:
         while len(self.owing) <= self.moment:

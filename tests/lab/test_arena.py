@@ -15,9 +15,9 @@ from tavola.bots.levels import BadBot
 from tavola.cli import main
 from tavola.cli.parameters import parse_entry
 from tavola.core import BadOption, Match, UnknownGame
-from tavola.lab import Entry, arena, matches
-from tavola.lab.arena import BadEntry, play_deal
+from tavola.lab import BadEntry, Entry, arena, matches
 from tavola.lab.intervals import wilson_interval
+from tavola.lab.matches import play_deals
 from tavola.lab.results import BadResults
 from tests.helpers.outside_bots import Many
 
@@ -76,7 +76,7 @@ def test_bad_arenas_are_refused():
 
 def test_every_entry_plays_a_deal_from_every_seat():
     entries = [Entry("random"), Entry("greedy"), Entry("random")]
-    played = play_deal("lifeboats", entries, 3, {"players": "3"}, 0)
+    played = play_deals("lifeboats", entries, 3, {"players": "3"}, [0])
     assert [one.entries for one in played] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     for one in played:
         assert sum(one.wins) == pytest.approx(1)
@@ -94,7 +94,7 @@ def test_a_deal_is_the_same_for_every_seating(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(matches, "Match", spied)
     for deal in range(6):
-        play_deal("lifeboats", [Entry("random")] * 4, 11, {"players": "4"}, deal)
+        play_deals("lifeboats", [Entry("random")] * 4, 11, {"players": "4"}, [deal])
     fours = [starters[k : k + 4] for k in range(0, 24, 4)]
     assert all(len(set(four)) == 1 for four in fours)
     assert len({four[0] for four in fours}) > 1
@@ -109,12 +109,11 @@ def test_in_a_ballot_bots_are_asked_before_any_vote_is_played(monkeypatch: pytes
             return bot("random").choose(view)
 
     monkeypatch.setattr(Entry, "bot", lambda self, seed: Spy())
-    play_deal("lifeboats", [Entry("random")] * 3, 1, {"players": "3"}, 0)
+    play_deals("lifeboats", [Entry("random")] * 3, 1, {"players": "3"}, [0])
     assert len(seen) > 100
     assert set(seen) == {0}
 
 
-@pytest.mark.bulk
 def test_the_seed_decides_whatever_the_engine_and_its_workers():
     entries = ["search@12", "greedy", "random"]
     here, three = (arena("lifeboats", entries, 6, seed=4, processes=count) for count in (1, 3))
@@ -144,8 +143,7 @@ def test_an_arena_is_taken_up_where_it_was_left_and_goes_on_to_more_matches(tmp_
     entries, path, seen = ["search@12", "greedy", "random"], tmp_path / "results.jsonl", []
     arena("lifeboats", entries, 6, seed=4, on="process", results=path)
     path.write_bytes(path.read_bytes()[:-40])
-    progress = lambda *now: seen.append(now)  # noqa: E731
-    more = arena("lifeboats", entries, 12, seed=4, on="process", results=path, progress=progress)
+    more = arena("lifeboats", entries, 12, 4, on="process", results=path, progress=lambda *now: seen.append(now))
     assert outcome(more) == outcome(arena("lifeboats", entries, 12, seed=4, on="process"))
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert path.read_bytes().count(b"\n") == 5
@@ -154,7 +152,6 @@ def test_an_arena_is_taken_up_where_it_was_left_and_goes_on_to_more_matches(tmp_
             arena("lifeboats", bots, 6, seed=seed, on="process", results=path)
 
 
-@pytest.mark.bulk
 def test_deals_of_bots_that_do_not_search_are_played_many_at_a_time(tmp_path: Path):
     path = tmp_path / "results.jsonl"
     few = arena("lifeboats", ["greedy", "random", "random"], 180, on="process", results=path)
@@ -175,7 +172,6 @@ def test_greedy_beats_random():
     assert greedy.decisions_per_second > 0
 
 
-@pytest.mark.bulk
 def test_search_beats_greedy():
     report = arena("lifeboats", ["search@80", "greedy", "greedy", "greedy"], 16, seed=6, processes=1)
     assert report.standings[0].wins_low > 0.25
@@ -191,7 +187,6 @@ LEVELS = [
 ]
 
 
-@pytest.mark.bulk
 @pytest.mark.parametrize(("game", "players", "one", "other"), LEVELS)
 def test_each_level_beats_the_one_below(game, players, one, other):
     """By a sequential test: its interval is clear of an equal share. `search` counts iterations."""
@@ -226,11 +221,8 @@ MANY = "batch:tests.helpers.outside_bots:Many"
 def test_bots_that_answer_many_views_at_once_play_the_same_with_few_calls():
     Many.asked.clear()
     together = arena("lifeboats", [MANY, "random", "random"], 60, seed=2, on="process")
-    alone = [
-        play_deal("lifeboats", [Entry.parse(MANY), *[Entry("random")] * 2], 2, {"players": "3"}, deal)
-        for deal in (0, 19)
-    ]
-    places = [one.places[one.entries.index(0)] for deal in alone for one in deal]
+    alone = play_deals("lifeboats", [Entry.parse(MANY), *[Entry("random")] * 2], 2, {"players": "3"}, [0, 19])
+    places = [one.places[one.entries.index(0)] for one in alone]
     again = arena("lifeboats", [MANY, "random", "random"], 60, seed=2, on="process", processes=1)
     assert outcome(again) == outcome(together)
     assert len(places) == 6

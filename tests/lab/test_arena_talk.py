@@ -8,8 +8,7 @@ from rich.console import Console
 
 from tavola.bargain import BadTemper
 from tavola.cli.parameters import parse_entry
-from tavola.lab import Entry, arena
-from tavola.lab.arena import BadEntry
+from tavola.lab import BadEntry, Entry, arena
 
 ENTRIES = ["greedy+bold", "greedy+treacherous", "greedy"]
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, cast
@@ -107,48 +108,39 @@ def test_engines_by_name():
 HEAD = {"results": "squares", "seed": 3}
 
 
-def results(path, **head):
-    return Results(path, {**HEAD, **head}, int)
+def results(path):
+    return closing(Results(path, HEAD, int))
 
 
 def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path):
     path = tmp_path / "results.jsonl"
-    file = results(path)
-    assert dict(run_chunks(InProcessEngine(), Squares(tmp_path), range(5), file)) == {n: n * n for n in range(5)}
-    file.close()
-    assert [json.loads(line) for line in path.read_text().splitlines()] == [
-        HEAD,
-        *({"chunk": n, "result": n * n} for n in range(5)),
-    ]
-    file = results(path)
-    again = run_chunks(PoolEngine(2), Squares(tmp_path, wrong=tuple(range(5))), range(8), file)
-    assert dict(again) == {n: n * n for n in range(8)}
-    file.close()
+    with results(path) as file:
+        assert dict(run_chunks(InProcessEngine(), Squares(tmp_path), range(5), file)) == {n: n * n for n in range(5)}
+    lines = [HEAD, *({"chunk": n, "result": n * n} for n in range(5))]
+    assert [json.loads(line) for line in path.read_text().splitlines()] == lines
+    with results(path) as file:
+        again = run_chunks(PoolEngine(2), Squares(tmp_path, wrong=tuple(range(5))), range(8), file)
+        assert dict(again) == {n: n * n for n in range(8)}
     assert len(path.read_text().splitlines()) == 9
     (tmp_path / "warmed").unlink()
-    file = results(path)
-    assert len(list(run_chunks(PoolEngine(2), Squares(tmp_path), range(8), file))) == 8
-    assert not (tmp_path / "warmed").exists(), "nothing is left to do: no engine is started"
-    assert dict(run_chunks(InProcessEngine(), Squares(tmp_path), range(2), file, lambda chunk, _: chunk == 0)) == {
-        0: 0,
-        1: 1,
-    }
-    file.close()
+    with results(path) as file:
+        assert len(list(run_chunks(PoolEngine(2), Squares(tmp_path), range(8), file))) == 8
+        assert not (tmp_path / "warmed").exists(), "nothing is left to do: no engine is started"
+        again = run_chunks(InProcessEngine(), Squares(tmp_path), range(2), file, lambda chunk, _: chunk == 0)
+        assert dict(again) == {0: 0, 1: 1}
 
 
 @pytest.mark.parametrize("bytes_lost", range(1, 24))
 def test_a_torn_last_line_is_dropped(tmp_path: Path, bytes_lost):
     path = tmp_path / "results.jsonl"
-    file = results(path)
-    file.add(0, 0)
-    file.add(17, 289)
-    file.close()
+    with results(path) as file:
+        file.add(0, 0)
+        file.add(17, 289)
     whole = path.read_bytes()
     path.write_bytes(whole[:-bytes_lost])
-    file = results(path)
-    assert file.finished == {0: 0}
-    file.add(17, 289)
-    file.close()
+    with results(path) as file:
+        assert file.finished == {0: 0}
+        file.add(17, 289)
     assert path.read_bytes() == whole
 
 
@@ -156,7 +148,8 @@ def test_a_torn_last_line_is_dropped(tmp_path: Path, bytes_lost):
 def test_a_torn_head_is_written_again(tmp_path: Path, kept):
     path = tmp_path / "results.jsonl"
     path.write_bytes(msgspec.json.encode(HEAD)[:kept])
-    results(path).close()
+    with results(path):
+        pass
     assert path.read_bytes() == msgspec.json.encode(HEAD) + b"\n"
 
 
@@ -178,15 +171,14 @@ FOREIGN = {
 def test_a_foreign_file_is_refused_and_left_as_it_is(tmp_path: Path, name):
     path, (text, said) = tmp_path / "results.jsonl", FOREIGN[name]
     path.write_bytes(text)
-    with pytest.raises(BadResults, match=said):
-        results(path)
+    with pytest.raises(BadResults, match=said), results(path):
+        pass
     assert path.read_bytes() == text
 
 
 def test_a_file_that_cannot_be_written_or_is_being_written_is_refused(tmp_path: Path):
-    with pytest.raises(BadResults, match="expected a file of results, or none"):
-        results(tmp_path)
-    file = results(tmp_path / "results.jsonl")
-    with pytest.raises(BadResults, match="expected a file that no other run is writing"):
-        results(tmp_path / "results.jsonl")
-    file.close()
+    with pytest.raises(BadResults, match="expected a file of results, or none"), results(tmp_path):
+        pass
+    path, refusal = tmp_path / "results.jsonl", "expected a file that no other run is writing"
+    with results(path), pytest.raises(BadResults, match=refusal), results(path):
+        pass

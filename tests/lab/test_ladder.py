@@ -13,10 +13,9 @@ from click.testing import CliRunner
 from tavola.bots.outside import player
 from tavola.bots.outside.player import end_programs
 from tavola.cli import main
-from tavola.lab import ladder
-from tavola.lab.arena import BadEntry, Entry
-from tavola.lab.ladder import LadderWork, rate
-from tavola.lab.ratings import rate_with_intervals
+from tavola.lab import BadEntry, Entry, ladder
+from tavola.lab.ladder import LadderWork
+from tavola.lab.ratings import rate, rate_with_intervals
 from tavola.lab.results import BadResults
 from tests.helpers import ROOT
 

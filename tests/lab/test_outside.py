@@ -17,7 +17,7 @@ from tavola.cli import main
 from tavola.core import Match
 from tavola.games import load
 from tavola.lab import arena
-from tavola.lab.arena import BadEntry, Entry
+from tavola.lab.entries import BadEntry, Entry
 from tests.helpers.days import HOUR
 from tests.helpers.guide_bots import BOTS, write_bots
 from tests.lab.test_arena import outcome
@@ -94,13 +94,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "badbots.py").write_text(BAD_BOTS)
     monkeypatch.setattr(player, "DEFAULT_LIMIT", HOUR * 1000)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path(player.__file__).parents[3]), *_path())))
+    monkeypatch.setenv("PYTHONPATH", str(Path(player.__file__).parents[3]), prepend=os.pathsep)
     yield tmp_path
     end_programs()
-
-
-def _path():
-    return filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
 
 
 # How they are written
@@ -132,10 +128,8 @@ def test_the_guide_shows_two_bots_of_about_forty_lines():
 
 @needs_node
 def test_the_bots_of_the_guide_play_and_appear_in_the_arenas_table(folder: Path):
-    bots = ["greedy", "python:mybots:Mine", "exec:node mybot.mjs"]
-    done = CliRunner().invoke(
-        main, ["arena", "lifeboats", *bots, "--matches", "3", "--on", "process"], env={"COLUMNS": "160"}
-    )
+    arguments = ["arena", "lifeboats", "greedy", "python:mybots:Mine", "exec:node mybot.mjs", "--matches", "3"]
+    done = CliRunner().invoke(main, [*arguments, "--on", "process"], env={"COLUMNS": "160"})
     rows = [line.split("│")[1:] for line in done.output.splitlines() if "python:" in line or "exec:" in line]
     assert len(rows) == 2, done.output
     assert all(row[7].strip() == "0" for row in rows), "nothing was replaced"

@@ -94,7 +94,6 @@ def test_tallies_against_the_same_counted_by_hand():
 # Engines
 
 
-@pytest.mark.bulk
 def test_the_seed_decides_whatever_the_engine_and_its_workers(tmp_path: Path):
     here = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="process", **SHORT)
     pooled = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="pool", processes=3, **SHORT)
@@ -236,13 +235,18 @@ def test_an_interval_of_a_mean_that_is_looked_at_all_the_time_misses_as_seldom_a
 # The command
 
 
+def run(*given, **settings):
+    arguments = ["simulate", "lifeboats", *given, "--on", "process"]
+    return CliRunner().invoke(main, arguments, catch_exceptions=False, **settings)
+
+
 def test_the_command_prints_tables_or_a_document():
-    given = ["simulate", "lifeboats", "--players", "3", "--matches", "300", "--vary", "moves=2,3", "--on", "process"]
-    shown = CliRunner().invoke(main, given, catch_exceptions=False)
+    given = ["--players", "3", "--matches", "300", "--vary", "moves=2,3"]
+    shown = run(*given)
     assert shown.exit_code == 0
     assert "lifeboats, random play, seed 0" in shown.output
     assert "95 % intervals: Wilson's for wins" in " ".join(shown.output.split())
-    written = json.loads(CliRunner().invoke(main, [*given, "--json"], catch_exceptions=False).stdout)
+    written = json.loads(run(*given, "--json").stdout)
     assert [one["options"]["moves"] for one in written["variants"]] == ["2", "3"]
     one = written["variants"][0]
     assert one["matches"] == 300
@@ -256,23 +260,19 @@ def test_the_command_prints_tables_or_a_document():
 
 
 def test_the_command_stops_when_enough_is_known():
-    given = ["simulate", "lifeboats", "--until", "2%", "--on", "process", "--json"]
-    written = json.loads(CliRunner().invoke(main, given, catch_exceptions=False).stdout)
+    written = json.loads(run("--until", "2%", "--json").stdout)
     assert written["variants"][0]["half_width"] <= 0.02
-    shown = CliRunner().invoke(main, given[:-1], catch_exceptions=False).output
-    assert "hold whenever one looks" in " ".join(shown.split())
+    assert "hold whenever one looks" in " ".join(run("--until", "2%").output.split())
 
 
 def test_on_a_terminal_a_bar_shows_progress_and_remaining_time():
-    given = ["simulate", "lifeboats", "--matches", "40000", "--on", "process"]
-    shown = CliRunner().invoke(main, given, catch_exceptions=False, env={"FORCE_COLOR": "1", "COLUMNS": "100"})
+    shown = run("--matches", "40000", env={"FORCE_COLOR": "1", "COLUMNS": "100"})
     assert re.search(r"matches.*20000/40000.*left.*0:0", shown.stderr)
     assert "left" not in shown.stdout
 
 
 def test_one_option_is_varied_at_a_time():
-    arguments = ["simulate", "lifeboats", "--vary", "moves", "--vary", "seats"]
-    done = CliRunner().invoke(main, arguments)
+    done = run("--vary", "moves", "--vary", "seats")
     assert done.exit_code == 2
     assert "expected one option, found moves and seats" in done.output
 

@@ -15,13 +15,7 @@ pytest.importorskip("pettingzoo", reason="PettingZoo is missing: make test")
 
 import gymnasium as library
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import (
-    api_test,
-    parallel_api_test,
-    parallel_seed_test,
-    render_test,
-    seed_test,
-)
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.test.state_test import test_state_space as state_space
 
 from tavola.rl import gymnasium, pettingzoo
@@ -78,6 +72,11 @@ def test_every_game_passes_them_at_every_table(name, with_masks):
         try_gymnasium(name, players=players, opponents="greedy")
 
 
+def begun(env, seed=1):
+    env.reset(seed=seed)
+    return env
+
+
 def draw_actions(env, rng):
     actions = {}
     for agent in env.agents:
@@ -87,8 +86,7 @@ def draw_actions(env, rng):
 
 
 def test_a_secret_ballot_is_one_step_of_all_voters():
-    env, rng, ballots = pettingzoo.parallel_env("lifeboats", players=4), np.random.default_rng(3), 0
-    env.reset(seed=3)
+    env, rng, ballots = begun(pettingzoo.parallel_env(GAME, players=4), 3), np.random.default_rng(3), 0
     while env.agents and ballots < 5:
         asked, before = env.episode.to_act(), len(env.episode.match.history)
         actions = draw_actions(env, rng)
@@ -102,8 +100,7 @@ def test_a_secret_ballot_is_one_step_of_all_voters():
 
 
 def test_of_an_open_decision_one_action_is_played_and_the_others_are_asked_again():
-    env, rng, played = pettingzoo.parallel_env("tournament", players=4), np.random.default_rng(3), set()
-    env.reset(seed=1)
+    env, rng, played = begun(pettingzoo.parallel_env("tournament", players=4)), np.random.default_rng(3), set()
     for _ in range(60):
         opened, asked = env.episode.match.open, env.episode.to_act()
         infos = env.step(draw_actions(env, rng))[4]
@@ -183,16 +180,13 @@ def test_nothing_is_shown_before_reset(look):
 
 
 def test_agents_and_actions_that_there_are_not_are_named():
-    env = parallel()
-    env.reset(seed=1)
+    env = begun(parallel())
     asked = env.possible_agents[env.episode.to_act()[0]]
     before = env.episode.match.state_bytes()
+    with_another = {**draw_actions(env, np.random.default_rng(1)), "seat_9": 0}
     wrong: list[tuple[Any, str]] = [
         ({agent: 0 for agent in env.agents if agent != asked}, f"expected one for {asked}, which must act"),
-        (
-            {**draw_actions(env, np.random.default_rng(1)), "seat_9": 0},
-            "agent: expected one of seat_0, .*found 'seat_9'",
-        ),
+        (with_another, "agent: expected one of seat_0, .*found 'seat_9'"),
         (None, "expected a dictionary of actions by agent, found None"),
     ]
     for actions, said in wrong:
@@ -206,8 +200,7 @@ def test_agents_and_actions_that_there_are_not_are_named():
 
 @pytest.mark.parametrize("kind", [np.array, np.int64, lambda number: np.array(number, np.uint8)])
 def test_an_element_of_the_action_space_is_an_action(kind):
-    env = alone(illegal="refuse")
-    env.reset(seed=1)
+    env = begun(alone(illegal="refuse"))
     env.step(kind(int(env.action_masks().argmax())))
     with pytest.raises(IllegalAction, match="no legal action"):
         env.step(np.array([1]))
@@ -250,8 +243,7 @@ def test_masks_of_actions_are_booleans_as_maskable_ppo_asks():
 
 
 def test_a_critic_sees_every_hand():
-    env = parallel()
-    env.reset(seed=1)
+    env = begun(parallel())
     state_space(env)
     while len(env.episode.to_act()) < 2:
         step_at_random(env, np.random.default_rng(1))
@@ -260,8 +252,7 @@ def test_a_critic_sees_every_hand():
 
 @pytest.mark.parametrize("make", [pettingzoo.env, pettingzoo.parallel_env, gymnasium.env])
 def test_a_match_is_cut_off_after_max_cycles(make):
-    env = make(GAME, max_cycles=4)
-    env.reset(seed=1)
+    env = begun(make(GAME, max_cycles=4))
     for _ in range(4):
         assert not env.episode.over
         step_at_random(env, np.random.default_rng(1))
@@ -275,8 +266,7 @@ def test_a_match_is_cut_off_after_max_cycles(make):
 
 
 def test_gymnasium_reports_truncation():
-    env = alone(max_cycles=2)
-    env.reset(seed=1)
+    env = begun(alone(max_cycles=2))
     cut = [env.step(int(env.action_masks().argmax()))[2:4] for _ in range(2)]
     assert cut == [(False, False), (False, True)]
 
@@ -311,8 +301,7 @@ def test_many_matches_are_a_vector_environment():
 
 
 def test_sentences_of_the_view_are_in_info_on_request():
-    env = pettingzoo.env("lifeboats", sentences="it")
-    env.reset(seed=1)
+    env = begun(pettingzoo.env(GAME, sentences="it"))
     observation, _, _, _, info = env.last()
     assert set(info) == {"table", "prompt", "actions"}
     assert list(info["actions"]) == np.flatnonzero(observation["action_mask"]).tolist()
@@ -321,13 +310,12 @@ def test_sentences_of_the_view_are_in_info_on_request():
 
 
 def test_an_illegal_action_forfeits_or_is_refused():
-    env = pettingzoo.env("lifeboats")
-    env.reset(seed=1)
+    env = begun(pettingzoo.env(GAME))
     agent = env.agent_selection
     env.step(60)
     assert env.rewards == {each: -1.0 if each == agent else 0.0 for each in env.possible_agents}
     assert all(env.terminations.values())
-    strict = pettingzoo.env("lifeboats", illegal="refuse")
+    strict = pettingzoo.env(GAME, illegal="refuse")
     for action in (60, "lane 1", None):
         strict.reset(seed=1)
         with pytest.raises(IllegalAction, match="no legal action: expected the number of lane 1"):
@@ -335,8 +323,7 @@ def test_an_illegal_action_forfeits_or_is_refused():
 
 
 def test_at_the_end_rewards_are_those_of_the_places():
-    env, rng = pettingzoo.env("lifeboats", reward="win"), np.random.default_rng(1)
-    env.reset(seed=2)
+    env, rng = begun(pettingzoo.env(GAME, reward="win"), 2), np.random.default_rng(1)
     total = dict.fromkeys(env.agents, 0.0)
     for agent in env.agent_iter():
         observation, reward, ended, _, _ = env.last()
@@ -347,8 +334,7 @@ def test_at_the_end_rewards_are_those_of_the_places():
 
 
 def test_only_the_seat_to_act_has_a_mask_and_a_seat_out_of_the_match_has_none():
-    env = pettingzoo.env("lifeboats")
-    env.reset(seed=1)
+    env = begun(pettingzoo.env(GAME))
     assert [agent for agent in env.agents if env.observe(agent)["action_mask"].any()] == [env.agent_selection]
     env.step(60)
     assert not env.last()[0]["action_mask"].any()

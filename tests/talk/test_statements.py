@@ -27,7 +27,7 @@ from tavola.talk import (
     statement_line,
 )
 from tavola.talk.conversation import MOST_STANDING
-from tests.helpers.talk import random_line, say_at_random
+from tests.helpers.talk import play, random_line, say, say_at_random
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario")
 LIFEBOATS = language_of(load("lifeboats"))
@@ -40,12 +40,6 @@ def ballot():
         seat = match.to_act[0]
         match.play(dice.choice(match.legal_codes(seat)), seat)
     return match, Conversation(LIFEBOATS)
-
-
-def say(talk, match, speaker, line):
-    statement = parse_line(speaker, line, talk.language)
-    talk.require(statement, match.view())
-    return talk.say(statement, match)
 
 
 @pytest.mark.parametrize("name", names())
@@ -131,12 +125,12 @@ def test_what_cannot_be_said_now_is_refused_with_what_was_expected():
         with pytest.raises(kind):
             say(talk, match, speaker, line)
     match.play("vote red", 1)
-    for speaker, line, kind in (
-        (1, "promise vote red", NotAskedNow),
-        (0, "request to 1 vote green", NotAskedNow),
-        (0, "threat to 1 vote red if vote green", NotAskedNow),
+    for speaker, line in (
+        (1, "promise vote red"),
+        (0, "request to 1 vote green"),
+        (0, "threat to 1 vote red if vote green"),
     ):
-        with pytest.raises(kind, match="use “next” or “round”"):
+        with pytest.raises(NotAskedNow, match="use “next” or “round”"):
             say(talk, match, speaker, line)
     assert [said.number for said in talk.said] == [1, 2]
 
@@ -147,9 +141,7 @@ def test_a_word_is_taken_back_until_the_card_lies():
     say(talk, match, 0, "withdraw 1")
     say(talk, match, 1, "promise vote red")
     say(talk, match, 2, "request to 1 aloud vote green")
-    before = match.view()
-    match.play("vote green", 1)
-    talk.see(before, match)
+    play(talk, match, "vote green", 1)
     for speaker, line in ((1, "withdraw 3"), (1, "accept 4")):
         with pytest.raises(NothingToAnswer):
             say(talk, match, speaker, line)
@@ -188,9 +180,7 @@ def test_an_accepted_offer_binds_each_partner_separately():
     say(talk, match, 0, "offer to 1 vote red if vote red")
     say(talk, match, 1, "accept 1")
     for seat, card in enumerate(("green", "red", "black", "black")):
-        before = match.view()
-        match.play(f"vote {card}", seat)
-        settled = talk.see(before, match)
+        settled = play(talk, match, f"vote {card}", seat)
         assert bool(settled) == (seat == 3), "nothing is judged before the cards are turned up"
     assert [str(said.status) for said in talk.said] == ["broken", "kept"]
 
@@ -216,11 +206,8 @@ def test_a_sentence_is_negated_once():
     """What a statement excludes and denies at once: "I'm not not the Explorer" would be no sentence."""
     language = language_of(load("voyage"))
     claimed = parse_line(0, "claim not role not explorer", language)
-    said = {
-        spoken: Teller(language, Say.of(load("voyage"), spoken, NAMES)).speech(claimed, Conversation(language))
-        for spoken in LANGUAGES
-    }
-    assert said == {
+    tellers = {spoken: Teller(language, Say.of(load("voyage"), spoken, NAMES)) for spoken in LANGUAGES}
+    assert {spoken: tell.speech(claimed, Conversation(language)) for spoken, tell in tellers.items()} == {
         "en": "I’m not anything but the Explorer.",
         "it": "Non sono altro che l’Esploratore.",
         "fr": "Je ne suis pas autre chose que l’Explorateur.",
@@ -231,11 +218,8 @@ def test_a_sentence_is_negated_once():
 def test_a_promise_written_in_italian_reads_in_german():
     match, talk = ballot()
     said = say(talk, match, 0, "promise vote not red")
-    read = {
-        language: Teller(LIFEBOATS, Say.of(load("lifeboats"), language, NAMES)).statement(said, talk)
-        for language in LANGUAGES
-    }
-    assert read == {
+    tellers = {language: Teller(LIFEBOATS, Say.of(load("lifeboats"), language, NAMES)) for language in LANGUAGES}
+    assert {language: tell.statement(said, talk) for language, tell in tellers.items()} == {
         "en": "Ada promises everyone: “I won’t vote red.”",
         "it": "Ada promette a tutti: «Non voto rosso.»",
         "fr": "Ada promet à tout le monde\u00a0: «\u202fJe ne vote pas rouge.\u202f»",

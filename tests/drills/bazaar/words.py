@@ -1,10 +1,10 @@
 """The sentences of the bazaar, in English."""
 
+from plain_words import plain_words
+
 from bazaar.rules import GOODS, Phase
 from tavola.core import PlayedAction, View
-from tavola.show.cards import Words
 from tavola.show.speech import Say
-from tavola.show.words import Vocabulary
 
 
 def action(view: View, action: int, say: Say) -> str:
@@ -49,14 +49,6 @@ def _goods(counts: tuple[int, ...]) -> str:
     return ", ".join(f"{count} {good}" for count, good in zip(counts, GOODS, strict=True) if count) or "nothing"
 
 
-def refusal(view: View, action: int, say: Say) -> str:
-    return "" if action in view.legal else say("That is not possible now (R1).")
-
-
-def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
-    return [(say("Goods of a kind"), view.standing.points[seat])]
-
-
 def table(view: View, say: Say) -> list[str]:
     t = view.table
     lines = [
@@ -70,32 +62,12 @@ def table(view: View, say: Say) -> list[str]:
     return lines
 
 
-def option(name: str, say: Say) -> tuple[str, str]:
-    return say("Players"), say("How many trade.")
-
-
-def value(name: str, word: str, say: Say) -> str:
-    return word
-
-
-def about(say: Say) -> str:
-    return say("Whoever comes first gets the bargain.")
-
-
-WORDS = Words(
+WORDS = plain_words(
     action=action,
     prompt=prompt,
     events=events,
-    refusal=refusal,
-    scoring=scoring,
     table=table,
-    option=option,
-    value=value,
-    about=about,
-    argument_label=Vocabulary().value_label,
-    ask=lambda view, verb, argument, chosen, say: say("Which?"),
-    phases=lambda view, say: [],
-    chapter=lambda view, say: "",
-    coach=lambda view, say: "",
-    lesson=lambda say: [],
+    points="Goods of a kind",
+    players="How many trade.",
+    about="Whoever comes first gets the bargain.",
 )

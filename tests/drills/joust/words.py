@@ -1,10 +1,10 @@
 """The sentences of the joust, in English."""
 
+from plain_words import plain_words
+
 from joust.rules import CORNERS, Phase
 from tavola.core import PlayedAction, View
-from tavola.show.cards import Words
 from tavola.show.speech import Say
-from tavola.show.words import Vocabulary
 
 
 def action(view: View, action: int, say: Say) -> str:
@@ -40,49 +40,21 @@ def events(before: View, after: View, played: PlayedAction | None, say: Say) -> 
     return [say("{name}: {deed}.", name=say.name(played.seat), deed=played.verb)]
 
 
-def refusal(view: View, action: int, say: Say) -> str:
-    return "" if action in view.legal else say("That is not possible now (R1).")
-
-
-def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
-    return [(say("Wares and prizes"), view.standing.points[seat])]
-
-
 def table(view: View, say: Say) -> list[str]:
     t = view.table
-    tossed = (("nothing", *CORNERS)[t.tossed]) if t.tossed else "nothing"
+    tossed = ("nothing", *CORNERS)[t.tossed]
     return [
         say("Bout {bout}, {wares} wares, tossed {corner}", bout=t.bout + 1, wares=t.wares, corner=tossed),
         *(say("{name}: {points}", name=say.name(p), points=t.points[p]) for p in range(2)),
     ]
 
 
-def option(name: str, say: Say) -> tuple[str, str]:
-    return say("Players"), say("How many joust.")
-
-
-def value(name: str, word: str, say: Say) -> str:
-    return word
-
-
-def about(say: Say) -> str:
-    return say("Whoever points first wins.")
-
-
-WORDS = Words(
+WORDS = plain_words(
     action=action,
     prompt=prompt,
     events=events,
-    refusal=refusal,
-    scoring=scoring,
     table=table,
-    option=option,
-    value=value,
-    about=about,
-    argument_label=Vocabulary().value_label,
-    ask=lambda view, verb, argument, chosen, say: say("Which?"),
-    phases=lambda view, say: [],
-    chapter=lambda view, say: "",
-    coach=lambda view, say: "",
-    lesson=lambda say: [],
+    points="Wares and prizes",
+    players="How many joust.",
+    about="Whoever points first wins.",
 )
