@@ -7,7 +7,7 @@ import pytest
 
 from tavola.core import Match
 from tavola.games.tournament import GAME
-from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play
+from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play, trade
 from tavola.games.tournament.heuristics import EVALUATE_AFTER, evaluate, priors
 from tavola.games.tournament.heuristics.barter import KEPT, STALL, playout_priors
 from tavola.games.tournament.heuristics.worth import duel_chance
@@ -129,8 +129,7 @@ def test_few_cries_of_a_seat_stand_and_offers_are_left_for_answers():
 def test_an_offer_that_would_harm_by_now_is_withdrawn():
     match = match_at(["s2 h2 l2 a2 a3", "s4 h4 l4 j", ""])
     offer(match, 0, "all", "give armour-2", "charge 1")
-    offer(match, 0, 1, "give armour-3", "charge 6")
-    play(match, "accept 0 2", seat=1)
+    trade(match, 0, 1, "give armour-3", "charge 6")
     assert best_code(match, 0) == "withdraw 1"
 
 

@@ -11,9 +11,10 @@ import pytest
 
 from tavola.core import kernels, stream
 from tavola.games.tournament import GAME
-from tavola.games.tournament.components import CARDS, JOKER, VALUED
-from tavola.games.tournament.fixtures import deck, fight, finish_trade, match_at, offer, play
+from tavola.games.tournament.components import CARDS, VALUED
+from tavola.games.tournament.fixtures import deck, fight, finish_trade, match_at, offer, play, trade
 from tavola.games.tournament.reference_model import has_set, kind_of
+from tavola.show.words import members_of
 
 REDEALS = 3000
 LOOKED_AT = 20
@@ -93,21 +94,17 @@ def redeal_hands(match, seat, number):
     kernels.redeal_at(states, 0, seat, stream(number))
     if number < LOOKED_AT:
         assert not GAME.faults(GAME.state.unpack(states.tobytes()))
-    hands = {other: states["hand"][0, other] for other in range(match.players) if other != seat}
-    laid = {other: [int(card) - 1 for card in hand["laid"] if card] for other, hand in hands.items()}
-    dealt = {
-        other: {
-            *_cards(int(hand["cards"])),
-            *label_jokers(["joker"] * (int(hand["jokers"]) + laid[other].count(JOKER))),
-        }
-        | {CARDS[card] for card in laid[other] if card != JOKER}
-        for other, hand in hands.items()
-    }
-    return {"pile": set(_cards(int(states["box"]["cards"][0]))), **dealt}
+    dealt = {other: _hand(states["hand"][0, other]) for other in range(match.players) if other != seat}
+    return {"pile": set(_cards(states["box"]["cards"][0])), **dealt}
+
+
+def _hand(record):
+    laid = [CARDS[card - 1] for card in record["laid"] if card]
+    return set(label_jokers([*_cards(record["cards"]), *["joker"] * int(record["jokers"]), *laid]))
 
 
 def _cards(mask):
-    return [card for place, card in enumerate(VALUED) if mask >> place & 1]
+    return [VALUED[place] for place in members_of(int(mask))]
 
 
 def whispered_match():
@@ -127,9 +124,7 @@ def cried_match():
 
 
 def noted_match():
-    match = match_at(["j s1", "j s2 h2", "s3 h3 l3 a3"], rest=0)
-    offer(match, 0, 1, "give sword-1", "give joker")
-    play(match, "accept 0 1", seat=1)
+    match = trade(match_at(["j s1", "j s2 h2", "s3 h3 l3 a3"], rest=0), 0, 1, "give sword-1", "give joker")
     return offer(match, 1, "all", "give sword-1", "give shield-2")
 
 
