@@ -184,12 +184,10 @@ def test_a_seat_is_warned_before_done_would_eliminate_it():
 
 
 def test_consequences_of_a_deal_describe_the_own_set():
-    match = match_at(["s1 h1 l1", "s2 h2 l2 a2 a3", ""])
-    offer(match, 1, 0, "give armour-3", "charge 1")
+    match = offer(match_at(["s1 h1 l1", "s2 h2 l2 a2 a3", ""]), 1, 0, "give armour-3", "charge 1")
     told = consequence_of(match, 0, "accept 1 1")
     assert (told.brief, told.tone) == ("completes your set", "good")
-    match = match_at([ONE, TWO, ""])
-    offer(match, 1, "all", "ask lance-1", "pay 3")
+    match = offer(match_at([ONE, TWO, ""]), 1, "all", "ask lance-1", "pay 3")
     told = consequence_of(match, 0, "accept 1 1")
     assert (told.brief, told.tone) == ("you’ll lack a lance", "grave")
     play(match, "offer all", seat=0)
@@ -226,8 +224,7 @@ def test_the_number_of_a_purse_lies_over_none_of_its_coins(tall):
 
 def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     """R18: the possible cards for each box still to be filled, and the seat's number of each."""
-    match = finish_trade(match_at(["s2 s5 h2 l2 a2 j", ONE, ""]))
-    play(match, "fight", "fight")
+    match = play(finish_trade(match_at(["s2 s5 h2 l2 a2 j", ONE, ""])), "fight", "fight")
     told = present(words_of(GAME).foreseen(match.view(0)))
     assert [[GAME.actions.code(number) for number in box] for box in told.ballots] == [
         ["equip sword joker", "equip sword 2", "equip sword 5"],
