@@ -195,15 +195,15 @@ def laid_cards(view: Seen, say: Say) -> PieceItems:
     if held is None or view.seat not in t.duel.seats or t.phase != Phase.ARMING:
         return
     side = t.duel.seats.index(view.seat)
-    for box in range(t.duel.box, KIND_COUNT):
-        if not held.laid[box]:
-            x, y, width = box_spot(side, box)
-            told = say("{name}’s box for {kind:the}.", name=say.name(view.seat), kind=nouns.KIND(box, say))
-            own = group(f"slot-{box}", tag("title", told), ground(width), x=x, y=y, class_="box", codes=BOX_CODES[box])
-            yield f"slot-{box}", own
+    to_fill = [box for box in range(t.duel.box, KIND_COUNT) if not held.laid[box]]
+    for box in to_fill:
+        x, y, width = box_spot(side, box)
+        told = say("{name}’s box for {kind:the}.", name=say.name(view.seat), kind=nouns.KIND(box, say))
+        own = group(f"slot-{box}", tag("title", told), ground(width), x=x, y=y, class_="box", codes=BOX_CODES[box])
+        yield f"slot-{box}", own
     for card in dict.fromkeys(nouns.cards_of(held)):
-        for box in range(t.duel.box, KIND_COUNT):
-            if not held.laid[box] and nouns.sort_of(card) in (box, JOKER_SORT):
+        for box in to_fill:
+            if nouns.sort_of(card) in (box, JOKER_SORT):
                 yield _would_lie(card, box, side, anonymous_say(view.game, say.language))
     for box, laid in enumerate(held.laid):
         if laid:

@@ -245,7 +245,7 @@ def _deal_outcome(view: Seen, seat: int, places: Indices, say: Say) -> Consequen
 def _cry(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
     """R9: a request for a kind gets the lowest card of it that the other holds."""
     draft = nouns.own_hand(view).draft
-    asked = [*places] or nouns.listed(draft.asked)
+    asked = [*places] if places else nouns.listed(draft.asked)
     if draft.to != TO_ALL or all(card // TOP >= JOKER_SORT for card in asked):
         return None
     told = say("The player who accepts gives their lowest card of that kind. Whisper to ask for a better one.")
