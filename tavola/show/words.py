@@ -225,10 +225,6 @@ Prompt: TypeAlias = str | Callable[[View, Say], str]
 """A marked message, or a function of the view and `say`."""
 
 
-def _no_values(view: View, say: Say) -> Mapping[str, object]:
-    return {}
-
-
 @dataclass(frozen=True)
 class Prompts:
     """Prompts by phase: a question to a seat, or the news of whom the others are waiting for.
@@ -242,22 +238,20 @@ class Prompts:
     chance: Mapping[int, Prompt]
     own: Mapping[int, Prompt]
     others: Mapping[int, Prompt]
-    values: Callable[[View, Say], Mapping[str, object]] = _no_values
+    values: Callable[[View, Say], Mapping[str, object]] = lambda view, say: {}
 
     def __call__(self, view: View, say: Say) -> str:
         """Return the prompt for the seat of the view, or for a spectator."""
         if not view.to_act:
             return self.over(view, say)
-        prompt = self._prompt(view)
+        phase = view.table.phase
+        prompts = self.own if view.seat in view.to_act else self.others
+        if phase in self.chance and CHANCE in view.to_act:
+            prompts = self.chance
+        prompt = prompts[phase]
         if callable(prompt):
             return prompt(view, say)
         return say(prompt, **{"names": names_of(view.to_act, say), **self.values(view, say)})
-
-    def _prompt(self, view: View) -> Prompt:
-        phase = view.table.phase
-        if phase in self.chance and CHANCE in view.to_act:
-            return self.chance[phase]
-        return (self.own if view.seat in view.to_act else self.others)[phase]
 
 
 @dataclass(frozen=True)

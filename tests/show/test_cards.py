@@ -22,24 +22,26 @@ SAY = english_say(GAME)
 # At import
 
 
-@pytest.mark.parametrize("name", [*names(), "_template"])
-def test_what_a_game_says_and_draws_are_its_cards(name):
-    game = GAME if name == "_template" else load(name)
+@pytest.mark.parametrize("game", [*map(load, names()), GAME], ids=lambda game: game.name)
+def test_what_a_game_says_and_draws_are_its_cards(game):
     assert isinstance(game, Game)
     assert isinstance(words_of(game), Words)
     assert isinstance(picture_of(game), Picture)
 
 
-@pytest.mark.parametrize("hook", [hook.name for hook in fields(Words) if hook.name not in vars(Words)])
-def test_words_without_a_hook_are_refused_when_they_are_imported(hook):
+@pytest.mark.parametrize(
+    ("card", "given", "hook"),
+    [
+        *((Words, WORDS, hook.name) for hook in fields(Words) if hook.name not in vars(Words)),
+        *((Picture, PICTURE, hook) for hook in ("boards", "style", "shapes", "pieces", "own_pieces", "lesson")),
+        (Heuristics, {"priors": print}, "likelihood"),
+        (Heuristics, {"likelihood": print}, "priors"),
+        (Faults, {"history": print}, "pieces"),
+    ],
+)
+def test_a_card_without_a_hook_is_refused_when_it_is_imported(card, given, hook):
     with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{hook}'"):
-        Words(**{name: value for name, value in WORDS.items() if name != hook})
-
-
-@pytest.mark.parametrize("hook", ["boards", "style", "shapes", "pieces", "own_pieces", "lesson"])
-def test_a_picture_without_a_hook_is_refused_when_it_is_imported(hook):
-    with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{hook}'"):
-        Picture(**{name: value for name, value in PICTURE.items() if name != hook})
+        card(**{name: value for name, value in given.items() if name != hook})
 
 
 def test_an_unknown_hook_is_refused():
@@ -76,23 +78,9 @@ def test_a_module_without_a_card_is_refused(module, card, monkeypatch):
     name = card.__name__.lower()
     monkeypatch.delattr(module, name.upper())
     monkeypatch.delitem(GAME._cards, card, raising=False)
-    with pytest.raises(
-        TypeError, match=f"{name} has no card: expected {name.upper()} = {name.title()}\\(...\\) at its"
-    ):
+    expected = f"{name} has no card: expected {name.upper()} = {name.title()}\\(...\\) at its"
+    with pytest.raises(TypeError, match=expected):
         GAME.card(card)
-
-
-@pytest.mark.parametrize(
-    ("card", "given", "forgotten"),
-    [
-        (Heuristics, {"priors": print}, "likelihood"),
-        (Heuristics, {"likelihood": print}, "priors"),
-        (Faults, {"history": print}, "pieces"),
-    ],
-)
-def test_heuristics_and_faults_without_a_function_are_refused(card, given, forgotten):
-    with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{forgotten}'"):
-        card(**given)
 
 
 def test_what_a_game_leaves_out_is_nothing():
@@ -100,15 +88,12 @@ def test_what_a_game_leaves_out_is_nothing():
     view = match.view(0)
     assert scene(view, view, None, SAY) == []
     assert (ballot_cards(view, SAY), seat_badges(view, SAY), leader(view, SAY)) == ({}, {}, None)
-    assert words_of(GAME).verb_label(view, "bid", SAY) == ""
-    assert words_of(GAME).narrowing_questions(view, 0, 0, SAY) == words_of(GAME).guess_labels(view, SAY) == []
-    assert (words_of(GAME).sliders(view, SAY), words_of(GAME).choices_key, words_of(GAME).summary_card) == (
-        [],
-        None,
-        None,
-    )
-    assert picture_of(GAME).plan_pieces(view, view, SAY) == picture_of(GAME).guess_pieces(view, {}, SAY) == {}
-    assert (picture_of(GAME).sounds, picture_of(GAME).seals) == (WOOD, ())
+    said, drawn = words_of(GAME), picture_of(GAME)
+    assert said.verb_label(view, "bid", SAY) == ""
+    assert said.narrowing_questions(view, 0, 0, SAY) == said.guess_labels(view, SAY) == []
+    assert (said.sliders(view, SAY), said.choices_key, said.summary_card) == ([], None, None)
+    assert drawn.plan_pieces(view, view, SAY) == drawn.guess_pieces(view, {}, SAY) == {}
+    assert (drawn.sounds, drawn.seals) == (WOOD, ())
     assert GAME.history_faults(None) == []
     assert GAME.heuristics.evaluate is GAME.heuristics.playout_priors is None
 

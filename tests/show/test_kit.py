@@ -154,6 +154,13 @@ def test_a_prompt_names_the_seats_to_act():
     assert prompts(dealt().view(), SAY) == "Waiting for Ada and Bruno."
 
 
+def refused(why, view):
+    """Return why a bid is not allowed."""
+    when = {"bid": ((BIDDING,), mark("Later (R3)."))}
+    refusal = Refusals(chance={}, over=PROMPTS.over, over_phase=3, when=when, why={"bid": why})
+    return refusal(view, GAME.actions.number("bid 9"), SAY)
+
+
 def test_the_reason_of_a_refusal_is_given_the_table_the_seat_and_its_hand():
     seen = []
 
@@ -161,27 +168,13 @@ def test_the_reason_of_a_refusal_is_given_the_table_the_seat_and_its_hand():
         seen.append(told[:4])
         return "You do not hold it (R3)."
 
-    refusal = Refusals(
-        chance={"deal": mark("By chance (R1).")},
-        over=PROMPTS.over,
-        over_phase=3,
-        when={"bid": ((BIDDING,), mark("Later (R3)."))},
-        why={"bid": not_held},
-    )
-    view, action = dealt().view(1), GAME.actions.number("bid 9")
-    assert refusal(view, action, SAY) == "You do not hold it (R3)."
+    view = dealt().view(1)
+    assert refused(not_held, view) == "You do not hold it (R3)."
     assert seen == [(view.table, 1, view.hand, (8,))]
 
 
 def test_the_reason_of_a_refusal_may_be_a_message():
-    refusal = Refusals(
-        chance={},
-        over=PROMPTS.over,
-        over_phase=3,
-        when={"bid": ((BIDDING,), mark("Later (R3)."))},
-        why={"bid": mark("Not that (R3).")},
-    )
-    assert refusal(dealt().view(1), GAME.actions.number("bid 9"), SAY) == "Not that (R3)."
+    assert refused(mark("Not that (R3)."), dealt().view(1)) == "Not that (R3)."
 
 
 # The seat sheet: a row a seat

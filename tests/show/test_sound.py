@@ -33,11 +33,9 @@ def test_every_game_has_six_sounds_of_its_own_and_each_is_heard(name):
 def _heard(game, seed) -> set[str]:
     *_, match = random_match(game, seed)
     say, heard = english_say(game), set()
-    for at, (before, after) in enumerate(
-        pairwise(View(game, match.states_at(k), None) for k in range(len(match.history) + 1))
-    ):
-        played = game.observe_action(*match.history[at], None)
-        heard |= {frame.sound for frame in scene(before, after, played, say)}
+    views = pairwise(View(game, match.states_at(at), None) for at in range(len(match.history) + 1))
+    for played, (before, after) in zip(match.history, views, strict=True):
+        heard |= {frame.sound for frame in scene(before, after, game.observe_action(*played, None), say)}
     return heard - {""}
 
 

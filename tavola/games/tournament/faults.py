@@ -33,11 +33,12 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.duels import right_corner
 
-DUELLING = (Phase.BALLOT, Phase.ARMING, Phase.THROW, Phase.POINTING, Phase.RACE, Phase.PURCHASE, Phase.DRAW)
-SECRETS = (Phase.BALLOT, Phase.ARMING, Phase.POINTING)
+UNARMED = (Phase.BALLOT, Phase.ARMING)
 JUDGED = (Phase.THROW, Phase.POINTING, Phase.RACE)
+BUYING = (Phase.PURCHASE, Phase.DRAW)
+DUELLING = (*UNARMED, *JUDGED, *BUYING)
+SECRETS = (*UNARMED, Phase.POINTING)
 NO_TERMS = Terms((0, 0, 0), (0, 0, 0))
-NO_OFFERS_TERMS = [NO_TERMS] * SEATS
 NO_OFFER = Offer(0, 0, 0, (0,) * SORT_COUNT, (0,) * SORT_COUNT, 0, 0)
 
 
@@ -73,15 +74,12 @@ def _listed(cards: Sequence[int]) -> tuple[int, int]:
     return (sum(1 << card for card in set(valued)) if len(set(valued)) == len(valued) else -1), cards.count(CARD_COUNT)
 
 
-def _open_cards(t: Table) -> tuple[int, ...]:
-    return (*t.duel.boxes[0], *t.duel.boxes[1]) if t.phase in JUDGED else ()
-
-
 def _cards(state: State) -> Iterator[str]:
     """R3: every card is in exactly one place."""
     t = state.table
     places: list[Hand | Box] = [*state.hand, state.box]
-    lists = [_listed(list(cards)) for cards in (*(hand.laid for hand in state.hand), _open_cards(t))]
+    face_up = (*t.duel.boxes[0], *t.duel.boxes[1]) if t.phase in JUDGED else ()
+    lists = [_listed(cards) for cards in (*(hand.laid for hand in state.hand), face_up)]
     masks = [place.cards for place in places] + [cards for cards, _ in lists]
     if min(masks) < 0 or sum(masks) != _deck(t.players) or sum(m.bit_count() for m in masks) != sum(masks).bit_count():
         yield f"cards: expected each of the valued ones up to {TOP_VALUE[t.players]} once"
@@ -151,7 +149,7 @@ def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
     terms = state.hand[maker].terms[maker][place]
     others = [hand.terms[maker][place] if seat != maker else NO_TERMS for seat, hand in enumerate(state.hand)]
     if not offer.to:
-        if offer != NO_OFFER or terms != NO_TERMS or others != NO_OFFERS_TERMS:
+        if offer != NO_OFFER or any(one != NO_TERMS for one in (terms, *others)):
             yield "expected nothing where none stands"
         return
     whispered = offer.to != TO_ALL
@@ -194,9 +192,8 @@ def _wording(t: Table, maker: int, hand: Hand, terms: Terms, offer: Offer | Draf
     given, jokers = _listed(terms.given)
     if given & ~hand.cards or jokers > hand.jokers or offer.pay > t.purse[maker]:
         yield "expected cards and sous that its maker has"
-    asked, jokers = [card - 1 for card in terms.asked if 0 < card < CARD_COUNT], terms.asked.count(CARD_COUNT)
     low = 1 if offer.to == TO_ALL else int(TOP_VALUE[t.players])
-    if any(card % TOP >= low for card in asked) or jokers > JOKERS[t.players]:
+    if max(map(_card_value, terms.asked)) > low or terms.asked.count(CARD_COUNT) > JOKERS[t.players]:
         yield "expected cards of this match to be asked, of all only kinds"
     if offer.pay and offer.charge:
         yield "expected sous on one side"
@@ -208,11 +205,10 @@ def _duel(state: State) -> Iterator[str]:
         if duel.chosen or duel.buyer:
             yield "duel: expected nobody to be asked while there is none"
         return
-    scheduled = (
-        PAIRS[t.players, (t.begun - 1) % CYCLE[t.players], t.fought] if t.fought < DUELS_A_ROUND[t.players] else ()
-    )
-    if tuple(duel.seats) != tuple(scheduled):
-        yield f"duel.seats: expected {list(map(int, scheduled))}, as scheduled"
+    pairs = PAIRS[t.players, (t.begun - 1) % CYCLE[t.players], : DUELS_A_ROUND[t.players]].tolist()
+    scheduled = pairs[t.fought] if t.fought < len(pairs) else []
+    if [*duel.seats] != scheduled:
+        yield f"duel.seats: expected {scheduled}, as scheduled"
     elif any(t.out >> seat & 1 for seat in duel.seats):
         yield "duel.seats: expected nobody who is out"
     else:
@@ -222,7 +218,7 @@ def _duel(state: State) -> Iterator[str]:
 
 
 def _boxes(t: Table, duel: Duel) -> Iterator[str]:
-    full = t.phase in (*JUDGED, Phase.PURCHASE, Phase.DRAW)
+    full = t.phase in (*JUDGED, *BUYING)
     if full != (duel.box == KIND_COUNT) or (t.phase == Phase.BALLOT and duel.box):
         yield f"duel.box: expected {KIND_COUNT} when the cards lie open, and fewer before"
     if full != (duel.wills == (1, 1) and all(chain(*duel.boxes))) or (not full and any(chain(*duel.boxes))):
@@ -254,26 +250,23 @@ def _judgement(t: Table, duel: Duel) -> Iterator[str]:
     if t.phase in (Phase.POINTING, Phase.RACE) and not thrown:
         yield "duel.tokens: expected them to be thrown"
         return
-    if t.phase in (*JUDGED,) and (not duel.thrower or duel.thrower - 1 in duel.seats):
+    if t.phase in JUDGED and (not duel.thrower or duel.thrower - 1 in duel.seats):
         yield "duel.thrower: expected somebody who does not fight"
-    if t.phase in (Phase.BALLOT, Phase.ARMING) and (
-        thrown or duel.thrower or any(duel.pointed) or duel.wrong or duel.victor
-    ):
+    if t.phase in UNARMED and (thrown or duel.thrower or any(duel.pointed) or duel.wrong or duel.victor):
         yield "duel: expected no judgement before the cards lie open"
     if (t.phase == Phase.POINTING and any(duel.pointed)) or (
         duel.wrong == MOST_WRONG and t.phase in (Phase.THROW, Phase.POINTING)
     ):
         yield "duel.pointed, duel.wrong: expected a throw that nobody has pointed at, after two at most in vain"
     if t.phase == Phase.RACE:
-        first, second, third = duel.tokens
-        right = right_corner(first, second, third, duel.dots) + 1
+        right = right_corner(*duel.tokens, duel.dots) + 1
         both = [corner == right for corner in duel.pointed]
         if not all(duel.pointed) or both[0] != both[1] or (not both[0] and duel.wrong < MOST_WRONG):
             yield "duel.pointed: expected both at the right corner, or both wrong for the third time"
 
 
 def _buying(t: Table, duel: Duel) -> Iterator[str]:
-    if t.phase in (Phase.PURCHASE, Phase.DRAW):
+    if t.phase in BUYING:
         if duel.victor - 1 not in duel.seats or duel.buyer - 1 not in duel.seats:
             yield "duel.victor, duel.buyer: expected duellists"
         elif not t.pile or (t.phase == Phase.PURCHASE and t.purse[duel.buyer - 1] < t.price):
@@ -295,11 +288,10 @@ def _secrets(state: State) -> Iterator[str]:
         laid = duel.box + chosen if t.phase == Phase.ARMING and pair >> seat & 1 else 0
         if any((card > 0) != (box < laid) or (card and not _fits(card, box)) for box, card in enumerate(hand.laid)):
             yield f"hands.{seat}.laid: expected {laid} cards on the first boxes, each of its kind or a joker"
-        if bool(hand.will) != (chosen and t.phase == Phase.BALLOT) or bool(hand.pointed) != (
-            chosen and t.phase == Phase.POINTING
-        ):
+        said, pointed = (chosen and t.phase == phase for phase in (Phase.BALLOT, Phase.POINTING))
+        if (bool(hand.will), bool(hand.pointed)) != (said, pointed):
             yield f"hands.{seat}: expected a choice of who has made one"
-        if t.phase in (Phase.BALLOT, Phase.ARMING) and pair >> seat & 1 and _lacking(hand, laid) > hand.jokers:
+        if t.phase in UNARMED and pair >> seat & 1 and _lacking(hand, laid) > hand.jokers:
             yield f"hands.{seat}: expected a card for each box"
 
 
@@ -312,7 +304,7 @@ def _notes(state: State) -> Iterator[str]:
     for seat, hand in enumerate(state.hand):
         for other, note in enumerate(hand.known):
             held = state.hand[other]
-            cards, jokers = _listed(list(held.laid))
+            cards, jokers = _listed(held.laid)
             more = note.cards & ~(held.cards | cards) or note.jokers > held.jokers + jokers
             if more or (other == seat and any(note)):
                 yield f"hands.{seat}.known.{other}: expected no more than that hand holds, and nothing of the own"

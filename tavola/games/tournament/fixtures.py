@@ -5,30 +5,26 @@ Cards that are not listed are given to the seat `rest`, unless they are on the p
 """
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from tavola.core import CHANCE, Match
 from tavola.games.tournament import GAME
-from tavola.games.tournament.components import JOKERS, KINDS, SOUS, TOP_VALUE
+from tavola.games.tournament.components import JOKERS, KINDS, SOUS, TOP, TOP_VALUE
 
 Document = dict[str, Any]
 PRIZE = 5
-SHORT = {"s": "sword", "h": "shield", "l": "lance", "a": "armour", "j": "joker"}
-
-
-def card(word: str) -> str:
-    """Return a card's full name: `sword-3` for `s3`, `joker` for `j`; full names stay as they are."""
-    kind = SHORT.get(word[0], "")
-    return word if "-" in word or len(word) > 3 else "joker" if kind == "joker" else f"{kind}-{word[1:]}"
+FULL_NAMES = {
+    f"{letter}{value}": f"{kind}-{value}"
+    for letter, kind in zip("shla", KINDS, strict=True)
+    for value in range(1, TOP + 1)
+}
+FULL_NAMES["j"] = "joker"
 
 
 def cards(words: str) -> list[str]:
-    return [card(word) for word in words.split()]
-
-
-def hand(words: str) -> Document:
-    listed = cards(words)
-    return {"cards": [one for one in listed if one != "joker"], "jokers": listed.count("joker")}
+    """Return full names: `sword-3` for `s3`, `joker` for `j`; full names stay as they are."""
+    return [FULL_NAMES.get(word, word) for word in words.split()]
 
 
 def deck(players: int) -> list[str]:
@@ -50,32 +46,31 @@ def match_at(
     If `purse` does not add up to ten sous each, the first seat has won or spent the difference.
     """
     players = len(hands)
-    held = [hand(words) for words in hands]
-    left = deck(players)
-    for name in (one for words in (*hands, pile) for one in cards(words)):
+    held, discarded, left = [cards(words) for words in hands], cards(pile), deck(players)
+    for name in chain(*held, discarded):
         left.remove(name)
-    others = hand(" ".join(left))
-    held[rest] = {"cards": held[rest]["cards"] + others["cards"], "jokers": held[rest]["jokers"] + others["jokers"]}
+    held[rest] += left
     purse = list(purse) or [SOUS] * players
     more = sum(purse) - SOUS * players
-    given = options or {}
-    won = [max(more, 0) // PRIZE, *[0] * (players - 1)]
+    others = [0] * (players - 1)
     document = {
         "phase": "trade",
         "dealt": len(deck(players)),
         "begun": 1,
         "purse": purse,
-        "held": [len(one["cards"]) + one["jokers"] for one in held],
-        "won": won,
-        "prizes": [max(more, 0), *[0] * (players - 1)],
-        "spent": [max(-more, 0), *[0] * (players - 1)],
-        "pile": len(cards(pile)),
-        "discarded": cards(pile),
-        "box": {"cards": cards(pile), "jokers": 0},
-        "hands": held,
+        "held": [len(names) for names in held],
+        "won": [max(more, 0) // PRIZE, *others],
+        "prizes": [max(more, 0), *others],
+        "spent": [max(-more, 0), *others],
+        "pile": len(discarded),
+        "discarded": discarded,
+        "box": {"cards": discarded, "jokers": 0},
+        "hands": [
+            {"cards": [name for name in names if name != "joker"], "jokers": names.count("joker")} for names in held
+        ],
         **fields,
     }
-    return Match(GAME, position=document, players=players, **given)
+    return Match(GAME, position=document, players=players, **options or {})
 
 
 def play(match: Match, *codes: str, seat: int | None = None) -> Match:
@@ -89,33 +84,35 @@ def offer(match: Match, seat: int, to: int | str, *steps: str) -> Match:
     return play(match, f"offer {to}", *steps, "publish", seat=seat)
 
 
+def trade(match: Match, maker: int, taker: int, *steps: str, cried: bool = False) -> Match:
+    """Publish an offer, whispered to `taker` or announced, and let `taker` accept it."""
+    offer(match, maker, "all" if cried else taker, *steps)
+    return play(match, f"accept {maker} {match.document()['published'][maker]}", seat=taker)
+
+
 def finish_trade(match: Match) -> Match:
-    for seat in match.to_act:
-        match.play("done", seat)
-    return match
+    return play(match, *["done"] * len(match.to_act))
 
 
 def fight(match: Match, *words: str) -> Match:
     """Let both fight and lay cards: `fight(match, "s3 h1 l7 j", "s2 h4 l1 a5")` by side."""
-    pair = match.to_act
-    for seat in pair:
-        match.play("fight", seat)
-    for box, kind in enumerate(KINDS[: len(cards(words[0]))]):
-        for seat, laid in zip(pair, words, strict=True):
-            name = cards(laid)[box]
-            match.play(f"equip {kind} {name.rpartition('-')[2]}", seat)
+    play(match, "fight", "fight")
+    for kind, *names in zip(KINDS, *map(cards, words), strict=False):
+        play(match, *(f"equip {kind} {name.rpartition('-')[2]}" for name in names))
     return match
 
 
 def point(match: Match, first: str, second: str) -> Match:
-    for seat, corner in zip(match.to_act, (first, second), strict=True):
-        match.play(f"point {corner}", seat)
-    return match
+    return play(match, f"point {first}", f"point {second}")
+
+
+def fought(first: str, second: str, *others: str, **position: Any) -> Match:
+    """Return a match after a duel of the first two seats, whose hands are the cards that they lay."""
+    return fight(finish_trade(match_at([first, second, *others], **position)), first, second)
 
 
 def throw(match: Match, words: str) -> Match:
-    match.play(f"throw {words}", CHANCE)
-    return match
+    return play(match, f"throw {words}", seat=CHANCE)
 
 
 def held_values(match: Match, seat: int) -> set[str]:

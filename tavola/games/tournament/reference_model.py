@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 KINDS = ("sword", "shield", "lance", "armour")
 ORDER = [f"{kind}-{value}" for kind in KINDS for value in range(1, 16)] + ["joker"]
@@ -83,7 +84,7 @@ class Knight:
 class ReferenceModel:
     """One match."""
 
-    def __init__(self, players: int, **options: object) -> None:
+    def __init__(self, players: int, **options: Any) -> None:
         self.count, self.options = players, options
         self.knights = [Knight() for _ in range(players)]
         cards = [f"{kind}-{value}" for kind in KINDS for value in range(1, VALUES[players] + 1)]
@@ -140,7 +141,7 @@ class ReferenceModel:
 
     def _barter(self, seat: int) -> Iterator[str]:
         me = self.knights[seat]
-        if me.published < self.options["offer_limit"]:  # type: ignore[operator]
+        if me.published < self.options["offer_limit"]:
             yield from (f"offer {to}" for to in [*range(self.count), "all"] if to != seat)
         yield from (f"withdraw {number}" for number in me.standing)
         for maker, other in enumerate(self.knights):
@@ -181,7 +182,10 @@ class ReferenceModel:
 
     def play(self, actor: Actor, code: str) -> None:
         verb, *words = code.split()
-        getattr(self, f"_{verb}")(actor, *words)
+        if verb in ("give", "ask", "pay", "charge"):
+            self._add_to_draft(actor, verb, *words)
+        else:
+            getattr(self, f"_{verb}")(actor, *words)
 
     def _deal(self, chance: Actor, card: str) -> None:
         next(pack for pack in self.packs if pack).remove(card)
@@ -200,28 +204,19 @@ class ReferenceModel:
     def _offer(self, seat: int, to: str) -> None:
         self.knights[seat].draft = Offer(seat, to)
 
-    def _give(self, seat: int, card: str) -> None:
-        self._drafted(seat).give.append(card)
-
-    def _ask(self, seat: int, card: str) -> None:
-        self._drafted(seat).ask.append(card)
-
-    def _pay(self, seat: int, sous: str) -> None:
-        self._drafted(seat).pay = int(sous)
-
-    def _charge(self, seat: int, sous: str) -> None:
-        self._drafted(seat).charge = int(sous)
-
-    def _drafted(self, seat: int) -> Offer:
-        draft = self.knights[seat].draft
-        assert draft is not None
-        return draft
+    def _add_to_draft(self, seat: Actor, verb: str, word: str) -> None:
+        draft = self.knights[int(seat)].draft
+        if verb in ("give", "ask"):
+            getattr(draft, verb).append(word)
+        else:
+            setattr(draft, verb, int(word))
 
     def _publish(self, seat: int) -> None:
-        me, offer = self.knights[seat], self._drafted(seat)
+        me = self.knights[seat]
+        offer, me.draft = me.draft, None
+        assert offer is not None
         me.published += 1
         me.standing[me.published] = offer
-        me.draft = None
         for other, knight in enumerate(self.knights):
             if offer.is_for(other):
                 knight.done = False
@@ -306,7 +301,7 @@ class ReferenceModel:
 
     def _next_round(self) -> None:
         left = sum(not knight.out for knight in self.knights)
-        while left and self.begun < self.options["rounds"]:  # type: ignore[operator]
+        while left and self.begun < self.options["rounds"]:
             self._new_round()
             if left == 1 or self.options["empty_rounds"] == "held" or any(map(self._possible, self._pairs(self.begun))):
                 return
@@ -321,7 +316,7 @@ class ReferenceModel:
 
     def _prize(self, knight: Knight) -> None:
         rise = self.begun - 2 if self.options["rising_prize"] == "on" else 0
-        knight.purse += max(0, self.options["prize"] + rise)  # type: ignore[operator]
+        knight.purse += max(0, self.options["prize"] + rise)
         knight.won += 1
 
     def _duel_over(self) -> None:
@@ -362,11 +357,10 @@ class ReferenceModel:
         self.open = [self.knights[seat].laid for seat in self.pair]
         for seat, cards in zip(self.pair, self.open, strict=True):
             self.knights[seat].laid = []
+            self.discarded -= set(cards)
             for knight in self.knights:
-                for card in cards:
-                    if card in knight.notes.get(seat, []):
-                        knight.notes[seat].remove(card)
-        self.discarded -= {card for cards in self.open for card in cards}
+                kept = Counter(knight.notes.get(seat, [])) - Counter(cards)
+                knight.notes[seat] = list(kept.elements())
         points = self.points()
         self.wrong = 0
         if max(points) >= 3:
@@ -422,14 +416,14 @@ class ReferenceModel:
 
     def _sell(self) -> None:
         while self.buyers:
-            if self.pile and self.knights[self.buyers[0]].purse >= self.options["price"]:  # type: ignore[operator]
+            if self.pile and self.knights[self.buyers[0]].purse >= self.options["price"]:
                 self.phase = "purchase"
                 return
             self.buyers.pop(0)
         self._duel_over()
 
     def _buy(self, seat: int) -> None:
-        self.knights[seat].purse -= self.options["price"]  # type: ignore[operator]
+        self.knights[seat].purse -= self.options["price"]
         self.phase = "draw"
 
     def _pass(self, seat: int) -> None:

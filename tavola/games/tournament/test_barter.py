@@ -4,6 +4,8 @@ Exactly one acceptance wins; the others are refused by name and change nothing. 
 same.
 """
 
+from collections import defaultdict
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -55,20 +57,18 @@ class Market(RuleBasedStateMachine):
     @rule(data=st.data())
     def all_offers_of_a_card(self, data: st.DataObject) -> None:
         """Seats accept every offer of one card: it changes hands once."""
-        makers = [
-            (maker, card)
-            for maker, hand in enumerate(self.match.document()["hands"])
-            for card in sorted({card for one in hand["terms"][maker].values() for card in one["given"]} - {"none"})
-        ]
-        if not makers:
+        hands = self.match.document()["hands"]
+        codes: dict[tuple[int, str], list[str]] = defaultdict(list)
+        for maker, hand in enumerate(hands):
+            for number, terms in hand["terms"][maker].items():
+                for card in {*terms["given"]} - {"none"}:
+                    codes[maker, card].append(f"accept {maker} {number}")
+        if not codes:
             return
-        maker, card = data.draw(st.sampled_from(makers))
-        hand = self.match.document()["hands"][maker]
-        terms = hand["terms"][maker]
-        codes = [f"accept {maker} {number}" for number, one in terms.items() if card in one["given"]]
-        before = hand["jokers"] if card == "joker" else 1
+        maker, card = data.draw(st.sampled_from(sorted(codes)))
+        before = hands[maker]["jokers"] if card == "joker" else 1
         deals = 0
-        for code in data.draw(st.permutations(codes)):
+        for code in data.draw(st.permutations(codes[maker, card])):
             able = self._wanted().get(code, [])
             for seat in able[:1]:
                 self.match.play(code, seat)
@@ -82,7 +82,7 @@ class Market(RuleBasedStateMachine):
     def withdraw_before_it_is_accepted(self, data: st.DataObject) -> None:
         for code, seats in sorted(self._wanted().items()):
             _, maker, number = code.split()
-            if f"withdraw {number}" in self._legal(int(maker)) and data.draw(st.booleans()):
+            if f"withdraw {number}" in self.match.legal_codes(int(maker)) and data.draw(st.booleans()):
                 self.match.play(f"withdraw {number}", int(maker))
                 for seat in seats:
                     self._is_refused(code, seat)
@@ -94,13 +94,10 @@ class Market(RuleBasedStateMachine):
         if len(self.match.to_act) > 1:
             self.match.play("done", data.draw(st.sampled_from(self.match.to_act)))
 
-    def _legal(self, seat: int) -> list[str]:
-        return self.match.legal_codes(seat) if seat in self.match.to_act else []
-
     def _wanted(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for seat in self.match.to_act:
-            for code in self._legal(seat):
+            for code in self.match.legal_codes(seat):
                 if code.startswith("accept"):
                     found.setdefault(code, []).append(seat)
         return found
@@ -111,11 +108,10 @@ class Market(RuleBasedStateMachine):
             self.match.play(code, seat)
         assert self.match.state_bytes() == before
 
+    @precondition(trading)
     @invariant()
     def nothing_comes_or_goes(self) -> None:
         """R11, F6: no card or sou is lost or added."""
-        if not hasattr(self, "match") or not self.trading():
-            return
         document = self.match.document()
         hands = document["hands"]
         held = [card for hand in hands for card in hand["cards"]] + ["joker"] * sum(hand["jokers"] for hand in hands)

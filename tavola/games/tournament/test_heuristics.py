@@ -7,7 +7,7 @@ import pytest
 
 from tavola.core import Match
 from tavola.games.tournament import GAME
-from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play
+from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play, trade
 from tavola.games.tournament.heuristics import EVALUATE_AFTER, evaluate, priors
 from tavola.games.tournament.heuristics.barter import KEPT, STALL, playout_priors
 from tavola.games.tournament.heuristics.worth import duel_chance
@@ -27,11 +27,9 @@ def best_code(match, seat):
 
 
 def test_what_completes_a_set_is_bought_and_the_only_card_of_a_kind_is_kept():
-    match = match_at([SET, "s2 h2 l2", ""])
-    offer(match, 0, 1, "give armour-5", "charge 2")
+    match = offer(match_at([SET, "s2 h2 l2", ""]), 0, 1, "give armour-5", "charge 2")
     assert best_code(match, 1) == "accept 0 1"
-    match = match_at([SET, "s2 h2 l2 a2", ""])
-    offer(match, 0, 1, "ask armour-2", "pay 2")
+    match = offer(match_at([SET, "s2 h2 l2 a2", ""]), 0, 1, "ask armour-2", "pay 2")
     assert best_code(match, 1) != "accept 0 1"
 
 
@@ -58,8 +56,8 @@ def offered(match, seat):
 
 def sous(steps):
     """Return the sous that an offer pays, negative if it charges them."""
-    step = steps[-1].split()
-    return {"pay": 1, "charge": -1}.get(step[0], 0) * int(step[-1]) if step[0] in ("pay", "charge") else 0
+    verb, _, amount = steps[-1].partition(" ")
+    return int(amount) if verb == "pay" else -int(amount) if verb == "charge" else 0
 
 
 @pytest.mark.parametrize("chances", [(0.5, 0.5, 0.5, 0.5), (0.1, 0.4, 0.7, 0.95), (1, 1, 0, 0), (1, 1, 1, 0)])
@@ -81,8 +79,7 @@ def test_at_the_opening_every_seat_offers_goods(seed):
 
 def test_a_seat_that_lacks_a_kind_pays_what_a_duel_is_worth():
     hands = ["s1 h1 l1 a5 a6", "s8 h8 l8 s5 h5", "s2 h2", ""]
-    bought = match_at(hands)
-    offer(bought, 0, 1, "give armour-5", "charge 6")
+    bought = offer(match_at(hands), 0, 1, "give armour-5", "charge 6")
     assert best_code(bought, 1) == "accept 0 1"
     crying = match_at(hands)
     paid = [sous(offered(crying, 1)) for _ in range(2)]
@@ -129,8 +126,7 @@ def test_few_cries_of_a_seat_stand_and_offers_are_left_for_answers():
 def test_an_offer_that_would_harm_by_now_is_withdrawn():
     match = match_at(["s2 h2 l2 a2 a3", "s4 h4 l4 j", ""])
     offer(match, 0, "all", "give armour-2", "charge 1")
-    offer(match, 0, 1, "give armour-3", "charge 6")
-    play(match, "accept 0 2", seat=1)
+    trade(match, 0, 1, "give armour-3", "charge 6")
     assert best_code(match, 0) == "withdraw 1"
 
 

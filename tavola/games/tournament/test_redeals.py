@@ -11,9 +11,10 @@ import pytest
 
 from tavola.core import kernels, stream
 from tavola.games.tournament import GAME
-from tavola.games.tournament.components import CARDS, JOKER, VALUED
-from tavola.games.tournament.fixtures import deck, fight, finish_trade, match_at, offer, play
+from tavola.games.tournament.components import CARDS, VALUED
+from tavola.games.tournament.fixtures import cards, deck, fight, finish_trade, match_at, offer, play, trade
 from tavola.games.tournament.reference_model import has_set, kind_of
+from tavola.show.words import members_of
 
 REDEALS = 3000
 LOOKED_AT = 20
@@ -81,10 +82,10 @@ def worlds(document, seat):
 
 def features(world):
     """Yield what is counted of a deal: where each card is, and each owner's jokers and numbers of each kind."""
-    for owner, cards in world.items():
-        sorts = Counter(map(kind_of, unlabel_jokers(cards)))
+    for owner, held in world.items():
+        sorts = Counter(map(kind_of, unlabel_jokers(held)))
         yield owner, tuple(sorted(sorts.items()))
-        yield from ((owner, card) for card in unlabel_jokers(cards) if card != "joker")
+        yield from ((owner, card) for card in unlabel_jokers(held) if card != "joker")
         yield owner, "jokers", sorts["joker"]
 
 
@@ -93,43 +94,30 @@ def redeal_hands(match, seat, number):
     kernels.redeal_at(states, 0, seat, stream(number))
     if number < LOOKED_AT:
         assert not GAME.faults(GAME.state.unpack(states.tobytes()))
-    hands = {other: states["hand"][0, other] for other in range(match.players) if other != seat}
-    laid = {other: [int(card) - 1 for card in hand["laid"] if card] for other, hand in hands.items()}
-    dealt = {
-        other: {
-            *_cards(int(hand["cards"])),
-            *label_jokers(["joker"] * (int(hand["jokers"]) + laid[other].count(JOKER))),
-        }
-        | {CARDS[card] for card in laid[other] if card != JOKER}
-        for other, hand in hands.items()
-    }
-    return {"pile": set(_cards(int(states["box"]["cards"][0]))), **dealt}
+    dealt = {other: _hand(states["hand"][0, other]) for other in range(match.players) if other != seat}
+    return {"pile": set(_cards(states["box"]["cards"][0])), **dealt}
+
+
+def _hand(record):
+    laid = [CARDS[card - 1] for card in record["laid"] if card]
+    return set(label_jokers([*_cards(record["cards"]), *["joker"] * int(record["jokers"]), *laid]))
 
 
 def _cards(mask):
-    return [card for place, card in enumerate(VALUED) if mask >> place & 1]
-
-
-def whispered_match():
-    match = match_at(["", "s1 h1 j l3", "s2 a2 l2 l1"], rest=0)
-    return offer(match, 1, 0, "give lance-3", "give joker")
+    return [VALUED[place] for place in members_of(int(mask))]
 
 
 def cried_match():
     """Return a match with announced offers of several cards by two seats; one card was drawn from the pile."""
-    discarded = ["sword-4", "shield-4", "lance-4", "armour-4"]
-    match = match_at(
-        ["", "s1 s4 h1 j l1", "s2 h2 a2 a1"], rest=0, pile="h4 l4 a4", discarded=discarded, purse=(10, 8, 10)
-    )
+    thrown = {"pile": "h4 l4 a4", "discarded": cards("s4 h4 l4 a4")}
+    match = match_at(["", "s1 s4 h1 j l1", "s2 h2 a2 a1"], rest=0, purse=(10, 8, 10), **thrown)
     offer(match, 1, "all", "give sword-1", "give sword-4")
     offer(match, 1, "all", "give shield-1", "give joker")
     return offer(match, 2, "all", "give sword-2", "give armour-2")
 
 
 def noted_match():
-    match = match_at(["j s1", "j s2 h2", "s3 h3 l3 a3"], rest=0)
-    offer(match, 0, 1, "give sword-1", "give joker")
-    play(match, "accept 0 1", seat=1)
+    match = trade(match_at(["j s1", "j s2 h2", "s3 h3 l3 a3"], rest=0), 0, 1, "give sword-1", "give joker")
     return offer(match, 1, "all", "give sword-1", "give shield-2")
 
 
@@ -137,10 +125,9 @@ def ballot(first, second, **fields):
     return finish_trade(match_at(["", first, second], rest=0, begun=3, **fields))
 
 
-def drawn_match(**fields):
+def drawn_match():
     """Return a match with two duellists, three cards on the pile and one that was drawn from it."""
-    more = {"discarded": ["sword-4", "shield-4", "lance-4", "armour-4"], "purse": (8, 10, 10)}
-    return ballot("s1 h1 l1 a4", "s2 j l2 a2", pile="s4 h4 l4", **more, **fields)
+    return ballot("s1 h1 l1 a4", "s2 j l2 a2", pile="s4 h4 l4", discarded=cards("s4 h4 l4 a4"), purse=(8, 10, 10))
 
 
 def half_armed_match():
@@ -155,7 +142,7 @@ POSITIONS = {
     "one duellist": lambda: finish_trade(match_at(["", "s1 h1 l1 j j", "s2 h2 l2 s4 h4"], rest=0)),
     "a card that was drawn": drawn_match,
     "cards on the boxes": half_armed_match,
-    "whispered": whispered_match,
+    "whispered": lambda: offer(match_at(["", "s1 h1 j l3", "s2 a2 l2 l1"], rest=0), 1, 0, "give lance-3", "give joker"),
     "cried": cried_match,
     "noted": noted_match,
 }

@@ -21,6 +21,7 @@ from tavola.games.tournament.reference_model import (
     ReferenceModel,
     answer_request,
     has_set,
+    kind_of,
 )
 from tavola.show.testing import present
 
@@ -46,11 +47,7 @@ def check_equal(match: Match, model: ReferenceModel) -> None:
     for name, found, expected in (
         ("round", [document[key] for key in ("begun", "fought", "phase")], [model.begun, model.fought, model.phase]),
         ("pile", document["pile"], len(model.pile) if model.begun else 0),
-        (
-            "cards of the pile",
-            document["box"]["cards"] if document["begun"] else [],
-            sorted(model.pile, key=ORDER.index),
-        ),
+        ("cards of the pile", document["box"]["cards"] if model.begun else [], sorted(model.pile, key=ORDER.index)),
         ("discarded", set(document["discarded"]), model.discarded),
         *((f"knight {seat}", _knight(document, seat), _knight_of(model, seat)) for seat in range(model.count)),
         *((f"hand {seat}", _hand(document, seat), _hand_of(model, seat)) for seat in range(model.count)),
@@ -83,7 +80,7 @@ def _knight_of(model, seat):
     one = model.knights[seat]
     offers = {}
     for number, o in one.standing.items():
-        sorts = [dict(Counter(c.split("-")[0] for c in cards)) if o.to == "all" else {} for cards in (o.give, o.ask)]
+        sorts = [Counter(map(kind_of, cards)) if o.to == "all" else {} for cards in (o.give, o.ask)]
         offers[number] = (o.to, len(o.give), len(o.ask), o.pay, o.charge, *sorts)
     return [one.purse, len(one.hand), one.won, one.published], [one.out, one.done], offers
 
@@ -135,9 +132,10 @@ def compare(players: int, seed: int) -> Counter[str]:
     check_equal(match, model)
     while not match.over:
         actor: Any = draw.choice(model.actors())
-        ways = model.odds() if actor == "*" else dict.fromkeys(sorted(model.legal(actor)), 1)
-        if actor != "*":
-            ways = {code: LIKELY.get(code.split()[0], 15) for code in ways}
+        if actor == "*":
+            ways = model.odds()
+        else:
+            ways = {code: LIKELY.get(code.split()[0], 15) for code in sorted(model.legal(actor))}
         if model.phase == "race" and model.wrong < 3:
             ways["first none"] = 1  # only the clocks of a room can find this
         code = draw.choices(list(ways), list(ways.values()))[0]

@@ -10,7 +10,19 @@ from tavola.core import CHANCE, OPEN, BadOption, BadPosition, IllegalAction, Mat
 from tavola.games.tournament import GAME
 from tavola.games.tournament.clock import clock
 from tavola.games.tournament.components import CORNERS, DOTS, KINDS, PAIRS, SCHEDULE, TOKEN_FACES
-from tavola.games.tournament.fixtures import deck, fight, finish_trade, held_values, match_at, offer, play, point, throw
+from tavola.games.tournament.fixtures import (
+    deck,
+    fight,
+    finish_trade,
+    fought,
+    held_values,
+    match_at,
+    offer,
+    play,
+    point,
+    throw,
+    trade,
+)
 from tavola.show.testing import present
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
@@ -85,22 +97,22 @@ def test_dealt_one_each_in_turn_with_ten_sous():
     assert purses(Match(GAME, players=3, seed=4)) == [10, 10, 10]
 
 
-@pytest.mark.parametrize("players", [3, 5])
-def test_packs_are_dealt_in_turn(players):
+@pytest.mark.parametrize(("players", "third"), [(3, 2), (5, 4)])
+@pytest.mark.parametrize(
+    ("deal", "packs"), [("kinds", [*KINDS, "joker"]), ("thirds", ["low", "middle", "high", "joker"])]
+)
+def test_packs_are_dealt_in_turn(players, third, deal, packs):
     """R6, F2, ruling 13."""
-    for deal, packs in (("kinds", [*KINDS, "joker"]), ("thirds", ["low", "middle", "high", "joker"])):
-        match, third = Match(GAME, players=players, deal=deal), {3: 2, 5: 4}[players]
-        found = []
-        while match.to_act == (CHANCE,):
-            names = [code.split()[1] for code in match.chance_weights()]
-            values = [int(name.rpartition("-")[2]) for name in names if name != "joker"]
-            words = {name.split("-")[0] for name in names}
-            if deal == "thirds" and values:
-                words = {("low", "middle", "high")[(value - 1) // third] for value in values}
-            assert len(words) == 1
-            found += [word for word in words if word not in found]
-            play(match, f"deal {names[len(found) % len(names)]}", seat=CHANCE)
-        assert found == packs
+    match, found = Match(GAME, players=players, deal=deal), []
+    while match.to_act == (CHANCE,):
+        names = [code.split()[1] for code in match.chance_weights()]
+        words = {name.split("-")[0] for name in names}
+        if deal == "thirds" and words != {"joker"}:
+            words = {packs[(int(name.rpartition("-")[2]) - 1) // third] for name in names}
+        assert len(words) == 1
+        found += words - {*found}
+        play(match, f"deal {names[len(found) % len(names)]}", seat=CHANCE)
+    assert found == packs
 
 
 # The barter
@@ -157,22 +169,18 @@ def test_gifts_and_begging_and_the_richest_addressee():
 def test_an_asked_card_means_this_or_a_higher_one():
     """R9, F5: the lowest card that answers; highest request first; a joker only for a joker."""
     match = match_at(["s1 h1", "l2 l4 l6 j a1", ""])
-    offer(match, 0, 1, "give sword-1", "ask lance-3", "ask lance-5")
-    play(match, "accept 0 1", seat=1)
+    trade(match, 0, 1, "give sword-1", "ask lance-3", "ask lance-5")
     assert {"lance-4", "lance-6"} <= held_values(match, 0)
     offer(match, 0, 1, "give shield-1", "ask lance-3")
     assert not legal_arguments(match, 1, "accept")
-    offer(match, 0, 1, "ask lance-1", "ask armour-1", "ask joker")
-    play(match, "accept 0 3", seat=1)
+    trade(match, 0, 1, "ask lance-1", "ask armour-1", "ask joker")
     assert held_values(match, 1) == {"sword-1"}
     assert match.document()["hands"][0]["jokers"] == 1
 
 
 def test_a_tight_request_leaves_the_lower_card():
     """R9, F5: any lance and a lance of five or more, from a five and a seven."""
-    match = match_at(["s1", "l5 l6", ""])
-    offer(match, 0, 1, "ask lance-1", "ask lance-5")
-    play(match, "accept 0 1", seat=1)
+    match = trade(match_at(["s1", "l5 l6", ""]), 0, 1, "ask lance-1", "ask lance-5")
     assert held_values(match, 0) == {"sword-1", "lance-5", "lance-6"}
 
 
@@ -262,21 +270,17 @@ def test_a_partner_that_paid_can_no_longer_pay():
     match = match_at([ONE, TWO, ""], purse=(10, 3, 17))
     offer(match, 1, 2, "pay 3")
     offer(match, 1, 2, "pay 2")
-    offer(match, 0, 1, "give sword-1", "charge 1")
-    play(match, "accept 0 1", seat=1)
+    trade(match, 0, 1, "give sword-1", "charge 1")
     assert list(standing_offers(match, 1)) == ["2"]
 
 
 def test_the_last_deal_stays_in_sight():
     """R11, F9: the table keeps its public part."""
-    match = match_at([ONE, TWO, "", ""])
-    offer(match, 0, 1, "give sword-1", "ask lance-2", "pay 2")
-    play(match, "accept 0 1", seat=1)
+    match = trade(match_at([ONE, TWO, "", ""]), 0, 1, "give sword-1", "ask lance-2", "pay 2")
     sale = match.view(3).table.sale
     assert (sale.maker, sale.taker, sale.number) == (1, 2, 1)
     assert (sale.terms.given, sale.terms.asked, sale.terms.pay) == (1, 1, 2)
-    offer(match, 0, "all", "give shield-1", "charge 1")
-    play(match, "accept 0 2", seat=3)
+    trade(match, 0, 3, "give shield-1", "charge 1", cried=True)
     assert match.view(2).table.sales == 2
     assert match.view(2).table.sale.terms.gives == (0, 1, 0, 0, 0)
 
@@ -286,11 +290,10 @@ def known_cards(match, seat, other):
     return {*note["cards"], *["joker"] * bool(note["jokers"])}
 
 
-def match_after_barter(*more):
+def match_after_barter():
     """Return a match in which seat 0 has given seat 1 a sword, a shield and a joker, and seat 2 has not seen them."""
-    match = match_at([f"{ONE} j", TWO, "", *more])
-    offer(match, 0, 1, "give sword-1", "give shield-1", "give joker", "ask lance-2")
-    return play(match, "accept 0 1", seat=1)
+    match = match_at([f"{ONE} j", TWO, ""])
+    return trade(match, 0, 1, "give sword-1", "give shield-1", "give joker", "ask lance-2")
 
 
 def test_partners_note_what_they_gave():
@@ -303,49 +306,36 @@ def test_partners_note_what_they_gave():
 
 def test_a_whisper_of_others_ends_every_note_a_cry_those_of_its_kinds():
     """R12, F9: every note that may be about a card that left is removed."""
-    match = match_after_barter()
-    offer(match, 1, 2, "give shield-2")
-    play(match, "accept 1 1", seat=2)
+    match = trade(match_after_barter(), 1, 2, "give shield-2")
     assert known_cards(match, 0, 1) == set()
-    match = match_after_barter()
-    offer(match, 1, "all", "give shield-2", "ask armour-1")
-    play(match, "accept 1 1", seat=2)
+    match = trade(match_after_barter(), 1, 2, "give shield-2", "ask armour-1", cried=True)
     assert known_cards(match, 0, 1) == {"sword-1", "joker"}
 
 
 def test_cards_seen_come_off_by_themselves():
     """R12, F9: in the seat's own deal, and in a duel when the eight cards turn, not before."""
-    match = match_after_barter()
-    offer(match, 1, 0, "give sword-1")
-    play(match, "accept 1 1", seat=0)
+    match = trade(match_after_barter(), 1, 0, "give sword-1")
     assert known_cards(match, 0, 1) == {"shield-1", "joker"}
     match = match_at([f"{ONE} s2 h2 l2 a2", "h3 l3 a3 s3", ""])
-    offer(match, 0, 1, "give sword-1", "ask shield-3")
-    play(match, "accept 0 1", seat=1)
-    offer(match, 0, 1, "give shield-1")
-    play(match, "accept 0 2", seat=1)
+    trade(match, 0, 1, "give sword-1", "ask shield-3")
+    trade(match, 0, 1, "give shield-1")
     assert known_cards(match, 0, 1) == {"sword-1", "shield-1"}
-    finish_trade(match)
-    fight(match, "s2 h2 l2", "s1 h1 l3")
+    fight(finish_trade(match), "s2 h2 l2", "s1 h1 l3")
     assert known_cards(match, 0, 1) == {"sword-1", "shield-1"}
     play(match, "equip armour 2", "equip armour 3")
     assert known_cards(match, 0, 1) == set()
 
 
 @pytest.mark.parametrize(("gives", "asks"), [(1, 1), (2, 1), (1, 2)])
-@pytest.mark.parametrize("to", ["1", "all"])
-def test_after_a_trade_of_jokers_each_partner_knows_the_joker_it_gave(gives, asks, to):
-    """R12, F9: cards that leave are removed before those that enter are noted; for both partners, announced or
-    whispered.
-    """
+@pytest.mark.parametrize("cried", [False, True], ids=["whispered", "announced"])
+def test_after_a_trade_of_jokers_each_partner_knows_the_joker_it_gave(gives, asks, cried):
+    """R12, F9: cards that leave are removed before those that enter are noted; for both partners."""
     match = match_at(["j j", "j j", "", ""])
-    offer(match, 0, to, *["give joker"] * gives, *["ask joker"] * asks)
-    play(match, "accept 0 1", seat=1)
+    trade(match, 0, 1, *["give joker"] * gives, *["ask joker"] * asks, cried=cried)
     hands = match.document()["hands"]
     assert hands[0]["known"][1]["jokers"] == gives
     assert hands[1]["known"][0]["jokers"] == asks
-    offer(match, 1, 0, *["give joker"] * gives, "ask joker")
-    play(match, "accept 1 1", seat=0)
+    trade(match, 1, 0, *["give joker"] * gives, "ask joker")
     hands = match.document()["hands"]
     assert hands[0]["known"][1]["jokers"] == 1  # `gives` less `gives`, and the one that is given now
     assert hands[1]["known"][0]["jokers"] == max(0, asks - 1) + gives
@@ -353,8 +343,7 @@ def test_after_a_trade_of_jokers_each_partner_knows_the_joker_it_gave(gives, ask
 
 def test_cards_seen_by_all_to_enter_a_hand_are_not_noted():
     """R12, F9: beaten cards."""
-    match = finish_trade(match_at([ONE, TWO, ""]))
-    fight(match, ONE, TWO)
+    match = fought(ONE, TWO, "")
     assert held_values(match, 1) == {"sword-1", "shield-1", "lance-1", "armour-1"}
     assert known_cards(match, 0, 1) == known_cards(match, 2, 1) == set()
 
@@ -449,14 +438,12 @@ def test_fight_or_forfeit_in_secret():
 
 def test_the_other_wins_a_walkover():
     """R17, F13, F15, ruling 6: the prize, no cards, no draw; if both forfeit, both are out without a prize."""
-    match = finish_trade(match_at([ONE, TWO, ""], pile="s6"))
-    play(match, "forfeit", "fight")
+    match = play(finish_trade(match_at([ONE, TWO, ""], pile="s6")), "forfeit", "fight")
     assert match.document()["out"] == ["0"]
     assert purses(match) == [10, 15, 10]
     assert held_values(match, 0) == {"sword-1", "shield-1", "lance-1", "armour-1"}
     assert match.document()["phase"] == "trade"
-    match = finish_trade(match_at([ONE, TWO, ""]))
-    play(match, "forfeit", "forfeit")
+    match = play(finish_trade(match_at([ONE, TWO, ""])), "forfeit", "forfeit")
     assert match.document()["out"] == ["0", "1"]
     assert purses(match) == [10, 10, 10]
     match = finish_trade(match_at(["s1", "s2", THREE, ""], begun=1))
@@ -466,15 +453,13 @@ def test_the_other_wins_a_walkover():
 
 def test_an_eliminated_seat_still_barters():
     """R17, rulings 2 and 12: and others can sell to it."""
-    match = match_at([ONE, TWO, "s3", ""], out=["2"])
-    offer(match, 2, 0, "give sword-3", "charge 2")
+    match = offer(match_at([ONE, TWO, "s3", ""], out=["2"]), 2, 0, "give sword-3", "charge 2")
     assert legal_arguments(match, 0, "accept") == ["2 1"]
 
 
 def test_four_boxes_in_order():
     """R18, F13: in secret, and never so that a later box cannot be filled."""
-    match = finish_trade(match_at(["s1 s3 h1 l1 j", TWO, ""], rest=2))
-    play(match, "fight", "fight")
+    match = play(finish_trade(match_at(["s1 s3 h1 l1 j", TWO, ""], rest=2)), "fight", "fight")
     assert match.legal_codes(0) == ["equip sword 1", "equip sword 3"]
     play(match, "equip sword 3", seat=0)
     assert match.to_act == (1,)
@@ -491,8 +476,7 @@ def test_four_boxes_in_order():
 
 def test_a_joker_on_any_box():
     """R18, ruling 3: if no later box needs it."""
-    match = finish_trade(match_at([f"{ONE} j", TWO, ""]))
-    play(match, "fight", "fight")
+    match = play(finish_trade(match_at([f"{ONE} j", TWO, ""])), "fight", "fight")
     assert match.legal_codes(0) == ["equip sword joker", "equip sword 1"]
     play(match, "equip sword joker", "equip sword 2")
     assert match.legal_codes(0) == ["equip shield 1"]
@@ -500,9 +484,8 @@ def test_a_joker_on_any_box():
 
 def test_all_eight_turn_together():
     """R19: nothing before the last card is laid."""
-    match = finish_trade(match_at(["s1 h3 l1 a1", "s2 h2 l2 a2", ""]))
-    fight(match, "s1 h3 l1", "s2 h2 l2")
-    play(match, "equip armour 1", seat=0)
+    match = finish_trade(match_at(["s1 h3 l1 a1", TWO, ""]))
+    play(fight(match, "s1 h3 l1", "s2 h2 l2"), "equip armour 1", seat=0)
     assert match.view(2).table.duel.boxes == ((0,) * 4,) * 2
     play(match, "equip armour 2", seat=1)
     assert match.view(2).table.duel.boxes[0][1] == GAME.actions.number("give shield-3") - GAME.actions.first["give"] + 1
@@ -511,8 +494,7 @@ def test_all_eight_turn_together():
 
 def test_two_jokers():
     """R20, rulings 1 and 3: no point, and both return to their hands; a joker loses to any card."""
-    match = finish_trade(match_at(["j h3 l3 a3", "j h2 l2 j", ""]))
-    fight(match, "j h3 l3 a3", "j h2 l2 j")
+    match = fought("j h3 l3 a3", "j h2 l2 j", "")
     assert match.view(2).table.duel.points == (3, 0)
     hands = match.document()["hands"]
     assert (hands[0]["jokers"], hands[1]["jokers"]) == (2, 1)
@@ -532,10 +514,7 @@ def test_two_jokers():
 )
 def test_three_points_or_the_judgement(first, second, points, phase):
     """R21, ruling 2."""
-    hands = [first, second, ""]
-    players = 4 if sum(words.count("j") for words in hands) > 3 else 3
-    match = finish_trade(match_at([*hands, *[""] * (players - 3)]))
-    fight(match, first, second)
+    match = fought(first, second, "", "")
     assert match.view(2).table.duel.points == points
     assert match.document()["phase"] == phase
 
@@ -543,9 +522,12 @@ def test_three_points_or_the_judgement(first, second, points, phase):
 # The judgement of God
 
 
-def match_to_judge(*, players=3, **fields):
-    match = finish_trade(match_at(["s2 h2 l1 a1", "s1 h1 l2 a2", *[""] * (players - 2)], **fields))
-    return fight(match, "s2 h2 l1 a1", "s1 h1 l2 a2")
+def match_to_judge():
+    return fought("s2 h2 l1 a1", "s1 h1 l2 a2", "")
+
+
+def match_of_two_right():
+    return point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
 
 
 def test_sixteen_equal_throws_by_a_seat_that_does_not_fight():
@@ -581,10 +563,9 @@ def test_the_thrower_comes_after_the_first_of_the_pair():
 def test_the_right_corner(faces, corner):
     """R23: one dot, the single symbol; two dots, the double one; three different symbols, whatever the dots."""
     wrong = next(other for other in CORNERS if other != corner)
-    match = point(throw(match_to_judge(), faces), corner, wrong)
-    assert match.document()["duel"]["victor"] == "0"
-    match = point(throw(match_to_judge(), faces), wrong, corner)
-    assert match.document()["duel"]["victor"] == "1"
+    for pointed, victor in (((corner, wrong), "0"), ((wrong, corner), "1")):
+        match = point(throw(match_to_judge(), faces), *pointed)
+        assert match.document()["duel"]["victor"] == victor
 
 
 def test_pointing_is_secret_until_both_have():
@@ -600,19 +581,11 @@ def test_pointing_is_secret_until_both_have():
 
 
 def test_chance_decides_the_first_if_both_are_right():
-    """R25, F16, ruling 10: evenly, or as the clocks measured."""
-    match = point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
-    assert {code: weight for code, weight in match.chance_weights().items() if weight} == {"first 0": 1, "first 1": 1}
-    play(match, "first 1", seat=CHANCE)
-    assert match.document()["duel"]["victor"] == "1"
-
-
-def test_a_tie_in_time_is_thrown_again():
-    """R25, F16: only the clocks of a room can find a tie."""
-    match = point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
-    assert match.chance_weights()["first none"] == 0
-    play(match, "first none", seat=CHANCE)
-    assert match.document()["phase"] == "throw"
+    """R25, F16, ruling 10: evenly, or as the clocks measured; only these can find a tie, which is thrown again."""
+    match = match_of_two_right()
+    assert match.chance_weights() == {"first 0": 1, "first 1": 1, "first none": 0}
+    assert play(match, "first 1", seat=CHANCE).document()["duel"]["victor"] == "1"
+    assert play(match_of_two_right(), "first none", seat=CHANCE).document()["phase"] == "throw"
 
 
 def test_what_running_out_of_time_plays():
@@ -621,7 +594,7 @@ def test_what_running_out_of_time_plays():
     for faces in product(*TOKEN_FACES, DOTS):
         match = throw(match_to_judge(), " ".join(faces))
         told = present(clock(match.view(0)))
-        point(match, told.code.removeprefix("point "), told.code.removeprefix("point "))
+        play(match, told.code, told.code)
         assert match.document()["duel"]["wrong"] == 1
     assert present(clock(match_at([ONE, TWO, ""]).view(1)))[::2] == ("done", 1)
 
@@ -629,10 +602,9 @@ def test_what_running_out_of_time_plays():
 def test_both_wrong_three_times():
     """R25, F16: thrown again, until chance decides who was first."""
     match = match_to_judge()
-    for _ in range(2):
-        point(throw(match, "crown chalice globe 1"), "crown", "globe")
+    for _ in range(3):
         assert match.document()["phase"] == "throw"
-    point(throw(match, "crown chalice globe 1"), "crown", "globe")
+        point(throw(match, "crown chalice globe 1"), "crown", "globe")
     assert match.chance_weights() == {"first 0": 1, "first 1": 1}
     play(match, "first 0", seat=CHANCE)
     assert match.document()["duel"]["victor"] == "0"
@@ -643,8 +615,7 @@ def test_both_wrong_three_times():
 
 def test_the_prize_may_pay_for_the_draw():
     """R26, F14: prize, cards, purchase."""
-    match = finish_trade(match_at([TWO, ONE, ""], purse=(0, 0, 30)))
-    fight(match, TWO, ONE)
+    match = fought(TWO, ONE, "", purse=(0, 0, 30))
     assert match.document()["phase"] == "purchase"
     assert purses(match) == [5, 0, 30]
     assert match.to_act == (0,)
@@ -654,18 +625,14 @@ def test_the_prize_and_its_options():
     """R27, F15, F21, ruling 5: five sous, nothing by the letter, or rising."""
     for options, paid in (({}, 5), ({"prize": 0}, 0), ({"rising_prize": "on"}, 6)):
         match = finish_trade(match_at(["", TWO, ONE], options=options, begun=3, rest=0))
-        fight(match, TWO, ONE)
-        assert purses(match)[1] == 10 + paid
+        assert purses(fight(match, TWO, ONE))[1] == 10 + paid
     assert Match(GAME, players=3, rules="letter", seed=1).document()["prize"] == 0
-    match = finish_trade(match_at([TWO, ONE, ""], options={"rising_prize": "on"}))
-    fight(match, TWO, ONE)
-    assert match.document()["duel"]["prize"] == 4
+    assert fought(TWO, ONE, "", options={"rising_prize": "on"}).document()["duel"]["prize"] == 4
 
 
 def test_winning_cards_leave_and_beaten_ones_go_to_the_winner_of_their_box():
     """R28, R29, rulings 3 and 4: box by box, even to the loser of the duel."""
-    match = finish_trade(match_at(["s2 h2 l2 a1", "s1 h1 l1 a2", ""]))
-    fight(match, "s2 h2 l2 a1", "s1 h1 l1 a2")
+    match = fought("s2 h2 l2 a1", "s1 h1 l1 a2", "")
     assert held_values(match, 0) == {"sword-1", "shield-1", "lance-1"}
     assert held_values(match, 1) == {"armour-1"}
     assert set(match.document()["box"]["cards"]) == {"sword-2", "shield-2", "lance-2", "armour-2"}
@@ -674,8 +641,7 @@ def test_winning_cards_leave_and_beaten_ones_go_to_the_winner_of_their_box():
 
 def test_the_winner_buys_first_and_each_once():
     """R30, ruling 4: for two sous, if the seat can pay and there is a card."""
-    match = finish_trade(match_at([TWO, ONE, ""], purse=(0, 2, 28)))
-    fight(match, TWO, ONE)
+    match = fought(TWO, ONE, "", purse=(0, 2, 28))
     assert match.legal_codes(0) == ["buy", "pass"]
     play(match, "buy", "draw sword-2")
     assert purses(match)[0] == 3
@@ -688,9 +654,7 @@ def test_the_winner_buys_first_and_each_once():
 
 def test_a_seat_that_cannot_pay_or_finds_no_card_is_skipped():
     """R30, F17."""
-    match = finish_trade(match_at([TWO, ONE, ""], purse=(10, 1, 19)))
-    fight(match, TWO, ONE)
-    play(match, "pass")
+    match = play(fought(TWO, ONE, "", purse=(10, 1, 19)), "pass")
     assert match.document()["phase"] == "trade"
     match = finish_trade(match_at(["s2 j j j", "s1 h1 l1 a1", "", ""], purse=(10, 10, 10, 10)))
     assert match.document()["phase"] in ("ballot", "arming")
@@ -698,9 +662,7 @@ def test_a_seat_that_cannot_pay_or_finds_no_card_is_skipped():
 
 def test_a_draw_is_the_buyers_secret():
     """R31, F17: the table keeps the cards that were discarded and not seen since."""
-    match = finish_trade(match_at([TWO, ONE, ""], pile="s6"))
-    fight(match, TWO, ONE)
-    play(match, "buy")
+    match = play(fought(TWO, ONE, "", pile="s6"), "buy")
     assert match.chance_weights() == {
         f"draw {name}": 1 for name in ("sword-2", "sword-6", "shield-2", "lance-2", "armour-2")
     }
@@ -731,8 +693,7 @@ def test_no_full_set_at_all():
 
 def test_all_out_at_the_end_of_a_round():
     """R33, F18: without further trade."""
-    match = finish_trade(match_at([ONE, TWO, ""], out=["2"]))
-    play(match, "forfeit", "forfeit")
+    match = play(finish_trade(match_at([ONE, TWO, ""], out=["2"])), "forfeit", "forfeit")
     assert match.document()["ending"] == "all-out"
 
 
@@ -742,8 +703,7 @@ def test_one_left_barters_once_more(option):
     match = finish_trade(match_at([ONE, TWO, ""], out=["2"], options={"empty_rounds": option}))
     play(match, "forfeit", "fight")
     assert (match.document()["phase"], match.document()["begun"]) == ("trade", 2)
-    finish_trade(match)
-    assert match.document()["ending"] == "last-set"
+    assert finish_trade(match).document()["ending"] == "last-set"
     assert present(match.result()).points == (10, 20, 10)
 
 
@@ -763,16 +723,9 @@ def test_rounds_without_a_possible_duel(option, begun):
     match = finish_trade(match_at([TWO, "", ONE], begun=2, out=["1"], rest=1, options={"empty_rounds": option}))
     fight(match, TWO, ONE)
     assert match.to_act == (0,)
-    play(match, "pass")
     while match.document()["phase"] == "purchase":
         play(match, "pass")
     assert match.document()["begun"] == begun
-
-
-def test_equal_purses_share_the_place():
-    """R36."""
-    match = finish_trade(match_at(["s1", "s2", ""], out=["0", "1", "2"][:2], purse=(12, 12, 6), rest=1))
-    assert present(match.result()).ranks[:2] == (1, 1)
 
 
 # Positions

@@ -7,31 +7,31 @@ import pytest
 from tavola.core import View
 from tavola.games.tournament import GAME
 from tavola.games.tournament.components import CARDS, JOKER
-from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer, play, throw
+from tavola.games.tournament.fixtures import fight, finish_trade, fought, match_at, offer, play, throw
 from tavola.games.tournament.picture import hand
 from tavola.games.tournament.picture.market import DIGIT, LAID_COIN, _purse_laid
 from tavola.games.tournament.words.nouns import won_text
 from tavola.show import picture_of, words_of
 from tavola.show.pictures import scene
-from tavola.show.testing import english_say, present, refusal_text
+from tavola.show.testing import consequence_of, english_say, events_after, present, refusal_text
 
 ONE, TWO, THREE = ("s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3")
+SAY = english_say(GAME)
 
 
-@pytest.fixture(params=["another duel", "another round"])
+@pytest.fixture(
+    params=[([THREE, ""], (1, 1, 19, 19), "ballot"), ([""], (1, 1, 28), "trade")], ids=["another duel", "another round"]
+)
 def views_of_turning(request: pytest.FixtureRequest):
     """Return the views before and after the last card was laid, with no prize for a duel, as in the rulebook."""
-    hands, purse = (
-        ([TWO, ONE, THREE, ""], (1, 1, 19, 19)) if request.param == "another duel" else ([TWO, ONE, ""], (1, 1, 28))
-    )
-    match = fight(finish_trade(match_at(hands, purse=purse, options={"prize": 0})), TWO, ONE)
-    assert match.document()["phase"] == ("ballot" if request.param == "another duel" else "trade")
+    others, purse, phase = request.param
+    match = fought(TWO, ONE, *others, purse=purse, options={"prize": 0})
+    assert match.document()["phase"] == phase
     return View(GAME, match.states_at(len(match.history) - 1), None), match.view()
 
 
 def test_the_log_names_the_revealed_cards(views_of_turning: tuple[View, View]):
-    before, after = views_of_turning
-    told = words_of(GAME).events(before, after, None, english_say(GAME))
+    told = words_of(GAME).events(*views_of_turning, None, SAY)
     assert told[0] == "Ada’s sword 2 beats Bruno’s sword 1."
     assert "Ada wins the duel and 0 sous." in told
     assert "Ada takes sword 1, shield 1, lance 1 and armour 1." in told
@@ -39,8 +39,7 @@ def test_the_log_names_the_revealed_cards(views_of_turning: tuple[View, View]):
 
 def test_the_cards_that_turned_are_shown(views_of_turning: tuple[View, View]):
     """R19: all eight face up, for as long as after any duel."""
-    before, after = views_of_turning
-    frames = scene(before, after, None, english_say(GAME))
+    frames = scene(*views_of_turning, None, SAY)
     opened = [frame for frame in frames if frame.minimum >= 1500]
     drawn = [str(frame.draw()["main"].get("card-near-0", "")) for frame in opened]
     assert drawn
@@ -50,12 +49,10 @@ def test_the_cards_that_turned_are_shown(views_of_turning: tuple[View, View]):
 
 def test_jokers_that_are_won_are_counted():
     """R29: they are interchangeable, so naming each would repeat the same word."""
-    cards, say = [*map(CARDS.index, ("sword-5", "lance-2"))], english_say(GAME)
-    assert [won_text([*cards, *[JOKER] * count], say) for count in (0, 1)] == [
-        "sword 5 and lance 2",
-        "sword 5, lance 2 and a joker",
-    ]
-    assert won_text([JOKER] * 4, say) == "4 jokers"
+    cards = [*map(CARDS.index, ("sword-5", "lance-2"))]
+    assert won_text(cards, SAY) == "sword 5 and lance 2"
+    assert won_text([*cards, JOKER], SAY) == "sword 5, lance 2 and a joker"
+    assert won_text([JOKER] * 4, SAY) == "4 jokers"
 
 
 def test_a_seat_that_cannot_fight_is_eliminated_before_its_opponent_is_paid():
@@ -63,13 +60,13 @@ def test_a_seat_that_cannot_fight_is_eliminated_before_its_opponent_is_paid():
     match = match_at([ONE, "s2 h2", THREE, ""])
     before = match.view()
     finish_trade(match)
-    told = words_of(GAME).events(before, match.view(), None, english_say(GAME))
+    told = words_of(GAME).events(before, match.view(), None, SAY)
     assert [line.partition(":")[0] for line in told] == [
         "Bruno has no full set and is out of the duels for the rest of the match.",
         "Ada wins without a fight and gets 5 sous.",
         "Carla against Dario.",
     ]
-    out, paid = scene(before, match.view(), None, english_say(GAME))
+    out, paid = scene(before, match.view(), None, SAY)
     assert ("out" in out.draw()["main"], "prize" in paid.draw()["main"]) == (True, True)
     assert not {"rider-near", "rider-far"} & {*out.draw()["main"], *paid.draw()["main"]}
     assert (out.log_lines, paid.log_lines) == (1, 2)
@@ -77,40 +74,35 @@ def test_a_seat_that_cannot_fight_is_eliminated_before_its_opponent_is_paid():
 
 def test_prompts_say_how_a_market_ends_and_which_seats_are_still_trading():
     """R13."""
-    match, say = match_at(["s1", "s2", ""]), english_say(GAME)
-    asked = "Trade as you like: accept an offer or make one."
-    assert words_of(GAME).prompt(match.view(0), say) == asked
+    match, prompt = match_at(["s1", "s2", ""]), words_of(GAME).prompt
+    assert prompt(match.view(0), SAY) == "Trade as you like: accept an offer or make one."
     match.play("done", 0)
-    assert words_of(GAME).prompt(match.view(0), say) == (
-        "You’re done. The market closes when everyone is. Bruno and Carla can still trade."
-    )
-    assert (
-        words_of(GAME).prompt(match.view(), say)
-        == "Bruno and Carla can still trade. The market closes when everyone is done."
-    )
+    told = "You’re done. The market closes when everyone is. Bruno and Carla can still trade."
+    assert prompt(match.view(0), SAY) == told
+    told = "Bruno and Carla can still trade. The market closes when everyone is done."
+    assert prompt(match.view(), SAY) == told
     match.play("done", 2)
-    assert words_of(GAME).prompt(match.view(1), say) == "Everyone else is done: you close the market."
+    assert prompt(match.view(1), SAY) == "Everyone else is done: you close the market."
 
 
 def test_an_eliminated_seat_may_let_a_bot_trade():
     """R17: the seat trades but no longer fights; only that seat is informed, and only until the end."""
-    match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)
-    told = [words_of(GAME).eliminated(match.view(seat), say) for seat in (None, 0, 1)]
+    match = match_at([ONE, "s2 h2", THREE, ""], out=["1"])
+    told = [words_of(GAME).eliminated(match.view(seat), SAY) for seat in (None, 0, 1)]
     assert told == ["", "", "You’re out of the duels, but you can still trade."]
 
 
 def test_an_eliminated_seat_reads_that_it_is_out_and_no_advice_to_arm():
     """R15, R17: its duels are no longer announced, and its opponent rests."""
-    match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)
-    assert words_of(GAME).coach(match.view(1), say).startswith("You’re out of the duels but can still win")
-    assert "You’re missing" in words_of(GAME).coach(match_at([ONE, "s2 h2", THREE, ""]).view(1), say)
-    assert not [name for name in picture_of(GAME).own_pieces(match.view(1), say)["hand"] if name.startswith("missing")]
-    finish_trade(match)
-    fight(match, THREE, "s4 h4 l4 a4")
+    match, coach = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), words_of(GAME).coach
+    assert coach(match.view(1), SAY).startswith("You’re out of the duels but can still win")
+    assert "You’re missing" in coach(match_at([ONE, "s2 h2", THREE, ""]).view(1), SAY)
+    assert not [name for name in picture_of(GAME).own_pieces(match.view(1), SAY)["hand"] if name.startswith("missing")]
+    fight(finish_trade(match), THREE, "s4 h4 l4 a4")
     while match.document()["phase"] == "purchase":
-        match.play("pass", match.to_act[0])
+        play(match, "pass")
     last = View(GAME, match.states_at(len(match.history) - 1), None)
-    told = words_of(GAME).events(last, match.view(), None, say)
+    told = words_of(GAME).events(last, match.view(), None, SAY)
     assert "Round 2: Ada against Carla. The market is open." in told
     assert "Dario rests this round." in told
     assert "Bruno" not in " ".join(told)
@@ -119,14 +111,10 @@ def test_an_eliminated_seat_reads_that_it_is_out_and_no_advice_to_arm():
 @pytest.mark.parametrize(("then", "now", "same"), [((), ("charge 2",), False), (("charge 2",), ("charge 2",), True)])
 def test_a_draft_that_is_published_is_the_one_that_was_seen(then, now, same):
     """R8: another page of the same seat may have changed it."""
-    views = []
-    for steps in (then, now):
-        match = match_at(["s1", "s2", ""])
-        for code in ("offer all", "give sword-1", *steps):
-            match.play(code, 0)
-        views.append(match.view(0))
-    then_view, now_view = views
-    assert present(GAME.unchanged)(then_view, now_view, GAME.actions.number("publish")) is same
+    before, after = (
+        play(match_at(["s1", "s2", ""]), "offer all", "give sword-1", *steps, seat=0).view(0) for steps in (then, now)
+    )
+    assert present(GAME.unchanged)(before, after, GAME.actions.number("publish")) is same
 
 
 def test_a_bargain_names_the_cards_that_it_would_cost():
@@ -134,22 +122,18 @@ def test_a_bargain_names_the_cards_that_it_would_cost():
     match, accept = match_at(["s3 s5", "s2", ""]), GAME.actions.number("accept 1 1")
     offer(match, 1, "all", "give sword-2", "ask sword-1", "charge 1")
     offer(match, 0, "all", "give sword-3", "charge 1")
-    before = match.view(0)
-    assert words_of(GAME).action(before, accept, english_say(GAME)) == (
-        "Deal with Bruno, offer 1: you get a sword for sword 3 and 1 sou"
-    )
-    match.play("accept 0 1", 2)
-    assert words_of(GAME).action(match.view(0), accept, english_say(GAME)) == (
-        "Deal with Bruno, offer 1: you get a sword for sword 5 and 1 sou"
-    )
-    assert accept in match.view(0).legal
-    assert not present(GAME.unchanged)(before, match.view(0), accept)
+    told, before = words_of(GAME).action, match.view(0)
+    assert told(before, accept, SAY) == "Deal with Bruno, offer 1: you get a sword for sword 3 and 1 sou"
+    after = play(match, "accept 0 1", seat=2).view(0)
+    assert told(after, accept, SAY) == "Deal with Bruno, offer 1: you get a sword for sword 5 and 1 sou"
+    assert accept in after.legal
+    assert not present(GAME.unchanged)(before, after, accept)
     assert present(GAME.unchanged)(before, before, accept)
 
 
 def test_a_beaten_card_stays_in_the_group_in_which_it_turned(views_of_turning: tuple[View, View]):
     """The page keeps elements that stay in place, so each card turns once, whether it wins or loses."""
-    frames = [frame.draw()["main"] for frame in scene(*views_of_turning, None, english_say(GAME))]
+    frames = [frame.draw()["main"] for frame in scene(*views_of_turning, None, SAY)]
     turned = [str(frame["card-far-0"]) for frame in frames if "card-far-0" in frame and 'turn"' in frame["card-far-0"]]
     ways = {re.sub(r".*<title>.*?</title>(<g[^>]*>)(<path.*?/path>)*(<g[^>]*>).*", r"\3", card) for card in turned}
     assert len(turned) > 2
@@ -177,20 +161,15 @@ def test_on_a_phone_the_hand_lies_in_columns_of_a_kind(held):
 
 
 def test_the_table_is_full_of_what_traders_have_brought_until_offers_cover_it():
-    match, say = match_at([ONE, TWO, THREE, ""]), english_say(GAME)
-    drawn = picture_of(GAME).pieces(match.view(), say)["main"]
+    match = match_at([ONE, TWO, THREE, ""])
+    drawn = picture_of(GAME).pieces(match.view(), SAY)["main"]
     assert [name for name in drawn if name.startswith("place-")] == [f"place-{seat}" for seat in range(4)]
     for seat in range(3):
         for _ in range(2):
             offer(match, seat, "all", f"give sword-{seat + 1}")
-    drawn = picture_of(GAME).pieces(match.view(), say)["main"]
+    drawn = picture_of(GAME).pieces(match.view(), SAY)["main"]
     assert sum(name.startswith("ware-") for name in drawn) == 6
     assert not [name for name in drawn if name.startswith("place-")]
-
-
-def consequence_of(match, seat, code):
-    view = match.view(seat)
-    return words_of(GAME).consequence(view, GAME.actions.number(code), len(code.split()) - 1, english_say(GAME))
 
 
 def test_a_seat_is_warned_before_done_would_eliminate_it():
@@ -205,38 +184,30 @@ def test_a_seat_is_warned_before_done_would_eliminate_it():
 
 
 def test_consequences_of_a_deal_describe_the_own_set():
-    match = match_at(["s1 h1 l1", "s2 h2 l2 a2 a3", ""])
-    offer(match, 1, 0, "give armour-3", "charge 1")
+    match = offer(match_at(["s1 h1 l1", "s2 h2 l2 a2 a3", ""]), 1, 0, "give armour-3", "charge 1")
     told = consequence_of(match, 0, "accept 1 1")
     assert (told.brief, told.tone) == ("completes your set", "good")
-    match = match_at([ONE, TWO, ""])
-    offer(match, 1, "all", "ask lance-1", "pay 3")
+    match = offer(match_at([ONE, TWO, ""]), 1, "all", "ask lance-1", "pay 3")
     told = consequence_of(match, 0, "accept 1 1")
     assert (told.brief, told.tone) == ("you’ll lack a lance", "grave")
     play(match, "offer all", seat=0)
     assert consequence_of(match, 0, "ask sword-1").brief == "you get their lowest"
-    assert consequence_of(match, 0, "ask joker") is None
+    assert words_of(GAME).consequence(match.view(0), GAME.actions.number("ask joker"), 1, SAY) is None
 
 
 def test_done_despite_a_whispered_offer_is_logged_as_no_deal():
     match = offer(match_at([ONE, TWO, THREE, ""]), 1, 0, "ask sword-1")
     offer(match, 2, "all", "ask sword-1")
-    before = match.view()
-    match.play("done", 0)
-    told = words_of(GAME).events(before, match.view(), match.last_action(), english_say(GAME))
-    assert told == ["Ada shakes their head at Bruno: no deal."]
+    assert events_after(match, "0 done") == ["Ada shakes their head at Bruno: no deal."]
 
 
 def test_a_whispered_offer_is_marked_only_for_its_recipient():
     match = match_at(["s1 s5", "s2 s6", "s3"])
     offer(match, 1, 0, "give sword-6", "charge 1")
     offer(match, 1, "all", "give sword-2")
-
-    def tells(seat):
-        drawn = picture_of(GAME).own_pieces(match.view(seat), english_say(GAME))["main"]
-        return [name for name, ware in drawn.items() if ">to you<" in ware]
-
-    assert [tells(seat) for seat in range(3)] == [["answer-1-0"], [], []]
+    drawn = [picture_of(GAME).own_pieces(match.view(seat), SAY)["main"] for seat in range(3)]
+    marked = [[name for name, ware in pieces.items() if ">to you<" in ware] for pieces in drawn]
+    assert marked == [["answer-1-0"], [], []]
 
 
 @pytest.mark.parametrize("tall", [130, 150, 189, 190, 236])
@@ -253,8 +224,7 @@ def test_the_number_of_a_purse_lies_over_none_of_its_coins(tall):
 
 def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     """R18: the possible cards for each box still to be filled, and the seat's number of each."""
-    match = finish_trade(match_at(["s2 s5 h2 l2 a2 j", ONE, ""]))
-    play(match, "fight", "fight")
+    match = play(finish_trade(match_at(["s2 s5 h2 l2 a2 j", ONE, ""])), "fight", "fight")
     told = present(words_of(GAME).foreseen(match.view(0)))
     assert [[GAME.actions.code(number) for number in box] for box in told.ballots] == [
         ["equip sword joker", "equip sword 2", "equip sword 5"],
@@ -268,12 +238,8 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     assert words_of(GAME).foreseen(match.view(0)) is None, "the present box is filled"
     play(match, "equip sword 1", seat=1)
     assert len(present(words_of(GAME).foreseen(match.view(0))).ballots) == 3
-    lit = [
-        name
-        for name in picture_of(GAME).own_pieces(match.view(0), english_say(GAME))["main"]
-        if name.startswith("slot")
-    ]
-    assert lit == ["slot-1", "slot-2", "slot-3"]
+    drawn = picture_of(GAME).own_pieces(match.view(0), SAY)["main"]
+    assert [name for name in drawn if name.startswith("slot")] == ["slot-1", "slot-2", "slot-3"]
 
 
 def test_refusals_name_the_deciding_seats_and_the_paragraph_of_the_phase() -> None:
@@ -285,9 +251,8 @@ def test_refusals_name_the_deciding_seats_and_the_paragraph_of_the_phase() -> No
     play(match, "fight", seat=1)
     assert refusal_text(match, 2, "equip sword 1") == "This isn’t your decision: it’s up to Ada and Bruno (R18)."
     play(match, "equip sword 2", seat=0)
-    assert (
-        refusal_text(match, 0, "equip shield 2") == "You’ve already played your card. Wait for the other player (R18)."
-    )
+    said = "You’ve already played your card. Wait for the other player (R18)."
+    assert refusal_text(match, 0, "equip shield 2") == said
     play(match, "equip sword 1", "equip shield 2", "equip shield 1", "equip lance 1", "equip lance 2")
     throw(play(match, "equip armour 1", "equip armour 2"), "crown chalice globe 1")
     assert refusal_text(match, 2, "point all") == "This isn’t your decision: it’s up to Ada and Bruno (R24)."
@@ -306,8 +271,7 @@ def test_a_seat_that_builds_an_offer_must_publish_it_first() -> None:
     offer(match, 0, 1, "give sword-1")
     play(match, "offer 2", seat=0)
     for code in ("accept 1 1", "withdraw 1"):
-        said = "First publish the offer you’re building, or drop it (R8)."
-        assert refusal_text(match, 0, code) == said
+        assert refusal_text(match, 0, code) == "First publish the offer you’re building, or drop it (R8)."
 
 
 def test_offers_are_numbered_and_of_all_only_kinds_are_asked() -> None:

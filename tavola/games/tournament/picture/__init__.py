@@ -7,7 +7,7 @@ heraldry, and every tincture comes with its sign.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from markupsafe import Markup
 
@@ -68,26 +68,23 @@ SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
 def pieces(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
     """Return the pieces on the table, with those of a scene over them."""
     t = view.table
-    main = (
-        dict(market(t, say)) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
+    main = dict(
+        market(t, say) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
     )
     if t.phase == Phase.OVER:
-        main = {**main, "roll": final_purses(view, say)}
+        main["roll"] = final_purses(view, say)
     return {"main": {**main, **(over or {})}, "side": ledger.side(view, say)}
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
     if view.seat is None or view.hand is None:
         return {}
-    phase = view.table.phase
-    main: dict[str, Markup] = {}
-    if phase == Phase.TRADE:
-        main = {**dict(answers(view, say)), **composer(view, say)}
-    elif phase in (Phase.THROW, Phase.POINTING, Phase.RACE):
-        main = dict(call_to_point(view, say))
+    t = view.table
+    if t.phase == Phase.TRADE:
+        main = chain(answers(view, say), composer(t, view.seat, view.hand, say))
     else:
-        main = dict(held.laid_cards(view, say))
-    return {"main": main, "hand": dict(held.hand(view, say)), "side": dict(ledger.sure_cards(view, say))}
+        main = call_to_point(view, say) if t.phase in JUDGING else held.laid_cards(view, say)
+    return {"main": dict(main), "hand": dict(held.hand(view, say)), "side": dict(ledger.sure_cards(view, say))}
 
 
 # Scenes
@@ -163,7 +160,7 @@ def _turning_frames(before: Seen, after: Seen, played: PlayedAction | None, say:
     if ended.duel.box != KIND_COUNT or before.table.duel.box == KIND_COUNT:
         return
     # The rail shows purses as they were before.
-    over = {name: drawn for name, drawn in tiltyard(before.table, say).items() if name.startswith("stand-")}
+    over = {name: drawn for name, drawn in tiltyard(before.table, say) if name.startswith("stand-")}
     moment = partial(_draw_tiltyard, ended, view=before, over=over, say=say)
     yield Frame(partial(moment, DuelStage(0)), 900, 500, closed=True, sound="hooves")
     for opened in range(1, KIND_COUNT + 1):
@@ -173,7 +170,7 @@ def _turning_frames(before: Seen, after: Seen, played: PlayedAction | None, say:
 
 
 def _draw_tiltyard(t: Table, run: DuelStage | None, view: Seen, over: BoardPieces, say: Say) -> Pieces:
-    return {"main": {**tiltyard(t, say, run), **over}, "side": ledger.side(view, say)}
+    return {"main": {**dict(tiltyard(t, say, run)), **over}, "side": ledger.side(view, say)}
 
 
 def _prize_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
@@ -182,19 +179,15 @@ def _prize_frames(before: Seen, after: Seen, played: PlayedAction | None, say: S
     ended, lines = table_after_duel(b, a), len(events_before_walkovers(before, after, played, say))
     first, out, won = victor(b, ended), unarmed_seats(b, a), unopposed_seats(b, a)
     if first is not None:
-        run = DuelStage(KIND_COUNT if ended.duel.box == KIND_COUNT else 0, counted=True)
-        over = _prize([first], b, a, say)
-        drawn = partial(_draw_tiltyard, ended, run, after, over, say)
+        drawn = partial(_draw_tiltyard, ended, None, after, _prize([first], b, a, say), say)
         yield Frame(drawn, 2_000, OPEN_AT_LEAST, lines, sound="prize")
     if out:
         lines += len(out)
-        over = _excluded_banners(out, say)
-        drawn = partial(_draw_tiltyard, _without_duel(b), None, before, over, say)
+        drawn = partial(_draw_tiltyard, _without_duel(b), None, before, _excluded_banners(out, say), say)
         yield Frame(drawn, 1_900, OPEN_AT_LEAST, lines, sound="out")
     if won:
         lines += len(won)
-        over = _prize(won, b, a, say)
-        drawn = partial(_draw_tiltyard, _without_duel(a), None, after, over, say)
+        drawn = partial(_draw_tiltyard, _without_duel(a), None, after, _prize(won, b, a, say), say)
         yield Frame(drawn, 2_000, OPEN_AT_LEAST, lines, sound="prize")
 
 
@@ -252,7 +245,7 @@ def _gauntlet_frames(before: Seen, after: Seen, played: PlayedAction | None, say
     right = {"right": _lit_corner(right_corner(b.duel.tokens, b.duel.dots))}
 
     def judged(over: BoardPieces) -> Pieces:
-        return {"main": {**toss(before, say, thrown=True, seen=pointed), **over}, "side": ledger.side(before, say)}
+        return {"main": {**dict(toss(before, say, pointed)), **over}, "side": ledger.side(before, say)}
 
     yield Frame(partial(judged, {}), 900, 600, 2, sound="gauntlet")
     yield Frame(partial(judged, right), 2_000, OPEN_AT_LEAST, 3, sound="judged")

@@ -13,15 +13,12 @@ from tavola.games.tournament.components import (
     JOKER,
     JOKER_SORT,
     KIND_COUNT,
-    MOST_CARDS,
     MOST_PAID,
     SORT_COUNT,
     SORTS,
     TO_ALL,
     Draft,
     Hand,
-    Phase,
-    Seen,
     Table,
 )
 from tavola.games.tournament.picture import elements as draw
@@ -45,27 +42,20 @@ TILE = 192.0
 SOUS_CODES = "|".join(f"{verb} {sous}" for verb in ("pay", "charge") for sous in range(1, MOST_PAID + 1))
 
 
-def composer(view: Seen, say: Say) -> dict[str, Markup]:
-    t, hand = view.table, view.hand
-    if t.phase != Phase.TRADE or hand is None or view.seat is None or t.done >> view.seat & 1:
-        return {}
-    if not hand.draft.to and t.published[view.seat] >= t.offer_limit:
-        return {}
-    return dict(_composer(t, view.seat, hand, say))
-
-
-def _composer(t: Table, seat: int, hand: Hand, say: Say) -> PieceItems:
+def composer(t: Table, seat: int, hand: Hand, say: Say) -> PieceItems:
     draft = hand.draft
+    if not nouns.can_offer(t, seat, draft):
+        return
     yield _counter(bool(draft.to), say)
     others = [other for other in range(t.players) if other != seat]
     for number, to in enumerate((TO_ALL - 1, *others)):
         yield _addressee(to, number, draft, t.players, say)
     if draft.to:
         yield _labels(t.published[seat] + 1, t.offer_limit, say)
-        for number in range(MOST_CARDS):
-            yield _side_card(draft.given[number], "give", number, False, say)
-        for number in range(MOST_CARDS):
-            yield _side_card(draft.asked[number], "ask", number, draft.to == TO_ALL, say)
+        for number, held in enumerate(draft.given):
+            yield _side_card(held, "give", number, False, say)
+        for number, wanted in enumerate(draft.asked):
+            yield _side_card(wanted, "ask", number, draft.to == TO_ALL, say)
         yield _sous_coin(draft.pay, draft.charge, say)
         for sort in range(SORT_COUNT):
             yield _kind_button(sort, all(draft.asked), say)
@@ -110,16 +100,14 @@ def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int
 
 def _replaced_steps(draft: Draft, to: int) -> str:
     """List the steps that a change of the addressee removes: an offer to all can only ask for kinds."""
-    named = [CARDS[asked - 1] for asked in draft.asked if asked and nouns.value_of(asked - 1) > 1]
+    named = [CARDS[asked] for asked in nouns.listed(draft.asked) if nouns.value_of(asked) > 1]
     return "|".join(["offer", *(f"ask {name}" for name in named)] if to == TO_ALL - 1 else ["offer"])
 
 
 def _crest(to: int, chosen: bool) -> Markup:
     edge = draw.rect(0, 0, FINGER, FINGER, "edge", 10)
-    if chosen:
-        edge += draw.rect(4, 4, FINGER - 8, FINGER - 8, "pick-ink", 10) + draw.rect(
-            4, 4, FINGER - 8, FINGER - 8, "pick", 10
-        )
+    for class_ in ("pick-ink", "pick") if chosen else ():
+        edge += draw.rect(4, 4, FINGER - 8, FINGER - 8, class_, 10)
     return edge + (draw.fitted_shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else draw.arms(to, 20, 12, 87))
 
 
@@ -143,7 +131,7 @@ def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, 
         shown = draw.card(held - 1, 2, 2, FINGER - 4)
     else:
         told = say("You’re asking for {card}. Choose it to undo.", card=nouns.asked_name(held - 1, say))
-        least = "" if cried or nouns.value_of(held - 1) < 2 else f"{nouns.value_of(held - 1)}+"
+        least = "" if cried else draw.least_value(held - 1)
         shown = draw.outline(nouns.sort_of(held - 1), least, 2, 2, FINGER - 4)
     edge = draw.rect(0, 0, FINGER, SLOT_HEIGHT, "edge", 7)
     return _stall_piece(identifier, told, shown, edge, x=x, y=ROW_SIDES, data_removes=f"{verb} {CARDS[held - 1]}")
@@ -182,11 +170,9 @@ def _kind_button(identifier: str, sort: int, full: bool, say: Say) -> Markup:
 
 
 def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
-    cards = nouns.cards_of(hand)
-    for gone in draft.given:
-        if gone:
-            cards.remove(gone - 1)
-    asked = [wanted - 1 for wanted in draft.asked if wanted]
+    cards, asked = nouns.cards_of(hand), nouns.listed(draft.asked)
+    for gone in nouns.listed(draft.given):
+        cards.remove(gone)
     after = [*cards, *asked]
     gaps, jokers = nouns.kinds_without_cards(after), after.count(JOKER)
     parts = [_best_of_kind(kind, cards, asked, kind in gaps[:jokers], 14 + 84.0 * kind) for kind in range(KIND_COUNT)]
@@ -202,9 +188,8 @@ def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x:
     own, coming = ([number for number in some if nouns.sort_of(number) == kind] for some in (cards, asked))
     y = ROW_SET + 13
     if coming and (not own or coming[-1] > own[-1]):
-        least = nouns.value_of(coming[-1])
         lit = draw.rect(x - 3, y - 3, 80, 108, "lit", 8)
-        return lit + draw.outline(kind, f"{least}+" if least > 1 else "?", x, y, 74)
+        return lit + draw.outline(kind, draw.least_value(coming[-1]) or "?", x, y, 74)
     if own:
         return draw.card(own[-1], x, y, 74)
     return draw.face(JOKER_SORT, "0", x, y, 74) if joker else draw.outline(kind, "", x, y, 74)

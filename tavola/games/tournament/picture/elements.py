@@ -72,20 +72,25 @@ def face(sort: int, value: str, x: float, y: float, width: float, class_: str = 
     return _cardboard(f"card-{SORTS[sort]}", corner, x, y, width, f"r{rank} {class_}")
 
 
+def least_value(card: int) -> str:
+    """Return what is printed on a request for a card or a higher one: `5+`; nothing if any of its kind will do."""
+    return f"{value_of(card)}+" if value_of(card) > 1 else ""
+
+
 @lru_cache(maxsize=256)
-def outline(sort: int, value: str, x: float, y: float, width: float, class_: str = "") -> Markup:
+def outline(sort: int, value: str, x: float, y: float, width: float) -> Markup:
     corner = _figure(value, 52, width, "asked") if value else Markup()
-    return _cardboard(f"gap-{SORTS[sort]}", corner, x, y, width, f"r2 {class_}")
+    return _cardboard(f"gap-{SORTS[sort]}", corner, x, y, width, "r2")
 
 
 @lru_cache(maxsize=256)
-def back(seat: int, x: float, y: float, width: float, class_: str = "") -> Markup:
+def back(seat: int, x: float, y: float, width: float) -> Markup:
     """Return a card face down, with the arms of the seat that laid it; -1 for none."""
     crest = fitted_shape(f"arms-{seat}", 27, 42, 50, 60) if seat >= 0 else Markup()
-    return _cardboard("card-back", crest, x, y, width, class_)
+    return _cardboard("card-back", crest, x, y, width)
 
 
-def _cardboard(shape: str, printed: str, x: float, y: float, width: float, class_: str) -> Markup:
+def _cardboard(shape: str, printed: str, x: float, y: float, width: float, class_: str = "") -> Markup:
     drawn = fitted_shape(shape, 0, 0, 104, 144)
     return translate(x, y, drawn, printed, scale=width / CARD_WIDTH, class_=f"card {class_}".rstrip())
 
@@ -103,11 +108,10 @@ def arms(seat: int, x: float, y: float, width: float, class_: str = "") -> Marku
 
 
 @lru_cache(maxsize=256)
-def coin(sous: int, x: float, y: float, radius: float = 30, class_: str = "") -> Markup:
-    words = "x3b" if radius >= 28 else "x4b"
+def coin(sous: int, x: float, y: float, radius: float) -> Markup:
+    baseline, words = (12, "x3b") if radius >= 28 else (9, "x4b")
     ring = disc(0, 3, radius, "tm-ik"), disc(0, 0, radius, "tm-or tm-o"), disc(0, 0, radius - 6, "tm-n tm-t")
-    count = board_text(sous, 0, 12 if radius >= 28 else 9, f"{words} mid printed")
-    return translate(x, y, *ring, count, class_=class_)
+    return translate(x, y, *ring, board_text(sous, 0, baseline, f"{words} mid printed"))
 
 
 @lru_cache(maxsize=512)

@@ -20,7 +20,6 @@ from tavola.games.tournament.components import (
     Hand,
     Phase,
     Seen,
-    Table,
 )
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.picture.tiltyard import BOX_CODES, box_spot, ground
@@ -56,16 +55,15 @@ class HeldCard(NamedTuple):
 
 
 def hand(view: Seen, say: Say) -> PieceItems:
-    assert view.hand is not None
     assert view.seat is not None
-    held = _held_cards(view.hand)
-    fights = not view.table.out >> view.seat & 1
-    gaps = nouns.kinds_without_cards(nouns.cards_of(view.hand)) if fights and view.table.phase <= Phase.TRADE else []
+    t, own = view.table, nouns.own_hand(view)
+    held, fights = _held_cards(own), not t.out >> view.seat & 1
+    gaps = nouns.kinds_without_cards(nouns.cards_of(own)) if fights and t.phase <= Phase.TRADE else []
     tiles, bare = _tiles(held, gaps), anonymous_say(view.game, say.language)
     yield "cloth", _CLOTH
     for place, kind in enumerate(gaps):
-        yield _missing_kind(kind, place < view.hand.jokers, tiles[str(kind)], bare)
-    may_give = _may_give(view.table, view.seat, view.hand)
+        yield _missing_kind(kind, place < own.jokers, tiles[str(kind)], bare)
+    may_give = nouns.can_offer(t, view.seat, own.draft) and not all(own.draft.given)
     for sort in range(SORT_COUNT):
         column = [one for one in held if nouns.sort_of(one.number) == sort]
         for index, one in enumerate(column):
@@ -76,7 +74,7 @@ _CLOTH = group("cloth", draw.cloth(-900, -400, 2800, 1200, "tm-vl2"), class_="th
 
 
 def _held_cards(hand: Hand) -> list[HeldCard]:
-    given = [number - 1 for number in hand.draft.given if number]
+    given = nouns.listed(hand.draft.given)
     found: list[HeldCard] = []
     copies = Counter[int]()
     for number in nouns.cards_of(hand):
@@ -144,13 +142,6 @@ def _card(identifier: str, one: HeldCard, adds: bool, spot: tuple[float, float],
     )
 
 
-def _may_give(t: Table, seat: int, hand: Hand) -> bool:
-    """Return whether touching a card adds it to an offer, a draft or a new one to all."""
-    if t.phase != Phase.TRADE or t.done >> seat & 1 or all(hand.draft.given):
-        return False
-    return bool(hand.draft.to) or t.published[seat] < t.offer_limit
-
-
 def _equip_codes(number: int) -> list[str]:
     kinds = KINDS if number == JOKER else [KINDS[nouns.sort_of(number)]]
     return [f"equip {kind} {nouns.value_of(number) or 'joker'}" for kind in kinds]
@@ -187,20 +178,16 @@ def _fine_gap(kind: int, joker: bool, say: Say) -> Markup:
     if joker:
         note = draw.fitted_shape("art-joker", 18, 98, 38, 51), draw.board_text("= 0", 80, 133, "x4b mid")
         parts += [draw.rect(14, 96, 90, 54, "lid tm-o", 8), *note]
-    return draw.translate(x, y, *parts) + draw.board_text(
-        say("missing"), x + CARD_WIDE / 2, y - 12, "x4 italic mid soft"
-    )
+    words = draw.board_text(say("missing"), x + CARD_WIDE / 2, y - 12, "x4 italic mid soft")
+    return draw.translate(x, y, *parts) + words
 
 
 def _coarse_gap(kind: int, joker: bool, tile: Tile) -> Markup:
     size, middle = min(tile.width * 0.5, 48.0), tile.width / 2
     edge = draw.rect(2, 2, tile.width - 4, tile.height - 4, "lacking", 8)
-    ghost = tag(
-        "g", draw.fitted_shape(f"art-{KINDS[kind]}", middle - size / 2, 8, size, size * 1.34), class_="absent r2"
-    )
-    return draw.translate(
-        tile.x, tile.y, edge, ghost, draw.board_text("= 0" if joker else "?", middle, tile.height - 8, "x4b mid")
-    )
+    art = draw.fitted_shape(f"art-{KINDS[kind]}", middle - size / 2, 8, size, size * 1.34)
+    words = draw.board_text("= 0" if joker else "?", middle, tile.height - 8, "x4b mid")
+    return draw.translate(tile.x, tile.y, edge, tag("g", art, class_="absent r2"), words)
 
 
 def laid_cards(view: Seen, say: Say) -> PieceItems:
@@ -208,15 +195,15 @@ def laid_cards(view: Seen, say: Say) -> PieceItems:
     if held is None or view.seat not in t.duel.seats or t.phase != Phase.ARMING:
         return
     side = t.duel.seats.index(view.seat)
-    for box in range(t.duel.box, KIND_COUNT):
-        if not held.laid[box]:
-            x, y, width = box_spot(side, box)
-            told = say("{name}’s box for {kind:the}.", name=say.name(view.seat), kind=nouns.KIND(box, say))
-            own = group(f"slot-{box}", tag("title", told), ground(width), x=x, y=y, class_="box", codes=BOX_CODES[box])
-            yield f"slot-{box}", own
+    to_fill = [box for box in range(t.duel.box, KIND_COUNT) if not held.laid[box]]
+    for box in to_fill:
+        x, y, width = box_spot(side, box)
+        told = say("{name}’s box for {kind:the}.", name=say.name(view.seat), kind=nouns.KIND(box, say))
+        own = group(f"slot-{box}", tag("title", told), ground(width), x=x, y=y, class_="box", codes=BOX_CODES[box])
+        yield f"slot-{box}", own
     for card in dict.fromkeys(nouns.cards_of(held)):
-        for box in range(t.duel.box, KIND_COUNT):
-            if not held.laid[box] and nouns.sort_of(card) in (box, JOKER_SORT):
+        for box in to_fill:
+            if nouns.sort_of(card) in (box, JOKER_SORT):
                 yield _would_lie(card, box, side, anonymous_say(view.game, say.language))
     for box, laid in enumerate(held.laid):
         if laid:

@@ -4,8 +4,8 @@ from markupsafe import Markup
 
 from tavola.games.tournament.components import TOP
 from tavola.games.tournament.picture.elements import card, coin, fitted_shape, outline, translate
-from tavola.show.poster import poster_art, poster_title
-from tavola.show.speech import Say
+from tavola.show.poster import titled_poster
+from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
 WIDTH, HEIGHT = 240, 160
@@ -27,13 +27,9 @@ _DUEL = card(7, 16, 20, 84) + translate(132, 24, card(5, 0, 0, 84), fitted_shape
 _JUDGEMENT = Markup("").join(
     fitted_shape(f"coin-{name}", 8 + 58 * k, 14, 54, 54) for k, name in enumerate(("crown", "chalice", "crown", "2"))
 ) + fitted_shape("tok-crown", 84, 78, 76, 76)
-ART = poster_art(__file__)
+poster = titled_poster(__file__, mark("Tournament"), 112, 92, 640, "var(--text)")
 
 
 def lesson(number: int, say: Say) -> Markup:
     drawn = (_AIM, _ROUND, _SCORE, _TRADE, _DUEL, _JUDGEMENT)[number]
     return tag("svg", drawn, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="picture tournament", aria_hidden="true")
-
-
-def poster(say: Say) -> Markup:
-    return ART + poster_title(say("Tournament"), 112, 92, 640, "var(--text)")

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Hand, Offer, Seen, Table
+from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Hand, Offer, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
-from tavola.show.kit import PAINTS, PieceItem, PieceItems, anonymous_say, fitted_text, piece, pitch
+from tavola.show.board import Box
+from tavola.show.kit import PAINTS, PieceItems, anonymous_say, fitted_text, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -42,25 +43,13 @@ def places(t: Table, left: float, top: float, width: float, height: float, say: 
         row, column = divmod(seat, most)
         here = min(most, t.players - row * most)
         wide = width / here - GAP
-        yield _place_of(t, seat, (left + column * (wide + GAP), above + row * (tall + GAP), wide, tall), say)
-
-
-def _place_of(t: Table, seat: int, box: tuple[float, float, float, float], say: Say) -> PieceItem:
-    away = bool(t.done >> seat & 1)
-    return _place(seat, box, t.purse[seat], t.held[seat], away, say.name(seat), nouns.seat_text(t, seat, say))
+        box = left + column * (wide + GAP), above + row * (tall + GAP), wide, tall
+        told = nouns.seat_text(t, seat, say)
+        yield _place(seat, box, t.purse[seat], t.held[seat], bool(t.done >> seat & 1), say.name(seat), told)
 
 
 @piece("place-{seat}", memory=512)
-def _place(
-    identifier: str,
-    seat: int,
-    box: tuple[float, float, float, float],
-    purse: int,
-    cards: int,
-    away: bool,
-    name: str,
-    told: str,
-) -> Markup:
+def _place(identifier: str, seat: int, box: Box, purse: int, cards: int, away: bool, name: str, told: str) -> Markup:
     x, y, wide, tall = box
     parts = [
         draw.path(f"M6 9H{wide + 6:.0f}V{tall + 9:.0f}H6Z", "tm-shade"),
@@ -69,10 +58,8 @@ def _place(
         draw.cloth(9, 9, wide - 18, tall - 18, "mat-bare", 5, "grain"),
     ]
     inside = _small_place if wide < NARROW else _large_place
-    drawn = tag("g", *inside(seat, wide, tall, purse, cards, name), class_="spent" if away else None)
-    return group(
-        identifier, tag("title", told), tag("g", *parts, drawn, class_="parchment"), x=x, y=y, class_="through"
-    )
+    parts.append(tag("g", *inside(seat, wide, tall, purse, cards, name), class_="spent" if away else None))
+    return group(identifier, tag("title", told), tag("g", *parts, class_="parchment"), x=x, y=y, class_="through")
 
 
 def _small_place(seat: int, wide: float, tall: float, purse: int, cards: int, name: str) -> Iterator[Markup]:
@@ -136,11 +123,11 @@ def hourglass(x: float, y: float, left: float) -> Markup:
     half = 10 * left
     sand = [f"M{30 - half:.1f} {42 - above:.1f}H{30 + half:.1f}L30 42Z"] if left else []
     sand += [f"M{30 - 14 * (1 - left):.1f} 71H{30 + 14 * (1 - left):.1f}L30 {71 - below:.1f}Z"] if left < 1 else []
-    glass = draw.path("M8 4H52V12H8ZM8 72H52V80H8Z", "tm-wd tm-o")
-    glass += draw.path(
-        "M14 12H46C46 30 34 36 34 42C34 48 46 54 46 72H14C14 54 26 48 26 42C26 36 14 30 14 12Z", "tm-gl tm-o"
+    frame = draw.path("M8 4H52V12H8ZM8 72H52V80H8Z", "tm-wd tm-o")
+    outline = "M14 12H46C46 30 34 36 34 42C34 48 46 54 46 72H14C14 54 26 48 26 42C26 36 14 30 14 12Z"
+    return draw.translate(
+        x, y, frame, draw.path(outline, "tm-gl tm-o"), *(draw.path(line, "tm-or") for line in sand), scale=0.54
     )
-    return draw.translate(x, y, glass, *(draw.path(line, "tm-or") for line in sand), scale=0.54)
 
 
 WINDOW = LEFT, TOP, WIDTH, HEIGHT = 22.0, 104.0, 952.0, 750.0
@@ -244,8 +231,8 @@ HIDDEN = -1
 def public_offer(offer: Offer) -> DrawnOffer:
     if offer.to == TO_ALL:
         given, asked = (
-            tuple(SORTS_FROM + sort for sort in range(SORT_COUNT) for _ in range(counts[sort]))
-            for counts in (offer.gives, offer.asks)
+            tuple(SORTS_FROM + sort for sort, count in enumerate(sorts) for _ in range(count))
+            for sorts in (offer.gives, offer.asks)
         )
     else:
         given, asked = (HIDDEN,) * offer.given, (HIDDEN,) * offer.asked
@@ -254,11 +241,10 @@ def public_offer(offer: Offer) -> DrawnOffer:
 
 def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
     """Return the offer with the cards that the view's seat knows: its own, or whispered to it; None for others."""
-    hand, offer = view.hand, view.table.offers[maker][number]
-    if hand is None or view.seat is None or (maker != view.seat and offer.to != view.seat + 1):
+    offer, terms = view.table.offers[maker][number], nouns.known_terms(view, maker, number)
+    if terms is None:
         return None
-    terms = hand.terms[maker][number]
-    given, asked = (tuple(held - 1 for held in cards if held) for cards in (terms.given, terms.asked))
+    given, asked = tuple(nouns.listed(terms.given)), tuple(nouns.listed(terms.asked))
     if offer.to == TO_ALL:
         asked = tuple(SORTS_FROM + nouns.sort_of(wanted) for wanted in asked)
     return DrawnOffer(offer.to, given, asked, offer.pay, offer.charge)
@@ -266,9 +252,8 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
 
 @lru_cache(maxsize=1024)
 def ware(maker: int, shown: DrawnOffer) -> Markup:
-    mat = draw.path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + draw.cloth(
-        0, 0, WIDTH, TALL, "mat", 6, "grain"
-    )
+    mat = draw.path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade")
+    mat += draw.cloth(0, 0, WIDTH, TALL, "mat", 6, "grain")
     mat += tag("g", draw.rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
     crest = draw.rect(0, 0, CLOTH, TALL, "", 6, "diaper") + draw.arms(maker, 10, TALL / 2 - 41, 68)
     return mat + crest + _addressee(shown.to) + goods(shown, COLUMNS, TALL, maker)
@@ -310,15 +295,10 @@ def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked:
     if number == HIDDEN:
         return draw.back(owner if not asked else -1, x, y, size)
     if number >= SORTS_FROM:
-        return (
-            draw.outline(number - SORTS_FROM, "", x, y, size)
-            if asked
-            else draw.face(number - SORTS_FROM, "?", x, y, size)
-        )
+        sort = number - SORTS_FROM
+        return draw.outline(sort, "", x, y, size) if asked else draw.face(sort, "?", x, y, size)
     if asked:
-        return draw.outline(
-            nouns.sort_of(number), f"{nouns.value_of(number)}+" if nouns.value_of(number) > 1 else "", x, y, size
-        )
+        return draw.outline(nouns.sort_of(number), draw.least_value(number), x, y, size)
     return draw.card(number, x, y, size)
 
 
@@ -349,7 +329,7 @@ def answers(view: Seen, say: Say) -> PieceItems:
             answer = Answer(OWN, f"withdraw {number + 1}", _CROSS, told)
         elif is_addressed_to(offer, view.seat):
             told = say("Deal with {name}: you get {given} for {asked}.", **parts)
-            rank, drawn = _bargain(view.table, view.seat, view.hand, maker, number, known, say)
+            rank, drawn = _bargain(view.table, view.seat, view.hand, maker, number, say)
             if offer.to != TO_ALL:
                 drawn += _to_you(anonymous_say(view.game, say.language))
             answer = Answer(rank, f"accept {maker} {number + 1}", drawn, told)
@@ -377,40 +357,24 @@ def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffe
     )
 
 
-def _bargain(
-    t: Table, seat: int, hand: Hand, maker: int, number: int, known: DrawnOffer | None, say: Say
-) -> tuple[int, Markup]:
-    offer = t.offers[maker][number]
+def _bargain(t: Table, seat: int, hand: Hand, maker: int, number: int, say: Say) -> tuple[int, Markup]:
+    """R9: draw the resulting set; a seat can accept if it has the cards and the sous, and is not done."""
+    offer, cards = t.offers[maker][number], nouns.cards_of(hand)
     asked = nouns.cost_of_offer(hand, offer, maker, number)
-    given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
-    able = _can_accept(t, seat, hand, offer, asked)
-    return CAN if able else CANNOT, _result(hand, asked, given) + _clasp(able, say)
+    answered = len(nouns.answering_cards(cards, asked)) == len(asked)
+    able = answered and offer.charge <= t.purse[seat] and not t.done >> seat & 1
+    had = {nouns.sort_of(card) for card in cards}
+    after = {nouns.sort_of(card) for card in nouns.cards_after_deal(hand, offer, maker, number)}
+    held = tuple(kind in after for kind in range(KIND_COUNT))
+    new = tuple(kind in after - had for kind in range(KIND_COUNT))
+    drawn = draw.emblems(held, new, COLUMNS.result, TALL / 2 - 48, 34)
+    return CAN if able else CANNOT, drawn + _clasp(able, say)
 
 
 @lru_cache(maxsize=512)
 def _known_cards(known: DrawnOffer, maker: int) -> Markup:
     place = COLUMNS.given - 4, 3, COLUMNS.result - COLUMNS.given, TALL - 6
     return draw.cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
-
-
-def _can_accept(t: Table, seat: int, hand: Hand, offer: Offer, asked: list[int]) -> bool:
-    """R9: whether the seat has the cards and the sous, and is not done."""
-    if t.done >> seat & 1 or offer.charge > t.purse[seat]:
-        return False
-    return len(nouns.answering_cards(nouns.cards_of(hand), asked)) == len(asked)
-
-
-def _result(hand: Hand, asked: list[int], given: tuple[int, ...]) -> Markup:
-    now = nouns.cards_of(hand)
-    left = list(now)
-    for gone in nouns.answering_cards(now, asked):
-        left.remove(gone)
-    had = {nouns.sort_of(number) for number in now}
-    after = {nouns.sort_of(number) for number in left}
-    after |= {number - SORTS_FROM if number >= SORTS_FROM else nouns.sort_of(number) for number in given}
-    held = tuple(kind in after for kind in range(KIND_COUNT))
-    new = tuple(kind in after and kind not in had for kind in range(KIND_COUNT))
-    return draw.emblems(held, new, COLUMNS.result, TALL / 2 - 48, 34)
 
 
 _X, _WIDE = ANSWER

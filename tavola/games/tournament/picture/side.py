@@ -4,7 +4,7 @@ from markupsafe import Markup
 
 from tavola.games.tournament.components import CYCLE, JOKER, Phase, Seen, Table
 from tavola.games.tournament.picture.elements import arms, board_text, card, fitted_shape, rect, translate
-from tavola.games.tournament.words.nouns import cards_text, pairs_of, round_text, seat_text
+from tavola.games.tournament.words.nouns import Pairs, cards_text, pairs_of, round_text, seat_text
 from tavola.show.kit import PieceItems, piece, pitch
 from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
@@ -57,23 +57,14 @@ def _rounds(t: Table, say: Say) -> PieceItems:
         return
     for step in range(min(ROUNDS_AHEAD, int(CYCLE[t.players]), t.rounds - t.begun + 1)):
         begun = t.begun + step
-        pairs = tuple(pairs_of(t, begun))
+        pairs = pairs_of(t, begun)
         fought = t.fought if not step and t.phase != Phase.TRADE else 0
         row, tall = heights(t)
         yield _round(step, begun, pairs, fought, row * t.players + 8, tall, round_text(begun, pairs, say))
 
 
 @piece("round-{step}", memory=256)
-def _round(
-    identifier: str,
-    step: int,
-    begun: int,
-    pairs: tuple[tuple[int, int], ...],
-    fought: int,
-    top: float,
-    tall: int,
-    told: str,
-) -> Markup:
+def _round(identifier: str, step: int, begun: int, pairs: Pairs, fought: int, top: int, tall: int, told: str) -> Markup:
     now, middle = not step, tall / 2 - 3
     parts = [
         rect(0, 0, 222, 2 * middle, "lid tm-o" if now else "later", 8),

@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from tavola.games.tournament.components import CORNERS, KIND_COUNT, KINDS, SEATS, TOP, Phase, Table
 from tavola.games.tournament.picture import elements as draw
+from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.events import box_winner
-from tavola.games.tournament.words.nouns import CORNER, KIND, card_name, pairs_of, resting_seat, round_text, seat_text
 from tavola.show.kit import PieceItem, PieceItems, piece, row
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -26,18 +26,8 @@ TOKENS = ((125, 232), (875, 232), (121, 916), (879, 916))
 APPROACH = ((760, 20), (664, 108), (566, 196), (540, 262), (520, 330))
 """Places of both riders, by the number of pairs of boxes that are face up."""
 MIRRORED = "translate(236 0) scale(-1 1)"
-STAR = (
-    (0, -10),
-    (2.5, -3.4),
-    (9.5, -3.1),
-    (4, 1.3),
-    (5.9, 8.1),
-    (0, 4.2),
-    (-5.9, 8.1),
-    (-4, 1.3),
-    (-9.5, -3.1),
-    (-2.5, -3.4),
-)
+RIGHT_OF_STAR = ((2.5, -3.4), (9.5, -3.1), (4, 1.3), (5.9, 8.1))
+STAR = ((0, -10), *RIGHT_OF_STAR, (0, 4.2), *((-x, y) for x, y in reversed(RIGHT_OF_STAR)))
 BOX_CODES = ["|".join(f"equip {kind} {value}" for value in ("joker", *range(1, TOP + 1))) for kind in KINDS]
 
 
@@ -63,11 +53,9 @@ def box_spot(side: int, box: int) -> tuple[float, float, float]:
     return middle - width / 2, top, width
 
 
-def tiltyard(t: Table, say: Say, run: DuelStage | None = None) -> dict[str, Markup]:
-    return dict(_tiltyard(t, say, run or DuelStage(KIND_COUNT if t.duel.box == KIND_COUNT else 0, counted=True)))
-
-
-def _tiltyard(t: Table, say: Say, run: DuelStage) -> PieceItems:
+def tiltyard(t: Table, say: Say, run: DuelStage | None = None) -> PieceItems:
+    """Draw the lists; `run`: a moment of the scene, by default the position itself."""
+    run = run or DuelStage(KIND_COUNT if t.duel.box == KIND_COUNT else 0, counted=True)
     far, near = APPROACH[run.opened]
     for seat in range(t.players):
         yield _stand(t, seat, say)
@@ -106,7 +94,7 @@ def _stand(t: Table, seat: int, say: Say) -> PieceItem:
     fights = is_duel_laid(t) and t.phase != Phase.OVER and seat in t.duel.seats
     x = 260 + 480 / t.players * (seat + 0.5)
     purse = None if t.phase == Phase.OVER else t.purse[seat]  # the final roll shows it
-    return _banner(seat, x, fights, bool(t.out >> seat & 1), purse, t.players < SEATS, seat_text(t, seat, say))
+    return _banner(seat, x, fights, bool(t.out >> seat & 1), purse, t.players < SEATS, nouns.seat_text(t, seat, say))
 
 
 @piece("stand-{seat}", memory=512)
@@ -139,10 +127,10 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
     x, y, width = box_spot(side, box)
     open_ = duel.boxes[side][box] if duel.box == KIND_COUNT and box < run.opened else 0
     laid = duel.box > box or (duel.box == box and bool(duel.chosen >> seat & 1) and t.phase == Phase.ARMING)
-    parts = {"name": say.name(seat), "kind": KIND(box, say)}
+    parts = {"name": say.name(seat), "kind": nouns.KIND(box, say)}
     if open_:
         won = box_winner(duel, box) if run.counted or box < run.opened - 1 else -1
-        told = say("{name}’s card in {kind:the} box: {card}.", card=card_name(open_ - 1, say), **parts)
+        told = say("{name}’s card in {kind:the} box: {card}.", card=nouns.card_name(open_ - 1, say), **parts)
         inside = _open_card(open_ - 1, width, None if won < 0 else won == side, side)
     elif laid:
         told = say("{name}’s card in {kind:the} box: face down.", **parts)
@@ -183,25 +171,22 @@ def _side(t: Table, side: int, run: DuelStage, say: Say) -> PieceItem:
 @piece("side-{side}", memory=64)
 def _rings(identifier: str, side: int, seat: int, points: int, name: str, say: Say) -> Markup:
     told = say("{name}: {points} of 4 boxes.", name=name, points=points)
-    won = [
-        draw.disc(0, 33 * k + 2.5, 14, "tm-ik") + draw.disc(0, 33 * k, 14, "tm-or tm-o") + _star(33 * k)
-        for k in range(points)
-    ]
-    rings = *won, *(draw.disc(0, 33 * k, 12, "ring") for k in range(points, KIND_COUNT))
+    rings = *map(_won_ring, range(points)), *(draw.disc(0, 33 * k, 12, "ring") for k in range(points, KIND_COUNT))
     near = side_row(side)
-    return group(
-        identifier, tag("title", told), draw.arms(seat, *CRESTS[near], 64), draw.translate(*TALLY[near], *rings)
-    )
+    tally = draw.translate(*TALLY[near], *rings)
+    return group(identifier, tag("title", told), draw.arms(seat, *CRESTS[near], 64), tally)
 
 
-def _star(y: float) -> Markup:
-    return draw.path("M" + "L".join(f"{x:g} {y + down:g}" for x, down in STAR) + "Z", "tm-ik")
+def _won_ring(number: int) -> Markup:
+    y = 33 * number
+    star = draw.path("M" + "L".join(f"{x:g} {y + down:g}" for x, down in STAR) + "Z", "tm-ik")
+    return draw.disc(0, y + 2.5, 14, "tm-ik") + draw.disc(0, y, 14, "tm-or tm-o") + star
 
 
 @piece("token-{corner}", memory=32)
 def _token(identifier: str, corner: int, say: Say) -> Markup:
     x, y = TOKENS[corner]
-    told = tag("title", say("{corner:The}: a corner to point at when God judges.", corner=CORNER(corner, say)))
+    told = tag("title", say("{corner:The}: a corner to point at when God judges.", corner=nouns.CORNER(corner, say)))
     drawn = draw.fitted_shape(f"tok-{CORNERS[corner]}", -66, -66, 132, 132)
     return group(identifier, told, tag("ellipse", cx=0, cy=64, rx=58, ry=10, class_="tm-shade"), drawn, x=x, y=y)
 
@@ -211,8 +196,8 @@ def _token(identifier: str, corner: int, say: Say) -> Markup:
 
 def _schedule(t: Table, say: Say) -> PieceItem:
     begun = max(1, t.begun)
-    pairs, rests = tuple(pairs_of(t, begun)), resting_seat(t, begun)
-    told = round_text(begun, pairs, say)
+    pairs, rests = nouns.pairs_of(t, begun), nouns.resting_seat(t, begun)
+    told = nouns.round_text(begun, pairs, say)
     if rests is not None:
         told = f"{told} {say('{name} rests this round.', name=say.name(rests))}"
     fought = t.fought if t.phase != Phase.TRADE else 0
@@ -220,9 +205,7 @@ def _schedule(t: Table, say: Say) -> PieceItem:
 
 
 @piece("schedule", memory=256)
-def _ribbon(
-    identifier: str, pairs: tuple[tuple[int, int], ...], fought: int, running: bool, rests: int | None, told: str
-) -> Markup:
+def _ribbon(identifier: str, pairs: nouns.Pairs, fought: int, running: bool, rests: int | None, told: str) -> Markup:
     parts = [draw.fitted_shape("ribbon", 0, 0, 512, 88)]
     slots = len(pairs) + (rests is not None)
     middles = [spot.x for spot in row(slots, 256, 0, 470 / max(slots, 2))]

@@ -25,16 +25,12 @@ AIR = ((-165, -18, -14, 0.84), (-63, -126, 8, 0.95), (72, -120, -12, 0.78), (168
 """Places of the four coins: offset from the middle, rotation, and flattening."""
 
 
-def toss(view: Seen, say: Say, thrown: bool | None = None, seen: tuple[int, ...] = (0, 0)) -> dict[str, Markup]:
-    """Return the four quarters round a glory of rays; before the throw a fist, then the coins in the air.
+def toss(view: Seen, say: Say, seen: tuple[int, ...] = (0, 0)) -> PieceItems:
+    """Draw the four quarters round a glory of rays; before the throw a fist, then the coins in the air.
 
     `seen`: the corner at which each side pointed, from 1, once revealed.
     """
-    return dict(_toss(view, say, view.table.phase == Phase.POINTING if thrown is None else thrown, seen))
-
-
-def _toss(view: Seen, say: Say, in_air: bool, seen: tuple[int, ...]) -> PieceItems:
-    duel = view.table.duel
+    duel, in_air = view.table.duel, view.table.phase == Phase.POINTING
     for corner in range(len(CORNERS)):
         yield _quarter(corner, say)
     yield "cross", _CROSS

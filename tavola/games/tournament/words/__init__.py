@@ -4,7 +4,7 @@ from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words import choices
 from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import MINUTE, coach, lesson
-from tavola.games.tournament.words.nouns import KIND, TALK, sous_text
+from tavola.games.tournament.words.nouns import KIND, TALK, own_hand, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.table import scoring, table
 from tavola.show.cards import Shelf, Words
@@ -13,8 +13,7 @@ from tavola.show.words import OptionWords, Prompts, names_of
 
 
 def _trade_prompt(view: Seen, say: Say) -> str:
-    assert view.hand is not None
-    if view.hand.draft.to:
+    if own_hand(view).draft.to:
         return say("What do you give, and for what?")
     if len(view.legal) == 1:
         return say("You’ve made all your offers this round and can’t accept any.")

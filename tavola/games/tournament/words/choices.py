@@ -1,10 +1,10 @@
 """Actions in words, their steps and sliders, and the consequences of a choice."""
 
 from collections import Counter
+from functools import partial
 
 from tavola.games.tournament.components import (
     CARDS,
-    JOKER,
     JOKER_SORT,
     KIND_COUNT,
     KINDS,
@@ -15,8 +15,6 @@ from tavola.games.tournament.components import (
     VALUES,
     Draft,
     First,
-    Hand,
-    Offer,
     Phase,
     Seen,
     Table,
@@ -27,31 +25,25 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import ActionMessage, Consequence, Foreseen, Indices, Part, Scale, phase_strip, told_by_last_word
 
 
-def action(view: Seen, action: int, say: Say) -> str:
-    return nouns.VOCABULARY.action_sentence(_ACTIONS, view, action, say)
-
-
 def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
     """Return what an offer's maker gives and asks for, as far as the view's seat knows."""
-    offer: Offer = view.table.offers[maker][number]
-    hand: Hand | None = view.hand
-    if hand is not None and (maker == view.seat or offer.to == (view.seat or 0) + 1):
-        terms = hand.terms[maker][number]
-        given = nouns.terms_side_text(terms.given, offer.pay, False, say)
-        return {"given": given, "asked": nouns.terms_side_text(terms.asked, offer.charge, True, say)}
-    return nouns.offer_parts(offer, say)
+    offer, terms = view.table.offers[maker][number], nouns.known_terms(view, maker, number)
+    if terms is None:
+        return nouns.offer_parts(offer, say)
+    given = nouns.terms_side_text(terms.given, offer.pay, False, say)
+    return {"given": given, "asked": nouns.terms_side_text(terms.asked, offer.charge, True, say)}
 
 
 def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
     """Return the cost of an offer to the view's seat, its cards by name; empty if it does not hold them."""
-    offer: Offer = view.table.offers[maker][number]
+    offer = view.table.offers[maker][number]
     if view.hand is None or view.seat is None or not is_addressed_to(offer, view.seat):
         return ""
     asked = nouns.cost_of_offer(view.hand, offer, maker, number)
     paid = nouns.answering_cards(nouns.cards_of(view.hand), asked)
-    items = [nouns.card_name(card, say) for card in sorted(paid)] + (
-        [nouns.sous_text(offer.charge, say)] if offer.charge else []
-    )
+    items = [nouns.card_name(card, say) for card in sorted(paid)]
+    if offer.charge:
+        items.append(nouns.sous_text(offer.charge, say))
     return say.listing(items) if len(paid) == len(asked) and items else ""
 
 
@@ -84,9 +76,9 @@ def _publish(view: Seen, places: Indices, say: Say) -> str:
 
 def _equip(view: Seen, places: Indices, say: Say) -> str:
     kind = format(nouns.KIND(places[0], say), "short")
-    return (
-        say("{kind} {value}", kind=kind, value=places[1]) if places[1] else say("{kind}: a joker, worth 0", kind=kind)
-    )
+    if places[1]:
+        return say("{kind} {value}", kind=kind, value=places[1])
+    return say("{kind}: a joker, worth 0", kind=kind)
 
 
 def _throw(view: Seen, places: Indices, say: Say) -> str:
@@ -118,6 +110,7 @@ _ACTIONS: dict[str, ActionMessage] = {
     "buy": lambda view, places, say: say("Buy a card for {sous}", sous=nouns.sous_text(view.table.price, say)),
     "pass": mark("Buy nothing"),
 }
+action = partial(nouns.VOCABULARY.action_sentence, _ACTIONS)
 
 # Steps of an action
 
@@ -139,13 +132,10 @@ VERB_LABELS = {
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
     if argument == "value":
         return str(place) if place else say("Joker")
+    if verb == "ask" and view.hand is not None and view.hand.draft.to == TO_ALL:
+        return format(nouns.KIND(nouns.sort_of(place), say), "short")
     if verb == "ask":
-        cried = view.hand is not None and view.hand.draft.to == TO_ALL
-        return (
-            format(nouns.KIND(nouns.sort_of(place), say), "short")
-            if cried
-            else nouns.capitalized(_asked_card_label(place, say))
-        )
+        return nouns.capitalized(_asked_card_label(place, say))
     if argument == "card":
         return nouns.capitalized(nouns.card_name(place, say))
     if argument == "to":
@@ -162,9 +152,8 @@ def _asked_card_label(card: int, say: Say) -> str:
     """Return a label such as `Sword 1+`; the buttons begin alike, so that the page can ask for the kind first."""
     if not nouns.value_of(card):
         return nouns.card_name(card, say)
-    return say(
-        "{kind} {value}+", kind=format(nouns.KIND(nouns.sort_of(card), say), "short"), value=nouns.value_of(card)
-    )
+    kind = format(nouns.KIND(nouns.sort_of(card), say), "short")
+    return say("{kind} {value}+", kind=kind, value=nouns.value_of(card))
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
@@ -190,15 +179,12 @@ def foreseen(view: Seen) -> Foreseen | None:
     boxes = [
         {
             First.EQUIP + VALUES * box + nouns.value_of(card): CARDS[card]
-            for card in held
-            if card == JOKER or nouns.sort_of(card) == box
+            for card in sorted(held, key=nouns.value_of)
+            if nouns.sort_of(card) in (box, JOKER_SORT)
         }
         for box in range(view.table.duel.box, KIND_COUNT)
     ]
-    return Foreseen(
-        [{number: box[number] for number in sorted(box)} for box in boxes],
-        {CARDS[card]: many for card, many in held.items()},
-    )
+    return Foreseen(boxes, {CARDS[card]: many for card, many in held.items()})
 
 
 ROUND = (
@@ -225,11 +211,10 @@ def chapter(view: Seen, say: Say) -> str:
 
 def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
     """R13, R15: a new offer brings a seat back; without a full set at its duel it is out for good, unless it rests."""
-    t, gaps = view.table, nouns.missing_kinds(nouns.cards_of(_own(view)))
+    t, gaps = view.table, nouns.missing_kinds(nouns.cards_of(nouns.own_hand(view)))
     if t.out >> seat & 1 or not gaps:
-        return Consequence(
-            say("a new offer brings you back"), say("A new offer to you or to everyone brings you back.")
-        )
+        told = say("A new offer to you or to everyone brings you back.")
+        return Consequence(say("a new offer brings you back"), told)
     if not any(seat in pair for pair in nouns.pairs_of(t, max(1, t.begun))):
         return Consequence(say("you rest: no set needed yet"))
     told = say(
@@ -245,14 +230,11 @@ def _forfeit(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 
 def _deal_outcome(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
     """Return what a deal does to the seat's set, as far as it knows the cards it gets."""
-    (maker, number), hand = places, _own(view)
-    t, cards = view.table, nouns.cards_of(hand)
-    if t.out >> seat & 1:
+    (maker, number), hand = places, nouns.own_hand(view)
+    if view.table.out >> seat & 1:
         return None
-    left = [*cards, *_given_cards(view, hand, maker, number)]
-    for paid in nouns.answering_cards(cards, nouns.cost_of_offer(hand, t.offers[maker][number], maker, number)):
-        left.remove(paid)
-    before, after = nouns.missing_kinds(cards), nouns.missing_kinds(left)
+    left = nouns.cards_after_deal(hand, view.table.offers[maker][number], maker, number)
+    before, after = nouns.missing_kinds(nouns.cards_of(hand)), nouns.missing_kinds(left)
     if before and not after:
         return Consequence(say("completes your set"), tone="good")
     if after and not before:
@@ -260,38 +242,18 @@ def _deal_outcome(view: Seen, seat: int, places: Indices, say: Say) -> Consequen
     return None
 
 
-def _given_cards(view: Seen, hand: Hand, maker: int, number: int) -> list[int]:
-    """Return the cards that an offer gives; if announced, the lowest of each kind, since only kinds are public."""
-    offer = view.table.offers[maker][number]
-    if offer.to != TO_ALL:
-        return [card - 1 for card in hand.terms[maker][number].given if card]
-    lowest = [*(TOP * kind for kind in range(KIND_COUNT)), JOKER]
-    return [lowest[sort] for sort, count in enumerate(offer.gives) for _ in range(count)]
-
-
 def _cry(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
     """R9: a request for a kind gets the lowest card of it that the other holds."""
-    draft = _own(view).draft
-    asked = [places[0]] if places else [card - 1 for card in draft.asked if card]
+    draft = nouns.own_hand(view).draft
+    asked = [*places] if places else nouns.listed(draft.asked)
     if draft.to != TO_ALL or all(card // TOP >= JOKER_SORT for card in asked):
         return None
     told = say("The player who accepts gives their lowest card of that kind. Whisper to ask for a better one.")
     return Consequence(say("you get their lowest"), told)
 
 
-def _own(view: Seen) -> Hand:
-    assert view.hand is not None  # a seat that decides sees its own hand
-    return view.hand
-
-
 consequence = told_by_last_word(
-    {
-        "done": _done,
-        "forfeit": _forfeit,
-        "accept": _deal_outcome,
-        "ask": _cry,
-        "publish": _cry,
-    }
+    {"done": _done, "forfeit": _forfeit, "accept": _deal_outcome, "ask": _cry, "publish": _cry}
 )
 
 
@@ -299,7 +261,7 @@ def sliders(view: Seen, say: Say) -> list[Scale]:
     if view.hand is None or view.table.phase != Phase.TRADE or not view.hand.draft.to:
         return []
     draft = view.hand.draft
-    asked = [card - 1 for card in draft.asked if card]
+    asked = nouns.listed(draft.asked)
     shown = [_sous_slider(view, draft, say)]
     if asked and draft.to != TO_ALL and asked[-1] < VALUED_COUNT:
         shown.append(_value_slider(view.table, asked, say))
@@ -325,7 +287,7 @@ def _sous_slider(view: Seen, draft: Draft, say: Say) -> Scale:
 def _value_slider(t: Table, asked: list[int], say: Say) -> Scale:
     """Return stops from any card of the kind to its highest; other requests for the kind stay as they are."""
     card, top = asked[-1], nouns.top_value(t)
-    first = 15 * nouns.sort_of(card)
+    first = TOP * nouns.sort_of(card)
     below = max((other for other in asked[:-1] if nouns.sort_of(other) == nouns.sort_of(card)), default=first)
     stops = tuple((f"ask {CARDS[number]}", nouns.asked_name(number, say)) for number in range(below, first + top))
     return Scale("least", say("At least"), stops, card - below, (f"ask {CARDS[card]}",))

@@ -10,13 +10,20 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
 
 Lines = Iterator[str]
+ENDING_TEXTS: dict[int, str] = {
+    Ending.NO_SET: mark("No one has a full set: the tournament is over."),
+    Ending.ALL_OUT: mark("Everyone is out of the duels: the tournament is over."),
+    Ending.ROUNDS: mark("The last round is over."),
+}
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     b, a = before.table, after.table
     told = [*events_before_walkovers(before, after, played, say), *_log_walkovers(b, a, say), *_log_next(b, a, say)]
     if a.phase == Phase.OVER != b.phase:
-        told += [*_log_ending(a, say), result_text(after, say)]
+        if a.ending in ENDING_TEXTS:
+            told.append(say(ENDING_TEXTS[a.ending]))
+        told.append(result_text(after, say))
     return told
 
 
@@ -62,20 +69,15 @@ def _log_declined(b: Table, seat: int, say: Say) -> Lines:
     """R13: a seat that is done declines what was whispered to it, for now."""
     whisperers = sorted({maker for maker, _, offer in standing_offers(b) if offer.to == seat + 1})
     if whisperers:
-        yield say(
-            "{name} shakes their head at {names}: no deal.",
-            name=say.name(seat),
-            names=names_of(whisperers, say),
-        )
+        names = names_of(whisperers, say)
+        yield say("{name} shakes their head at {names}: no deal.", name=say.name(seat), names=names)
 
 
 def _log_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
     """R11: offers that the partners can no longer honour."""
     for maker in range(b.players):
-        count = sum(
-            bool(old.to) and not new.to and (maker, number) != tuple(accepted)
-            for number, (old, new) in enumerate(zip(b.offers[maker], a.offers[maker], strict=True))
-        )
+        pairs = enumerate(zip(b.offers[maker], a.offers[maker], strict=True))
+        count = sum(bool(old.to) and not new.to and (maker, number) != accepted for number, (old, new) in pairs)
         if count:
             yield say.many(
                 "{count} of {name}’s offers expires: it can’t be honoured any more.",
@@ -178,10 +180,9 @@ def victor(b: Table, a: Table) -> int | None:
 
 def _log_prize(b: Table, a: Table, say: Say) -> Lines:
     seat = victor(b, a)
-    if seat is None:
-        return
-    won = mark("{name} wins the duel and {sous}.") if a.duel.box == KIND_COUNT else WALKOVER
-    yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
+    if seat is not None:
+        won = mark("{name} wins the duel and {sous}.") if a.duel.box == KIND_COUNT else WALKOVER
+        yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
 
 
 WALKOVER = mark("{name} wins without a fight and gets {sous}.")
@@ -250,15 +251,3 @@ def _log_round(a: Table, say: Say) -> Lines:
     yield say(told, number=a.begun, pairs=nouns.duels_text(possible, say))
     for seat in alone:
         yield say("{name} rests this round.", name=say.name(seat))
-
-
-ENDING_TEXTS: dict[int, str] = {
-    Ending.NO_SET: mark("No one has a full set: the tournament is over."),
-    Ending.ALL_OUT: mark("Everyone is out of the duels: the tournament is over."),
-    Ending.ROUNDS: mark("The last round is over."),
-}
-
-
-def _log_ending(a: Table, say: Say) -> Lines:
-    if a.ending in ENDING_TEXTS:
-        yield say(ENDING_TEXTS[a.ending])

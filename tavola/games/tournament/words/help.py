@@ -1,55 +1,25 @@
 """Help for a first match: advice for each decision, the rules in one minute, and the tutorial."""
 
-from tavola.games.tournament.components import JOKER, KINDS, Phase, Seen
+from tavola.games.tournament.components import KIND_COUNT, Phase, Seen
 from tavola.games.tournament.words import nouns
 from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import Say, mark
-from tavola.show.words import say_pairs
+from tavola.show.words import Coach, say_pairs
 
 
-def coach(view: Seen, say: Say) -> str:
-    if view.seat is None or view.hand is None or view.seat not in view.to_act:
-        return ""
-    t = view.table
-    if t.phase == Phase.TRADE:
-        return _trade_advice(view, say)
-    if t.phase == Phase.ARMING:
-        return _arming_advice(view, say)
-    if t.phase == Phase.BALLOT:
-        return say(
-            "The winner gets {sous}. If you forfeit, you won’t fight again in this match, but you can keep trading.",
-            sous=nouns.sous_text(nouns.prize_of(t), say),
-        )
-    return say(_ADVICE_BY_PHASE[t.phase])
-
-
-_ADVICE_BY_PHASE: dict[int, str] = {
-    Phase.THROW: mark(
-        "In a correspondence game, speed doesn’t count. Every corner is equally likely to be right. If you’re both"
-        " right, chance decides."
-    ),
-    Phase.POINTING: mark(
-        "One dot: the symbol that shows once. Two dots: the one that shows twice. Three different symbols: the token"
-        " with all three."
-    ),
-    Phase.PURCHASE: mark("You see the card only after you’ve drawn it. A missing kind can cost you the next duel."),
-}
-
-
-def _trade_advice(view: Seen, say: Say) -> str:
-    assert view.seat is not None
-    assert view.hand is not None
-    cards = nouns.cards_of(view.hand)
-    if view.hand.draft.to:
+def _trade_advice(view: Seen, seat: int, say: Say) -> str:
+    hand = nouns.own_hand(view)
+    if hand.draft.to:
         return say(
             "Give what you have twice and ask for what you’re missing; sous tip the scales. No one sees it before you"
             " announce it."
         )
-    if view.table.out >> view.seat & 1:
+    if view.table.out >> seat & 1:
         return say(
             "You’re out of the duels but can still win: sell what the others need at a high price. The richest"
             " player wins."
         )
+    cards = nouns.cards_of(hand)
     gaps, bare = nouns.missing_kinds(cards), nouns.kinds_without_cards(cards)
     if gaps:
         return say("You’re missing {kind:a}. Without a full set you can’t fight.", kind=nouns.KIND(gaps[0], say))
@@ -58,31 +28,55 @@ def _trade_advice(view: Seen, say: Say) -> str:
             "A joker is standing in for {kind:the} and counts 0. A real one would serve you better.",
             kind=nouns.KIND(bare[0], say),
         )
-    weakest = min(range(len(KINDS)), key=lambda kind: nouns.values_of_kind(view.hand, kind)[-1])  # type: ignore[arg-type]
+    value, weakest = min((nouns.values_of_kind(hand, kind)[-1], kind) for kind in range(KIND_COUNT))
     return say(
         "Your set is complete. Your weakest piece is {kind:the}, worth {value}. Trade up for a better one.",
         kind=nouns.KIND(weakest, say),
-        value=nouns.values_of_kind(view.hand, weakest)[-1],
+        value=value,
     )
 
 
-def _arming_advice(view: Seen, say: Say) -> str:
-    assert view.hand is not None
-    box = view.table.duel.box
-    values = nouns.values_of_kind(view.hand, box)
+def _duel_advice(view: Seen, seat: int, say: Say) -> str:
+    return say(
+        "The winner gets {sous}. If you forfeit, you won’t fight again in this match, but you can keep trading.",
+        sous=nouns.sous_text(nouns.prize_of(view.table), say),
+    )
+
+
+def _arming_advice(view: Seen, seat: int, say: Say) -> str:
+    hand = nouns.own_hand(view)
+    values = nouns.values_of_kind(hand, view.table.duel.box)
     if not values:
         return say("Only a joker fits here. It counts 0 and loses to any card.")
-    if len(values) == 1 and not view.hand.jokers:
+    if len(values) == 1 and not hand.jokers:
         return say(
             "You have only one card for this box. A winning card leaves play; a beaten card goes to the winner"
             " of the box."
         )
-    if JOKER in nouns.cards_of(view.hand):
+    if hand.jokers:
         return say("Your best here is {value}. Giving up a box costs you only a joker or a low card.", value=values[-1])
     return say(
         "Your best here is {value}. If it wins, it leaves play; a beaten card goes to your opponent.",
         value=values[-1],
     )
+
+
+coach = Coach(
+    {
+        Phase.TRADE: _trade_advice,
+        Phase.BALLOT: _duel_advice,
+        Phase.ARMING: _arming_advice,
+        Phase.THROW: mark(
+            "In a correspondence game, speed doesn’t count. Every corner is equally likely to be right. If you’re both"
+            " right, chance decides."
+        ),
+        Phase.POINTING: mark(
+            "One dot: the symbol that shows once. Two dots: the one that shows twice. Three different symbols: the"
+            " token with all three."
+        ),
+        Phase.PURCHASE: mark("You see the card only after you’ve drawn it. A missing kind can cost you the next duel."),
+    }
+)
 
 
 LESSON = {

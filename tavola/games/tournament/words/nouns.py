@@ -1,6 +1,7 @@
 """Names of what is on the table of Tournament: cards, kinds, corners, sides of an offer. Also data read from a view."""
 
 from collections.abc import Collection, Sequence
+from typing import TypeAlias
 
 from tavola.core import verb
 from tavola.games.tournament.components import (
@@ -11,22 +12,26 @@ from tavola.games.tournament.components import (
     JOKER_SORT,
     KIND_COUNT,
     PAIRS,
-    SORT_COUNT,
     TO_ALL,
     TOP,
     TOP_VALUE,
     VALUED_COUNT,
+    Draft,
     Duel,
     Hand,
     Offer,
     Phase,
     Seen,
     Table,
+    Terms,
     Will,
 )
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Noun, Vocabulary, members_of
+
+Pairs: TypeAlias = tuple[tuple[int, int], ...]
+"""The seats of each duel of a round."""
 
 KIND = Noun(
     a=marks("a sword", "a shield", "a lance", "a suit of armour", "a joker"),
@@ -105,19 +110,16 @@ def sous_text(count: int, say: Say) -> str:
     return say.many("{count} sou", "{count} sous", count)
 
 
-def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
-    """Return the public part of one side of an offer: sorts if announced, a number if whispered; and the sous."""
-    sorts, count = (offer.asks, offer.asked) if asked else (offer.gives, offer.given)
-    sous = offer.charge if asked else offer.pay
-    if offer.to == TO_ALL:
-        items = [sort_name(sort, sorts[sort], say) for sort in range(SORT_COUNT) if sorts[sort]]
-    else:
-        items = [say.many("{count} card", "{count} cards", count)] if count else []
-    return _goods_text(items, sous, say)
-
-
 def offer_parts(offer: Offer, say: Say) -> dict[str, str]:
-    return {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
+    """Return the public part of both sides of an offer: sorts if announced, a number if whispered; and the sous."""
+    sides = {"given": (offer.gives, offer.given, offer.pay), "asked": (offer.asks, offer.asked, offer.charge)}
+    return {side: _public_side(offer.to == TO_ALL, *public, say) for side, public in sides.items()}
+
+
+def _public_side(announced: bool, sorts: Sequence[int], count: int, sous: int, say: Say) -> str:
+    if announced:
+        return _goods_text([sort_name(sort, many, say) for sort, many in enumerate(sorts) if many], sous, say)
+    return _goods_text([say.many("{count} card", "{count} cards", count)] if count else [], sous, say)
 
 
 def offer_text(maker: int, offer: Offer, say: Say) -> str:
@@ -129,7 +131,7 @@ def offer_text(maker: int, offer: Offer, say: Say) -> str:
 
 def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
     named = asked_name if asked else card_name
-    return _goods_text([named(card - 1, say) for card in cards if card], sous, say)
+    return _goods_text([named(card, say) for card in listed(cards)], sous, say)
 
 
 def _goods_text(items: list[str], sous: int, say: Say) -> str:
@@ -138,6 +140,22 @@ def _goods_text(items: list[str], sous: int, say: Say) -> str:
 
 
 # Data read from a view
+
+
+def own_hand(view: Seen) -> Hand:
+    """Return the hand of the view's seat; there must be one."""
+    assert view.hand is not None
+    return view.hand
+
+
+def listed(cards: Sequence[int]) -> list[int]:
+    """Return the cards in places of which some may be empty, as in `Terms`."""
+    return [card - 1 for card in cards if card]
+
+
+def lowest_cards(sorts: Sequence[int]) -> list[int]:
+    """Return the lowest cards of the sorts of an announced offer: only the number of each sort is public."""
+    return [JOKER if sort == JOKER_SORT else TOP * sort for sort, count in enumerate(sorts) for _ in range(count)]
 
 
 def cards_of(hand: Hand) -> list[int]:
@@ -177,25 +195,40 @@ def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
 
 def cost_of_offer(hand: Hand, offer: Offer, maker: int, number: int) -> list[int]:
     """Return the request of an offer to the seat with this hand, as the lowest cards that answer it."""
-    if offer.to != TO_ALL:
-        return [card - 1 for card in hand.terms[maker][number].asked if card]
-    return [JOKER if sort == JOKER_SORT else TOP * sort for sort in range(SORT_COUNT) for _ in range(offer.asks[sort])]
+    return lowest_cards(offer.asks) if offer.to == TO_ALL else listed(hand.terms[maker][number].asked)
 
 
-def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:
+def known_terms(view: Seen, maker: int, number: int) -> Terms | None:
+    """Return the cards of an offer that the view's seat makes, or that is whispered to it; None if it knows none."""
+    if view.hand is None or view.seat is None:
+        return None
+    is_known = maker == view.seat or view.table.offers[maker][number].to == view.seat + 1
+    return view.hand.terms[maker][number] if is_known else None
+
+
+def cards_after_deal(hand: Hand, offer: Offer, maker: int, number: int) -> list[int]:
+    """Return a hand after it accepts an offer; of an announced one, it gets the lowest card of each kind."""
+    cards = cards_of(hand)
+    given = lowest_cards(offer.gives) if offer.to == TO_ALL else listed(hand.terms[maker][number].given)
+    left = [*cards, *given]
+    for paid in answering_cards(cards, cost_of_offer(hand, offer, maker, number)):
+        left.remove(paid)
+    return left
+
+
+def pairs_of(t: Table, begun: int) -> Pairs:
     """Return the duels of a round, counted from 1 (R14)."""
     place = (begun - 1) % int(CYCLE[t.players])
-    return [(int(a), int(b)) for a, b in PAIRS[t.players, place, : int(DUELS_A_ROUND[t.players])]]
+    return tuple((int(a), int(b)) for a, b in PAIRS[t.players, place, : int(DUELS_A_ROUND[t.players])])
 
 
-def round_text(begun: int, pairs: Sequence[tuple[int, int]], say: Say) -> str:
+def round_text(begun: int, pairs: Pairs, say: Say) -> str:
     return say("Round {number}: {pairs}.", number=begun, pairs=duels_text(pairs, say))
 
 
-def duels_text(pairs: Sequence[tuple[int, int]], say: Say) -> str:
-    return say.listing(
-        [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
-    )
+def duels_text(pairs: Pairs, say: Say) -> str:
+    duels = (say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs)
+    return say.listing([*duels])
 
 
 def seat_text(t: Table, seat: int, say: Say) -> str:
@@ -211,12 +244,11 @@ def resting_seat(t: Table, begun: int) -> int | None:
     return next((seat for seat in range(t.players) if seat not in fighting), None)
 
 
-def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
+def possible_duels(t: Table) -> tuple[Pairs, list[int]]:
     """Return this round's duels that can be fought, and the seats in the lists without an opponent (R14, R17)."""
-    pairs, rests = pairs_of(t, t.begun), resting_seat(t, t.begun)
-    possible = [pair for pair in pairs if not any(t.out >> seat & 1 for seat in pair)]
-    alone = [seat for pair in pairs if pair not in possible for seat in pair] + ([rests] if rests is not None else [])
-    return possible, [seat for seat in sorted(alone) if not t.out >> seat & 1]
+    possible = tuple(pair for pair in pairs_of(t, t.begun) if not any(t.out >> seat & 1 for seat in pair))
+    opposed = {seat for pair in possible for seat in pair}
+    return possible, [seat for seat in range(t.players) if seat not in opposed and not t.out >> seat & 1]
 
 
 def prize_of(t: Table) -> int:
@@ -232,6 +264,12 @@ def right_corner(tokens: Sequence[int], dots: int) -> int:
     double = next(symbol for symbol in symbols if symbols.count(symbol) > 1)
     single = next(symbol for symbol in symbols if symbols.count(symbol) == 1)
     return single if dots == 1 else double
+
+
+def can_offer(t: Table, seat: int, draft: Draft) -> bool:
+    """Return whether a seat can build an offer, or go on with its draft (R8, R10)."""
+    trades = t.phase == Phase.TRADE and not t.done >> seat & 1
+    return trades and (bool(draft.to) or t.published[seat] < t.offer_limit)
 
 
 def top_value(t: Table) -> int:
@@ -301,8 +339,7 @@ def _told(duel: Duel, side: int, phase: int) -> list[Known]:
 def true_facts(view: Seen) -> Collection[Known]:
     if view.hand is None:
         return []
-    jokers = [JOKER] if view.hand.jokers else []
-    return [Known("hold", (card,)) for card in (*members_of(view.hand.cards), *jokers)]
+    return [Known("hold", (card,)) for card in dict.fromkeys(cards_of(view.hand))]
 
 
 TALK = Talk(

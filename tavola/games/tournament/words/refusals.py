@@ -1,6 +1,6 @@
 """Reasons why an action is not allowed, with the paragraph of RULES.md."""
 
-from tavola.games.tournament.components import JOKER, KINDS, MOST_CARDS, TO_ALL, Hand, Phase, Seen, Table
+from tavola.games.tournament.components import JOKER, KINDS, MOST_CARDS, TO_ALL, TOP, Hand, Phase, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import most_charged
@@ -77,9 +77,8 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if all(draft.asked):
         return say("An offer can have at most {count} cards on each side (R8).", count=MOST_CARDS)
     if draft.to == TO_ALL and nouns.value_of(card) > 1:
-        return say(
-            "An offer to everyone can only ask for a kind: {kind:a} (R9).", kind=nouns.KIND(nouns.sort_of(card), say)
-        )
+        kind = nouns.KIND(nouns.sort_of(card), say)
+        return say("An offer to everyone can only ask for a kind: {kind:a} (R9).", kind=kind)
     if card == JOKER:
         return say("This match doesn’t have that many jokers (R3).")
     return say("Name the cards in ascending order (R8).")
@@ -140,13 +139,14 @@ def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
         return say("You’ve already played your card. Wait for the other player (R18).")
     if box != t.duel.box:
         return say("Fill {kind:the} box now (R18).", kind=nouns.KIND(min(t.duel.box, len(KINDS) - 1), say))
+    if not value and hand.jokers:
+        return say("You need your jokers for later boxes (R18).")
     if not value:
-        if hand.jokers:
-            return say("You need your jokers for later boxes (R18).")
         return say("You have no joker (R18).")
+    card = nouns.card_name(TOP * box + value - 1, say)
     if value > nouns.top_value(t):
-        return say("There’s no {card} in this match (R3).", card=nouns.card_name(15 * box + value - 1, say))
-    return say("You don’t have {card} (R18).", card=nouns.card_name(15 * box + value - 1, say))
+        return say("There’s no {card} in this match (R3).", card=card)
+    return say("You don’t have {card} (R18).", card=card)
 
 
 _REASONS: dict[str, Why] = {

@@ -50,8 +50,8 @@ def _phase_lines(view: Seen, say: Say) -> list[str]:
 
 def _row(view: Seen, side: int, say: Say) -> str:
     duel = view.table.duel
-    cards = [nouns.card_name(card - 1, say) for card in duel.boxes[side] if card]
-    parts = {"name": say.name(duel.seats[side]), "cards": say.listing(cards), "points": duel.points[side]}
+    cards = nouns.cards_text(nouns.listed(duel.boxes[side]), say)
+    parts = {"name": say.name(duel.seats[side]), "cards": cards, "points": duel.points[side]}
     return say("{name} played {cards}: {points}", **parts)
 
 
@@ -73,9 +73,9 @@ def _own(view: Seen, say: Say) -> list[str]:
         return []
     cards = nouns.cards_of(view.hand)
     lines = [say("You hold {cards}.", cards=nouns.cards_text(cards, say)) if cards else say("You hold no cards.")]
-    laid = [nouns.card_name(card - 1, say) for card in view.hand.laid if card]
+    laid = nouns.listed(view.hand.laid)
     if laid:
-        lines.append(say("You’ve played {cards}.", cards=say.listing(laid)))
+        lines.append(say("You’ve played {cards}.", cards=nouns.cards_text(laid, say)))
     for seat, known in enumerate(view.hand.known[: view.table.players]):
         sure = [nouns.card_name(card, say) for card in members_of(known.cards)]
         sure += [str(nouns.KIND(KIND_COUNT, say))] * known.jokers
