@@ -7,7 +7,7 @@ import pytest
 
 from tavola.core import BadPosition, BadRecord, Match, kernels, read_record
 from tavola.core.view import Buffers
-from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail
+from tavola.games.voyage.fixtures import GAME, SIX, first_turn, offer, sail
 
 SIGNATURES: dict[str, tuple[dict[str, object], int]] = {
     "chart": ({"players": 5}, 1714568518),
@@ -79,7 +79,7 @@ def changed_document(document, change):
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_impossible_positions_are_refused(name):
-    match = sail(first_turn(*SIX[:4]), courses_of("ssw"))
+    match = sail(first_turn(*SIX[:4]), "ssw")
     offer(match, "south", "west")
     match.play("vote white", 0)
     document, (change, message) = match.document(), CHANGES[name]
