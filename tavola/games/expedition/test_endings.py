@@ -24,9 +24,6 @@ ROUND = {"tassili", "timbuktu", "benin", "lake-chad"}
 NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
 
 
-# Variants
-
-
 def test_variant_a_tokens():
     """R30, rulings 24 and F3: any number up to ten, in turn; a seat that passes is out."""
     many = "pompeii giza petra agra fuji marib kizhi delphi benin hampi everest"

@@ -155,9 +155,6 @@ def test_a_claim_can_be_read_at_any_pace(pace):
     assert "claim" in claiming[0].draw()["main"]
 
 
-# The consequence of a choice
-
-
 def test_an_arrow_says_what_it_brings_and_leads_to_sense():
     match = match_at(["tassili petra", "agra"], blue="lisbon mont", vouchers=[1, 0])
     assert consequence_of(match, 0, "arrow red lisbon-to-tassili").brief == "your goal: +1"

@@ -208,9 +208,6 @@ def test_guesses_stand_beside_the_seats_until_the_roles_are_known():
     assert picture.guess_pieces(ending_views(Ending.AVALON)[1], {2: "traitor"}, SAY) == {}
 
 
-# Scenes
-
-
 def ballot(votes: str, *roles: str) -> tuple[View, View, list[Frame]]:
     match = vote(offer(first_turn(*(roles or FIVE)), "south", "west"), votes[:-1])
     before = match.view()

@@ -27,8 +27,6 @@ def test_seeded_matches_are_played_as_ever(name):
 RECORDS = sorted(Path(__file__).with_name("golden").joinpath("records").glob("*.txt"))
 
 
-# Impossible positions
-
 CHANGES = {
     "another captain": ({"captain": 2}, "captain: expected the captain of the turn"),
     "a captain who is not there": ({"captain": 4}, "captain: expected a seat from 0 to 3"),
@@ -96,9 +94,6 @@ def test_impossible_random_maps_are_refused():
     touching = [*document["box"]["islands"][1:], "b2"]
     with pytest.raises(BadPosition, match="no two islands beside each other"):
         Match(GAME, position=changed_document(document, {"box": {"islands": touching}}))
-
-
-# Records of matches played by hand
 
 
 def test_there_is_a_record_for_each_ending():

@@ -65,7 +65,7 @@ def test_three_to_seven_play():
 
 def test_the_map_has_63_tiles_of_which_the_start_lies_open():
     """R2, ruling 2."""
-    sizes = [bin(mask).count("1") for mask in (SEA, FOG, COAST, START)]
+    sizes = [mask.bit_count() for mask in (SEA, FOG, COAST, START)]
     assert sizes == [47, 9, 6, 1]
     assert (WIDTH, HEIGHT, sum(sizes)) == (9, 7, CELL_COUNT)
     assert TILES.tolist() == [[37, 5, 5, 0], [4, 1, 1, 3]]
@@ -104,8 +104,8 @@ def test_the_random_layout_deals_ten_islands_that_do_not_touch():
 
 def test_the_random_layout_never_gets_stuck():
     """R4, F3: nine islands and their neighbours are 45 cells at most, and the sea has 47."""
-    assert max(bin(int(beside)).count("1") for beside in BESIDE) == 5
-    assert bin(SEA).count("1") > 9 * 5
+    assert max(int(beside).bit_count() for beside in BESIDE) == 5
+    assert SEA.bit_count() > 9 * 5
 
 
 def test_islands_of_the_random_layout_are_in_nobodys_view():
@@ -337,7 +337,7 @@ def test_the_turns_are_the_tiles_turned_up():
     assert match.view().table.turn == 1
     for played, course in enumerate(FULL_TOUR[:5], 2):
         sail(match, course)
-        assert match.view().table.turn == played == bin(match.view().table.explored).count("1")
+        assert match.view().table.turn == played == match.view().table.explored.bit_count()
 
 
 def test_the_voyage_ends_after_twenty_turns():
@@ -347,7 +347,7 @@ def test_the_voyage_ends_after_twenty_turns():
     assert match.view().table.turn == 20
     assert sail(match, "e").over
     assert match.document()["ending"] == "turn 20"
-    assert bin(match.view().table.explored).count("1") == 21, "a new tile each turn, and the start"
+    assert match.view().table.explored.bit_count() == 21, "a new tile each turn, and the start"
 
 
 def test_avalon_on_the_twentieth_turn_is_found():

@@ -37,9 +37,6 @@ def sail_with_care(players, seed, **options):
     yield match
 
 
-# Whole matches
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_widest_table_fits_a_terminal(language):
     match = first_turn(*SIX, "explorer")
@@ -67,9 +64,6 @@ def test_a_reveal_names_every_vote(players):
                 assert f"votes {colour.lower()}" in line or re.search(rf"{colour}: [^.]*{NAMES[seat]}", line)
         before = after
     assert revealed == sum(turn.sailed > 0 for turn in before.table.turns)
-
-
-# Points
 
 
 @pytest.mark.parametrize("sailor", ["literal", "emended"])
@@ -118,9 +112,6 @@ def test_doubles_and_shared_places_have_their_line():
     assert words.prompt(match.view(), SAY) == "The route is lost. Bruno wins with 0 points."
 
 
-# Help, and notes
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_shows_the_own_role_first_and_then_all(language):
     say = Say.of(GAME, language, NAMES)
@@ -154,9 +145,6 @@ def test_a_guess_may_be_any_role(language):
     guesses = words.guess_labels(first_turn().view(0), say)
     assert [key for key, _ in guesses] == list(ROLES)
     assert [label for _, label in guesses] == [name for name, _ in role_rules(say)]
-
-
-# Secrets
 
 
 def test_only_the_captain_is_reminded_of_the_alternative_course():
@@ -332,9 +320,7 @@ def test_the_fog_lifts(face, sentence):
 def test_islands_at_sea():
     match = decide(first_turn(islands=LAID), "west", "east")
     assert events_after(match, f"{CHANCE} tile open")[0] == "The ship finds open sea at g2."
-    decide(match, "south", "west")
-    events_after(match, f"{CHANCE} tile open")
-    decide(match, "south", "west")
+    decide(sail(match, "s", "open"), "south")
     assert events_after(match, f"{CHANCE} tile plain")[0] == "The ship finds an island without a cross at g4."
 
 

@@ -65,18 +65,13 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """Return the parts of a turn, or of the preparations, each with True if it is now."""
     return phase_strip(TURN if view.table.turn else BEFORE, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """Return the heading under which the log groups the current actions."""
     if view.table.turn:
         return say("Turn {turn} of {turns}", turn=view.table.turn, turns=TURNS)
     return say("Before the first turn")
-
-
-# Refusals
 
 
 OVER_REASONS: dict[int, str] = {
@@ -120,9 +115,6 @@ refusal = Refusals(
         "courses": _courses,
     },
 )
-
-
-# Talk
 
 
 VOTE = Topic(
@@ -169,7 +161,6 @@ def revealed(before: Seen, after: Seen) -> Revealed:
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    """Return the role of the seat, if it has one."""
     return [Known("role", (view.hand.role - 1,))] if view.hand and view.hand.role else []
 
 
