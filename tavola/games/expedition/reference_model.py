@@ -15,6 +15,7 @@ COLOURS = ("yellow", "blue", "red")
 Arrow = tuple[str, str]
 
 
+@cache
 def spot(code: str) -> str:
     """«è possibile spostarsi dall'altro lato del tabellone sul punto che ha lo stesso numero»: one spot (17)."""
     return code.rpartition("-")[0] if code.startswith("border-") else code

@@ -8,6 +8,8 @@ from tavola.games.voyage.components import CELLS
 
 GAME = tavola.load("voyage")
 TRIO = ("admiral", "traitor", "sailor")
+FULL_TOUR = "eswwswswwnnwnneesene"
+"""Twenty courses that keep the route and stay out of the fog."""
 SIX = ("admiral", "cabin-boy", "merchant", "traitor", "explorer", "sailor")
 
 

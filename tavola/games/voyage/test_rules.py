@@ -30,6 +30,7 @@ from tavola.games.voyage.components import (
     WIDTH,
 )
 from tavola.games.voyage.fixtures import (
+    FULL_TOUR,
     GAME,
     SIX,
     TRIO,
@@ -47,7 +48,6 @@ from tavola.show.testing import present
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 ISLANDS = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
-FULL_TOUR = "eswwswswwnnwnneesene"
 
 
 # Components
@@ -241,7 +241,7 @@ def test_a_safe_course_forbids_two_that_lose_the_route():
 NARROWS = """
 from tavola.games.voyage import chart
 from tavola.games.voyage.fixtures import cells, first_turn, sail
-match = sail(first_turn("admiral", "traitor", "sailor", captaincy="alternative"), "swwww")
+match = sail(first_turn(captaincy="alternative"), "swwww")
 chart.COAST = cells({coast!r})
 match._states["table"]["explored"] |= cells({coast!r})
 sail(match, "w")

@@ -9,8 +9,8 @@ import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.voyage import GAME
-from tavola.games.voyage.components import CELLS, COURSES, ISLANDS, ROLES, Ending, Phase
-from tavola.games.voyage.fixtures import SIX, cells, decide, first_turn, offer, sail, vote
+from tavola.games.voyage.components import CELLS, COURSES, ISLANDS, ROLES, Phase
+from tavola.games.voyage.fixtures import FULL_TOUR, SIX, cells, decide, first_turn, offer, sail, ship_cell, vote
 from tavola.games.voyage.words.help import votes_that_helped
 from tavola.games.voyage.words.scoring import role_rules
 from tavola.show import testing
@@ -262,7 +262,7 @@ def test_a_turn():
 
 def test_the_ship_sails_past_explored_tiles():
     match = sail(first_turn(), "sn")
-    assert CELLS[match.view().table.ship] == "h1"
+    assert ship_cell(match) == "h1"
     offer(match, "south", "west")
     assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
         "White wins the vote: the ship takes the open course (south).",
@@ -305,7 +305,7 @@ def test_ties_and_captains(votes, captaincy, verdict, captain):
 )
 def test_the_fog_lifts(face, sentence):
     match = sail(first_turn(), "swwwwws")
-    assert CELLS[match.view().table.ship] == "c4"
+    assert ship_cell(match) == "c4"
     offer(match, "south", "east")
     assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[-1] == "The ship sails south to c5."
     after = events_after(match, f"{CHANCE} tile {face}")
@@ -358,12 +358,7 @@ def test_a_single_course_is_sailed_without_a_vote():
 
 
 def test_twenty_turns():
-    ended = next(
-        match
-        for seed in range(100)
-        for match in sail_with_care(4, seed)
-        if match.over and match.view().table.ending == Ending.TURN_20
-    )
+    ended = sail(first_turn(), FULL_TOUR)
     assert words.prompt(ended.view(), SAY).startswith("Avalon wasn’t found in twenty turns. ")
     assert refusal_text(ended, 0, "vote white") == "The match is over: twenty turns have been played (R17)."
 
