@@ -5,7 +5,7 @@ from collections.abc import Collection
 from tavola.core import verb
 from tavola.games.voyage.components import ROLES, TURNS, Ending, Hand, Phase, Seen, Table
 from tavola.games.voyage.words.nouns import COURSE, VOCABULARY, current_turn, own_alternative
-from tavola.show.speech import Say, mark, marks
+from tavola.show.speech import Say, mark
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Indices, Part, Refusals, phase_strip
 
@@ -120,28 +120,24 @@ refusal = Refusals(
 VOTE = Topic(
     "vote",
     Forms(
-        *marks(
-            "I’ll vote {ballot:colour}",
-            "I won’t vote {ballot:colour}",
-            "vote {ballot:colour}",
-            "don’t vote {ballot:colour}",
-        )
+        "I’ll vote {ballot:colour}",
+        "I won’t vote {ballot:colour}",
+        "vote {ballot:colour}",
+        "don’t vote {ballot:colour}",
     ),
 )
 COURSES = Topic(
     "courses",
     Forms(
-        *marks(
-            "I’ll show {preferred:course} and hide {alternative:course}",
-            "I won’t show {preferred:course} and hide {alternative:course}",
-            "show {preferred:course} and hide {alternative:course}",
-            "don’t show {preferred:course} and hide {alternative:course}",
-        )
+        "I’ll show {preferred:course} and hide {alternative:course}",
+        "I won’t show {preferred:course} and hide {alternative:course}",
+        "show {preferred:course} and hide {alternative:course}",
+        "don’t show {preferred:course} and hide {alternative:course}",
     ),
 )
 ROLE = Fact(
     verb("role", role=ROLES),
-    Forms(*marks("I’m {role:the}", "I’m not {role:the}", "you’re {role:the}", "you’re not {role:the}")),
+    Forms("I’m {role:the}", "I’m not {role:the}", "you’re {role:the}", "you’re not {role:the}"),
 )
 
 
