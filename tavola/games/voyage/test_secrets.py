@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from tavola.contract.samples import random_legal_action, random_options
 from tavola.core import CHANCE, kernels, stream
 from tavola.core.kernels import lowest_seat
 from tavola.core.view import Buffers
@@ -14,26 +15,15 @@ from tavola.games.voyage.fixtures import GAME, SIX, cells, decide, first_turn, o
 SCRATCH = Buffers(GAME)
 
 
-def some_options(number):
-    players = GAME.options.all[0]
-    count = players.low + number % (players.high - players.low + 1)
-    chosen = {}
-    for place, option in enumerate(GAME.options.all):
-        values = option.values(count) if place else [count]
-        chosen[option.name] = option.write(values[number // (7 * place + 1) % len(values)])
-    return GAME.options.array(chosen)
-
-
 def random_match(number):
-    options, rng, states = some_options(number), stream(11, number), GAME.states(2)
+    """The options of a random match, its actions before the last one, and the state after them."""
+    rng, states, history = stream(11, number), GAME.states(2), []
+    options = GAME.options.array(random_options(GAME, rng))
     kernels.start_at(states, 0, options)
-    history = []
     while mask := int(kernels.to_act_at(states, 0)):
         states[1] = states[0]
         seat = int(lowest_seat(mask))
-        count = kernels.legal_at(states, 0, seat, SCRATCH.actions, SCRATCH.weights)
-        weights = SCRATCH.weights if seat == CHANCE else np.ones(count, np.int64)
-        action = int(SCRATCH.actions[int(kernels.weighted_index(rng, weights, count))])
+        action = random_legal_action(GAME, states, seat, rng)
         history.append((seat, action))
         kernels.apply_at(states, 0, seat, action)
     return options, history[:-1], states[1:]
