@@ -1,6 +1,8 @@
 """The heuristics: seats sail for their own role, and courses and votes reveal the roles."""
 
 import math
+from bisect import bisect
+from itertools import accumulate
 
 import numpy as np
 import pytest
@@ -31,13 +33,9 @@ def play_by_priors(match, rng, until):
     while not match.over and match.view().table.turn < until:
         seat = match.to_act[0]
         odds = match.chance_weights() if seat == CHANCE else weights(match, seat)
-        total = sum(odds.values())
-        left = random_below(rng, 1 << 30) / (1 << 30) * total
-        for code, weight in odds.items():
-            left -= weight
-            if left < 0:
-                match.play(code, seat)
-                break
+        bounds = list(accumulate(odds.values()))
+        drawn = bisect(bounds, random_below(rng, 1 << 30) / (1 << 30) * bounds[-1])
+        match.play([*odds][drawn], seat)
     return not match.over
 
 
