@@ -4,7 +4,6 @@ import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
-from tavola.games.expedition.components import COLOURS
 from tavola.games.expedition.fixtures import (
     explorer,
     left_from,
@@ -206,7 +205,7 @@ def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
 def test_a_standstill_ends_the_match():
     """R37, F14: after as many turns without arrow and voucher as there are players."""
     closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # all its lines are used
-    match = match_at(**dict.fromkeys(COLOURS, closed), vouchers=[0, 0])
+    match = match_at(yellow=closed, blue=closed, red=closed, vouchers=[0, 0])
     assert match.legal_codes(0) == ["done"]
     assert not play(match, "done").over
     assert play(match, "done").over

@@ -223,8 +223,8 @@ def test_a_voucher_for_an_arrow_must_be_used_for_one():
 def test_what_a_green_station_owes_lapses_where_no_arrow_can_be_laid():
     """R15, R23, F7: nor is there a voucher for an arrow then."""
     closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"
-    routes = {"yellow": closed, "blue": closed, "red": "lisbon canaries cape-verde cayenne bermuda niagara vinland"}
-    match = play(match_at(**routes, looped=["red"]), "red vinland azores")
+    beside = "lisbon canaries cape-verde cayenne bermuda niagara vinland"
+    match = play(match_at(yellow=closed, blue=closed, red=beside, looped=["red"]), "red vinland azores")
     assert table_fields(match, "phase", "green") == ("turn", 0), "from Azores it could close a second loop alone"
     assert "voucher" not in match.legal_codes(0)
     assert {"remove red", "done"} <= set(match.legal_codes(0))

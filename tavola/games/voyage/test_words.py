@@ -344,10 +344,10 @@ def test_a_single_course_is_sailed_without_a_vote():
     table = sail(first_turn(), "e").view().table
     lonely = table.turns[1]._replace(courses=4, preferred=3, sailed=3, reached=1 + CELLS.index("i3"))
     turns = (table.turns[0], lonely, lonely._replace(captain=2, courses=0, preferred=0, sailed=0, reached=0))
-    before = table._replace(turn=1)
-    after = table._replace(turn=3, turns=turns, explored=table.explored | cells("i3"))
-    tables: Any = [SimpleNamespace(table=each) for each in (before, after)]
-    assert words.events(*tables, None, SAY) == [
+    before: Any = SimpleNamespace(table=table._replace(turn=1))
+    explored = table.explored | cells("i3")
+    after: Any = SimpleNamespace(table=table._replace(turn=3, turns=turns, explored=explored))
+    assert words.events(before, after, None, SAY) == [
         "Turn 2 of 20: Bruno becomes captain.",
         "Only one course is possible: the ship takes it without a vote.",
         "The ship sails south to i3.",

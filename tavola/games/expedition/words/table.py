@@ -30,10 +30,10 @@ def _seats(view: Seen, say: Say) -> list[list[str]]:
 
 def _routes(t: Table, say: Say) -> list[str]:
     lines = []
-    for colour, route in enumerate(t.expedition):
-        parts = {"colour": COLOUR(colour, say), "place": spot_name(route.head, say)}
-        started = say.many(*STARTED, route.count, **parts)
-        lines.append(started if route.count else say("{colour:short}: not started", **parts))
+    for number, route in enumerate(t.expedition):
+        colour, place = COLOUR(number, say), spot_name(route.head, say)
+        started = say.many(*STARTED, route.count, colour=colour, place=place)
+        lines.append(started if route.count else say("{colour:short}: not started", colour=colour))
     return lines
 
 
