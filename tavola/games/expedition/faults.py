@@ -64,9 +64,6 @@ def _seats(state: State) -> Iterator[str]:
             yield f"explorers.{seat}: expected nothing where nobody sits"
 
 
-# The map
-
-
 def _routes(t: Table) -> Iterator[str]:
     for colour, route in zip(COLOURS, t.expedition, strict=True):
         ways = [way - 1 for way in route.path[: route.count]]
@@ -97,9 +94,6 @@ def _route(route: Route, ways: list[int]) -> Iterator[str]:
         yield f"fresh: expected at most {route.count}, its arrows"
     if route.loose and not is_in_loop(route):
         yield "loose: expected a loop that has been closed"
-
-
-# Cards and pieces
 
 
 def _cards(state: State) -> Iterator[str]:
@@ -163,9 +157,6 @@ def _pieces(t: Table) -> Iterator[str]:
         yield "won: expected places that somebody has reached"
     if any(token and token == owner for token, owner in zip(t.token, t.laid, strict=True)):
         yield "token: expected none of a seat on a place that it has reached"
-
-
-# Phases
 
 
 def _phase(state: State) -> Iterator[str]:

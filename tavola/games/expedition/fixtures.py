@@ -12,12 +12,11 @@ from typing import Any
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import COLOURS, SEATS, VOUCHERS, Explorer
+from tavola.games.expedition.components import COLOURS, VOUCHERS, Explorer
 from tavola.games.expedition.network import LINE, LINE_NAMES, PLACES, SPOT_OF_POINT, SPOTS, WAYS
 from tavola.show.testing import random_match
 
 CODES = [point.code for point in POINTS]
-OPTIONS = ("variant_a", "variant_b", "token_distance", "first_lines", "goals_by_removal", "last_round", "ties")
 Document = dict[str, Any]
 
 
@@ -32,7 +31,7 @@ def route(words: str) -> Document:
     ends = [tuple(SPOTS[SPOT_OF_POINT[CODES.index(code)]] for code in step.split("-to-")) for step in steps]
     return {
         "count": len(steps),
-        "path": [*steps, *["none"] * (45 - len(steps))],
+        "path": steps,
         "lines": [LINE_NAMES[int(LINE[WAYS.index(step)])] for step in steps],
         "visited": sorted({spot for pair in ends for spot in pair}),
         "head": ends[-1][1] if ends else SPOTS[0],
@@ -40,8 +39,7 @@ def route(words: str) -> Document:
 
 
 def match_at(
-    hands: Sequence[str] = ("", ""),
-    routes: Mapping[str, str] | None = None,
+    hands: Sequence[str] = ("petra", "agra"),
     *,
     tokens: Mapping[str, int] | None = None,
     laid: Mapping[str, int] | None = None,
@@ -53,66 +51,64 @@ def match_at(
 ) -> Match:
     """Return a match at a position: seat 0's turn unless `fields` of the table differ.
 
-    A seat without cards gets one, and without `goals` six public goals are turned up: the last free places of the map's
-    list. `tokens` and `laid` give the seat for each place; `vouchers` are those of each seat, 3 by default. `deck` is
-    the whole deck, if given: the last seat has then laid all other cards.
+    `fields` also takes options, and the routes by colour: `red="lisbon tassili"`. In variant B no seat has cards.
+    Without `goals` six public goals are turned up: the last free places of the map's list. `tokens` and `laid` give the
+    seat for each place; `vouchers` are those of each seat, 3 by default. `deck` is the whole deck, if given: the last
+    seat has then laid all other cards.
     """
     players = len(hands)
-    options = {"players": players, **{name: fields.pop(name) for name in OPTIONS if name in fields}}
+    options = {option.name: fields.pop(option.name) for option in GAME.options.all if option.name in fields}
     cards = options.get("variant_b") != "on"
-    held = [[full_code(name) for name in words.split()] for words in hands]
+    held = [[full_code(name) for name in words.split() if cards] for words in hands]
     reached = {full_code(name): seat for name, seat in (laid or {}).items()}
     public = [full_code(name) for name in (goals or "").split()]
     under = [full_code(name) for name in beneath.split()]
     taken = {*reached, *public, *under, *(name for one in held for name in one)}
     spare = iter([place for place in reversed(PLACES) if place not in taken])
-    for one in held if cards else ():
-        one += [] if one else [next(spare)]
     public += [next(spare) for _ in range(6)] if goals is None and cards else []
-    taken |= {*public, *(name for one in held for name in one)}
+    taken.update(public)
     left = [place for place in PLACES if place not in taken] if cards else []
     shuffled = [full_code(name) for name in deck.split()] if deck is not None else left
     reached |= dict.fromkeys([place for place in left if place not in shuffled], players - 1)
     document: Document = {
         "phase": "turn",
         "dealt": players * (12 if players <= 3 else 9) if cards else 0,
-        "expedition": {colour: route((routes or {}).get(colour, "")) for colour in COLOURS},
+        "expedition": {colour: route(fields.pop(colour, "")) for colour in COLOURS},
         "deck": len(shuffled),
         "beneath": len(under),
-        "goals": [*public, *["none"] * (6 - len(public))],
+        "goals": public,
         "laid": {place: str(seat) for place, seat in reached.items()},
         "token": {full_code(place): str(seat) for place, seat in (tokens or {}).items()},
-        "box": {"cards": shuffled, "under": [*under, *["none"] * (50 - len(under))]},
+        "box": {"cards": shuffled, "under": under},
         "hands": [{"cards": one} for one in held],
+        "won": fields.pop("won", []),
     }
-    document["won"] = fields.pop("won", [])
     document |= _explorers(document, vouchers or [3] * players, fields.pop("explorers", {}))
     document["bank"] -= fields.get("used", 0)
-    return Match(GAME, position={**document, **fields}, check="pieces", **options)
+    return Match(GAME, position={**document, **fields}, check="pieces", players=players, **options)
 
 
 def _explorers(document: Document, vouchers: Sequence[int], more: Mapping[int, Document]) -> Document:
-    won = document["won"]
     explorers = [
         {
             "cards": len(hand["cards"]),
             "vouchers": vouchers[seat],
             "own": list(document["laid"].values()).count(str(seat)) if hand["cards"] else 0,
             "tokens": list(document["token"].values()).count(str(seat)),
-            "collected": sum(document["laid"].get(place) == str(seat) for place in won),
+            "collected": sum(document["laid"].get(place) == str(seat) for place in document["won"]),
             **more.get(seat, {}),
         }
         for seat, hand in enumerate(document["hands"])
     ]
-    empty = [{"cards": 0, "vouchers": 0} for _ in range(SEATS - len(explorers))]
-    return {"explorers": explorers + empty, "bank": VOUCHERS - sum(vouchers)}
+    return {"explorers": explorers, "bank": VOUCHERS - sum(vouchers)}
 
 
 def play(match: Match, *codes: str) -> Match:
     """Play codes, each for the seat to act; an arrow can be shortened, `red lis mont`; claims are announced."""
     for code in codes:
         match.play(code_of(code), match.to_act[0])
-        announce_claims(match)
+        while match.to_act == (CHANCE,) and match.document()["phase"] == "claim":
+            match.play(match.legal_codes(CHANCE)[0], CHANCE)
     return match
 
 
@@ -120,13 +116,7 @@ def code_of(code: str) -> str:
     first, *rest = code.split()
     if first in COLOURS:
         return f"arrow {first} {full_code(rest[0])}-to-{full_code(rest[1])}"
-    return f"{first} {full_code(rest[0])}" if first in ("token", "exchange", "keep") else code
-
-
-def announce_claims(match: Match) -> Match:
-    while match.to_act == (CHANCE,) and match.document()["phase"] == "claim":
-        match.play(match.legal_codes(CHANCE)[0], CHANCE)
-    return match
+    return f"{first} {full_code(rest[0])}" if first in ("token", "exchange", "deal", "reveal", "keep") else code
 
 
 def legal_arrows(match: Match, colour: str) -> set[str]:
@@ -159,11 +149,6 @@ def explorer(match: Match, seat: int) -> Explorer:
 
 def place_owners(match: Match) -> dict[str, str]:
     return {place: seat for place, seat in match.document()["laid"].items() if seat != "none"}
-
-
-def turn_up_goal(match: Match, place: str) -> Match:
-    match.play(f"reveal {full_code(place)}", CHANCE)
-    return match
 
 
 def match_near_last_arrow(arrows: int, colour: str = "") -> Match:

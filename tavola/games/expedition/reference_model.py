@@ -15,6 +15,7 @@ COLOURS = ("yellow", "blue", "red")
 Arrow = tuple[str, str]
 
 
+@cache
 def spot(code: str) -> str:
     """«è possibile spostarsi dall'altro lato del tabellone sul punto che ha lo stesso numero»: one spot (17)."""
     return code.rpartition("-")[0] if code.startswith("border-") else code
@@ -73,7 +74,6 @@ class ReferenceModel:
         self.turn, self.still, self.last = 0, 0, -1
         self.ending = ""
         self.place = ""
-        self.by_removal = False
         self._new_turn()
 
     def _new_turn(self) -> None:
@@ -92,16 +92,13 @@ class ReferenceModel:
     def legal(self) -> dict[str, int]:
         return dict.fromkeys(getattr(self, f"_may_{self.phase}")(), 1)
 
-    def _next_cards(self) -> set[str]:
-        return self.shuffled or set(self.beneath[:1])
-
-    def _may_deal(self) -> Iterator[str]:
-        yield from (f"deal {card}" for card in self._next_cards())
+    def _may_deal(self, verb: str = "deal") -> list[str]:
+        return [f"{verb} {card}" for card in self.shuffled or self.beneath[:1]]
 
     _may_mend = _may_draw = _may_deal
 
-    def _may_reveal(self) -> Iterator[str]:
-        yield from (f"reveal {card}" for card in self._next_cards())
+    def _may_reveal(self) -> list[str]:
+        return self._may_deal("reveal")
 
     _may_refill = _may_reveal
 
@@ -125,15 +122,13 @@ class ReferenceModel:
             return []
         used = {frozenset(arrow) for arrow in route}
         if not route:
-            barred = set() if self.options.get("first_lines") == "shared" else self._lines()
+            taken = {frozenset(arrow) for others in self.routes.values() for arrow in others}
+            barred = set() if self.options.get("first_lines") == "shared" else taken
             return [link for link in LINKS if link[0] == START and frozenset(link) not in barred]
         found = [link for link in LINKS if spot(link[0]) in self._origins(colour) and frozenset(link) not in used]
         if colour in self.looped:  # «solo una volta nel corso del suo turno per ogni spedizione»
             found = [link for link in found if spot(link[1]) not in self._visited(colour)]
         return found
-
-    def _lines(self) -> set[frozenset[str]]:
-        return {frozenset(arrow) for route in self.routes.values() for arrow in route}
 
     def _visited(self, colour: str) -> set[str]:
         return {spot(end) for arrow in self.routes[colour] for end in arrow}
@@ -159,6 +154,8 @@ class ReferenceModel:
     def _all_arrows(self) -> list[str]:
         return [f"arrow {colour} {one}-to-{other}" for colour in COLOURS for one, other in self.arrows(colour)]
 
+    _may_extra = _all_arrows
+
     def _may_turn(self) -> Iterator[str]:
         """«ogni giocatore potrà piazzare una freccia ed usare al massimo due buoni viaggio»."""
         arrows = self._all_arrows()
@@ -175,17 +172,14 @@ class ReferenceModel:
         if self.arrow or not arrows:
             yield "done"
 
-    def _may_extra(self) -> Iterator[str]:
-        yield from self._all_arrows()
+    def _may_green(self) -> list[str]:
+        return [*self._all_arrows(), "done"]
 
-    def _may_green(self) -> Iterator[str]:
-        yield from [*self._all_arrows(), "done"]
+    def _may_loop(self) -> list[str]:
+        return [f"arrow {self.loop} {one}-to-{other}" for one, other in self.arrows(self.loop)]
 
-    def _may_loop(self) -> Iterator[str]:
-        yield from (f"arrow {self.loop} {one}-to-{other}" for one, other in self.arrows(self.loop))
-
-    def _may_keep(self) -> Iterator[str]:
-        yield from (f"keep {card}" for card in self.me.drawn)
+    def _may_keep(self) -> list[str]:
+        return [f"keep {card}" for card in self.me.drawn]
 
     def _in_loop(self, colour: str, less: int = 0) -> bool:
         """10: its point, once `less` arrows are removed, has an outgoing arrow of that colour."""

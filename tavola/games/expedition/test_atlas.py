@@ -6,33 +6,14 @@ from collections import Counter, deque
 import pytest
 
 from tavola.games.expedition.atlas import LINES, POINT_NUMBER, POINTS, REGIONS
+from tavola.games.expedition.network import DISTANCE, SPOT_COUNT, SPOT_OF_POINT, SPOTS, START
 
-START = 0
 PLACES = [number for number, point in enumerate(POINTS) if point.kind == "place"]
 SMALLEST_HAND = 9
-
-
-def spot(number):
-    """A border pair is one spot of the network; any other point is a spot of its own."""
-    return POINT_NUMBER[f"border-{POINTS[number].pair}-west"] if POINTS[number].pair else number
-
-
-SPOTS = {spot(number) for number in range(len(POINTS))}
-NEIGHBOURS: dict[int, list[int]] = {own: [] for own in SPOTS}
+NEIGHBOURS: dict[int, list[int]] = {spot: [] for spot in range(SPOT_COUNT)}
 for first, second in LINES:
-    NEIGHBOURS[spot(first)].append(spot(second))
-    NEIGHBOURS[spot(second)].append(spot(first))
-
-
-def distances_from(source):
-    found, queue = {spot(source): 0}, deque([spot(source)])
-    while queue:
-        here = queue.popleft()
-        for there in NEIGHBOURS[here]:
-            if there not in found:
-                found[there] = found[here] + 1
-                queue.append(there)
-    return found
+    NEIGHBOURS[SPOT_OF_POINT[first]].append(SPOT_OF_POINT[second])
+    NEIGHBOURS[SPOT_OF_POINT[second]].append(SPOT_OF_POINT[first])
 
 
 def test_what_is_on_the_map():
@@ -63,7 +44,7 @@ def test_border_points_are_three_pairs_across_the_map():
 def test_lines_are_sorted_and_no_two_join_the_same_points():
     assert list(LINES) == sorted(set(LINES))
     assert all(first < second for first, second in LINES)
-    merged = [frozenset((spot(first), spot(second))) for first, second in LINES]
+    merged = [frozenset((SPOT_OF_POINT[first], SPOT_OF_POINT[second])) for first, second in LINES]
     assert len(set(merged)) == len(merged)
     assert all(len(line) == 2 for line in merged), "a line would join a border point to its own partner"
 
@@ -71,29 +52,27 @@ def test_lines_are_sorted_and_no_two_join_the_same_points():
 def test_start_has_six_lines_and_every_other_point_two_to_six():
     assert len(NEIGHBOURS[START]) == 6
     assert {len(others) for others in NEIGHBOURS.values()} <= {2, 3, 4, 5, 6}
-    assert all(NEIGHBOURS[spot(number)] for number, point in enumerate(POINTS) if point.pair)
 
 
 def test_everything_is_reached_and_nothing_is_further_than_eleven():
-    found = distances_from(START)
-    assert set(found) == SPOTS
-    assert max(found.values()) <= 11
+    assert max(DISTANCE[START]) <= 11
 
 
 def test_no_station_or_place_cuts_the_map_in_two():
     """A route through a point must not cut a part of the map off for good."""
-    for barred in SPOTS - {START}:
+    spots = set(range(SPOT_COUNT))
+    for barred in spots - {START}:
         reached, queue = {START}, deque([START])
         while queue:
             fresh = set(NEIGHBOURS[queue.popleft()]) - reached - {barred}
             reached |= fresh
             queue.extend(fresh)
-        assert reached == SPOTS - {barred}, POINTS[barred].code
+        assert reached == spots - {barred}, SPOTS[barred]
 
 
 @pytest.mark.parametrize(("players", "hand"), [(2, 12), (3, 12), (4, 9), (5, 9), (6, 9)])
 def test_every_deal_has_a_dozen_places_for_tokens_and_enough_public_goals(players, hand):
-    found = distances_from(START)
+    found = DISTANCE[START]
     near = sum(found[number] < 2 for number in PLACES)
     assert players * hand - near >= 12
     assert SMALLEST_HAND - near >= 4, "the worst hand still has a place for each of the four tokens"

@@ -4,7 +4,6 @@ import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
-from tavola.games.expedition.components import COLOURS
 from tavola.games.expedition.fixtures import (
     explorer,
     left_from,
@@ -22,9 +21,6 @@ TO_LAKE_CHAD = "lisbon mont pompeii tassili timbuktu benin lake-chad"
 ROUND = {"tassili", "timbuktu", "benin", "lake-chad"}
 """The circle that an arrow to Tassili closes."""
 NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
-
-
-# Variants
 
 
 def test_variant_a_tokens():
@@ -48,25 +44,21 @@ def test_in_variant_a_every_seat_is_asked_until_it_passes():
     match = match_at(["stonehenge", "pompeii"], phase="tokens", variant_a="on")
     assert match.to_act == (0,)
     assert match.legal_codes(0) == ["done"]
-    play(match, "done", "token pompeii")
-    assert match.to_act == (1,)
+    assert play(match, "done", "token pompeii").to_act == (1,)
     assert match.legal_codes(1) == ["done"]
 
 
 def test_variant_a_leaves_the_last_loop():
     """R31, ruling 26 and F10: from the smallest circle through the last arrow, and no other point."""
-    match = play(match_at(["petra", "agra"], {"red": TO_LAKE_CHAD}, variant_a="on"), "red lake-chad tassili")
+    match = play(match_at(red=TO_LAKE_CHAD, variant_a="on"), "red lake-chad tassili")
     assert left_from(match, "red") <= ROUND
-    basic = play(match_at(["petra", "agra"], {"red": TO_LAKE_CHAD}), "red lake-chad tassili")
+    basic = play(match_at(red=TO_LAKE_CHAD), "red lake-chad tassili")
     assert legal_arrows(match, "red") < legal_arrows(basic, "red")
 
 
 def test_variant_a_loop_by_taking_away():
     """R31, F10: the circle through the last arrow still there."""
-    match = play(
-        match_at(["petra", "agra"], {"red": f"{TO_LAKE_CHAD} tassili / timbuktu cape-verde"}, variant_a="on"),
-        "remove red",
-    )
+    match = play(match_at(red=f"{TO_LAKE_CHAD} tassili / timbuktu cape-verde", variant_a="on"), "remove red")
     assert match.document()["phase"] == "loop"
     assert left_from(match, "red") <= ROUND
 
@@ -89,7 +81,7 @@ def test_variant_b_tokens_are_placed_by_the_left_neighbour():
 
 def test_variant_b_has_no_cards():
     """R32: a token goes to its owner, and vouchers are only for arrows and removals."""
-    match = match_at(["", ""], variant_b="on", tokens={"tassili": 1, "giza": 0}, routes={"blue": "lisbon mont"})
+    match = match_at(variant_b="on", tokens={"tassili": 1, "giza": 0}, blue="lisbon mont")
     assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow", "voucher", "remove"}
     play(match, "red lisbon tassili")
     assert explorer(match, 1).collected == 1
@@ -101,7 +93,7 @@ def test_both_variants_together():
     """R33, F12: eight tokens by the neighbour, loops of variant A."""
     match = Match(GAME, players=2, variant_a="on", variant_b="on")
     assert "done" not in match.legal_codes(0)
-    match = match_at(["", ""], {"red": TO_LAKE_CHAD}, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
+    match = match_at(red=TO_LAKE_CHAD, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
     play(match, "red lake-chad tassili")
     assert left_from(match, "red") <= ROUND
 
@@ -111,13 +103,10 @@ def test_both_variants_together():
 
 def test_the_last_card_ends_the_match_with_the_round():
     """R34, rulings 21, 22 and F18: seats that have not had their turn have it; the round begins with the first seat."""
-    match = match_at(["petra", "tassili", "agra"], vouchers=[0, 0, 0])
-    play(match, "red lisbon tassili")
+    match = play(match_at(["petra", "tassili", "agra"], vouchers=[0, 0, 0]), "red lisbon tassili")
     assert table_fields(match, "ending", "left", "phase") == ("cards", 1, "turn")
-    play(match, "red tassili pompeii")
-    assert match.to_act == (2,)
-    play(match, "red pompeii delphi")
-    assert match.over
+    assert play(match, "red tassili pompeii").to_act == (2,)
+    assert play(match, "red pompeii delphi").over
     assert present(match.result()).points == (-1, 1, -1)
     match = match_at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0])
     assert play(match, "red lisbon tassili").over, "he is the last of the round"
@@ -141,7 +130,7 @@ def test_goals_are_not_replaced_after_the_last_turn():
 
 def test_an_empty_hand_by_an_exchange_is_none():
     """R34, F18."""
-    match = play(match_at(["petra", "agra"]), "exchange petra")
+    match = play(match_at(), "exchange petra")
     assert explorer(match, 0).cards == 0
     assert match.document()["ending"] == "none"
 
@@ -174,7 +163,7 @@ def test_points():
 @pytest.mark.parametrize(("ties", "places"), [("shared", (1, 1)), ("vouchers", (2, 1))])
 def test_a_tie(ties, places):
     """R35: shared, or with an option decided by the vouchers left."""
-    match = match_at(["petra", "agra"], vouchers=[2, 3], ties=ties, phase="over", ending="turns")
+    match = match_at(vouchers=[2, 3], ties=ties, phase="over", ending="turns")
     assert present(match.result()).ranks == places
     assert present(match.result()).points == (-1, -1)
 
@@ -183,15 +172,13 @@ def test_variant_b_is_won_by_the_first_seat_with_all_tokens():
     """R36, F18: at once, and before the last arrow."""
     won = ["giza", "petra", "marib", "agra", "fuji", "kizhi", "delphi"]
     match = match_at(
-        ["", ""],
         variant_b="on",
         laid=dict.fromkeys(won, 1),
         won=won,
         tokens={"tassili": 1, "benin": 0},
         explorers={1: {"own": 0}},
     )
-    play(match, "red lisbon tassili")
-    assert match.over
+    assert play(match, "red lisbon tassili").over
     assert match.document()["ending"] == "tokens"
     assert present(match.result()).ranks == (2, 1)
 
@@ -206,8 +193,7 @@ def test_variant_b_is_won_by_the_first_seat_with_all_tokens():
 )
 def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
     """R36, rulings 25 and F13: three walks from the three heads, START if one has not begun, on the empty map."""
-    match = match_at(["", ""], routes, variant_b="on", tokens=tokens, turns=999, placed=True, vouchers=[1, 1])
-    play(match, "done")
+    match = play(match_at(**routes, variant_b="on", tokens=tokens, turns=999, placed=True, vouchers=[1, 1]), "done")
     assert match.document()["ending"] == "turns"
     found = tuple(explorer(match, seat).walk for seat in (0, 1))
     if walks is None:
@@ -219,18 +205,15 @@ def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
 def test_a_standstill_ends_the_match():
     """R37, F14: after as many turns without arrow and voucher as there are players."""
     closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # all its lines are used
-    match = match_at(["petra", "agra"], dict.fromkeys(COLOURS, closed), vouchers=[0, 0])
+    match = match_at(yellow=closed, blue=closed, red=closed, vouchers=[0, 0])
     assert match.legal_codes(0) == ["done"]
-    play(match, "done")
-    assert not match.over
-    play(match, "done")
-    assert match.over
+    assert not play(match, "done").over
+    assert play(match, "done").over
     assert match.document()["ending"] == "stuck"
 
 
 def test_a_thousand_turns_end_the_match():
     """R37, F17."""
-    match = match_at(["petra", "agra"], turns=999, vouchers=[0, 0])
-    play(match, "red lisbon tassili")
+    match = play(match_at(turns=999, vouchers=[0, 0]), "red lisbon tassili")
     assert match.over
     assert match.document()["ending"] == "turns"

@@ -15,7 +15,7 @@ def evaluated_chances(match, played=EVALUATE_AFTER):
 
 
 def test_a_position_is_judged_some_way_on_when_a_turn_begins():
-    match = match_at([NEAR, FAR], {"red": "lisbon tassili"})
+    match = match_at([NEAR, FAR], red="lisbon tassili")
     assert evaluated_chances(match) is not None
     assert evaluated_chances(match, EVALUATE_AFTER - 1) is None
     assert evaluated_chances(play(match, "red tassili timbuktu")) is None
@@ -25,9 +25,9 @@ def test_a_position_is_judged_some_way_on_when_a_turn_begins():
 def test_chances_sum_to_one_and_grow_with_places_near_an_expedition(options):
     if options:
         tokens = {"timbuktu": 0, "pompeii": 0, "fuji": 1, "uluru": 1}
-        match = match_at(["", ""], {"red": "lisbon tassili"}, tokens=tokens, **options)
+        match = match_at(red="lisbon tassili", tokens=tokens, **options)
     else:
-        match = match_at([NEAR, FAR], {"red": "lisbon tassili"})
+        match = match_at([NEAR, FAR], red="lisbon tassili")
     found = evaluated_chances(match)
     assert found.sum() == pytest.approx(1)
     assert found[0] > found[1] > 0
@@ -36,7 +36,7 @@ def test_chances_sum_to_one_and_grow_with_places_near_an_expedition(options):
 def test_a_lead_is_worth_more_in_the_last_round():
     """Even a smaller lead: the third player has just laid the last card."""
     reached = {"giza": 0, "kizhi": 0, "benin": 0}
-    early = match_at(["petra", "agra", "tassili"], laid=reached, vouchers=[0, 0, 0])
-    late = play(match_at(["petra", "agra", "tassili"], laid=reached, vouchers=[0, 0, 0]), "red lisbon tassili")
-    assert late.document()["ending"] == "cards"
-    assert evaluated_chances(late)[0] > evaluated_chances(early)[0] > 1 / 3
+    match = match_at(["petra", "agra", "tassili"], laid=reached, vouchers=[0, 0, 0])
+    early = evaluated_chances(match)[0]
+    assert play(match, "red lisbon tassili").document()["ending"] == "cards"
+    assert evaluated_chances(match)[0] > early > 1 / 3

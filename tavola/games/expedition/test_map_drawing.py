@@ -148,14 +148,8 @@ def page(chromium: Browser):
     return chromium.new_page()
 
 
-def boxes(page: Page, layer, size, say):
-    """The boxes of one layer of names, in units, in the site's own font."""
-    return measured(
-        page, present(re.search(rf'<g class="names {layer}">.*?</g>', map_labels("Expedition", say)[1]))[0], size
-    )
-
-
 def measured(page: Page, words, size):
+    """The boxes of words, in units, in the site's own font."""
     font = base64.b64encode(FONT.read_bytes()).decode()
     page.set_content(
         f'<style>@font-face{{font-family:A;src:url("data:font/woff2;base64,{font}")}}'
@@ -179,7 +173,8 @@ def are_apart(one, other):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("layer", "size"), [("far", FAR), ("near", NEAR)])
 def test_names_touch_no_name_no_point_and_no_drawing(page: Page, language, layer, size):
-    found = boxes(page, layer, size, Say(GAME, language))
+    names = present(re.search(rf'<g class="names {layer}">.*?</g>', map_labels("Expedition", Say(GAME, language))[1]))
+    found = measured(page, names[0], size)
     assert len(found) > 55
     for one, other in itertools.combinations(found, 2):
         assert are_apart(one, other), f"{one['name']} and {other['name']}"

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 
@@ -129,8 +129,7 @@ def where_all_are(
 def redeal_state(match: Match, seat: int, number: int) -> State:
     states = match.view(seat).states.copy()
     kernels.redeal_at(states, 0, seat, stream(number))
-    state: State = GAME.state.unpack(states.tobytes())
-    return state
+    return cast(State, GAME.state.unpack(states.tobytes()))
 
 
 def dealt_shares(match: Match, seat: int) -> dict[tuple[str, str], float]:
@@ -176,11 +175,7 @@ def compare_shares(
 ) -> Iterator[tuple[tuple[str, str], float, float]]:
     match, again = small_match(hands, tokens), small_match(hands, tokens)
     worlds = Worlds(match, 0)
-    for code in codes:
-        if code.startswith("deal"):
-            match.play(code, CHANCE)
-        else:
-            play(match, code)
+    play(match, *codes)
     for seat, number in match.history:
         worlds.see(again, GAME.actions.code(number))
         again.play(number, seat)
@@ -205,16 +200,12 @@ def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():
     assert wrong["hand 1", "tassili"] > 0.01
 
 
-def tokens_placed(players: int, seed: int) -> Match:
-    match = Match(GAME, players=players, seed=seed)
-    while match.document()["phase"] == "tokens":
-        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
-    return Match(GAME, position=match.document())
-
-
 def test_an_unclaimed_card_is_dealt_to_no_hand_without_an_exchange():
     """R26: no seat laid it when its place was reached, so it is in the deck."""
-    match = play(tokens_placed(players=2, seed=3), "red lisbon tassili")
+    match = Match(GAME, players=2, seed=3)
+    while match.document()["phase"] == "tokens":
+        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
+    match = play(Match(GAME, position=match.document()), "red lisbon tassili")
     assert match.history[-1] == (CHANCE, GAME.actions.number("claim nobody"))
     tassili = PLACES.index("tassili")
     assert not any(redeal_state(match, 1, number).hand[0].cards >> tassili & 1 for number in range(DEALS))
@@ -222,11 +213,8 @@ def test_an_unclaimed_card_is_dealt_to_no_hand_without_an_exchange():
 
 def missed_by_both() -> Match:
     """Tassili and Timbuktu are reached while no seat has their cards; then the second seat exchanges a card."""
-    codes = [*REACHED, "red tassili timbuktu", "done", *ELSEWHERE, "exchange agra"]
-    match = play(small_match([OTHER], {}), *codes)
-    for code in ("deal tassili", "deal timbuktu", "keep tassili"):
-        match.play(code)
-    return match
+    exchanged = "exchange agra", "deal tassili", "deal timbuktu", "keep tassili"
+    return play(small_match([OTHER], {}), *REACHED, "red tassili timbuktu", "done", *ELSEWHERE, *exchanged)
 
 
 def test_after_so_many_exchanges_a_hand_has_so_many_of_them():

@@ -103,8 +103,8 @@ def test_walks_by_trying_everything(seed: int) -> None:
     places = [place for place in SPOTS[1:80] if segments("lisbon")[place] > 2]
     mine, others = (set(found) for found in (draw.sample(places[:40], 5), draw.sample(places[40:], 5)))
     tokens = dict.fromkeys(mine, 0) | dict.fromkeys(others, 1)
-    routes = {"red": "lisbon tassili timbuktu benin", "blue": "lisbon azores vinland"}
-    match = match_at(["", ""], routes, variant_b="on", tokens=tokens, turns=999, placed=True, vouchers=[1, 1])
+    fields: dict[str, Any] = {"red": "lisbon tassili timbuktu benin", "blue": "lisbon azores vinland"}
+    match = match_at(**fields, variant_b="on", tokens=tokens, turns=999, placed=True, vouchers=[1, 1])
     match.play("done", 0)
     heads = ("benin", "lisbon", "vinland")
     walked = [explorer.walk for explorer in match.view().table.explorers[:2]]

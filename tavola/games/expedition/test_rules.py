@@ -1,7 +1,6 @@
 """The components, the preparations and the goals; `ruling …` cites the close reading of the rulebook."""
 
 import re
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,22 +17,21 @@ from tavola.games.expedition.fixtures import (
     place_owners,
     play,
     table_fields,
-    turn_up_goal,
 )
-from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACES, SPOT_COUNT, SPOTS, TARGET
+from tavola.games.expedition.network import DISTANCE, KIND, PLACES, SPOTS
+from tavola.games.expedition.reference_model import segments
 from tavola.show.testing import present
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
-NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
 NOT_FAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 3]
-TO_TASSILI = "lisbon tassili"
 
 
-def dealt_match(players=2, **options):
-    match = Match(GAME, players=players, **options)
+def play_chance(match):
+    """Let chance play until a seat is to act; return the number of its actions."""
+    before = len(match.history)
     while match.to_act == (CHANCE,):
         match.play(match.legal_codes(CHANCE)[-1], CHANCE)
-    return match
+    return len(match.history) - before
 
 
 # Components
@@ -44,7 +42,7 @@ def test_two_to_six_play_and_most_points_win():
     assert GAME.players == (2, 6)
     with pytest.raises(BadOption, match="players"):
         Match(GAME, players=7)
-    match = match_at(["petra", "agra"], laid={"giza": 1, "marib": 1}, ending="turns", phase="over")
+    match = match_at(laid={"giza": 1, "marib": 1}, ending="turns", phase="over")
     assert present(match.result()).points == (-1, 1)
     assert present(match.result()).winners == (1,)
 
@@ -60,50 +58,42 @@ def test_arrows_cards_and_vouchers():
 
 def test_what_lies_under_the_deck_comes_last_and_in_order():
     """R3, F1: shuffled cards are drawn in any order, those under the deck in theirs."""
-    match = match_at(["petra", "agra"], beneath="giza fuji", deck="kizhi")
-    match = play(match, "exchange petra")
+    match = play(match_at(beneath="giza fuji", deck="kizhi"), "exchange petra")
     assert match.legal_codes(CHANCE) == ["deal kizhi"]
-    match.play("deal kizhi", CHANCE)
-    assert match.legal_codes(CHANCE) == ["deal giza"]
+    assert play(match, "deal kizhi").legal_codes(CHANCE) == ["deal giza"]
 
 
 def test_knowledge_of_cards_under_the_deck():
     """R3, F1: a public card put there is known to all seats, an exchanged one only to its owner."""
     match = Match(GAME, players=2)
     near = [place for place in NOT_FAR if place != "petra"]
-    for place in [place for place in PLACES if place not in near][:24]:
-        match.play(f"deal {place}", CHANCE)
-    turn_up_goal(match, near[0])
+    play(match, *[f"deal {place}" for place in PLACES if place not in near][:24], f"reveal {near[0]}")
     assert match.view().table.under[0] == PLACES.index(near[0]) + 1
-    match = play(match_at(["petra", "agra"]), "exchange petra")
+    match = play(match_at(), "exchange petra")
     known = [match.view(seat) for seat in (0, 1)]
-    assert [SPOTS[card] for card in known[0].hand.under[:1]] == ["petra"]
+    assert SPOTS[known[0].hand.under[0]] == "petra"
     assert not any(known[1].hand.under)
     assert not any(known[1].table.under)
 
 
 def test_distances_are_those_of_the_shortest_ways():
-    """R5."""
-    assert (DISTANCE == DISTANCE.T).all()
-    for one, way in product(range(SPOT_COUNT), range(FIRST_WAY[-1])):
-        spot = next(spot for spot in range(SPOT_COUNT) if FIRST_WAY[spot] <= way < FIRST_WAY[spot + 1])
-        assert abs(DISTANCE[one, spot] - DISTANCE[one, TARGET[way]]) <= 1
-    assert all(DISTANCE[spot, spot] == 0 for spot in range(SPOT_COUNT))
+    """R5: those of the reference model."""
+    for name, row in zip(SPOTS, DISTANCE, strict=True):
+        assert dict(zip(SPOTS, row, strict=True)) == segments(name)
 
 
 def test_a_border_pair_is_one_point():
     """R6, ruling 17: red, left on both sides, and touched on both by a loop."""
-    east = "lisbon tassili pompeii delphi giza petra babylon marib arabian-sea hampi agra everest dunhuang karakorum"
-    match = match_at(["petra", "agra"], {"red": f"{east} great-wall fuji"}, vouchers=[0, 3], bank=28)
-    play(match, "red fuji border-1-east")
+    east = "lisbon faroes north-cape novaya-zemlya taymyr lena-pillars lake-baikal karakorum great-wall fuji"
+    match = play(match_at(red=east, vouchers=[0, 3], bank=28), "red fuji border-1-east")
     assert explorer(match, 0).vouchers == 1
     assert head_spot(match, "red") == "border-1"
     play(match, "done", "red border-1-west denali", "done")
     assert "border-1-east-to-klyuchevskaya" not in legal_arrows(match, "red")
-    match = match_at(["petra", "agra"], {"red": f"{east} great-wall fuji border-1-east"})
+    match = match_at(red=f"{east} border-1-east")
     away = {"border-1-west-to-denali", "border-1-west-to-mauna-kea", "border-1-east-to-klyuchevskaya"}
     assert legal_arrows(match, "red") == away
-    match = match_at(["petra", "agra"], {"red": f"{east} great-wall fuji border-1-east klyuchevskaya"})
+    match = match_at(red=f"{east} border-1-east klyuchevskaya")
     assert legal_arrows(match, "red") == {"klyuchevskaya-to-fuji", "klyuchevskaya-to-okhotsk"}
 
 
@@ -116,50 +106,36 @@ def test_cards_are_dealt_one_by_one_from_the_first_seat(players, each, deck):
     match = Match(GAME, players=players)
     match.play("deal petra", CHANCE)
     assert match.view(0).hand.cards == 1 << PLACES.index("petra")
-    match = dealt_match(players)
+    play_chance(match)
     assert [explorer(match, seat).cards for seat in range(players)] == [each] * players
     assert sum(table_fields(match, "deck", "beneath")) == deck
 
 
 def test_public_goals_are_three_segments_away_or_more():
     """R8: the others go under the deck."""
-    match = Match(GAME, players=2)
-    for place in [place for place in PLACES if place not in NOT_FAR][:24]:
-        match.play(f"deal {place}", CHANCE)
-    turn_up_goal(match, NOT_FAR[0])
+    far = [place for place in PLACES if place not in NOT_FAR]
+    match = play(Match(GAME, players=2), *[f"deal {place}" for place in far[:24]], f"reveal {NOT_FAR[0]}")
     assert match.document()["goals"][0] == "none"
     assert table_fields(match, "beneath", "deck", "phase") == (1, 79 - 25, "reveal")
-    far = [place for place in PLACES if place not in NOT_FAR][24:30]
-    for place in far:
-        turn_up_goal(match, place)
-    assert match.document()["goals"] == far
+    play(match, *[f"reveal {place}" for place in far[24:30]])
+    assert match.document()["goals"] == far[24:30]
     assert table_fields(match, "phase", "seat") == ("tokens", 0)
-
-
-def match_to_mend(token_distance):
-    """Nine cards each for four, with most of the first seat's too near."""
-    match = Match(GAME, players=4, token_distance=token_distance)
-    poor = [*NOT_FAR[:7], "fuji", "uluru"]
-    rest = iter([place for place in PLACES if place not in poor])
-    for number in range(36):
-        match.play(f"deal {poor[number // 4] if number % 4 == 0 else next(rest)}", CHANCE)
-    while match.document()["phase"] == "reveal":
-        match.play(match.legal_codes(CHANCE)[-1], CHANCE)
-    return match, poor
 
 
 def test_a_hand_that_cannot_place_its_tokens_is_mended():
     """R9, rulings 4 and F2: the first of the unfit cards goes under the deck, unseen, until four fit."""
-    match, poor = match_to_mend(3)
+    match = Match(GAME, players=4, token_distance=3)
+    poor = [*NOT_FAR[:7], "fuji", "uluru"]  # nine cards each for four, with most of the first seat's too near
+    rest = iter([place for place in PLACES if place not in poor])
+    for card in poor:
+        play(match, f"deal {card}", *[f"deal {next(rest)}" for _ in range(3)])
+    while match.document()["phase"] == "reveal":
+        match.play(match.legal_codes(CHANCE)[-1], CHANCE)
     assert table_fields(match, "phase", "seat") == ("mend", 0)
     document = match.document()
     assert document["box"]["under"][document["beneath"] - 1] == min(poor, key=PLACES.index)
     assert match.view(1).table.under[document["beneath"] - 1] == 0
-    draws = 0
-    while match.to_act == (CHANCE,):
-        match.play(match.legal_codes(CHANCE)[-1], CHANCE)
-        draws += 1
-    assert draws >= 2
+    assert play_chance(match) >= 2
     assert match.to_act == (0,)
     assert len(legal_arguments(match, "token")) >= 4
     assert explorer(match, 0).cards == 9
@@ -168,7 +144,7 @@ def test_a_hand_that_cannot_place_its_tokens_is_mended():
 @pytest.mark.parametrize("distance", [2, 3])
 def test_how_near_tokens_may_lie(distance):
     """R10, ruling 3: two segments, three in the new edition."""
-    hands = [f"stonehenge pompeii giza {PLACES[-1]}", ""]
+    hands = [f"stonehenge pompeii giza {PLACES[-1]}", "agra"]
     match = match_at(hands, phase="tokens", token_distance=distance)
     allowed = {place for place in legal_arguments(match, "token") if DISTANCE[0, PLACES.index(place) + 1] == 2}
     assert "stonehenge" not in legal_arguments(match, "token")
@@ -178,9 +154,8 @@ def test_how_near_tokens_may_lie(distance):
 def test_four_tokens_each_in_turn_on_places_of_the_own_cards():
     """R11, ruling 5: not twice on one place."""
     match = match_at(["pompeii giza petra agra fuji", "marib kizhi delphi benin"], phase="tokens")
-    for step, (one, other) in enumerate(
-        [("pompeii", "marib"), ("giza", "kizhi"), ("petra", "delphi"), ("agra", "benin")]
-    ):
+    places = [("pompeii", "marib"), ("giza", "kizhi"), ("petra", "delphi"), ("agra", "benin")]
+    for step, (one, other) in enumerate(places):
         assert match.to_act == (0,)
         assert len(legal_arguments(match, "token")) == 5 - step
         match.play(f"token {one}", 0)
@@ -201,11 +176,9 @@ def test_a_seat_without_a_fitting_card_passes():
 
 def test_the_first_seat_begins_and_then_clockwise():
     """R12."""
-    match = match_at(["petra", "agra", "fuji"], vouchers=[0, 0, 0])
-    play(match, "red lis mont")
+    match = play(match_at(["petra", "agra", "fuji"], vouchers=[0, 0, 0]), "red lis mont")
     assert match.to_act == (1,)
-    play(match, "red mont pomp")
-    assert match.to_act == (2,)
+    assert play(match, "red mont pomp").to_act == (2,)
 
 
 # Goals
@@ -226,20 +199,16 @@ def test_private_goals_are_laid_by_their_holder():
 
 def test_a_card_without_a_holder_is_not_claimed():
     """R26."""
-    match = match_at(["petra", "agra"])
+    match = match_at()
     match.play("arrow red lisbon-to-tassili", 0)
     assert match.legal_codes(CHANCE) == ["claim nobody"]
-    match.play("claim nobody", CHANCE)
-    assert place_owners(match) == {}
+    assert place_owners(play(match, "claim nobody")) == {}
 
 
 def test_a_card_that_comes_late_waits():
     """R26, rulings 12 and 14: for an arrow to its place, or for a removal back to it."""
-    match = match_at(["petra", "agra"], {"red": f"{TO_TASSILI} timbuktu"}, vouchers=[3, 3])
-    play(match, "exchange petra")
-    match.play("deal timbuktu", CHANCE)
-    match.play("deal tassili", CHANCE)
-    match.play("keep timbuktu", 0)
+    match = play(match_at(red="lisbon tassili timbuktu"), "exchange petra")
+    play(match, "deal timbuktu", "deal tassili", "keep timbuktu")
     assert place_owners(match) == {}, "the expedition stands there already"
     play(match, "red timbuktu benin", "remove red")
     assert place_owners(match) == {"timbuktu": "0"}, "now it came back"
@@ -253,8 +222,7 @@ def test_laid_cards_stay():
 
 def test_public_goals_are_taken_by_the_player_at_turn_with_an_arrow():
     """R27."""
-    match = match_at(["petra", "agra"], goals="tassili fuji")
-    play(match, "red lisbon tassili")
+    match = play(match_at(goals="tassili fuji"), "red lisbon tassili")
     assert place_owners(match) == {"tassili": "0"}
     assert match.document()["goals"][:2] == ["none", "fuji"]
     assert (explorer(match, 0).public, explorer(match, 0).own) == (1, 0)
@@ -263,29 +231,25 @@ def test_public_goals_are_taken_by_the_player_at_turn_with_an_arrow():
 @pytest.mark.parametrize("option", ["off", "on"])
 def test_a_public_goal_by_a_removal(option):
     """R27, ruling 12: not by the printed rules."""
-    match = match_at(["petra", "agra"], {"red": f"{TO_TASSILI} timbuktu"}, goals="tassili", goals_by_removal=option)
-    play(match, "remove red")
+    match = play(match_at(red="lisbon tassili timbuktu", goals="tassili", goals_by_removal=option), "remove red")
     assert place_owners(match) == ({"tassili": "0"} if option == "on" else {})
 
 
 def test_a_public_goal_with_a_token():
     """R27, F9: the taker's own token is collected too, another's stays."""
     for owner, collected in ((0, 1), (1, 0)):
-        match = match_at(["petra", "agra"], goals="tassili", tokens={"tassili": owner})
-        play(match, "red lisbon tassili")
+        match = play(match_at(goals="tassili", tokens={"tassili": owner}), "red lisbon tassili")
         assert (explorer(match, 0).collected, explorer(match, 1).tokens) == (collected, owner)
         assert match.document()["won"] == (["tassili"] if collected else [])
 
 
 def test_exchanging_a_card():
     """R28: the seat's own under the deck, two drawn, one kept, the other under the deck."""
-    match = play(match_at(["petra", "agra"]), "exchange petra")
+    match = play(match_at(), "exchange petra")
     assert match.document()["phase"] == "draw"
-    match.play("deal fuji", CHANCE)
-    match.play("deal giza", CHANCE)
+    play(match, "deal fuji", "deal giza")
     assert match.legal_codes(0) == ["keep giza", "keep fuji"]
-    match.play("keep giza", 0)
-    document = match.document()
+    document = play(match, "keep giza").document()
     assert document["hands"][0]["cards"] == ["giza"]
     assert document["box"]["under"][: document["beneath"]] == ["petra", "fuji"]
     assert (explorer(match, 0).cards, explorer(match, 0).swaps) == (1, 1)
@@ -293,42 +257,34 @@ def test_exchanging_a_card():
 
 def test_exchanging_when_the_deck_is_empty_or_almost():
     """R28, ruling 16: with one card in the deck the seat's own is drawn second; with none it is not allowed."""
-    match = match_at(["petra", "agra"], goals="", deck="fuji")
-    play(match, "exchange petra")
-    match.play("deal fuji", CHANCE)
-    assert match.legal_codes(CHANCE) == ["deal petra"]
-    match.play("deal petra", CHANCE)
-    assert match.legal_codes(0) == ["keep petra", "keep fuji"]
-    match = match_at(["petra", "agra"], goals="", deck="")
-    assert not legal_arguments(match, "exchange")
+    match = play(match_at(goals="", deck="fuji"), "exchange petra")
+    assert play(match, "deal fuji").legal_codes(CHANCE) == ["deal petra"]
+    assert play(match, "deal petra").legal_codes(0) == ["keep petra", "keep fuji"]
+    assert not legal_arguments(match_at(goals="", deck=""), "exchange")
 
 
 def test_the_token_of_a_card_that_is_given_away_stays():
     """R28, ruling 15: it costs its point at the end."""
     match = play(match_at(["petra fuji", "agra"], tokens={"petra": 0}), "exchange petra")
-    match.play("deal giza", CHANCE)
-    match.play("deal kizhi", CHANCE)
-    match.play("keep giza", 0)
+    play(match, "deal giza", "deal kizhi", "keep giza")
     assert explorer(match, 0).tokens == 1
     assert match.score().points[0] == -2 - 1
 
 
 def test_goals_are_replaced_from_the_left_when_the_turn_ends():
     """R29, F20: at any distance."""
-    match = match_at(["petra", "agra"], goals="tassili fuji giza kizhi benin marib", vouchers=[3, 3])
-    play(match, "red lisbon tassili")
+    match = play(match_at(goals="tassili fuji giza kizhi benin marib"), "red lisbon tassili")
     assert match.document()["goals"][0] == "none", "not before the end"
     play(match, "done")
     assert table_fields(match, "phase", "seat") == ("refill", 0)
-    turn_up_goal(match, "stonehenge")
+    play(match, "reveal stonehenge")
     assert match.document()["goals"] == ["stonehenge", "fuji", "giza", "kizhi", "benin", "marib"]
     assert match.to_act == (1,)
 
 
 def test_goals_stay_empty_when_the_deck_is():
     """R29, F20."""
-    match = match_at(["petra", "agra"], goals="tassili fuji", deck="")
-    play(match, "red lisbon tassili", "done")
+    match = play(match_at(goals="tassili fuji", deck=""), "red lisbon tassili", "done")
     assert match.document()["goals"][:2] == ["none", "fuji"]
     assert match.to_act == (1,)
 

@@ -24,7 +24,6 @@ from tavola.games.expedition.fixtures import (
 )
 from tavola.show.testing import random_match
 
-TO_TASSILI = "lisbon tassili"
 ROUND_TASSILI = "lisbon tassili timbuktu canaries"
 """From Canaries, Lisbon is one arrow away: that arrow closes a loop."""
 
@@ -34,7 +33,7 @@ ROUND_TASSILI = "lisbon tassili timbuktu canaries"
 
 def test_the_arrow_is_compulsory_if_one_can_be_laid():
     """R13, ruling 1."""
-    match = match_at(["petra", "agra"])
+    match = match_at()
     assert "done" not in match.legal_codes(0)
     play(match, "red lis mont")
     assert "done" in match.legal_codes(0)
@@ -43,8 +42,9 @@ def test_the_arrow_is_compulsory_if_one_can_be_laid():
 
 def test_at_most_two_vouchers_before_or_after_the_arrow():
     """R13, ruling 23: even of those won in the turn."""
-    match = match_at(["petra", "agra"], {"red": TO_TASSILI}, vouchers=[1, 3])
-    play(match, "voucher", "red tassili timbuktu", "red timbuktu canaries")
+    match = play(
+        match_at(red="lisbon tassili", vouchers=[1, 3]), "voucher", "red tassili timbuktu", "red timbuktu canaries"
+    )
     assert explorer(match, 0).vouchers == 1, "won at Canaries"
     play(match, "voucher", "red canaries cape-verde", "done")
     assert table_fields(match, "used", "seat") == (0, 1), "no third one, and nothing else to do"
@@ -52,7 +52,7 @@ def test_at_most_two_vouchers_before_or_after_the_arrow():
 
 def test_an_arrow_goes_on_from_the_head_in_any_direction():
     """R14."""
-    match = match_at(["petra", "agra"], {"red": TO_TASSILI})
+    match = match_at(red="lisbon tassili")
     assert legal_arrows(match, "red") == {"tassili-to-pompeii", "tassili-to-timbuktu", "tassili-to-lake-chad"}
     with pytest.raises(IllegalAction):
         match.play("arrow red lisbon-to-mont-blanc", 0)
@@ -60,42 +60,36 @@ def test_an_arrow_goes_on_from_the_head_in_any_direction():
 
 def test_a_green_station_gives_an_arrow_of_any_colour_that_may_be_declined():
     """R15, ruling 6: even one that begins an expedition."""
-    match = match_at(["petra", "agra"], vouchers=[0, 3])
-    play(match, "red lisbon azores")
+    match = play(match_at(vouchers=[0, 3]), "red lisbon azores")
     assert table_fields(match, "phase", "green") == ("green", 1)
     assert legal_arrows(match, "red") == {"azores-to-vinland", "azores-to-canaries"}
     assert legal_arrows(match, "blue")
     assert "done" in match.legal_codes(0)
-    play(match, "done")
-    assert match.to_act == (1,)
+    assert play(match, "done").to_act == (1,)
 
 
 def test_a_red_station_gives_a_voucher_while_the_bank_has_one():
     """R15, ruling 18: used vouchers stay on the board until the turn ends."""
-    match = match_at(["petra", "agra"], vouchers=[3, 3])
-    assert explorer(play(match, "red lisbon canaries"), 0).vouchers == 4
-    match = match_at(["petra", "agra"], {"red": TO_TASSILI}, vouchers=[16, 15])
-    play(match, "voucher", "blue lisbon canaries")
+    assert explorer(play(match_at(), "red lisbon canaries"), 0).vouchers == 4
+    match = play(match_at(red="lisbon tassili", vouchers=[16, 15]), "voucher", "blue lisbon canaries")
     assert explorer(match, 0).vouchers == 15
 
 
 def test_a_new_colour_takes_a_line_of_start_without_any_arrow():
     """R16, rulings 2 and F16."""
-    match = match_at(["petra", "agra"], {"red": TO_TASSILI})
+    match = match_at(red="lisbon tassili")
     free = {f"lisbon-to-{name}" for name in ("stonehenge", "mont-blanc", "azores", "canaries", "faroes")}
     assert legal_arrows(match, "blue") == free
-    match = match_at(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / lisbon faroes"})
-    assert legal_arrows(match, "blue") == free - {"lisbon-to-canaries", "lisbon-to-faroes"}, (
-        "an arrow into START counts"
-    )
-    match = match_at(["petra", "agra"], {"red": TO_TASSILI}, first_lines="shared")
+    match = match_at(red=f"{ROUND_TASSILI} lisbon / lisbon faroes")
+    left = free - {"lisbon-to-canaries", "lisbon-to-faroes"}
+    assert legal_arrows(match, "blue") == left, "an arrow into START counts"
+    match = match_at(red="lisbon tassili", first_lines="shared")
     assert legal_arrows(match, "blue") == free | {"lisbon-to-tassili"}
 
 
 def test_a_restart_from_start_needs_only_a_line_without_its_own_colour():
     """R16, F16."""
-    match = match_at(["petra", "agra"], {"red": "lisbon canaries timbuktu tassili", "blue": "lisbon faroes"})
-    play(match, "red tassili lisbon")
+    match = play(match_at(red="lisbon canaries timbuktu tassili", blue="lisbon faroes"), "red tassili lisbon")
     assert match.document()["phase"] == "loop"
     assert "lisbon-to-faroes" in legal_arrows(match, "red")
     assert "lisbon-to-canaries" not in legal_arrows(match, "red")
@@ -103,7 +97,7 @@ def test_a_restart_from_start_needs_only_a_line_without_its_own_colour():
 
 def test_one_arrow_of_a_colour_on_a_line():
     """R17: other colours can share it, even in the other direction."""
-    match = match_at(["petra", "agra"], {"red": "lisbon tassili timbuktu", "blue": "lisbon canaries timbuktu"})
+    match = match_at(red="lisbon tassili timbuktu", blue="lisbon canaries timbuktu")
     assert "timbuktu-to-tassili" in legal_arrows(match, "blue")
     assert "timbuktu-to-tassili" not in legal_arrows(match, "red")
 
@@ -129,14 +123,13 @@ def test_a_colour_without_arrows_stays_until_one_is_taken_away():
 
 def test_the_order_on_arrival():
     """R18, ruling 8: the loop is left before the arrow of the green station is laid."""
-    match = match_at(["petra", "agra"], {"red": "lisbon azores canaries"})
-    play(match, "red canaries lisbon")
+    match = play(match_at(red="lisbon azores canaries"), "red canaries lisbon")
     assert table_fields(match, "phase", "due") == ("loop", "red")
 
 
 def test_a_loop_that_ends_at_a_green_station_gives_two_arrows():
     """R15, R18, R19, ruling 8 and F7: first the one out of the loop, then the bonus, which can be declined."""
-    match = match_at(["petra", "agra"], {"red": "lisbon azores vinland niagara bermuda cayenne cape-verde canaries"})
+    match = match_at(red="lisbon azores vinland niagara bermuda cayenne cape-verde canaries")
     play(match, "red canaries azores")
     assert table_fields(match, "phase", "due", "green") == ("loop", "red", 1)
     assert "done" not in match.legal_codes(0)
@@ -155,7 +148,7 @@ def test_a_loop_that_ends_at_a_green_station_gives_two_arrows():
 
 def test_a_loop_must_be_left_at_once():
     """R19, ruling 7: START is like any other point, and nothing else is legal."""
-    match = play(match_at(["petra", "agra"], {"red": ROUND_TASSILI}), "red canaries lisbon")
+    match = play(match_at(red=ROUND_TASSILI), "red canaries lisbon")
     assert table_fields(match, "phase", "due") == ("loop", "red")
     assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow"}
     assert "arrow blue lisbon-to-faroes" not in match.legal_codes(0)
@@ -163,33 +156,27 @@ def test_a_loop_must_be_left_at_once():
 
 def test_a_loop_is_left_from_any_point_of_the_expedition():
     """R20: even from those that are not on the circle."""
-    match = match_at(["petra", "agra"], {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"})
-    play(match, "red lake-chad tassili")
+    match = play(match_at(red="lisbon mont pompeii tassili timbuktu benin lake-chad"), "red lake-chad tassili")
     assert {"lisbon", "mont-blanc", "pompeii", "timbuktu", "benin"} <= left_from(match, "red")
-    play(match, "red lisbon faroes")
-    assert head_spot(match, "red") == "faroes"
+    assert head_spot(play(match, "red lisbon faroes"), "red") == "faroes"
 
 
 def test_visited_is_what_is_touched_now():
     """R20, F4: a point does not count any more once its arrows are removed."""
-    match = match_at(["petra", "agra"], {"red": "lisbon tassili timbuktu"})
-    play(match, "remove red", "red tassili lake-chad")
+    match = play(match_at(red="lisbon tassili timbuktu"), "remove red", "red tassili lake-chad")
     assert "timbuktu" not in match.document()["expedition"]["red"]["visited"]
 
 
 def test_a_voided_duty_leaves_the_loop_open():
     """R21, rulings 7 and F8: nothing is owed, and the next arrow of that colour can leave from any of its points."""
-    routes = {"red": f"{ROUND_TASSILI} lisbon"}
-    match = match_at(["petra", "agra"], routes)
-    document = match.document()
+    document = match_at(red=f"{ROUND_TASSILI} lisbon").document()
     document["expedition"]["red"]["loose"] = True
     match = Match(GAME, position=document, check="pieces")
     assert "timbuktu-to-benin" in legal_arrows(match, "red")
     assert "lisbon-to-faroes" in legal_arrows(match, "red")
     play(match, "red timbuktu benin")
     assert not match.document()["expedition"]["red"]["loose"]
-    again = Match(GAME, position=document, check="pieces")
-    play(again, "remove red")
+    again = play(Match(GAME, position=document, check="pieces"), "remove red")
     assert not again.document()["expedition"]["red"]["loose"]
     assert "timbuktu-to-benin" not in legal_arrows(again, "red"), "the removal settles it"
 
@@ -207,12 +194,10 @@ def test_a_loop_closed_by_the_last_arrow_of_its_colour_need_not_be_left():
 
 def test_a_second_loop_in_a_turn_is_not_allowed():
     """R22, rulings 9 and F5: an arrow that would close it, including one out of the first."""
-    match = match_at(["petra", "agra"], {"red": ROUND_TASSILI})
-    play(match, "red canaries lisbon")
+    match = play(match_at(red=ROUND_TASSILI), "red canaries lisbon")
     assert "lisbon-to-stonehenge" in legal_arrows(match, "red")
     assert not {way.partition("-to-")[2] for way in legal_arrows(match, "red")} & {"lisbon", "tassili", "timbuktu"}
-    play(match, "red timbuktu cape-verde")
-    play(match, "done", "voucher")
+    play(match, "red timbuktu cape-verde", "done", "voucher")
     assert "cape-verde-to-canaries" not in legal_arrows(match, "red")
     play(match, "blue lisbon faroes", "done")
     assert "cape-verde-to-canaries" in legal_arrows(match, "red"), "the next player may"
@@ -223,14 +208,14 @@ def test_a_second_loop_in_a_turn_is_not_allowed():
 
 def test_what_a_voucher_does():
     """R23."""
-    match = match_at(["petra", "agra"], {"red": TO_TASSILI})
+    match = match_at(red="lisbon tassili")
     assert {"voucher", "remove red", "exchange petra"} <= set(match.legal_codes(0))
     assert "remove blue" not in match.legal_codes(0)
 
 
 def test_a_voucher_for_an_arrow_must_be_used_for_one():
     """R23, F7."""
-    match = play(match_at(["petra", "agra"]), "voucher")
+    match = play(match_at(), "voucher")
     assert table_fields(match, "phase", "used") == ("extra", 1)
     assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow"}
 
@@ -238,8 +223,8 @@ def test_a_voucher_for_an_arrow_must_be_used_for_one():
 def test_what_a_green_station_owes_lapses_where_no_arrow_can_be_laid():
     """R15, R23, F7: nor is there a voucher for an arrow then."""
     closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"
-    routes = {"yellow": closed, "blue": closed, "red": "lisbon canaries cape-verde cayenne bermuda niagara vinland"}
-    match = play(match_at(["petra", "agra"], routes, looped=["red"]), "red vinland azores")
+    beside = "lisbon canaries cape-verde cayenne bermuda niagara vinland"
+    match = play(match_at(yellow=closed, blue=closed, red=beside, looped=["red"]), "red vinland azores")
     assert table_fields(match, "phase", "green") == ("turn", 0), "from Azores it could close a second loop alone"
     assert "voucher" not in match.legal_codes(0)
     assert {"remove red", "done"} <= set(match.legal_codes(0))
@@ -247,13 +232,13 @@ def test_what_a_green_station_owes_lapses_where_no_arrow_can_be_laid():
 
 def test_no_voucher_while_an_arrow_is_owed():
     """R23, F6."""
-    match = play(match_at(["petra", "agra"]), "red lisbon azores")
+    match = play(match_at(), "red lisbon azores")
     assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow", "done"}
 
 
 def test_used_vouchers_return_when_the_turn_ends():
     """R23."""
-    match = play(match_at(["petra", "agra"]), "voucher", "red lisbon tassili", "blue lisbon mont")
+    match = play(match_at(), "voucher", "red lisbon tassili", "blue lisbon mont")
     assert table_fields(match, "used", "bank") == (1, 25)
     play(match, "done")
     assert table_fields(match, "used", "bank") == (0, 26)
@@ -261,25 +246,23 @@ def test_used_vouchers_return_when_the_turn_ends():
 
 def test_an_arrow_is_taken_away_and_its_origin_gives_again():
     """R24, F19: a voucher for the seat that removes it, or an arrow of a green station."""
-    match = match_at(["petra", "agra"], {"red": "lisbon canaries timbuktu"})
-    play(match, "remove red")
+    match = play(match_at(red="lisbon canaries timbuktu"), "remove red")
     assert explorer(match, 0).vouchers == 3, "one used, one won at Canaries"
     assert head_spot(match, "red") == "canaries"
-    match = play(match_at(["petra", "agra"], {"red": "lisbon azores vinland"}), "remove red")
+    match = play(match_at(red="lisbon azores vinland"), "remove red")
     assert table_fields(match, "phase", "green") == ("green", 1)
     assert "azores-to-vinland" in legal_arrows(match, "red"), "ruling 11: the arrow may be laid again"
 
 
 def test_taking_away_gives_a_claim_to_the_holder():
     """R24, ruling 12 and F19: of a private goal."""
-    match = match_at(["petra", "tassili"], {"red": "lisbon tassili timbuktu"})
-    play(match, "remove red")
+    match = play(match_at(["petra", "tassili"], red="lisbon tassili timbuktu"), "remove red")
     assert place_owners(match) == {"tassili": "1"}
 
 
 def test_the_first_arrow_taken_away():
     """R24, ruling 10: the expedition has not begun, so it is not in a loop."""
-    match = play(match_at(["petra", "agra"], {"red": TO_TASSILI}), "remove red")
+    match = play(match_at(red="lisbon tassili"), "remove red")
     document = match.document()["expedition"]["red"]
     assert (document["count"], document["head"], document["visited"]) == (0, "lisbon", [])
     assert len(legal_arrows(match, "red")) == 6
@@ -287,25 +270,18 @@ def test_the_first_arrow_taken_away():
 
 def test_a_loop_by_taking_away():
     """R25, ruling 10: another arrow leaves the head; it must be left, and counts as the turn's loop."""
-    match = match_at(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / timbuktu benin"})
-    play(match, "remove red")
+    match = play(match_at(red=f"{ROUND_TASSILI} lisbon / timbuktu benin"), "remove red")
     assert table_fields(match, "phase", "due", "looped") == ("loop", "red", ["red"])
-    assert "timbuktu-to-benin" in legal_arrows(match, "red"), "ruling 11"
-    assert "lisbon-to-faroes" in legal_arrows(match, "red")
-    assert "lisbon-to-azores" in legal_arrows(match, "red")
-    match = match_at(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / lisbon faroes"})
-    assert table_fields(play(match, "remove red"), "phase", "due") == ("loop", "red"), (
-        "START after a restart from START"
-    )
+    assert {"timbuktu-to-benin", "lisbon-to-faroes", "lisbon-to-azores"} <= legal_arrows(match, "red"), "ruling 11"
+    restarted = play(match_at(red=f"{ROUND_TASSILI} lisbon / lisbon faroes"), "remove red")
+    assert table_fields(restarted, "phase", "due") == ("loop", "red"), "START after a restart from START"
 
 
 def test_no_second_loop_by_taking_away_and_nothing_is_given_back():
     """R25, F5."""
-    match = match_at(["petra", "agra"], {"red": ROUND_TASSILI})
-    play(match, "red canaries lisbon", "red timbuktu benin")
+    match = play(match_at(red=ROUND_TASSILI), "red canaries lisbon", "red timbuktu benin")
     assert "remove red" not in match.legal_codes(0), "it would stand in a loop for the second time"
-    match = match_at(["petra", "agra"], {"red": TO_TASSILI})
-    play(match, "red tassili pompeii", "remove red")
+    match = play(match_at(red="lisbon tassili"), "red tassili pompeii", "remove red")
     assert not legal_arguments(match, "arrow"), "the turn's arrow is used"
 
 
@@ -317,8 +293,7 @@ TO_BOROBUDUR = f"{TO_MARIB} arabian-sea indian-ocean equator andamans borobudur"
 
 def test_one_more_arrow_by_vouchers_and_green_stations():
     """«Una spedizione è a Marib»: red, a voucher, green, red, a voucher, green, Borobudur; the turn ends."""
-    match = match_at(["borobudur fuji", "agra"], {"red": TO_MARIB}, vouchers=[0, 3])
-    play(match, "red marib arabian-sea")
+    match = play(match_at(["borobudur fuji", "agra"], red=TO_MARIB, vouchers=[0, 3]), "red marib arabian-sea")
     assert explorer(match, 0).vouchers == 1, "«Quindi riceve un buono viaggio»"
     play(match, "voucher", "red arabian-sea indian-ocean")
     assert table_fields(match, "phase", "green", "used") == ("green", 1, 1), "«la stazione verde che è più a sud»"
@@ -336,8 +311,7 @@ def test_one_more_arrow_by_vouchers_and_green_stations():
 
 def test_an_arrow_is_taken_away():
     """«La spedizione si trova a Borobudur»: back to green, Angkor, the turn's arrow to Tschangan, and the end."""
-    match = match_at(["fuji", "angkor agra"], {"red": TO_BOROBUDUR}, goals="tschangan")
-    play(match, "remove red")
+    match = play(match_at(["fuji", "angkor agra"], red=TO_BOROBUDUR, goals="tschangan"), "remove red")
     assert head_spot(match, "red") == "andamans"
     assert table_fields(match, "phase", "green", "used") == ("green", 1, 1), (
         "«ha diritto di prendere una freccia addizionale»"

@@ -1,6 +1,6 @@
 """Faults of positions in Voyage, in words: for position documents, and for tests at every step."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from tavola.core import Faults
 from tavola.core.faults import ballot_faults
@@ -65,15 +65,13 @@ def _tiles(t: Table) -> Iterator[str]:
     if t.phase == Phase.TILE and not (FOG | (SEA if t.layout == RANDOM else 0)) >> t.ship & 1:
         yield "phase: expected no draw for a tile that everybody knows"
     faces = (t.crosses, t.plains, t.avalon)
-    if (
-        any(face & ~t.explored or face & (COAST | START) for face in faces)
-        or sum(faces) != t.crosses | t.plains | t.avalon
-    ):
+    misplaced = any(face & ~t.explored or face & (COAST | START) for face in faces)
+    if misplaced or sum(faces) != t.crosses | t.plains | t.avalon:
         yield "crosses, plains, avalon: expected different tiles face up, neither coast nor start"
     if t.avalon != (t.avalon & FOG & (1 << t.ship)) or bool(t.avalon) != (t.ending == Ending.AVALON):
         yield "avalon: expected the tile of the fog under the ship, when Avalon was found and only then"
     for pile, cells in enumerate((SEA, FOG)):
-        turned = [bin(face & cells).count("1") for face in (t.explored, *faces)]
+        turned = [(face & cells).bit_count() for face in (t.explored, *faces)]
         turned[0] -= sum(turned[1:])
         for face, count in enumerate(turned):
             expected = int(TILES[pile, face]) - count
@@ -89,7 +87,7 @@ def _islands(t: Table, box: Box) -> Iterator[str]:
         if box.islands:
             yield "box.islands: expected none in the recommended layout"
         return
-    if bin(box.islands).count("1") != t.laid or box.islands & ~SEA:
+    if box.islands.bit_count() != t.laid or box.islands & ~SEA:
         yield f"box.islands: expected {t.laid} cells outside fog, coast and start"
     if any(box.islands >> cell & 1 and box.islands & int(BESIDE[cell]) != 1 << cell for cell in range(CELL_COUNT)):
         yield "box.islands: expected no two islands beside each other"
@@ -127,9 +125,9 @@ def _turns(t: Table) -> Iterator[str]:
                 yield f"{name}: expected nothing, it has not begun"
             continue
         bounds = [int(destination(explored, ship, course)) for course in range(4)]
-        if turn.courses != _mask(bounds, lambda cell: cell != BARRED) or turn.losing != _mask(
-            bounds, lambda cell: cell == BEYOND
-        ):
+        courses = sum(1 << course for course, cell in enumerate(bounds) if cell != BARRED)
+        losing = sum(1 << course for course, cell in enumerate(bounds) if cell == BEYOND)
+        if (turn.courses, turn.losing) != (courses, losing):
             yield f"{name}: expected the courses that the map left open then"
         yield from _choice(t, turn, name, place + 1 < t.turn)
         cell = bounds[turn.sailed - 1] if turn.sailed else BEYOND
@@ -142,12 +140,8 @@ def _turns(t: Table) -> Iterator[str]:
     yield from _last(t, ship, explored)
 
 
-def _mask(bounds: list[int], holds: Callable[[int], bool]) -> int:
-    return sum(1 << course for course, cell in enumerate(bounds) if holds(cell))
-
-
 def _choice(t: Table, turn: Turn, name: str, done: bool) -> Iterator[str]:
-    alone = bin(turn.courses).count("1") < 2
+    alone = turn.courses.bit_count() < 2
     asked = t.phase == Phase.COURSES and not done
     if turn.preferred and not turn.courses >> (turn.preferred - 1) & 1:
         yield f"{name}.preferred: expected a course that may be chosen"
@@ -163,14 +157,14 @@ def _choice(t: Table, turn: Turn, name: str, done: bool) -> Iterator[str]:
 
 
 def _black_wins(t: Table, turn: Turn) -> bool:
-    black = 2 * bin(turn.black).count("1")
+    black = 2 * turn.black.bit_count()
     return black > t.players or (black == t.players and bool(turn.black >> turn.captain & 1))
 
 
 def _next_captain(t: Table, turn: Turn) -> int:
     alternative = turn.sailed != turn.preferred
     if t.captaincy == Captaincy.ALTERNATIVE:
-        alternative = 2 * bin(turn.black).count("1") > t.players
+        alternative = 2 * turn.black.bit_count() > t.players
     passes = t.captaincy == Captaincy.EVERY_TURN or alternative
     return (turn.captain + passes) % t.players
 
@@ -193,7 +187,7 @@ def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     for place, turn in enumerate(t.turns):
         safe = t.safe_course and turn.preferred and turn.losing >> (turn.preferred - 1) & 1
         may = turn.courses & ~turn.losing if safe and turn.courses != turn.losing else turn.courses
-        laid = bin(turn.courses).count("1") > 1 and turn.preferred > 0
+        laid = turn.courses.bit_count() > 1 and turn.preferred > 0
         for seat, hand in enumerate(hands):
             course = hand.alternatives[place]
             name = f"hands.{seat}.alternatives.{place}"

@@ -1,12 +1,15 @@
 """Matches dealt and sailed by hand, for the tests of this folder."""
 
-from collections.abc import Iterator
+import re
 
 import tavola
 from tavola.core import CHANCE, Match
-from tavola.games.voyage.components import CELLS, COURSES
+from tavola.games.voyage.components import CELLS
 
 GAME = tavola.load("voyage")
+TRIO = ("admiral", "traitor", "sailor")
+FULL_TOUR = "eswwswswwnnwnneesene"
+"""Twenty courses that keep the route and stay out of the fog."""
 SIX = ("admiral", "cabin-boy", "merchant", "traitor", "explorer", "sailor")
 
 
@@ -20,7 +23,11 @@ def cell_names(mask: int) -> str:
 
 
 def first_turn(*roles: str, captain: int = 0, islands: str = "", **options: object) -> Match:
-    """A match by the printed rules up to its first turn: the roles by seat, the islands of the random layout."""
+    """A match by the printed rules up to its first turn: the roles by seat, the islands of the random layout.
+
+    Without roles they are those of `TRIO`.
+    """
+    roles = roles or TRIO
     layout = "random" if islands else "chart"
     given = {"layout": layout, "players": len(roles), "first_captain": captain, **options}
     match = Match(GAME, given, rules="letter")
@@ -31,30 +38,31 @@ def first_turn(*roles: str, captain: int = 0, islands: str = "", **options: obje
     return match
 
 
-def offer(match: Match, preferred: str, alternative: str = "") -> None:
-    """Lay the captain's courses; without `alternative`, any one."""
+def offer(match: Match, preferred: str, alternative: str = "") -> Match:
+    """Lay the captain's courses, by their names or initials; without `alternative`, any one."""
     (captain,) = match.to_act
-    legal = [code for code in match.legal_codes(captain) if code.startswith(f"courses {preferred} {alternative}")]
-    match.play(
-        legal[0]
-        if legal
-        else f"courses {preferred} {alternative or next(name for name in COURSES if name != preferred)}",
-        captain,
-    )
+    wanted = re.compile(rf"courses {preferred}\w* {alternative}")
+    match.play(next(filter(wanted.match, match.legal_codes(captain))), captain)
+    return match
 
 
-def vote(match: Match, votes: str = "") -> None:
+def vote(match: Match, votes: str = "") -> Match:
     """Vote for each seat, in order: `w` or `b`; all vote white by default."""
     for seat, letter in enumerate(votes or "w" * match.players):
         match.play({"w": "vote white", "b": "vote black"}[letter], seat)
+    return match
+
+
+def decide(match: Match, preferred: str, alternative: str = "", votes: str = "") -> Match:
+    """Play a turn up to its tile: the captain's offer, and the votes."""
+    return vote(offer(match, preferred, alternative), votes)
 
 
 def sail(match: Match, route: str, *faces: str) -> Match:
-    """Sail courses in turn, with all votes white; `faces` are the tiles that chance turns up on the way."""
-    left: Iterator[str] = iter(faces)
-    for course in route.split():
-        offer(match, course)
-        vote(match)
+    """Sail courses by their initials, with all votes white; `faces` are the tiles that chance turns up on the way."""
+    left = iter(faces)
+    for course in route:
+        decide(match, course)
         if match.to_act == (CHANCE,):
             match.play(f"tile {next(left)}", CHANCE)
     assert not list(left), "every face was asked for"
@@ -67,8 +75,3 @@ def ship_cell(match: Match) -> str:
 
 def open_courses(match: Match) -> set[str]:
     return {code.split()[1] for code in match.legal_codes()}
-
-
-def courses_of(route: str) -> str:
-    """Return the courses of these initials: "esw" is "east south west"."""
-    return " ".join(next(name for name in COURSES if name[0] == letter) for letter in route)

@@ -1,6 +1,8 @@
 """The heuristics: seats sail for their own role, and courses and votes reveal the roles."""
 
 import math
+from bisect import bisect
+from itertools import accumulate
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from tavola.core import CHANCE, Match, kernels, stream
 from tavola.core.rng import random_below
 from tavola.core.view import Buffers
-from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail, vote
+from tavola.games.voyage.fixtures import GAME, SIX, decide, first_turn, offer, sail
 from tavola.show.testing import present
 
 PRIORS, LIKELIHOOD = GAME.heuristics.priors, GAME.heuristics.likelihood
@@ -31,13 +33,9 @@ def play_by_priors(match, rng, until):
     while not match.over and match.view().table.turn < until:
         seat = match.to_act[0]
         odds = match.chance_weights() if seat == CHANCE else weights(match, seat)
-        total = sum(odds.values())
-        left = random_below(rng, 1 << 30) / (1 << 30) * total
-        for code, weight in odds.items():
-            left -= weight
-            if left < 0:
-                match.play(code, seat)
-                break
+        bounds = list(accumulate(odds.values()))
+        drawn = bisect(bounds, random_below(rng, 1 << 30) / (1 << 30) * bounds[-1])
+        match.play([*odds][drawn], seat)
     return not match.over
 
 
@@ -56,10 +54,8 @@ def posterior(match, viewer, count, rng):
 
 def test_priors_are_positive_and_read_only_the_view():
     for number in range(20):
-        match, rng = (
-            Match(GAME, seed=number, players=3 + number % 5, layout=("chart", "random")[number % 2]),
-            stream(number),
-        )
+        layout, rng = ("chart", "random")[number % 2], stream(number)
+        match = Match(GAME, seed=number, players=3 + number % 5, layout=layout)
         while not match.over:
             seat = match.to_act[0]
             seen = weights(match, seat)
@@ -74,22 +70,21 @@ def test_priors_are_positive_and_read_only_the_view():
 def test_the_traitor_offers_two_courses_that_lose_the_route_and_the_admiral_none():
     for role, losing in (("traitor", True), ("admiral", False), ("explorer", False)):
         others = [other for other in SIX if other != role]
-        match = sail(first_turn(role, *others[:2]), courses_of("ssssse"))
+        match = sail(first_turn(role, *others[:2]), "ssssse")
         assert match.to_act == (0,)
         assert (best(match, 0) in ("courses east south", "courses south east")) == losing, role
 
 
 def test_near_the_fog_the_admiral_votes_for_it_and_the_traitor_against():
-    match = sail(first_turn("admiral", "traitor", "sailor", captain=1), courses_of("swwwww"))
+    match = sail(first_turn("admiral", "traitor", "sailor", captain=1), "swwwww")
     offer(match, "south", "north")
     white = {seat: weights(match, seat)["vote white"] for seat in range(3)}
     assert white[0] > 0.5 > white[1]
 
 
 def test_a_vote_to_lose_the_route_makes_a_traitor_likely():
-    match = sail(first_turn("admiral", "merchant", "traitor", "explorer"), "north")
-    offer(match, "north", "west")
-    vote(match, "bbwb")
+    match = sail(first_turn("admiral", "merchant", "traitor", "explorer"), "n")
+    decide(match, "north", "west", "bbwb")
     belief = posterior(match, 0, 1500, stream(4))
     assert belief[2, 4] > 2 * 2 / 11, "who voted for the edge"
     assert belief[3, 4] < 2 / 11, "who voted against it"

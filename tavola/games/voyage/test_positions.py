@@ -7,7 +7,7 @@ import pytest
 
 from tavola.core import BadPosition, BadRecord, Match, kernels, read_record
 from tavola.core.view import Buffers
-from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail
+from tavola.games.voyage.fixtures import GAME, SIX, first_turn, offer, sail
 
 SIGNATURES: dict[str, tuple[dict[str, object], int]] = {
     "chart": ({"players": 5}, 1714568518),
@@ -26,8 +26,6 @@ def test_seeded_matches_are_played_as_ever(name):
 
 RECORDS = sorted(Path(__file__).with_name("golden").joinpath("records").glob("*.txt"))
 
-
-# Impossible positions
 
 CHANGES = {
     "another captain": ({"captain": 2}, "captain: expected the captain of the turn"),
@@ -79,7 +77,7 @@ def changed_document(document, change):
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_impossible_positions_are_refused(name):
-    match = sail(first_turn(*SIX[:4]), courses_of("ssw"))
+    match = sail(first_turn(*SIX[:4]), "ssw")
     offer(match, "south", "west")
     match.play("vote white", 0)
     document, (change, message) = match.document(), CHANGES[name]
@@ -96,9 +94,6 @@ def test_impossible_random_maps_are_refused():
     touching = [*document["box"]["islands"][1:], "b2"]
     with pytest.raises(BadPosition, match="no two islands beside each other"):
         Match(GAME, position=changed_document(document, {"box": {"islands": touching}}))
-
-
-# Records of matches played by hand
 
 
 def test_there_is_a_record_for_each_ending():

@@ -5,35 +5,25 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from tavola.contract.samples import random_legal_action, random_options
 from tavola.core import CHANCE, kernels, stream
 from tavola.core.kernels import lowest_seat
 from tavola.core.view import Buffers
 from tavola.games.voyage.components import BESIDE, CELL_COUNT, FOG, ISLANDS, RANDOM, SEA, START, First, Phase
-from tavola.games.voyage.fixtures import GAME, SIX, cells, courses_of, first_turn, offer, sail, vote
+from tavola.games.voyage.fixtures import GAME, SIX, cells, decide, first_turn, offer, sail
 
-SCRATCH, OTHER_SCRATCH = Buffers(GAME), Buffers(GAME)
-
-
-def some_options(number):
-    players = GAME.options.all[0]
-    count = players.low + number % (players.high - players.low + 1)
-    chosen = {}
-    for place, option in enumerate(GAME.options.all):
-        values = option.values(count) if place else [count]
-        chosen[option.name] = option.write(values[number // (7 * place + 1) % len(values)])
-    return GAME.options.array(chosen)
+SCRATCH = Buffers(GAME)
 
 
 def random_match(number):
-    options, rng, states = some_options(number), stream(11, number), GAME.states(2)
+    """The options of a random match, its actions before the last one, and the state after them."""
+    rng, states, history = stream(11, number), GAME.states(2), []
+    options = GAME.options.array(random_options(GAME, rng))
     kernels.start_at(states, 0, options)
-    history = []
     while mask := int(kernels.to_act_at(states, 0)):
         states[1] = states[0]
         seat = int(lowest_seat(mask))
-        count = kernels.legal_at(states, 0, seat, SCRATCH.actions, SCRATCH.weights)
-        weights = SCRATCH.weights if seat == CHANCE else np.ones(count, np.int64)
-        action = int(SCRATCH.actions[int(kernels.weighted_index(rng, weights, count))])
+        action = random_legal_action(GAME, states, seat, rng)
         history.append((seat, action))
         kernels.apply_at(states, 0, seat, action)
     return options, history[:-1], states[1:]
@@ -82,13 +72,11 @@ def compare(number):
         masks = [int(kernels.to_act_at(states, i)) for i in (0, 1)]
         assert masks[0] == masks[1]
         assert seen_bytes(states, 0, viewer) == seen_bytes(states, 1, viewer)
-        for scratch in (SCRATCH, OTHER_SCRATCH):
-            scratch.actions[:] = -1
-        counts = [
-            kernels.legal_at(states, i, actor, scratch.actions, scratch.weights)
-            for i, scratch, actor in ((0, SCRATCH, seat), (1, OTHER_SCRATCH, seat))
-        ]
-        legal = [SCRATCH.actions[: counts[0]].tolist(), OTHER_SCRATCH.actions[: counts[1]].tolist()]
+        legal = []
+        for i in (0, 1):
+            SCRATCH.actions[:] = -1
+            count = kernels.legal_at(states, i, seat, SCRATCH.actions, SCRATCH.weights)
+            legal.append(SCRATCH.actions[:count].tolist())
         assert seat in (viewer, CHANCE) or legal[0] == legal[1], "what others may do tells nothing"
         assert seat != viewer or (legal[0] == legal[1] and action == twin)
         assert action in legal[0]
@@ -132,7 +120,7 @@ def redeal_many(match, viewer, count):
 
 
 def test_the_secret_alternative_is_any_that_could_be_laid():
-    match = sail(first_turn(*SIX[:3], safe_course="on"), courses_of("sssss"))
+    match = sail(first_turn(*SIX[:3], safe_course="on"), "sssss")
     offer(match, "south", "west")
     states = redeal_many(match, 0, 3000)
     laid = states["hand"]["alternatives"][:, 2, 5]
@@ -142,9 +130,7 @@ def test_the_secret_alternative_is_any_that_could_be_laid():
 
 
 def test_an_alternative_that_was_sailed_is_known():
-    match = first_turn(*SIX[:3])
-    offer(match, "south", "west")
-    vote(match, "bbb")
+    match = decide(first_turn(*SIX[:3]), "south", "west", "bbb")
     assert (redeal_many(match, 1, 50)["hand"]["alternatives"][:, 0, 0] == 4).all()
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.voyage import GAME
-from tavola.games.voyage.components import CELLS, COURSES, ISLANDS, ROLES, Ending, Phase
-from tavola.games.voyage.fixtures import SIX, cells, courses_of, first_turn, offer, sail, vote
+from tavola.games.voyage.components import CELLS, COURSES, ISLANDS, ROLES, Phase
+from tavola.games.voyage.fixtures import FULL_TOUR, SIX, cells, decide, first_turn, offer, sail, ship_cell, vote
 from tavola.games.voyage.words.help import votes_that_helped
 from tavola.games.voyage.words.scoring import role_rules
 from tavola.show import testing
@@ -21,7 +21,6 @@ from tavola.show.testing import NAMES, consequence_of, events_after, present, ra
 words = words_of(GAME)
 summary_card = present(words.summary_card)
 SAY = testing.english_say(GAME)
-TRIO = ("admiral", "traitor", "sailor")
 LAID = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
 
 
@@ -38,15 +37,11 @@ def sail_with_care(players, seed, **options):
     yield match
 
 
-# Whole matches
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_widest_table_fits_a_terminal(language):
     match = first_turn(*SIX, "explorer")
     for preferred, alternative in ("en", "ws", "es", "ew"):
-        offer(match, *courses_of(preferred + alternative).split())
-        vote(match, "bbbbbbb")
+        decide(match, preferred, alternative, "bbbbbbb")
     offer(match, "west", "south")
     for seat in range(6):
         match.play("vote black", seat)
@@ -71,9 +66,6 @@ def test_a_reveal_names_every_vote(players):
     assert revealed == sum(turn.sailed > 0 for turn in before.table.turns)
 
 
-# Points
-
-
 @pytest.mark.parametrize("sailor", ["literal", "emended"])
 def test_points_at_hand_are_the_rules_own(sailor):
     """During the match only the seat's own points are shown, without doubles, which are secret."""
@@ -89,7 +81,7 @@ def test_points_at_hand_are_the_rules_own(sailor):
 
 
 def test_each_point_has_its_line():
-    match = sail(first_turn(*SIX), courses_of("eswwswwswwsw"), "open", "plain", "avalon")
+    match = sail(first_turn(*SIX), "eswwswwswwsw", "open", "plain", "avalon")
     scored = [words.scoring(match.view(), seat, SAY) for seat in range(6)]
     assert scored == [
         [("Role: Admiral", 0), ("Avalon found", 5), ("2 islands visited (at most 4)", 3)],
@@ -107,9 +99,8 @@ def test_each_point_has_its_line():
 
 
 def test_doubles_and_shared_places_have_their_line():
-    match = sail(first_turn("merchant", "sailor", "merchant"), "east")
-    offer(match, "east")
-    vote(match)
+    match = sail(first_turn("merchant", "sailor", "merchant"), "e")
+    decide(match, "east")
     assert words.scoring(match.view(), 0, SAY)[3:] == [
         ("Carla had the same role", -1),
         ("Tied with Carla: the place is shared", 0),
@@ -121,13 +112,10 @@ def test_doubles_and_shared_places_have_their_line():
     assert words.prompt(match.view(), SAY) == "The route is lost. Bruno wins with 0 points."
 
 
-# Help, and notes
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_shows_the_own_role_first_and_then_all(language):
     say = Say.of(GAME, language, NAMES)
-    match = sail(first_turn(*SIX), courses_of("esws"))
+    match = sail(first_turn(*SIX), "esws")
     everybody = role_rules(say, match.view().table.sailor)
     for seat, role in enumerate(everybody):
         (title, own), (_, everyone) = summary_card(match.view(seat), say)
@@ -141,7 +129,7 @@ def test_help_shows_the_own_role_first_and_then_all(language):
 
 
 def test_help_counts_what_the_role_has_at_hand():
-    match = sail(first_turn("traitor", "merchant", "sailor"), courses_of("esws"))
+    match = sail(first_turn("traitor", "merchant", "sailor"), "esws")
     (_, own), _ = summary_card(match.view(1), SAY)
     assert own == [
         ("How it scores", "2 points for each island with a cross visited; 1 point if Avalon is found."),
@@ -154,31 +142,22 @@ def test_help_counts_what_the_role_has_at_hand():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_guess_may_be_any_role(language):
     say = Say.of(GAME, language, NAMES)
-    guesses = words.guess_labels(first_turn(*TRIO).view(0), say)
+    guesses = words.guess_labels(first_turn().view(0), say)
     assert [key for key, _ in guesses] == list(ROLES)
     assert [label for _, label in guesses] == [name for name, _ in role_rules(say)]
 
 
-# Secrets
-
-
-def midway():
-    match = sail(first_turn(*SIX[:5]), courses_of("sww"))
+def test_only_the_captain_is_reminded_of_the_alternative_course():
+    match = sail(first_turn(*SIX[:5]), "sww")
     offer(match, "south", "north")
     match.play("vote white", 1)
     match.play("vote black", 3)
-    return match
-
-
-def test_only_the_captain_is_reminded_of_the_alternative_course():
-    match = midway()
     prompts = [words.prompt(view, SAY) for view in views(match)]
     assert prompts[3].startswith("Waiting for Ada, Carla and Elsa to vote: south")
     assert prompts[0] == "Vote white for south, or black for the hidden course."
-    assert words.action(match.view(3), GAME.actions.number("vote black"), SAY) == (
-        "Vote black: north, your hidden course"
-    )
-    assert words.action(match.view(0), GAME.actions.number("vote black"), SAY) == ("Vote black: the hidden course")
+    black = GAME.actions.number("vote black")
+    assert words.action(match.view(3), black, SAY) == "Vote black: north, your hidden course"
+    assert words.action(match.view(0), black, SAY) == "Vote black: the hidden course"
     shown = [next(line for line in words.table(match.view(seat), SAY) if "4     Dario" in line) for seat in (0, 3)]
     assert [line.split()[-1] for line in shown] == ["?", "north"]
 
@@ -190,62 +169,48 @@ def test_reasons_name_the_rule():
     match = Match(GAME, players=3, first_captain=0)
     assert refusal_text(match, 0, "role sailor") == "The roles are dealt at random (R6)."
     assert refusal_text(match, 0, "courses north east") == "The first turn begins when everyone has a role (R6, R8)."
-    match = first_turn(*TRIO)
-    assert (
-        refusal_text(match, None, "courses north east")
-        == "You’re watching: only the players at the table can act (R1)."
-    )
-    assert refusal_text(match, 1, "courses north east") == "Only the captain, Ada, chooses the courses (R8)."
-    assert (
-        refusal_text(match, 0, "courses east east")
-        == "There’s only one card of each course: choose two different ones (R8)."
-    )
-    assert (
-        refusal_text(match, 2, "vote white")
-        == "There’s nothing to vote on yet: Ada chooses two courses first (R8, R12)."
-    )
-    offer(match, "east", "south")
-    assert refusal_text(match, 0, "courses east south") == (
-        "This turn’s courses are set. Now the crew votes on them (R8, R12)."
-    )
-    match.play("vote white", 1)
-    assert refusal_text(match, 1, "vote black") == "You’ve already voted, and you can’t take a vote back (R12)."
-    assert refusal_text(match, 1, "island a1") == "The islands are placed at random (R4)."
-    assert (
-        refusal_text(match, 1, "captain 1")
-        == "The first captain is chosen at random, or agreed on before the match (R7)."
-    )
-    assert refusal_text(match, 1, "tile avalon") == "The tile is revealed at random: no one chooses it (R14, R16)."
+    match = first_turn()
+    for seat, code, reason in (
+        (None, "courses north east", "You’re watching: only the players at the table can act (R1)."),
+        (1, "courses north east", "Only the captain, Ada, chooses the courses (R8)."),
+        (0, "courses east east", "There’s only one card of each course: choose two different ones (R8)."),
+        (2, "vote white", "There’s nothing to vote on yet: Ada chooses two courses first (R8, R12)."),
+    ):
+        assert refusal_text(match, seat, code) == reason
+    offer(match, "east", "south").play("vote white", 1)
+    for seat, code, reason in (
+        (0, "courses east south", "This turn’s courses are set. Now the crew votes on them (R8, R12)."),
+        (1, "vote black", "You’ve already voted, and you can’t take a vote back (R12)."),
+        (1, "island a1", "The islands are placed at random (R4)."),
+        (1, "captain 1", "The first captain is chosen at random, or agreed on before the match (R7)."),
+        (1, "tile avalon", "The tile is revealed at random: no one chooses it (R14, R16)."),
+    ):
+        assert refusal_text(match, seat, code) == reason
 
 
 def test_reasons_of_the_rulebooks_example():
-    match = sail(first_turn(*TRIO), courses_of("es"))
-    offer(match, "west")
-    vote(match)
+    match = sail(first_turn(), "es")
+    decide(match, "west")
     assert refusal_text(match, 0, "courses north east") == "You can’t sail east: that would cross the coast (R9)."
     assert refusal_text(match, 0, "courses north west") == ""
 
 
 def test_reasons_while_a_tile_is_turned_and_at_the_end():
-    match = first_turn(*TRIO, islands=LAID)
-    offer(match, "south")
-    vote(match)
+    match = decide(first_turn(islands=LAID), "south")
     assert refusal_text(match, 1, "vote white") == "The ship has moved. Its tile has to be revealed first (R14)."
     assert words.prompt(match.view(1), SAY) == "The ship has reached h3. Its tile is revealed."
-    match = sail(first_turn(*TRIO), courses_of("ee"))
+    match = sail(first_turn(), "ee")
     assert refusal_text(match, 0, "vote white") == "The match is over: the route is lost (R15, R17)."
 
 
 def test_the_safe_course_has_its_reason():
-    safe = sail(first_turn(*TRIO, safe_course="on"), courses_of("ne"))
-    unsafe = sail(first_turn(*TRIO), courses_of("ne"))
+    safe = sail(first_turn(safe_course="on"), "ne")
+    unsafe = sail(first_turn(), "ne")
     legal = set(unsafe.legal_codes()) - set(safe.legal_codes())
     assert legal
-    captain = safe.to_act[0]
+    captain, reason = safe.to_act[0], "Both courses would lose the route. Choose at least one that keeps it (R10)."
     for code in legal:
-        assert refusal_text(safe, captain, code) == (
-            "Both courses would lose the route. Choose at least one that keeps it (R10)."
-        )
+        assert refusal_text(safe, captain, code) == reason
         assert refusal_text(unsafe, captain, code) == ""
 
 
@@ -271,7 +236,7 @@ def test_the_beginning():
 
 
 def test_a_turn():
-    match = first_turn(*TRIO)
+    match = first_turn()
     assert words.prompt(match.view(0), SAY) == ("Choose two courses: one to show, one to hide.")
     assert events_after(match, "0 courses east south") == ["Ada shows east and hides a second course."]
     assert events_after(match, "2 vote black") == []
@@ -296,8 +261,8 @@ def test_a_turn():
 
 
 def test_the_ship_sails_past_explored_tiles():
-    match = sail(first_turn(*TRIO), courses_of("sn"))
-    assert CELLS[match.view().table.ship] == "h1"
+    match = sail(first_turn(), "sn")
+    assert ship_cell(match) == "h1"
     offer(match, "south", "west")
     assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
         "White wins the vote: the ship takes the open course (south).",
@@ -307,56 +272,26 @@ def test_the_ship_sails_past_explored_tiles():
     ]
 
 
+OPEN, HIDDEN = "the ship takes the open course (east).", "the ship takes the hidden course (south)."
+TIE = "It’s a tie. Ada, the captain, voted"
+
+
 @pytest.mark.parametrize(
-    ("votes", "captaincy", "last"),
+    ("votes", "captaincy", "verdict", "captain"),
     [
-        (
-            "wwbb",
-            "every-turn",
-            [
-                "It’s a tie. Ada, the captain, voted white: the ship takes the open course (east).",
-                "Bruno becomes captain.",
-            ],
-        ),
-        (
-            "bwbw",
-            "every-turn",
-            [
-                "It’s a tie. Ada, the captain, voted black: the ship takes the hidden course (south).",
-                "Bruno becomes captain.",
-            ],
-        ),
-        (
-            "bwbw",
-            "alternative",
-            [
-                "It’s a tie. Ada, the captain, voted black: the ship takes the hidden course (south).",
-                "Ada stays captain.",
-            ],
-        ),
-        (
-            "bwbw",
-            "alternative-or-tie",
-            [
-                "It’s a tie. Ada, the captain, voted black: the ship takes the hidden course (south).",
-                "Bruno becomes captain.",
-            ],
-        ),
-        (
-            "bbbw",
-            "alternative",
-            ["Black wins the vote: the ship takes the hidden course (south).", "Bruno becomes captain."],
-        ),
-        ("wwww", "alternative", ["White wins the vote: the ship takes the open course (east).", "Ada stays captain."]),
+        ("wwbb", "every-turn", f"{TIE} white: {OPEN}", "Bruno becomes captain."),
+        ("bwbw", "every-turn", f"{TIE} black: {HIDDEN}", "Bruno becomes captain."),
+        ("bwbw", "alternative", f"{TIE} black: {HIDDEN}", "Ada stays captain."),
+        ("bwbw", "alternative-or-tie", f"{TIE} black: {HIDDEN}", "Bruno becomes captain."),
+        ("bbbw", "alternative", f"Black wins the vote: {HIDDEN}", "Bruno becomes captain."),
+        ("wwww", "alternative", f"White wins the vote: {OPEN}", "Ada stays captain."),
     ],
 )
-def test_ties_and_captains(votes, captaincy, last):
-    match = first_turn(*SIX[:4], captaincy=captaincy)
-    offer(match, "east", "south")
-    vote(match, votes[:3])
+def test_ties_and_captains(votes, captaincy, verdict, captain):
+    match = decide(first_turn(*SIX[:4], captaincy=captaincy), "east", "south", votes[:3])
     lines = events_after(match, f"3 vote {'white' if votes[3] == 'w' else 'black'}")
-    assert lines[1] == last[0]
-    assert lines[-1].endswith(last[1])
+    assert lines[1] == verdict
+    assert lines[-1].endswith(captain)
 
 
 @pytest.mark.parametrize(
@@ -369,8 +304,8 @@ def test_ties_and_captains(votes, captaincy, last):
     ],
 )
 def test_the_fog_lifts(face, sentence):
-    match = sail(first_turn(*TRIO), courses_of("swwwwws"))
-    assert CELLS[match.view().table.ship] == "c4"
+    match = sail(first_turn(), "swwwwws")
+    assert ship_cell(match) == "c4"
     offer(match, "south", "east")
     assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[-1] == "The ship sails south to c5."
     after = events_after(match, f"{CHANCE} tile {face}")
@@ -383,20 +318,14 @@ def test_the_fog_lifts(face, sentence):
 
 
 def test_islands_at_sea():
-    match = first_turn(*TRIO, islands=LAID)
-    offer(match, "west", "east")
-    vote(match)
+    match = decide(first_turn(islands=LAID), "west", "east")
     assert events_after(match, f"{CHANCE} tile open")[0] == "The ship finds open sea at g2."
-    offer(match, "south", "west")
-    vote(match)
-    events_after(match, f"{CHANCE} tile open")
-    offer(match, "south", "west")
-    vote(match)
+    decide(sail(match, "s", "open"), "south")
     assert events_after(match, f"{CHANCE} tile plain")[0] == "The ship finds an island without a cross at g4."
 
 
 def test_the_route_is_lost():
-    match = sail(first_turn(*TRIO), "east")
+    match = sail(first_turn(), "e")
     offer(match, "east", "south")
     assert words.prompt(match.view(0), SAY) == (
         "Vote white for east, which loses the route, or black for the hidden course."
@@ -410,18 +339,15 @@ def test_the_route_is_lost():
     ]
 
 
-def views_of_tables(before, after) -> tuple[Any, Any]:
-    """Two tables as the texts see them, one of which no match on this map reaches."""
-    return SimpleNamespace(table=before), SimpleNamespace(table=after)
-
-
 def test_a_single_course_is_sailed_without_a_vote():
-    table = sail(first_turn(*TRIO), "east").view().table
+    """The texts of two tables, of which no match on this map reaches the second."""
+    table = sail(first_turn(), "e").view().table
     lonely = table.turns[1]._replace(courses=4, preferred=3, sailed=3, reached=1 + CELLS.index("i3"))
     turns = (table.turns[0], lonely, lonely._replace(captain=2, courses=0, preferred=0, sailed=0, reached=0))
-    before = table._replace(turn=1)
-    after = table._replace(turn=3, turns=turns, explored=table.explored | cells("i3"))
-    assert words.events(*views_of_tables(before, after), None, SAY) == [
+    before: Any = SimpleNamespace(table=table._replace(turn=1))
+    explored = table.explored | cells("i3")
+    after: Any = SimpleNamespace(table=table._replace(turn=3, turns=turns, explored=explored))
+    assert words.events(before, after, None, SAY) == [
         "Turn 2 of 20: Bruno becomes captain.",
         "Only one course is possible: the ship takes it without a vote.",
         "The ship sails south to i3.",
@@ -432,24 +358,19 @@ def test_a_single_course_is_sailed_without_a_vote():
 
 
 def test_twenty_turns():
-    ended = next(
-        match
-        for seed in range(100)
-        for match in sail_with_care(4, seed)
-        if match.over and match.view().table.ending == Ending.TURN_20
-    )
+    ended = sail(first_turn(), FULL_TOUR)
     assert words.prompt(ended.view(), SAY).startswith("Avalon wasn’t found in twenty turns. ")
     assert refusal_text(ended, 0, "vote white") == "The match is over: twenty turns have been played (R17)."
 
 
 def test_a_table_shows_what_is_known():
-    match = sail(first_turn(*TRIO), courses_of("esws"))
+    match = sail(first_turn(), "esws")
     lines = words.table(match.view(0), SAY)
     assert lines[0] == "Turn 5 of 20: the captain chooses the courses"
     assert lines[2].split() == [*"abcdefghi", "Turn", "Captain", "Open", "Hidden", "Black", "Sailed", "Tile"]
     assert lines[4].startswith("2  " + " .  .  .  +  .  .  . [S][c]")
     assert lines[6].startswith("4  " + " .  .  o  .  .  .  . >+<")
-    unknown = first_turn(*TRIO, islands=LAID).view()
+    unknown = first_turn(islands=LAID).view()
     assert words.table(unknown, SAY)[6].startswith(("4  " + " ? " * 9).rstrip())
     assert "Face down at sea: + 5, o 5, . 37." in words.table(unknown, SAY)
 
@@ -459,8 +380,8 @@ def test_a_table_shows_what_is_known():
 
 def test_a_course_off_the_map_is_announced_before_it_is_laid_and_before_the_vote():
     """R15: for the captain's card, and for the ballot, with the points that the voter would have."""
-    match = sail(first_turn(*TRIO), courses_of("n"))
-    losing = next(course for course in COURSES if match.view().table.turns[1].losing >> COURSES.index(course) & 1)
+    match = sail(first_turn(), "n")
+    losing = COURSES[match.view().table.turns[1].losing.bit_length() - 1]
     code = next(code for code in match.legal_codes() if code.startswith(f"courses {losing}"))
     does = consequence_of(match, match.to_act[0], code, 1)
     assert (does.brief, does.tone) == ("off the map: the voyage ends", "grave")
@@ -477,18 +398,15 @@ def test_a_course_off_the_map_is_announced_before_it_is_laid_and_before_the_vote
 @pytest.mark.parametrize("role", SIX)
 def test_what_a_white_vote_is_for_is_what_it_brings(role):
     """R22 to R27, on the chart: half a point for border or sea is shown as a half, and two make one."""
-    match, seat = first_turn(role, *[other for other in SIX if other != role][:2], sailor="emended"), 0
-    promised = 0.0
-    for course in courses_of("swwswww").split():
+    match, seat, promised = first_turn(role, *[other for other in SIX if other != role][:2], sailor="emended"), 0, 0.0
+    for course in "swwswww":
         offer(match, course)
         assert match.view().table.phase == Phase.BALLOT
         promised += _points(consequence_of(match, seat, "vote white", 1).brief)
         vote(match)
-    start = (
-        3 if role == "admiral" else 0.5 if role == "explorer" else 0
-    )  # at most four islands; the start on the border
-    traitor = 5 if role == "traitor" else 0
-    assert match.view(seat).standing.points[seat] == int(promised + start + traitor)
+    # At most four islands; Avalon not found; the start on the border.
+    start = {"admiral": 3, "traitor": 5, "explorer": 0.5}.get(role, 0)
+    assert match.view(seat).standing.points[seat] == int(promised + start)
 
 
 def _points(brief):
@@ -501,8 +419,7 @@ def _points(brief):
 
 
 def test_the_fog_is_described_in_numbers_to_seats_that_want_avalon():
-    match = first_turn(*TRIO)
-    match = sail(match, courses_of("ssswwww"))
+    match = sail(first_turn(), "ssswwww")
     offer(match, "west")
     assert consequence_of(match, 0, "vote white", 1).sentence == (
         "West leads into the fog (c5). Tiles left there: 9. Avalon: 3 (+5 for you). Islands: 2."
@@ -513,25 +430,20 @@ def test_the_fog_is_described_in_numbers_to_seats_that_want_avalon():
 
 def test_the_text_of_a_black_vote_reveals_the_hidden_course_only_to_the_captain():
     """R8: the text is the same for either course."""
-    heard = []
-    for alternative in ("north", "south"):
-        match = first_turn(*TRIO)
-        offer(match, "west", alternative)
-        heard.append([consequence_of(match, seat, "vote black", 1) for seat in range(3)])
-    assert heard[0][1:] == heard[1][1:]
-    assert heard[0][0] != heard[1][0]
-    assert heard[0][1].brief == "hidden: north, east or south"
+    matches = [offer(first_turn(), "west", alternative) for alternative in ("north", "south")]
+    one, other = ([consequence_of(match, seat, "vote black", 1) for seat in range(3)] for match in matches)
+    assert one[1:] == other[1:]
+    assert one[0] != other[0]
+    assert one[1].brief == "hidden: north, east or south"
 
 
 def test_a_role_sees_the_votes_that_helped_it():
     """The sea serves the Sailor: votes for the course sailed were votes for the role."""
     match = first_turn("admiral", "merchant", "sailor", sailor="literal")
     for course, votes in (("south", "wwb"), ("west", "wbw")):
-        offer(match, course)
-        vote(match, votes)
+        decide(match, course, votes=votes)
     offer(match, "west")
     assert votes_that_helped(match.view(2), 2) == (2, [2, 1, 1])
-    assert words_of(GAME).coach(match.view(2), SAY) == (
-        "2 votes have mattered to your role: Ada voted your way in 2, Bruno in 1."
-    )
-    assert words_of(GAME).coach(match.view(0), SAY).startswith("Only Carla knows the hidden course.")
+    told = "2 votes have mattered to your role: Ada voted your way in 2, Bruno in 1."
+    assert words.coach(match.view(2), SAY) == told
+    assert words.coach(match.view(0), SAY).startswith("Only Carla knows the hidden course.")

@@ -20,15 +20,16 @@ from tavola.games.expedition.picture import routes, side
 from tavola.games.expedition.picture.elements import code_of, scallop
 from tavola.games.expedition.picture.geometry import HEIGHT, SPOTS, WIDTH
 from tavola.games.expedition.picture.hand import postmark
-from tavola.games.expedition.picture.lesson import lesson, poster
+from tavola.games.expedition.picture.lesson import lesson
 from tavola.games.expedition.picture.map_labels import map_labels
 from tavola.games.expedition.picture.routes import head_spot, overview
 from tavola.games.expedition.words.nouns import heads
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture, words_of
 from tavola.show.kit import anonymous_say, art, fitted_shape, fitted_text, seat_disc, use
+from tavola.show.poster import titled_poster
 from tavola.show.sound import Palette, bell, breath, chord, common_sounds, knock, tone
-from tavola.show.speech import Say
+from tavola.show.speech import Say, mark
 from tavola.show.svg import group, tag
 
 BOARDS = {
@@ -87,9 +88,6 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
 
 def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     return {"main": dict(routes.plan_arrows(before.table, after.table))}
-
-
-# Scenes
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
@@ -165,7 +163,7 @@ PICTURE = Picture(
     pieces=pieces,
     own_pieces=own_pieces,
     lesson=lesson,
-    poster=poster,
+    poster=titled_poster(__file__, mark("Expedition"), 904, 96, 520, "var(--ink)"),
     scene=scene,
     sounds=SOUNDS,
     plan_pieces=plan_pieces,

@@ -248,9 +248,6 @@ def _vouchers(identifier: str, count: int, say: Say) -> Markup:
     )
 
 
-# The passport
-
-
 _RULES = "".join(f"M12 {26 + row * 13}H124M138 {26 + row * 13}H250" for row in range(8))
 _BOOK = (
     tag("rect", width=262, height=136, rx=4, class_="cover"),

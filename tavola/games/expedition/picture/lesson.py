@@ -1,4 +1,4 @@
-"""Drawings outside the boards: the poster, and small drawings from real pieces for the rules in one minute."""
+"""Small drawings from real pieces, for the rules in one minute."""
 
 import itertools
 
@@ -7,7 +7,6 @@ from markupsafe import Markup
 from tavola.games.expedition.picture.elements import flag
 from tavola.games.expedition.picture.geometry import Curve, Dot, heading, path_of, point_at
 from tavola.show.kit import fitted_shape, use
-from tavola.show.poster import poster_art, poster_title
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -76,10 +75,3 @@ _LOOPS = (
 def lesson(number: int, say: Say) -> Markup:
     parts = (_AIM, _TURN, _POINTS, _STATIONS, _VOUCHERS, _LOOPS)[number]
     return tag("svg", *parts, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="picture expedition", aria_hidden="true")
-
-
-ART = poster_art(__file__)
-
-
-def poster(say: Say) -> Markup:
-    return ART + poster_title(say("Expedition"), 904, 96, 520, "var(--ink)")

@@ -1,5 +1,6 @@
 """The pieces on the map: points to touch, arrows as inked routes, heads, tokens, goals, lines to choose."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import takewhile
 
@@ -36,9 +37,6 @@ HEAD_WIDTH = 62
 """Width of a head and its badge: heads at one point leave each other's number visible."""
 SHORT = 34
 """Minimum length of a line, in units, for an arrow's number."""
-
-
-# Points
 
 
 def retraced(table: Table) -> PieceItems:
@@ -103,13 +101,12 @@ def distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
     )
 
 
-# Routes
-
-
-def lane_offset(table: Table, colour: int, number: int) -> float:
-    """Return the distance of an arrow from its line: several colours share the line, in the order of the colours."""
-    here = [other for other in range(COLOUR_COUNT) if number in _lines_of(_steps(table, other))]
-    return (here.index(colour) - (len(here) - 1) / 2) * LANE if colour in here else 0
+def _arrows(table: Table, colour: int, skipped: int = 0) -> Iterator[tuple[int, int, float]]:
+    """Yield the arrows of a route after the first ones: place, way, and distance from its line, which others share."""
+    for place, step in enumerate(_steps(table, colour)[skipped:], skipped + 1):
+        line = int(LINE[step - 1])
+        here = [other for other in range(COLOUR_COUNT) if line in _lines_of(_steps(table, other))]
+        yield place, step - 1, (here.index(colour) - (len(here) - 1) / 2) * LANE
 
 
 @lru_cache(maxsize=256)
@@ -119,15 +116,14 @@ def _lines_of(path: tuple[int, ...]) -> frozenset[int]:
 
 def fresh_arrows(table: Table) -> PieceItems:
     for colour, route in enumerate(table.expedition):
-        for place in range(route.count - route.fresh, route.count):
-            step = route.path[place] - 1
-            yield _band("fresh", colour, place + 1, step, lane_offset(table, colour, int(LINE[step])))
+        for arrow in _arrows(table, colour, route.count - route.fresh):
+            yield _band("fresh", colour, *arrow)
 
 
 def routes(table: Table, say: Say) -> PieceItems:
-    for colour, route in enumerate(table.expedition):
-        for place, step in enumerate(route.path[: route.count], 1):
-            yield _arrow(colour, step - 1, place, lane_offset(table, colour, int(LINE[step - 1])), say)
+    for colour in range(COLOUR_COUNT):
+        for arrow in _arrows(table, colour):
+            yield _arrow(colour, *arrow, say)
 
 
 @lru_cache(maxsize=4096)
@@ -144,7 +140,7 @@ def _band(identifier: str, kind: str, colour: int, place: int, number: int, asid
 
 
 @piece("arrow-{colour}-{place}", colour=TRAVELS, memory=4096)
-def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, say: Say) -> Markup:
+def _arrow(identifier: str, colour: int, place: int, number: int, aside: float, say: Say) -> Markup:
     curve = _arrow_curve(number, aside)
     drawn, long = path_of(curve), length(curve)
     numbered = long > SHORT
@@ -265,12 +261,11 @@ def own_marks(view: Seen) -> PieceItems:
 def plan_arrows(before: Table, after: Table) -> PieceItems:
     """Yield the arrows that a plan lays, in pencil, and those that it removes, dotted."""
     for colour in range(COLOUR_COUNT):
-        was, now = ([step for step in table.expedition[colour].path if step] for table in (before, after))
+        was, now = _steps(before, colour), _steps(after, colour)
         same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False))])
-        for kind, path, table in (("lifted", was, before), ("pencil", now, after)):
-            for place in range(same, len(path)):
-                step = path[place] - 1
-                yield _band(kind, colour, place + 1, step, lane_offset(table, colour, int(LINE[step])))
+        for kind, table in (("lifted", before), ("pencil", after)):
+            for arrow in _arrows(table, colour, same):
+                yield _band(kind, colour, *arrow)
         if was != now:
             yield _plan_end(colour, head_spot(after, colour))
 

@@ -1,15 +1,17 @@
 """The texts of Expedition. `tavola.show.cards` describes the hooks."""
 
+from functools import partial
+
 from tavola.games.expedition.components import VOUCHERS_A_TURN, Phase, Seen
 from tavola.games.expedition.words import choices
 from tavola.games.expedition.words.events import events
-from tavola.games.expedition.words.help import MINUTE, coach, lesson
+from tavola.games.expedition.words.help import LESSON, MINUTE, coach
 from tavola.games.expedition.words.nouns import COLOUR, TALK, place_label
 from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, marks
-from tavola.show.words import OptionWords, Prompts, victory_sentence
+from tavola.show.words import OptionWords, Prompts, say_lesson, victory_sentence
 
 
 def _placing_prompt(view: Seen, say: Say) -> str:
@@ -126,18 +128,6 @@ OPTIONS = OptionWords(
 )
 
 
-def about(say: Say) -> str:
-    return say(
-        "Three expeditions cross the world from Lisbon, and everyone steers them: one arrow a turn, towards the"
-        " seventy-nine wonders on their secret cards. Make the most of what the others do, and reach your goals before"
-        " the arrows run out."
-    )
-
-
-def shelf(say: Say) -> Shelf:
-    return Shelf(say("Three expeditions that everyone steers: lead them to your wonders."), (30, 60), "light")
-
-
 WORDS = Words(
     action=choices.action,
     prompt=prompt,
@@ -147,15 +137,21 @@ WORDS = Words(
     table=table,
     option=OPTIONS.option,
     value=OPTIONS.value,
-    about=about,
-    shelf=shelf,
+    about=lambda say: say(
+        "Three expeditions cross the world from Lisbon, and everyone steers them: one arrow a turn, towards the"
+        " seventy-nine wonders on their secret cards. Make the most of what the others do, and reach your goals before"
+        " the arrows run out."
+    ),
+    shelf=lambda say: Shelf(
+        say("Three expeditions that everyone steers: lead them to your wonders."), (30, 60), "light"
+    ),
     minute=MINUTE,
     argument_label=choices.argument_label,
     ask=choices.ask,
     phases=choices.phases,
     chapter=choices.chapter,
     coach=coach,
-    lesson=lesson,
+    lesson=partial(say_lesson, LESSON),
     verb_label=choices.verb_label,
     consequence=choices.consequence,
     sensible=choices.sensible,

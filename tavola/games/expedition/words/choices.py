@@ -6,7 +6,7 @@ cards: the other holder of a place's card is secret.
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from tavola.core import PlayedAction
 from tavola.games.expedition.atlas import POINTS
@@ -27,10 +27,6 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import ActionMessage, Consequence, Indices, Part, phase_strip, told_by_last_word
 
 DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Done placing"), Phase.GREEN: mark("No more arrows")}
-
-
-def action(view: Seen, action: int, say: Say) -> str:
-    return VOCABULARY.action_sentence(_ACTIONS, view, action, say)
 
 
 def _claim_label(view: Seen, places: Indices, say: Say) -> str:
@@ -60,6 +56,7 @@ _ACTIONS: dict[str, ActionMessage] = {
     "keep": mark("Keep {place}"),
     "done": lambda view, places, say: say(DONE_LABELS.get(view.table.phase, mark("End your turn"))),
 }
+action = partial(VOCABULARY.action_sentence, _ACTIONS)
 
 # The course of a turn
 
@@ -194,9 +191,6 @@ def led_by(view: Seen, played: PlayedAction, earlier: Sequence[PlayedAction]) ->
     return next((last.seat for last in before if TARGET[last.indices[1]] == ORIGIN[way]), None)
 
 
-# Arrows
-
-
 def sensible(view: Seen) -> list[int]:
     """Return the arrows that reach a goal, own or public, or bring the nearest expedition nearer to one."""
     arrows = (number for number in view.legal if 0 <= number - First.ARROW < COLOUR_COUNT * WAY_COUNT)
@@ -241,9 +235,6 @@ def _reached(view: Seen, place: int, say: Say) -> Consequence | None:
     if place + 1 in t.goals:
         return Consequence(say("public goal: +{points}", points=1), tone="good")
     return None
-
-
-# Everything else
 
 
 def _token(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:

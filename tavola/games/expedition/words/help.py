@@ -1,13 +1,29 @@
 """Help for a first match: advice for each decision, the rules in one minute, and the played minute."""
 
-from collections.abc import Mapping
-
 from tavola.games.expedition.components import Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE
 from tavola.games.expedition.words.nouns import COLOUR, all_goals, heads, nearest_goal, place_label
 from tavola.show.cards import Minute, Step, minute_record
-from tavola.show.speech import Say, mark
-from tavola.show.words import say_pairs
+from tavola.show.speech import Say, mark, mark_many, marks
+
+EXTRA_ARROW: dict[int, tuple[str, str]] = {
+    Phase.GREEN: mark_many(
+        "One more arrow of any colour. {colour:The} is {count} arrow from {place}.",
+        "One more arrow of any colour. {colour:The} is {count} arrows from {place}.",
+    ),
+    Phase.EXTRA: mark_many(
+        "Place your voucher’s arrow. {colour:The} is {count} arrow from {place}.",
+        "Place your voucher’s arrow. {colour:The} is {count} arrows from {place}.",
+    ),
+}
+VOUCHERS = mark_many(
+    "Play a voucher or end your turn. {colour:The} is {count} arrow from {place}.",
+    "Play a voucher or end your turn. {colour:The} is {count} arrows from {place}.",
+)
+NEAREST = mark_many(
+    "{place} is your nearest goal, private or public: {count} arrow from {colour:the}.",
+    "{place} is your nearest goal, private or public: {count} arrows from {colour:the}.",
+)
 
 
 def coach(view: Seen, say: Say) -> str:
@@ -26,40 +42,9 @@ def coach(view: Seen, say: Say) -> str:
     near = nearest_goal(t, all_goals(view))
     if near is None:
         return say("You have no goals left: hinder those who do, or take public goals.")
-    advice = _extra_arrow_advice if t.phase in (Phase.GREEN, Phase.EXTRA) else _turn_advice
-    return advice(t, near[0], {"place": place_label(near[1], say), "colour": COLOUR(near[2], say)}, say)
-
-
-def _extra_arrow_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> str:
-    if t.phase == Phase.GREEN:
-        return say.many(
-            "One more arrow of any colour. {colour:The} is {count} arrow from {place}.",
-            "One more arrow of any colour. {colour:The} is {count} arrows from {place}.",
-            far,
-            **parts,
-        )
-    return say.many(
-        "Place your voucher’s arrow. {colour:The} is {count} arrow from {place}.",
-        "Place your voucher’s arrow. {colour:The} is {count} arrows from {place}.",
-        far,
-        **parts,
-    )
-
-
-def _turn_advice(t: Table, far: int, parts: Mapping[str, object], say: Say) -> str:
-    if t.placed:
-        return say.many(
-            "Play a voucher or end your turn. {colour:The} is {count} arrow from {place}.",
-            "Play a voucher or end your turn. {colour:The} is {count} arrows from {place}.",
-            far,
-            **parts,
-        )
-    return say.many(
-        "{place} is your nearest goal, private or public: {count} arrow from {colour:the}.",
-        "{place} is your nearest goal, private or public: {count} arrows from {colour:the}.",
-        far,
-        **parts,
-    )
+    far, goal, colour = near
+    told = EXTRA_ARROW.get(t.phase, VOUCHERS if t.placed else NEAREST)
+    return say.many(*told, far, place=place_label(goal, say), colour=COLOUR(colour, say))
 
 
 def _placing_advice(view: Seen, say: Say) -> str:
@@ -87,36 +72,26 @@ def _distance_text(t: Table, card: int, say: Say) -> str:
     )
 
 
-LESSON = {
-    mark("Your aim"): mark(
-        "Your cards are private goals on the map. When an expedition reaches one, no matter who led it there, you play"
-        " the card: 1 point. The public goals are for everyone."
-    ),
-    mark("On your turn"): mark(
-        "Place an arrow to lead one of the three expeditions one line further. They belong to everyone. Choose a"
-        " glowing line, see where it leads, and play."
-    ),
-    mark("Points"): mark(
-        "1 for each goal you reach, private or public, and 1 for each of your tokens you collect. At the end, each"
-        " card still in your hand and each of your tokens still on the map costs 1 point."
-    ),
-    mark("Stations"): mark(
-        "Green gives you one more arrow at once, of any colour. Red gives you a voucher. The points at the edges are"
-        " red too: the same number on the other side is the same point."
-    ),
-    mark("Vouchers"): mark(
-        "Play up to two a turn. A voucher lets you place one more arrow, remove the last arrow of an expedition, or"
-        " exchange a card of your hand: draw two and keep one."
-    ),
-    mark("Loops"): mark(
-        "An arrow that comes back to a point of its own route closes a loop. If you close one, lead the expedition on"
-        " at once, from any point of its route. Otherwise, branches are not allowed."
-    ),
-}
-
-
-def lesson(say: Say) -> list[tuple[str, str]]:
-    return say_pairs(LESSON.items(), say)
+LESSON = marks(
+    "Your aim",
+    "Your cards are private goals on the map. When an expedition reaches one, no matter who led it there, you play"
+    " the card: 1 point. The public goals are for everyone.",
+    "On your turn",
+    "Place an arrow to lead one of the three expeditions one line further. They belong to everyone. Choose a"
+    " glowing line, see where it leads, and play.",
+    "Points",
+    "1 for each goal you reach, private or public, and 1 for each of your tokens you collect. At the end, each"
+    " card still in your hand and each of your tokens still on the map costs 1 point.",
+    "Stations",
+    "Green gives you one more arrow at once, of any colour. Red gives you a voucher. The points at the edges are"
+    " red too: the same number on the other side is the same point.",
+    "Vouchers",
+    "Play up to two a turn. A voucher lets you place one more arrow, remove the last arrow of an expedition, or"
+    " exchange a card of your hand: draw two and keep one.",
+    "Loops",
+    "An arrow that comes back to a point of its own route closes a loop. If you close one, lead the expedition on"
+    " at once, from any point of its route. Otherwise, branches are not allowed.",
+)
 
 
 MINUTE = Minute(

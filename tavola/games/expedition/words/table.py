@@ -8,6 +8,8 @@ from tavola.show.speech import Say, mark_many, marks
 from tavola.show.words import columns, tied_seats, wrap_notes
 
 HEADINGS = marks("Seat", "won", "at stake", "goals", "tokens collected", "on the map", "cards", "vouchers")
+STARTED = mark_many("{colour:short}: {count} arrow, now at {place}", "{colour:short}: {count} arrows, now at {place}")
+WALKS = mark_many("Tiebreaker: {count} arrow to all tokens left", "Tiebreaker: {count} arrows to all tokens left")
 
 
 def table(view: Seen, say: Say) -> list[str]:
@@ -28,13 +30,10 @@ def _seats(view: Seen, say: Say) -> list[list[str]]:
 
 def _routes(t: Table, say: Say) -> list[str]:
     lines = []
-    for colour, route in enumerate(t.expedition):
-        parts = {"colour": COLOUR(colour, say), "place": spot_name(route.head, say)}
-        one, more = mark_many(
-            "{colour:short}: {count} arrow, now at {place}", "{colour:short}: {count} arrows, now at {place}"
-        )
-        said = say.many(one, more, route.count, **parts) if route.count else say("{colour:short}: not started", **parts)
-        lines.append(said)
+    for number, route in enumerate(t.expedition):
+        colour, place = COLOUR(number, say), spot_name(route.head, say)
+        started = say.many(*STARTED, route.count, colour=colour, place=place)
+        lines.append(started if route.count else say("{colour:short}: not started", colour=colour))
     return lines
 
 
@@ -79,11 +78,7 @@ def _tie(view: Seen, seat: int, own: Explorer, say: Say) -> list[tuple[str, int]
     if t.phase != Phase.OVER or not tied_seats(view, seat):
         return []
     if t.variant_b:
-        walks = mark_many(
-            "Tiebreaker: {count} arrow to all tokens left",
-            "Tiebreaker: {count} arrows to all tokens left",
-        )
-        return [(say.many(*walks, own.walk), 0)]
+        return [(say.many(*WALKS, own.walk), 0)]
     if t.ties != VOUCHER_TIES:
         return []
     return [(say.many("Tiebreaker: {count} voucher left", "Tiebreaker: {count} vouchers left", own.vouchers), 0)]

@@ -9,7 +9,7 @@ from functools import partial
 from markupsafe import Markup
 
 from tavola.core import PlayedAction
-from tavola.games.voyage.components import COURSES, ROLES, Seen
+from tavola.games.voyage.components import COURSES, Seen
 from tavola.games.voyage.picture import scene as scenes
 from tavola.games.voyage.picture.chart import ARROW, chart
 from tavola.games.voyage.picture.desk import ballot_card, compass, desk, role_card
@@ -47,7 +47,6 @@ def draw_boards(say: Say, bare: Say, shown: BoardState) -> Pieces:
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
-    """Return what only the owner of the hand sees: the role, the ballots, the hidden course."""
     if view.seat is None:
         return {}
     bare = anonymous_say(view.game, say.language)
@@ -90,13 +89,10 @@ def _water(x: float, *shapes: str) -> Markup:
 
 
 def _aim(say: Say) -> list[Markup]:
-    return [
-        placed(
-            f"translate({62 + 55 * k} {112 + 3 * abs(2 * k - 5)}) rotate({3 * (2 * k - 5)}) scale(.58)",
-            role_card(k, 1, say),
-        )
-        for k in range(len(ROLES))
+    fan = [
+        f"translate({62 + 55 * k} {112 + 3 * abs(2 * k - 5)}) rotate({3 * (2 * k - 5)}) scale(.58)" for k in range(6)
     ]
+    return [placed(place, role_card(role, 1, say)) for role, place in enumerate(fan)]
 
 
 def _turn(say: Say) -> list[Markup]:

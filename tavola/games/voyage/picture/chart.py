@@ -122,9 +122,6 @@ def _billow(identifier: str, layer: str, cell: int, aside: Point2D, title: str) 
     return titled_group(identifier, title and f"{CELLS[cell]}. {title}", shape, at=at, class_="billow")
 
 
-# The route
-
-
 def _stop(number: int, cell: int, land: int) -> Point2D:
     """Where the route touches a square: beside its land; on open water at a slightly varied spot."""
     x, y = cell_middle(cell)
@@ -191,9 +188,6 @@ def _drawn_ship(
     foam = placed(f"rotate({90 * course})", tag("path", d=WAKE, class_=f"stern-wake wake-{moment}"))
     moving = tag("g", hull, class_=f"under-sail sail-{moment}")
     return titled_group(identifier, title, use("lantern"), foam, moving, at=Spot(*at), class_="ship through")
-
-
-# The courses
 
 
 def _courses(shown: BoardState, say: Say) -> PieceItems:

@@ -54,9 +54,6 @@ def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
         yield from _roles(shown, say, bare)
 
 
-# The ribbon of turns
-
-
 @piece("furniture", memory=8)
 def _fixed_parts(identifier: str, say: Say) -> Markup:
     words = printed(say("Turn"), "i mid inked", FIRST_TURN - 31, TURN_Y + 28, 17)
@@ -98,9 +95,6 @@ def _marker(identifier: str, turn: int, over: bool, say: Say) -> Markup:
     return still_piece(identifier, title, *_on_ribbon(turn, fine, use("medal", scale=0.75)))
 
 
-# The two courses, and the last ballot
-
-
 def _courses(shown: BoardState, say: Say) -> PieceItems:
     number = shown.laid_turn
     if not number:
@@ -114,7 +108,6 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
 
 
 def compass(course: int, say: Say) -> Markup:
-    """Draw an open course card."""
     needle = use("needle", y=-12, turned=course * 90)
     name = tag("text", say(COURSE[course]), class_="b mid on-gold card-words", y=71, font_size=21)
     return tag(
@@ -134,11 +127,8 @@ def _course_card(identifier: str, ballot: str, title: str, card: Markup, votes: 
         printed(say(name), "b on-desk", x + 76, COARSE_Y - 7, 27),
         printed(course, "on-desk", x + 76, COARSE_Y + 26, 27),
     )
-    shapes = (
-        tag("g", *beside, class_="fine beside", transform=f"translate({COLUMN} {y})"),
-        tag("g", *below, class_="coarse below"),
-    )
-    return still_piece(identifier, title, *shapes, codes=f"vote {ballot}")
+    fine = tag("g", *beside, class_="fine beside", transform=f"translate({COLUMN} {y})")
+    return still_piece(identifier, title, fine, tag("g", *below, class_="coarse below"), codes=f"vote {ballot}")
 
 
 @piece("open-{number}", memory=512)
@@ -167,13 +157,10 @@ def _sealed_card(identifier: str, number: int, opened: int, votes: int, say: Say
 def _last_ballot(identifier: str, number: int, turn: Turn, names: tuple[str, ...], say: Say) -> Markup:
     black = turn.black.bit_count()
     head = printed(say.labelled(NUMERALS[number - 1], f"{len(names) - black} – {black}"), "b on-desk", 582, 776, 27)
-    cards = [
-        placed(
-            f"translate({598 + 35 * seat} 814)",
-            _small_ballot(seat, ballot_of(turn, seat), name, turn.captain == seat, say),
-        )
-        for seat, name in enumerate(names)
+    ballots = [
+        _small_ballot(seat, ballot_of(turn, seat), name, turn.captain == seat, say) for seat, name in enumerate(names)
     ]
+    cards = [placed(f"translate({598 + 35 * seat} 814)", small) for seat, small in enumerate(ballots)]
     title = say("Last vote: turn {turn}", turn=number)
     return still_piece(identifier, title, tag("g", head, *cards, class_="coarse below"))
 
@@ -186,12 +173,8 @@ def _small_ballot(seat: int, face: str, name: str, captain: bool, say: Say) -> M
 
 @lru_cache(maxsize=8)
 def ballot_card(face: str, say: Say) -> Markup:
-    """Draw a ballot at a seat."""
     named = say("White") if face == "white" else say("Black")
     return tag("title", named) + use(f"ballot-{face}", scale=0.62)
-
-
-# The ballots across the chart
 
 
 def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
@@ -212,14 +195,8 @@ def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
 
 @piece("veil", memory=1)
 def _veil(identifier: str) -> Markup:
-    veil = tag(
-        "rect",
-        class_="veil drawn",
-        x=CHART.left,
-        y=CHART.top,
-        width=CHART.right - CHART.left,
-        height=CHART.bottom - CHART.top,
-    )
+    width, height = CHART.right - CHART.left, CHART.bottom - CHART.top
+    veil = tag("rect", class_="veil drawn", x=CHART.left, y=CHART.top, width=width, height=height)
     return still_piece(identifier, "", veil, class_="through")
 
 
@@ -246,9 +223,6 @@ def _count(identifier: str, number: int, white: int, black: int) -> Markup:
         for ballot, votes, x in (("white", white, -130), ("black", black, 70))
     ]
     return still_piece(identifier, "", *halves, class_="through")
-
-
-# The roles
 
 
 def face_of(role: int) -> Markup:

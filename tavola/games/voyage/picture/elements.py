@@ -33,13 +33,11 @@ EXIT = (30, 34, 26, 34)
 
 
 def cell_middle(cell: int) -> Point2D:
-    """Return the middle of a square of the chart."""
     row, column = divmod(cell, WIDTH)
     return CHART.left + SQUARE * (column + 0.5), CHART.top + SQUARE * (row + 0.5)
 
 
 def cells_in(cells: int) -> list[int]:
-    """Return the cells of a set."""
     return [cell for cell in range(CELL_COUNT) if cells >> cell & 1]
 
 

@@ -11,7 +11,7 @@ from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_p
 from tavola.games.voyage.picture.elements import box, cells_in, placed, printed, still_piece
 from tavola.games.voyage.picture.scene import BoardState
 from tavola.games.voyage.words.nouns import ROLE, current_turn, own_alternative
-from tavola.games.voyage.words.titles import COURSE, LETTER, role_way
+from tavola.games.voyage.words.titles import COURSE, LETTER, SAILOR_WAY, WAY
 from tavola.show.kit import PieceItems, piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -71,7 +71,7 @@ def _role(identifier: str, role: int, sailor: int, points: int, over: bool, crow
         now = [] if over else [printed(f"{counted} {say('so far')}", "i printed", 98, 101, 18)]
         told = [named, placed("translate(176 58)", *pay), *now]
     head = placed(f"translate({88 if brief else 48} {46 if brief else 58}) scale(.68)", face_of(role))
-    title = say.labelled(name, role_way(role, sailor, say))
+    title = say.labelled(name, say((*WAY, SAILOR_WAY[sailor])[role]))
     return still_piece(identifier, title, *wide, tag("g", head, *told, class_="coarse"))
 
 

@@ -28,7 +28,6 @@ class BoardState(NamedTuple):
 
     @classmethod
     def of(cls, view: Seen) -> "BoardState":
-        """Return the table of a view."""
         table: Table = view.table
         last = table.turns[table.turn - 1] if table.turn else None
         adrift = bool(last and last.sailed and not last.reached)
@@ -38,7 +37,6 @@ class BoardState(NamedTuple):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Turns that have begun."""
         return self.table.turns[: self.table.turn]
 
     @property
@@ -91,12 +89,10 @@ def voted_on(turn: Turn) -> bool:
 
 
 def alternative_sailed(turn: Turn) -> bool:
-    """Return whether the hidden course was sailed."""
     return bool(turn.sailed and turn.sailed != turn.preferred)
 
 
 def ballot_of(turn: Turn, seat: int) -> str:
-    """Return a seat's vote in a revealed ballot."""
     return "black" if turn.black >> seat & 1 else "white"
 
 
@@ -127,15 +123,8 @@ def scene(
     steps = list(_steps(was, now))
     told = len(log()) if steps else 0
     return [
-        Frame(
-            partial(draw, step.shown),
-            step.stays,
-            step.least,
-            max(told - step.untold, 0),
-            closed=step.shown.cards_open == 0,
-            sound=step.sound,
-        )
-        for step in steps
+        Frame(partial(draw, shown), stays, least, max(told - untold, 0), closed=shown.cards_open == 0, sound=sound)
+        for shown, stays, untold, least, sound in steps
     ]
 
 
@@ -156,9 +145,8 @@ def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
             already = number == before.turn and before.phase == Phase.TILE
             yield from _leg_steps(now, number, turn, already)
     if after.phase == Phase.OVER:
-        for down in range(
-            after.players, 0, -1
-        ):  # R19: the ending is shown, then the roles turn up, the last place first
+        # R19: the ending is shown, then the roles turn up, the last place first.
+        for down in range(after.players, 0, -1):
             stays = ROLES_DOWN if down == after.players else ROLE
             yield SceneStep(now._replace(roles_down=down), stays, 2, sound="role")
 

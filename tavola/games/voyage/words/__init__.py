@@ -17,8 +17,6 @@ from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import OptionWords, Prompts, members_of, say_lesson
 
-# Prompts
-
 
 def _courses_prompt(view: Seen, say: Say) -> str:
     losing = current_turn(view.table).losing
@@ -63,8 +61,6 @@ prompt = Prompts(
     values=_prompt_values,
 )
 
-
-# Options and the catalogue
 
 TITLES = {
     "players": marks(

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from tavola.core import verb
 from tavola.games.voyage.components import ROLES, TURNS, Ending, Hand, Phase, Seen, Table
 from tavola.games.voyage.words.nouns import COURSE, VOCABULARY, current_turn, own_alternative
-from tavola.show.speech import Say, mark, marks
+from tavola.show.speech import Say, mark
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Indices, Part, Refusals, phase_strip
 
@@ -65,18 +65,13 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """Return the parts of a turn, or of the preparations, each with True if it is now."""
     return phase_strip(TURN if view.table.turn else BEFORE, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """Return the heading under which the log groups the current actions."""
     if view.table.turn:
         return say("Turn {turn} of {turns}", turn=view.table.turn, turns=TURNS)
     return say("Before the first turn")
-
-
-# Refusals
 
 
 OVER_REASONS: dict[int, str] = {
@@ -122,34 +117,27 @@ refusal = Refusals(
 )
 
 
-# Talk
-
-
 VOTE = Topic(
     "vote",
     Forms(
-        *marks(
-            "I’ll vote {ballot:colour}",
-            "I won’t vote {ballot:colour}",
-            "vote {ballot:colour}",
-            "don’t vote {ballot:colour}",
-        )
+        "I’ll vote {ballot:colour}",
+        "I won’t vote {ballot:colour}",
+        "vote {ballot:colour}",
+        "don’t vote {ballot:colour}",
     ),
 )
 COURSES = Topic(
     "courses",
     Forms(
-        *marks(
-            "I’ll show {preferred:course} and hide {alternative:course}",
-            "I won’t show {preferred:course} and hide {alternative:course}",
-            "show {preferred:course} and hide {alternative:course}",
-            "don’t show {preferred:course} and hide {alternative:course}",
-        )
+        "I’ll show {preferred:course} and hide {alternative:course}",
+        "I won’t show {preferred:course} and hide {alternative:course}",
+        "show {preferred:course} and hide {alternative:course}",
+        "don’t show {preferred:course} and hide {alternative:course}",
     ),
 )
 ROLE = Fact(
     verb("role", role=ROLES),
-    Forms(*marks("I’m {role:the}", "I’m not {role:the}", "you’re {role:the}", "you’re not {role:the}")),
+    Forms("I’m {role:the}", "I’m not {role:the}", "you’re {role:the}", "you’re not {role:the}"),
 )
 
 
@@ -169,7 +157,6 @@ def revealed(before: Seen, after: Seen) -> Revealed:
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    """Return the role of the seat, if it has one."""
     return [Known("role", (view.hand.role - 1,))] if view.hand and view.hand.role else []
 
 

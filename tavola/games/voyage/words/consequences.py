@@ -55,12 +55,10 @@ class Tile(NamedTuple):
 
     @property
     def in_fog(self) -> bool:
-        """True for a cell in the fog."""
         return bool(FOG >> self.cell & 1)
 
     @property
     def coast(self) -> bool:
-        """True for a cell of coast, known from the start."""
         return bool(COAST >> self.cell & 1)
 
 
@@ -99,9 +97,9 @@ def _for_face(role: int, face: int, visited: Visited) -> int:
 def _for_place(t: Table, role: int, tile: Tile, face: int) -> int:
     if role == Role.SAILOR and face == Face.OPEN and not tile.coast:
         return 1 if t.sailor == EMENDED else 4
-    if role == Role.EXPLORER and face != Face.AVALON:
-        return (BORDER >> tile.cell & 1) + 2 * tile.in_fog
-    return BORDER >> tile.cell & 1 if role == Role.EXPLORER else 0
+    if role == Role.EXPLORER:
+        return (BORDER >> tile.cell & 1) + 2 * (tile.in_fog and face != Face.AVALON)
+    return 0
 
 
 def gain_text(halves: int, say: Say) -> str:
@@ -125,9 +123,6 @@ def helped(t: Table, role: int, turn: Turn) -> int:
     return (halves > 0) - (halves < 0)
 
 
-# The consequence of a course
-
-
 BRIEF = {
     "sea": mark("open sea: {gain}"),
     "coast": mark("coast: {gain}"),
@@ -149,7 +144,6 @@ FACES = {Face.OPEN: "sea", Face.CROSS: "cross", Face.PLAIN: "plain"}
 
 
 def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | None:
-    """Return the consequence of laying a course, open or hidden, or of a vote."""
     verb, places = view.game.actions.action(action)
     if not step or view.seat is None or not role_of(view, view.seat):
         return None
@@ -157,10 +151,8 @@ def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | N
         return course_consequence(view, places[step - 1], say)
     if verb != "vote" or view.table.phase != Phase.BALLOT:
         return None
-    if not places[0]:
-        return course_consequence(view, current_turn(view.table).preferred - 1, say)
-    sealed = own_alternative(view)
-    return course_consequence(view, sealed - 1, say) if sealed else _sealed(view, say)
+    course = own_alternative(view) if places[0] else current_turn(view.table).preferred
+    return course_consequence(view, course - 1, say) if course else _sealed(view, say)
 
 
 def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
@@ -221,13 +213,13 @@ def _sealed(view: Seen, say: Say) -> Consequence:
     listed = say.alternatives([str(course) for course in named])
     if len(named) == 1:
         return course_consequence(view, members_of(others)[0], say)
-    told = say("The hidden course is {courses}. Only {name} knows which.", courses=listed, name=say.name(turn.captain))
-    if losing := len(members_of(others & turn.losing)):
+    parts = {"courses": listed, "name": say.name(turn.captain)}
+    told = say("The hidden course is {courses}. Only {name} knows which.", **parts)
+    if losing := (others & turn.losing).bit_count():
         told = say.many(
             "The hidden course is {courses}. Only {name} knows which. One of them would end the voyage.",
             "The hidden course is {courses}. Only {name} knows which. {count} of them would end the voyage.",
             losing,
-            courses=listed,
-            name=say.name(turn.captain),
+            **parts,
         )
     return Consequence(say("hidden: {courses}", courses=listed), told)

@@ -61,9 +61,6 @@ def _log_laying(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield say("{name} shows {course} and hides a second course.", **parts)
 
 
-# One turn
-
-
 def _log_turn(b: Table, a: Table, index: int, say: Say) -> Iterator[str]:
     was, turn = b.turns[index], a.turns[index]
     if index >= b.turn:

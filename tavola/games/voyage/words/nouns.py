@@ -22,9 +22,6 @@ VOCABULARY = Vocabulary(seat=seat_noun, role=CREW, preferred=COURSE, alternative
 NEIGHBOURS: list[list[int]] = NEIGHBOUR.tolist()
 
 
-# Read from the table
-
-
 def current_turn(t: Table) -> Turn:
     """Return the present turn; before the first, the first."""
     return t.turns[max(t.turn - 1, 0)]
@@ -41,7 +38,6 @@ class Visited(NamedTuple):
 
 
 def count_visited(t: Table) -> Visited:
-    """Count the face-up tiles of each kind."""
     islands, border = t.crosses | t.plains, t.explored & (BORDER | START)
     sea, fog = t.explored & ~(islands | t.avalon | COAST | START), t.explored & ~t.avalon & FOG
     return Visited(*(cells.bit_count() for cells in (islands, t.crosses, sea, fog, border)))

@@ -42,7 +42,6 @@ def role_rules(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
 
 
 def summary_card(view: Seen, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the page's summary: the seat's role with its points, if it has one, and all roles."""
     doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
     scored = role_rules(say, view.table.sailor)
     blocks = [(say("All roles"), [*scored, doubles])]
@@ -64,11 +63,7 @@ def _points(points: int, say: Say) -> str:
 
 
 def guess_labels(view: Seen, say: Say) -> list[tuple[str, str]]:
-    """Return the guesses that a player can note about another seat: the roles, by key and label."""
     return list(zip(ROLES, map(say, ROLE), strict=True))
-
-
-# One seat
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
@@ -104,7 +99,6 @@ class Avalon(NamedTuple):
     missed: int = 0
 
     def line(self, t: Table, visited: Visited, say: Say) -> Line:
-        """Return the line of the score."""
         if t.ending == Ending.AVALON:
             return say("Avalon found"), self.found
         return (say("Avalon not found") if t.phase == Phase.OVER else say("Avalon not found yet")), self.missed
@@ -119,7 +113,6 @@ class Tiles(NamedTuple):
     otherwise: tuple[str, str] | None = None
 
     def line(self, t: Table, visited: Visited, say: Say) -> Line:
-        """Return the line of the score."""
         count: int = getattr(visited, self.kind)
         points = self.points(count)
         return say.many(*(self.told if points or self.otherwise is None else self.otherwise), count), points
@@ -159,8 +152,6 @@ SAILOR_SCORED = (
     (Tiles(SEA_PAIRS, "sea", lambda count: count // 2),),
 )
 
-
-# The end
 
 ENDING_TEXTS: dict[int, str] = {
     Ending.AVALON: mark("Avalon has been found."),

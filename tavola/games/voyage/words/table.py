@@ -54,9 +54,6 @@ def _headline(t: Table, say: Say) -> str:
     return say("Turn {turn} of {turns}: {phase}", turn=t.turn, turns=TURNS, phase=phase)
 
 
-# The map
-
-
 def _map(t: Table) -> list[str]:
     rows = [
         f"{row + 1}  " + "".join(_cell(t, row * WIDTH + column) for column in range(WIDTH)) for row in range(HEIGHT)
@@ -78,9 +75,6 @@ def _sign(t: Table, cell: int) -> str:
     if t.explored >> cell & 1:
         return SIGNS[face_of(t, cell)]
     return "?" if t.layout == RANDOM and SEA >> cell & 1 else CHART_MARKS[cell]
-
-
-# The players, and the turns beside them
 
 
 def _player_rows(view: Seen, say: Say) -> list[list[str]]:
@@ -132,9 +126,6 @@ def _reached(t: Table, turn: Turn, say: Say) -> str:
         return say("lost") if turn.sailed else ""
     sign = _sign(t, turn.reached - 1) if t.explored >> (turn.reached - 1) & 1 else "?"
     return f"{CELLS[turn.reached - 1]} {sign}"
-
-
-# Notes below the map
 
 
 def _notes(view: Seen, say: Say) -> list[str]:

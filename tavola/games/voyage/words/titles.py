@@ -36,11 +36,6 @@ BALLOT = {
 }
 
 
-def role_way(role: int, sailor: int, say: Say) -> str:
-    """Return how a role makes points, in a line."""
-    return say((*WAY, SAILOR_WAY[sailor])[role])
-
-
 def tile_title(cell: int, kind: str, say: Say) -> str:
     """Return the title of a face-up tile: `d4: open sea`."""
     tile = say(TILE[kind])
@@ -48,7 +43,6 @@ def tile_title(cell: int, kind: str, say: Say) -> str:
 
 
 def charted_title(cell: int, kind: str, say: Say) -> str:
-    """Return the title of an island that the chart shows, its tile still face down."""
     return say.labelled(CELLS[cell], say(CHARTED[kind]))
 
 
@@ -57,20 +51,17 @@ def ballot_title(name: str, face: str, say: Say) -> str:
 
 
 def kind_of(t: Table, cell: int) -> str:
-    """Return what the face-up tile of a cell shows."""
     if START >> cell & 1:
         return "start"
     return "coast" if COAST >> cell & 1 else FACES[face_of(t, cell)]
 
 
 def course_title(course: int, losing: bool, say: Say) -> str:
-    """Return the title of a course that the captain can lay."""
     named = say(COURSE[course])
     return say("{course}: the route would be lost", course=named) if losing else named
 
 
 def turn_title(number: int, sailed: int, preferred: int, captain: str, say: Say) -> str:
-    """Return what happened in a past turn."""
     told = {"turn": number, "captain": captain, "course": say(COURSE[sailed - 1])}
     if sailed == preferred:
         return say("Turn {turn}, captain {captain}: {course} (open)", **told)
