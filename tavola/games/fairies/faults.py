@@ -29,6 +29,9 @@ from tavola.games.fairies.components import (
     Table,
 )
 
+PEEKING = (Phase.LOOK, Phase.GLIMPSE, Phase.PICK)
+"""Phases of the shield `peek` (R25)."""
+
 
 def faults(state: State) -> list[str]:
     """Return every fault of a state given in named tuples; a state that a match can reach has none."""
@@ -75,7 +78,7 @@ def _seats(state: State) -> Iterator[str]:
 def _wands(state: State) -> Iterator[str]:
     """R3: every wand card is in exactly one place."""
     t = state.table
-    found = Counter(t.aside - 1 for _ in range(t.aside > 0))
+    found = Counter([t.aside - 1] if t.aside else [])
     for seat, garden in enumerate(t.fairies):
         for half in garden.halves:
             found.update(half.cards[: half.count])
@@ -145,14 +148,13 @@ def _phase(state: State) -> Iterator[str]:
 
 def _ending(t: Table) -> Iterator[str]:
     """R34 to R38."""
-    if (t.phase in (Phase.LAST_PLAYS, Phase.OVER)) != (t.ending > 0) or (
-        t.phase == Phase.LAST_PLAYS and t.ending != Ending.CROWNED
-    ):
+    last = t.phase == Phase.LAST_PLAYS
+    if (last or t.phase == Phase.OVER) != (t.ending > 0) or (last and t.ending != Ending.CROWNED):
         yield "ending: expected the King's shield on the picture while the last cards are played"
-    if t.phase == Phase.LAST_PLAYS and (t.passed >> t.seat & 1 or not t.passed >> t.ender & 1):
+    if last and (t.passed >> t.seat & 1 or not t.passed >> t.ender & 1):
         yield "passed: expected who laid the King's shield, and not who is asked"
     for seat, garden in enumerate(t.fairies):
-        if t.phase == Phase.LAST_PLAYS and garden.last == LAST_CARDS and not t.passed >> seat & 1:
+        if last and garden.last == LAST_CARDS and not t.passed >> seat & 1:
             yield f"passed: expected seat {seat}, who has played {LAST_CARDS} cards"
     if t.ending == Ending.CROWNED and t.healed != EVERY_PIECE:
         yield "healed: expected the whole picture under the King's shield"
@@ -160,20 +162,15 @@ def _ending(t: Table) -> Iterator[str]:
 
 def _looking(state: State) -> Iterator[str]:
     """R25, R29 to R31: which of the King's cards is turned up or being looked at."""
-    t, grid = state.table, state.box.grid
-    whole = t.healed == EVERY_PIECE
-    if (t.place > 0) != (
-        t.phase in (Phase.CHOOSE, Phase.GLIMPSE, Phase.PICK) or (t.phase == Phase.REVEAL and not whole)
-    ):
+    t, grid, whole = state.table, state.box.grid, state.table.healed == EVERY_PIECE
+    turned = t.phase in (Phase.CHOOSE, Phase.GLIMPSE, Phase.PICK) or (t.phase == Phase.REVEAL and not whole)
+    if (t.place > 0) != turned:
         yield "place: expected one of the King's cards while it is looked at, and none elsewhere"
     if t.phase == Phase.REVEAL and whole and not t.pile:
         yield "pile: expected a card to draw"
-    if t.phase in (Phase.LOOK, Phase.GLIMPSE, Phase.PICK) and PIECES - t.healed.bit_count() < 2:
+    if t.phase in PEEKING and PIECES - t.healed.bit_count() < 2:
         yield "healed: expected two of the King's cards face down to look at"
-    first = t.other > 0
-    if (first and (t.phase not in (Phase.LOOK, Phase.GLIMPSE, Phase.PICK) or t.other == t.place)) or (
-        t.phase == Phase.PICK and not first
-    ):
+    if (t.other and (t.phase not in PEEKING or t.other == t.place)) or (t.phase == Phase.PICK and not t.other):
         yield "other: expected the first of two cards looked at, another than place, and none elsewhere"
     for name in ("place", "other"):
         if getattr(t, name) and t.healed >> getattr(t, name) - 1 & 1:
@@ -205,7 +202,7 @@ def _marks(state: State) -> Iterator[str]:
         if shield and not (looked and card > PIECES):
             yield f"shielded: expected place {place + 1} only where a shield was looked at"
     grid = state.hand[t.seat].grid
-    for name, phases in (("place", (Phase.CHOOSE, Phase.PICK)), ("other", (Phase.LOOK, Phase.GLIMPSE, Phase.PICK))):
+    for name, phases in (("place", (Phase.CHOOSE, Phase.PICK)), ("other", PEEKING)):
         place = getattr(t, name)
         if place and t.phase in phases and not grid[place - 1]:
             yield f"hands.{t.seat}.grid: expected the card of place {place}, which is looked at"

@@ -145,7 +145,7 @@ def legal_codes(match: Match, *beginnings: str) -> list[str]:
     return [code for code in match.legal_codes() if code.startswith(beginnings)]
 
 
-def steal(match: Match, card: str) -> Match:
-    """Play the theft of a card by chance, and the deals that follow."""
-    match.play(f"steal {card}", CHANCE)
+def steal(match: Match, victim: int, card: str) -> Match:
+    """Use the green fairy against `victim`; play the theft of a card by chance, and the deals that follow."""
+    play(match, f"green {victim}", f"steal {card}")
     return deal_all(match)

@@ -7,6 +7,7 @@ knowledge. No code of the redeal is used. Each share is compared with how often 
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,9 +25,9 @@ World = dict[str, str | tuple[str, ...]]
 
 
 def redeal_places(match: Match, seat: int) -> Iterator[World]:
-    view, others = match.view(seat).states, [other for other in range(match.players) if other != seat]
+    others = [other for other in range(match.players) if other != seat]
     for number in range(DEALS):
-        states = view.copy()
+        states = match.view(seat).states.copy()
         kernels.redeal_at(states, 0, seat, stream(11, number))
         if number % APART == 0:
             state = GAME.state.unpack(states.tobytes())
@@ -69,15 +70,13 @@ def match_peeked(phase: str) -> tuple[Match, list[str], list[str]]:
 
     There is one slot in hand 1, two in hand 2, and one for each place looked at.
     """
-    hands = ["four extra lone", "equal", "again crown"]
-    gardens = ["+wake", f"{THREE} +peek", ""]
-    looked = {7: "piece-8"} if phase == "look" else {7: "piece-8", 9: "guard"}
-    fields = {"look": {"other": "7"}, "pick": {"other": "7", "place": "9"}, "choose": {"place": "9"}}[phase]
-    match = match_at(
-        hands, gardens, phase=phase, seat=1, turns=1, healed="123456", looked=looked, used=["peek"], **fields
-    )
+    hands, gardens = ["four extra lone", "equal", "again crown"], ["+wake", f"{THREE} +peek", ""]
+    looked = {7: "piece-8"} if phase == "look" else {9: "guard", 7: "piece-8"}
+    fields: dict[str, Any] = {"seat": 1, "turns": 1, "healed": "123456", "looked": looked, "used": ["peek"]}
+    fields |= {"look": {"other": "7"}, "pick": {"other": "7", "place": "9"}, "choose": {"place": "9"}}[phase]
     hidden = ["piece-7", "piece-8", "piece-9", "equal", "again", "guard", "crown"]
-    return match, hidden, ["hand 1", "hand 2", "hand 2", *(f"place {place}" for place in sorted(looked, reverse=True))]
+    slots = ["hand 1", "hand 2", "hand 2", *(f"place {place}" for place in looked)]
+    return match_at(hands, gardens, phase=phase, **fields), hidden, slots
 
 
 @pytest.mark.parametrize("phase", ["look", "pick", "choose"])
@@ -133,28 +132,24 @@ def test_a_mark_ends_when_the_card_is_turned_up():
 
 def test_what_went_by_theft_is_known_until_backs_leave():
     match = match_at(["gold-1", "gold-0 gold-3", "gold-2"], ["green:2/1", "green:1/1", "green:3/3"], phase="energy")
-    play(match, "green 1")
-    steal(match, "gold-3")
-    known = match.view(1).hand.known[0]
-    assert {WANDS[k] for k, n in enumerate(known.wands) if n} == {"gold-3"}
+    steal(match, 1, "gold-3")
+    assert {WANDS[k] for k, n in enumerate(match.view(1).hand.known[0].wands) if n} == {"gold-3"}
     assert not any(match.view(2).hand.known[0].wands)
     play(match, "done", "done")  # seat 0 heals nothing; seat 1 begins
-    play(match, "done", "done", "done", "green 0")  # seat 2 steals from seat 0: seat 1 sees a back
-    steal(match, "gold-1")
+    play(match, "done", "done", "done")
+    steal(match, 0, "gold-1")  # seat 2 steals from seat 0: seat 1 sees a back
     assert not any(match.view(1).hand.known[0].wands)
 
 
 def test_a_card_shown_comes_off_the_note():
-    match = match_at(["", "gold-3"], ["green:3/3", "green:1/1"], phase="energy")
-    play(match, "green 1")
-    steal(match, "gold-3")
+    match = steal(match_at(["", "gold-3"], ["green:3/3", "green:1/1"], phase="energy"), 1, "gold-3")
     assert sum(match.view(1).hand.known[0].wands) == 1
     play(match, "done", "done", "done", "done", "joker 3 0 red-star")
     assert sum(match.view(1).hand.known[0].wands) == 0
 
 
 def test_a_king_card_looked_at_is_known_in_the_hand_that_takes_it():
-    match = match_at(["", ""], [STRONG, STRONG], phase="heal")
-    play(match, "turn 5", "king peek", "leave", "done", "done", "turn 5", "king peek", "take")
+    codes = ("turn 5", "king peek", "leave", "done", "done", "turn 5", "king peek", "take")
+    match = play(match_at(["", ""], [STRONG, STRONG], phase="heal"), *codes)
     assert match.view(0).hand.known[1].kings == 1 << SHIELDS.index("peek")
     assert match.view(0).hand.grid[4] == 0

@@ -33,16 +33,19 @@ def check_equal(match: Match, model: ReferenceModel) -> None:
         assert legal == model.legal(), f"legal in phase {model.phase}, {document['phase']}"
 
 
+def _without_none(counts):
+    return {key: count for key, count in counts.items() if count}
+
+
 def _heaps(document):
-    deck = {card: count for card, count in document["box"]["deck"].items() if count}
-    covered = set(map(int, document["covered"]))
-    heaps = (document["begun"], document["first"], document["deck"], deck, document["pile"])
-    return heaps, set(document["box"]["kings"]), covered
+    box, covered = document["box"], set(map(int, document["covered"]))
+    heaps = (document["begun"], document["first"], document["deck"], _without_none(box["deck"]), document["pile"])
+    return heaps, set(box["kings"]), covered
 
 
 def _heaps_of(model):
-    deck = {card: count for card, count in model.deck.items() if count}
-    return (model.begun, model.first, sum(deck.values()), deck, model.pile), set(model.kings), model.suffered
+    heaps = (model.begun, model.first, model.deck.total(), _without_none(model.deck), model.pile)
+    return heaps, set(model.kings), model.suffered
 
 
 def _grid(cards, healed):
@@ -74,29 +77,21 @@ def _garden_of(model, seat):
 
 def _hand(document, seat):
     hand = document["hands"][seat]
-    known: dict[int, dict[str, int]] = {}
-    for other, one in enumerate(hand["known"]):
-        cards = {card: count for card, count in one["wands"].items() if count} | dict.fromkeys(one["kings"], 1)
-        known |= {other: cards} if cards else {}
+    known = [_without_none(one["wands"]) | dict.fromkeys(one["kings"], 1) for one in hand["known"]]
     grid = {place: card for place, card in enumerate(hand["grid"], 1) if card != "none"}
-    return {card: count for card, count in hand["wands"].items() if count}, set(hand["kings"]), grid, known
+    return _without_none(hand["wands"]), set(hand["kings"]), grid, _without_none(dict(enumerate(known)))
 
 
 def _hand_of(model, seat):
     one = model.seats[seat]
-    known: dict[int, dict[str, int]] = {}
-    for other, notes in one.notes.hands.items():
-        cards = {card: count for card, count in notes.items() if count}
-        known |= {other: cards} if cards else {}
-    return dict(Counter(one.wands)), set(one.kings), one.notes.grid, known
+    known = {other: _without_none(cards) for other, cards in one.notes.hands.items()}
+    return dict(Counter(one.wands)), set(one.kings), one.notes.grid, _without_none(known)
 
 
 def compare(players: int, seed: int) -> int:
     draw = random.Random(seed * 10 + players)
     rounds = draw.choice([0, 30])
-    match = Match(GAME, players=players, rounds=rounds)
-    model = ReferenceModel(players, rounds)
-    actions = 0
+    match, model = Match(GAME, players=players, rounds=rounds), ReferenceModel(players, rounds)
     check_equal(match, model)
     while not match.over:
         odds = match.chance_weights() or dict.fromkeys(match.legal_codes(), 1)
@@ -104,9 +99,8 @@ def compare(players: int, seed: int) -> int:
         model.play(code)
         match.play(code, match.to_act[0])
         check_equal(match, model)
-        actions += 1
     assert set(present(match.result()).winners) == model.winners()
-    return actions
+    return len(match.history)
 
 
 @pytest.mark.bulk

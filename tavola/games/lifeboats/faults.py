@@ -51,7 +51,6 @@ def history_faults(state: State) -> list[str]:
 
 
 def crew_size(boat: Boat) -> int:
-    """Return how many men are in a boat."""
     return sum(map(sum, boat.crew))
 
 
@@ -158,15 +157,12 @@ def _overboard(t: Table) -> Iterator[str]:
 
 def _changing(t: Table) -> Iterator[str]:
     left = [boat for boat in t.behind if boat]
-    if left and t.phase not in (Phase.LEAVING, Phase.BOARDING):
+    third = t.phase in (Phase.LEAVING, Phase.BOARDING)
+    if left and not third:
         yield "behind: expected nobody behind a boat outside the third phase"
     if len(set(left)) < len(left) or any(t.boats[boat - 1].at != At.SEA for boat in left):
         yield "behind: expected at most one man behind each boat at sea"
-    if (
-        t.phase in (Phase.LEAVING, Phase.BOARDING)
-        and t.last_boat_stays
-        and sum(boat.at == At.SEA for boat in t.boats) == 1
-    ):
+    if third and t.last_boat_stays and sum(boat.at == At.SEA for boat in t.boats) == 1:
         yield "phase: expected no third phase with one boat at sea, last_boat_stays is on"
     if t.phase == Phase.LEAVING:
         yield from _leaving(t)

@@ -12,7 +12,7 @@ from typing import Any
 
 from tavola.core import Match
 from tavola.games.lifeboats import GAME
-from tavola.games.lifeboats.components import COLOURS, ISLANDS, RANKS, SEATS, At
+from tavola.games.lifeboats.components import COLOURS, ISLANDS, At
 
 LETTERS = "RGVYBW"
 LEAK, FREE = "~", "."
@@ -36,17 +36,15 @@ def match_at(
     ashore: dict[str, str] | None = None,
     **options: Any,
 ) -> Match:
-    """A match that begins at a drawing. Men neither drawn nor `ashore` are lost; the rounds follow from the rows."""
-    return Match(GAME, position=position(drawing, phase, starter, captains, ashore or {}), **options)
+    """A match that begins at a drawing: at the leak ballot, at the move ballot, or at the start of leaving.
 
-
-def position(drawing: str, phase: str, starter: int, captains: tuple[int, ...], ashore: dict[str, str]) -> Any:
-    """The document of a drawing: at the leak ballot, at the move ballot, or at the start of leaving."""
+    Men neither drawn nor `ashore` are lost; the rounds follow from the rows.
+    """
     boats = dict(_boat(line) for line in drawing.strip().splitlines())
     players = len(boats) - 1
-    landed = {island: _crew(ashore.get(island, "")) for island in ISLANDS}
+    landed = {island: _crew((ashore or {}).get(island, "")) for island in ISLANDS}
     lost = _missing(players, [boat.get("crew", []) for boat in boats.values()], list(landed.values()))
-    return {
+    position = {
         "options": {"players": players},
         "phase": phase,
         "starter": starter,
@@ -60,6 +58,7 @@ def position(drawing: str, phase: str, starter: int, captains: tuple[int, ...], 
         "voters": [] if phase == "leaving" else [str(seat) for seat in range(players)],
         **_earlier_rounds(boats, phase, players, sum(sum(men.values()) for men in lost)),
     }
+    return Match(GAME, position=position, **options)
 
 
 def _boat(line: str) -> tuple[str, Any]:
@@ -108,21 +107,14 @@ def _earlier_rounds(boats: Any, phase: str, players: int, lost: int) -> Any:
 
 def drawing_of(match: Match) -> str:
     table = match.view().table
-    lines = [
-        f"{COLOURS[place]:6} {boat.lane}:{boat.row}  {_seats(table, boat)}"
-        for place, boat in enumerate(table.boats)
-        if boat.at != At.ASIDE
-    ]
-    return "\n".join(lines)
+    boats = [(colour, boat) for colour, boat in zip(COLOURS, table.boats, strict=True) if boat.at != At.ASIDE]
+    return "\n".join(f"{colour:6} {boat.lane}:{boat.row}  {_seats(table, boat)}" for colour, boat in boats)
 
 
 def _seats(table: Any, boat: Any) -> str:
     if boat.at != At.SEA:
         return f"ashore {boat.arrival}" if boat.at == At.ASHORE else "sunk"
-    men = "".join(
-        LETTERS[seat] * boat.crew[seat][0] + LETTERS[seat].lower() * boat.crew[seat][1] for seat in range(SEATS)
-    )
-    return f"{men}{LEAK * boat.leaks}".ljust(table.seats, FREE)
+    return f"{_men(boat.crew)}{LEAK * boat.leaks}".ljust(table.seats, FREE)
 
 
 def boat_of(match: Match, colour: str) -> str:
@@ -134,12 +126,24 @@ def phase_of(match: Match) -> str:
     return str(match.view().document()["table"]["phase"])
 
 
-def vote(match: Match, cards: str) -> None:
-    """Play a card for each seat that owes one, in the order of seats: `vote(match, "black captain red green")`."""
-    voters, words = match.to_act, cards.split()
-    assert len(voters) == len(words), f"{len(words)} cards for the voters {voters}"
-    for seat, card in zip(voters, words, strict=True):
-        match.play(f"vote {card}", seat)
+def vote(match: Match, *ballots: str) -> Match:
+    """Play a card for each seat that owes one, in the order of seats, ballot after ballot.
+
+    `vote(match, "black captain red green")`; a single card is played by all: `vote(match, "black")`.
+    """
+    for ballot in ballots:
+        voters, cards = match.to_act, ballot.split()
+        cards = cards * len(voters) if len(cards) == 1 else cards
+        for seat, card in zip(voters, cards, strict=True):
+            match.play(f"vote {card}", seat)
+    return match
+
+
+def play(match: Match, *codes: str) -> Match:
+    """Play codes, each for the first seat that must act."""
+    for code in codes:
+        match.play(code, match.to_act[0])
+    return match
 
 
 def pending_choice(match: Match) -> tuple[int, str] | None:
@@ -154,34 +158,28 @@ def legal_votes(match: Match, seat: int) -> str:
     return " ".join(code.removeprefix("vote ") for code in match.legal_codes(seat))
 
 
-def men_of_field(match: Match, field: str) -> str:
-    """The men of a field such as `lost`, in the characters of a drawing."""
-    value = getattr(match.view().table, field)
-    return "".join(
-        letter if rank == "officer" else letter.lower()
-        for seat, letter in enumerate(LETTERS)
-        for place, rank in enumerate(RANKS)
-        for _ in range(value[seat][place])
-    )
-
-
 def lost_men(match: Match) -> str:
-    return men_of_field(match, "lost")
+    return _men(match.view().table.lost)
+
+
+def _men(crews: Any) -> str:
+    """Men by seat and rank, in the characters of a drawing."""
+    return "".join(
+        letter * officers + letter.lower() * sailors for letter, (officers, sailors) in zip(LETTERS, crews, strict=True)
+    )
 
 
 def boats_placed(players: int = 4, start: int = 0, **options: Any) -> Match:
     """A match after the boats are placed in lanes 1, 2, 3, …"""
-    match = Match(GAME, players=players, **options)
-    match.play(f"start {start}")
-    for lane in range(1, players + 2):
-        match.play(f"lane {lane}")
-    return match
+    lanes = (f"lane {lane}" for lane in range(1, players + 2))
+    return play(Match(GAME, players=players, **options), f"start {start}", *lanes)
 
 
-def change_nothing(match: Match) -> None:
-    """Play the first legal action until the third phase ends."""
-    while phase_of(match) in ("leaving", "boarding"):
+def play_first(match: Match, *phases: str) -> Match:
+    """Play the first legal action while the match is in one of `phases`."""
+    while phase_of(match) in phases:
         match.play(match.legal_codes()[0])
+    return match
 
 
 def one_move_from_shore(lane: int, islands: str) -> Match:

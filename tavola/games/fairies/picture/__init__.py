@@ -29,12 +29,10 @@ STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> Mapping[str, Mapping[str, Markup]]:
-    """Return everything public that can change, by board and id, in the order of drawing."""
     return {**draw_boards(view, say), "side": score_sheet.score_sheet(view, say)}
 
 
 def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """Return what only the view's seat sees."""
     if view.seat is None:
         return {}
     main, cards = dict(held.own_marks(view, say)), dict(held.hand(view, say))
@@ -42,7 +40,6 @@ def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
 
 
 # The lesson: small drawings made of real pieces, shown beside the rules in one minute
-
 
 SECTIONS = (
     (("king-21", 30, 10, 62, 70), ("king-22", 92, 10, 62, 70), ("shield-king", 158, 30, 70, 81)),
@@ -56,7 +53,6 @@ SECTIONS = (
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """Return the drawing of one of the six sections."""
     shapes = (fitted_shape(*shape) for shape in SECTIONS[number])
     return tag("svg", *shapes, viewBox="0 0 240 160", class_="picture fairies", aria_hidden="true")
 

@@ -75,8 +75,7 @@ def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool,
     """Draw the ground twice: as a wing with the player's name, and as the step, whose numbers are on the sill."""
     marked, name = "turn" if turn else "rule", shorten(say.name(seat), LONGEST_NAME)
     head = (
-        seat_disc(seat, 27, 23),
-        tag("circle", class_="first", cx=27, cy=23, r=18) if starts else Markup(),
+        _seat_mark(seat, 27, 23, starts),
         layout.board_text(name, 49, 34, "name tx-b"),
         layout.board_text(figure(garden.points), layout.GARDEN_WIDTH - 15, 36, "points tx-b end"),
         _garden_counts(garden),
@@ -92,55 +91,50 @@ def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool,
 
 
 def _sheet(x: float, y: float, width: float, height: float, marked: str) -> tuple[Markup, Markup]:
-    ground = {"x": x + 2, "y": y + 2, "width": width - 4, "height": height - 4, "rx": 8}
-    rule = {"x": x + 6, "y": y + 6, "width": width - 12, "height": height - 12, "rx": 5}
-    return tag("rect", class_="vellum bound", **ground), tag("rect", class_=marked, **rule)
+    box = x, y, width, height
+    return layout.frame("vellum bound", *box, 2, 8), layout.frame(marked, *box, 6, 5)
 
 
 @piece("sill-{seat}", memory=CACHE)
 def _plaque(identifier: str, players: int, seat: int, garden: Garden, starts: bool, say: Say) -> Markup:
-    counts = (
-        ("ic-triple", attack_of_three(garden) if garden.up == ALL_UP else 0),
-        ("ic-heal", stars(garden) if garden.up else 0),
-    )
     parts = [
         tag("rect", class_="vellum bound", width=layout.GARDEN_WIDTH - 20, height=38, rx=8),
-        seat_disc(seat, 24, 19),
-        tag("circle", class_="first", cx=24, cy=19, r=18) if starts else Markup(),
+        _seat_mark(seat, 24, 19, starts),
         layout.board_text(figure(garden.points), 50, 32, "points tx-b"),
     ]
-    for k, (icon, count) in enumerate(counts):
+    for k, (icon, count) in enumerate(_sums(garden)):
         parts.append(fitted_shape(icon, 140 + 84 * k, 6, 24, 27, "ico"))
-        parts.append(layout.board_text(str(count) if count else "–", 169 + 84 * k, 30, "name"))
+        parts.append(layout.board_text(count, 169 + 84 * k, 30, "name"))
     shown = f"sill {layout.garden_class(players, seat)}-sill through"
     return titled_group(identifier, _garden_title(garden, seat, say), *parts, at=layout.SILL, class_=shown)
+
+
+def _seat_mark(seat: int, x: float, y: float, starts: bool) -> Markup:
+    ring = tag("circle", class_="first", cx=x, cy=y, r=18) if starts else Markup()
+    return seat_disc(seat, x, y) + ring
 
 
 def seat_disc(seat: int, x: float, y: float) -> Markup:
     return plain_disc(seat, x, y, 15, stroke="var(--ink)", stroke_width=2)
 
 
+def _sums(garden: Garden) -> tuple[tuple[str, str], tuple[str, str]]:
+    three = attack_of_three(garden) if garden.up == ALL_UP else 0
+    return ("ic-triple", str(three or "–")), ("ic-heal", str(stars(garden) or "–"))
+
+
 def _garden_counts(garden: Garden) -> Markup:
-    counts = (
-        ("back-wand", "", garden.wands),
-        ("back-king", "", garden.kings),
-        ("ic-triple", "ico", attack_of_three(garden) if garden.up == ALL_UP else 0),
-        ("ic-heal", "ico", stars(garden) if garden.up else 0),
-    )
+    backs = (("back-wand", "", str(garden.wands)), ("back-king", "", str(garden.kings)))
+    sums = ((icon, "ico", count) for icon, count in _sums(garden))
     return Markup("").join(
-        fitted_shape(icon, 14 + 78 * k, 40, 22, 25, class_)
-        + layout.board_text(str(count) if count or not class_ else "–", 41 + 78 * k, 63, "name")
-        for k, (icon, class_, count) in enumerate(counts)
+        fitted_shape(icon, 14 + 78 * k, 40, 22, 25, class_) + layout.board_text(count, 41 + 78 * k, 63, "name")
+        for k, (icon, class_, count) in enumerate((*backs, *sums))
     )
 
 
 def _garden_title(garden: Garden, seat: int, say: Say) -> str:
-    return say(
-        "{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.",
-        name=say.name(seat),
-        stars=stars(garden),
-        **counted(garden, say),
-    )
+    parts = {"name": say.name(seat), "stars": stars(garden), **counted(garden, say)}
+    return say("{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.", **parts)
 
 
 # Fairies and wands
@@ -148,18 +142,15 @@ def _garden_title(garden: Garden, seat: int, say: Say) -> str:
 
 @piece("fairy-{seat}-{fairy}", memory=CACHE)
 def _fairy(identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, say: Say) -> Markup:
-    codes = [f"cover {seat} {FAIRIES[fairy]}", *([f"green {seat}"] if fairy == Fairy.GREEN else [])]
+    codes = f"cover {seat} {FAIRIES[fairy]}" + (f"|green {seat}" if fairy == Fairy.GREEN else "")
     drawn = fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", 6, 5, 98, 107)
-    return layout.garden_piece(
-        identifier,
-        _fairy_title(seat, fairy, state, strength, say),
+    parts = (
         tag("g", drawn, class_=f"wings {MOTION[state]}"),
         _power(fairy, say) if state == "on" else Markup(),
         layout.edge(layout.TILE, layout.FAIRY_HEIGHT, 10),
-        plot=layout.Plot(players, seat, layout.FAIRY_X[fairy] - layout.TILE / 2, layout.HEAD_Y),
-        codes="|".join(codes),
-        class_="fairy",
     )
+    title, at = _fairy_title(seat, fairy, state, strength, say), layout.fairy_plot(players, seat, fairy)
+    return layout.garden_piece(identifier, title, *parts, plot=at, codes=codes, class_="fairy")
 
 
 def _power(fairy: int, say: Say) -> Markup:
@@ -203,24 +194,12 @@ def _codes(seat: int, half: int) -> str:
 
 def _half_tile(half: int, kind: int, under: int) -> Markup:
     which, drop, base = (("star", -3, 66), ("tail", 3, 56))[half % 2]
-    place = {
-        "x": ART_X,
-        "y": 0.0,
-        "width": layout.TILE - 2 * ART_X,
-        "height": float(layout.TILE),
-        "preserveAspectRatio": "none",
-    }
-    if kind < 0:
-        return tag("use", href=f"#{which}-{COLOUR[half // 2]}-empty", **place) + layout.edge(
-            layout.TILE, layout.TILE, 10
-        )
-    size = {"width": layout.TILE - 2 * ART_X - 4, "height": layout.TILE - 4, "rx": 9}
-    edges = Markup("").join(
-        tag("rect", class_="under", x=ART_X + 2 + 3 * k, y=2 + drop * k, **size) for k in range(under, 0, -1)
-    )
     colour = COLOUR[3 if kind >= COLOURED_COUNT else half // 2]
-    value = tag("text", str(VALUE[kind]), x=layout.TILE / 2, y=base, class_="num value")
-    return edges + tag("use", href=f"#{which}-{colour}", **place) + value + layout.edge(layout.TILE, layout.TILE, 10)
+    shape, width = f"{which}-{colour}" if kind >= 0 else f"{which}-{colour}-empty", layout.TILE - 2 * ART_X
+    art = fitted_shape(shape, ART_X, 0, width, layout.TILE, preserveAspectRatio="none")
+    edges = (layout.frame("under", ART_X + 3 * k, drop * k, width, layout.TILE, 2, 9) for k in range(under, 0, -1))
+    value = tag("text", str(VALUE[kind]), x=layout.TILE / 2, y=base, class_="num value") if kind >= 0 else Markup()
+    return Markup("").join([*edges, art, value, layout.edge(layout.TILE, layout.TILE, 10)])
 
 
 @piece("sum-{seat}-{fairy}", memory=CACHE)

@@ -1,5 +1,7 @@
 """What only the seat itself sees: its cards in a fan and, on the table, what it knows and may turn up."""
 
+from collections import Counter
+
 from markupsafe import Markup
 
 from tavola.games.fairies.components import (
@@ -17,15 +19,15 @@ from tavola.games.fairies.components import (
     WANDS,
     Phase,
     Seen,
+    Shield,
 )
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.garden import COLOUR
 from tavola.games.fairies.picture.window import EMBLEMS, PHASES_OF, what_it_does
-from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, king_card
+from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, held_cards, king_card
 from tavola.show.kit import PieceItems, Spot, anonymous_say, fan, fitted_shape, piece, pitch, titled_group
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
-from tavola.show.words import members_of
 
 WIDTH, HEIGHT = 800, 232
 STRIP = (0, 10, WIDTH, 200)
@@ -40,10 +42,9 @@ def hand(view: Seen, say: Say) -> PieceItems:
     """Yield the seat's cards, sorted, in a fan; copies of a card are close together."""
     assert view.hand is not None
     bare = anonymous_say(view.game, say.language)
-    kinds = [(kind, count) for kind, count in enumerate(view.hand.wands) if count]
-    kinds += [(WAND_COUNT + shield, 1) for shield in members_of(view.hand.kings)]
-    room = WIDTH - CARD_WIDTH - 24 - ALIKE_PITCH * sum(count - 1 for _, count in kinds)
-    for (card, count), spot in zip(kinds, fan(len(kinds), WIDTH / 2, 22, room, PITCH, BEND), strict=True):
+    copies = Counter(held_cards(view.hand))
+    room = WIDTH - CARD_WIDTH - 24 - ALIKE_PITCH * (copies.total() - len(copies))
+    for (card, count), spot in zip(copies.items(), fan(len(copies), WIDTH / 2, 22, room, PITCH, BEND), strict=True):
         yield from (_card(card, copy, count, spot, bare) for copy in range(count))
 
 
@@ -61,31 +62,30 @@ def _card_title(card: int, say: Say) -> str:
 
 
 def _face(card: int, say: Say) -> Markup:
-    size = {"x": 1, "y": 1, "width": CARD_WIDTH - 2, "height": CARD_HEIGHT - 2, "rx": 9}
-    edges = tag("rect", class_="fresh", **size) + tag("rect", class_="edge", **size)
-    if card >= WAND_COUNT:
-        shield = card - WAND_COUNT
-        blank = fitted_shape("card-shield", 0, 0, CARD_WIDTH, CARD_HEIGHT)
-        phases = [
-            fitted_shape(f"ic-{sign}", *spot, 26, 26) for sign, spot in zip(PHASES_OF[shield], _SPOTS, strict=False)
-        ]
-        when = tag("g", *phases, class_="when")
-        emblem = fitted_shape(f"shield-{EMBLEMS[shield]}", 25, 10, 68, 79)
-        return (
-            blank
-            + emblem
-            + when
-            + tag("g", what_it_does(shield, CARD_WIDTH / 2, 108, CARD_WIDTH - 10, say, 19), class_="on-night")
-            + edges
-        )
+    drawn = _shield(card - WAND_COUNT, say) if card >= WAND_COUNT else _wand(card)
+    edges = (layout.frame(class_, 0, 0, CARD_WIDTH, CARD_HEIGHT, 1, 9) for class_ in ("fresh", "edge"))
+    return Markup("").join([*drawn, *edges])
+
+
+def _shield(shield: int, say: Say) -> tuple[Markup, ...]:
+    signs = zip(PHASES_OF[shield], (46, 16, 76), strict=False)
+    effect = what_it_does(shield, CARD_WIDTH / 2, 108, CARD_WIDTH - 10, say, 19)
+    return (
+        fitted_shape("card-shield", 0, 0, CARD_WIDTH, CARD_HEIGHT),
+        fitted_shape(f"shield-{EMBLEMS[shield]}", 25, 10, 68, 79),
+        tag("g", *(fitted_shape(f"ic-{sign}", x, 134, 26, 26) for sign, x in signs), class_="when"),
+        tag("g", effect, class_="on-night"),
+    )
+
+
+def _wand(card: int) -> tuple[Markup, ...]:
     which, colour = card_art(card)
-    value = tag("text", str(VALUE[card]), x=CARD_WIDTH / 2 + 6, y=_VALUE_Y[which], class_="num value")
-    index = tag("text", str(VALUE[card]), x=20, y=32, class_="num name")
-    return fitted_shape(f"card-{which}-{colour}", 0, 0, CARD_WIDTH, CARD_HEIGHT) + value + index + edges
-
-
-_VALUE_Y = {"star": 77, "tail": 103}
-_SPOTS = ((46, 134), (16, 134), (76, 134))
+    value, y = str(VALUE[card]), 77 if which == "star" else 103
+    return (
+        fitted_shape(f"card-{which}-{colour}", 0, 0, CARD_WIDTH, CARD_HEIGHT),
+        tag("text", value, x=CARD_WIDTH / 2 + 6, y=y, class_="num value"),
+        tag("text", value, x=20, y=32, class_="num name"),
+    )
 
 
 def card_art(card: int) -> tuple[str, str]:
@@ -95,13 +95,12 @@ def card_art(card: int) -> tuple[str, str]:
 
 
 def _codes(card: int) -> str:
-    if card >= WAND_COUNT:
-        shield = card - WAND_COUNT
-        if shield == CROWN:
-            return "crown"
-        return "|".join(
-            [f"use {SHIELDS[shield]}", *(f"wake {fairy}" for fairy in FAIRIES if SHIELDS[shield] == "wake")]
-        )
+    shield = card - WAND_COUNT
+    if shield == CROWN:
+        return "crown"
+    if shield >= 0:
+        wakes = [f"wake {fairy}" for fairy in FAIRIES if shield == Shield.WAKE]
+        return "|".join([f"use {SHIELDS[shield]}", *wakes])
     if card < COLOURED_COUNT:
         places = [f"lay {COLOURED[card]} {seat}" for seat in range(SEATS)]
     else:
@@ -121,38 +120,23 @@ def own_marks(view: Seen, say: Say) -> PieceItems:
     for place, card in enumerate(view.hand.grid):
         if card:
             yield _known_card(place, card - 1, t.phase == Phase.CHOOSE and t.place == place + 1, say)
-    for seat in range(t.players):
-        cards = _sure_cards(view, seat)
+    for seat, known in enumerate(view.hand.known):
+        cards = held_cards(known)
         if cards:
             yield _sure_piece(t.players, seat, cards, say)
 
 
 @piece("mine", memory=32)
 def _frame(identifier: str, players: int, seat: int) -> Markup:
-    size = {
-        "x": layout.step_left(players) + 5,
-        "y": layout.STEP_TOP + 5,
-        "width": layout.STEP_WIDTH - 10,
-        "height": layout.STEP_HEIGHT - 10,
-        "rx": 6,
-    }
-    return layout.garden_piece(
-        identifier, "", tag("rect", class_="mine", **size), plot=layout.Plot(players, seat), class_="through"
-    )
+    size = layout.step_left(players), layout.STEP_TOP, layout.STEP_WIDTH, layout.STEP_HEIGHT
+    frame = layout.frame("mine", *size, 5, 6)
+    return layout.garden_piece(identifier, "", frame, plot=layout.Plot(players, seat), class_="through")
 
 
 @piece("wake-{fairy}", memory=32)
 def _covered(identifier: str, players: int, seat: int, fairy: int) -> Markup:
-    at = layout.Plot(players, seat, layout.FAIRY_X[fairy] - layout.TILE / 2, layout.HEAD_Y)
-    glow = layout.edge(layout.TILE, layout.FAIRY_HEIGHT, 10)
+    at, glow = layout.fairy_plot(players, seat, fairy), layout.edge(layout.TILE, layout.FAIRY_HEIGHT, 10)
     return layout.garden_piece(identifier, "", glow, plot=at, codes=f"wake {FAIRIES[fairy]}", class_="through")
-
-
-def _sure_cards(view: Seen, seat: int) -> tuple[int, ...]:
-    assert view.hand is not None
-    known = view.hand.known[seat]
-    wands = (kind for kind, count in enumerate(known.wands) for _ in range(count))
-    return (*wands, *(WAND_COUNT + shield for shield in members_of(known.kings)))
 
 
 @piece("sure-{seat}")

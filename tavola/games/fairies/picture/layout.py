@@ -54,6 +54,10 @@ class Plot(NamedTuple):
     y: float = 0
 
 
+def fairy_plot(players: int, seat: int, fairy: int) -> Plot:
+    return Plot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y)
+
+
 def _step(players: int) -> Slot:
     """Return the slot on the step: centred, or beside the shields if four gardens leave no other room."""
     aside = 4.0 if players == SEATS else (2 - STEP_SCALE) * GARDEN_WIDTH / 2
@@ -70,7 +74,6 @@ SLOTS = {
 
 
 def garden_spot(players: int, seat: int, x: float = 0, y: float = 0) -> Spot:
-    """Return the board position of a point in a seat's garden."""
     slot = SLOTS[players][seat]
     return Spot(round(slot.x + x * slot.scale, 2), round(slot.y + y * slot.scale, 2))
 
@@ -81,19 +84,12 @@ def step_left(players: int) -> float:
 
 
 def garden_class(players: int, seat: int) -> str:
-    """Return the CSS class of everything in a seat's garden."""
     return f"of{players}-at{seat}"
 
 
 def garden_piece(
-    identifier: str,
-    title: str,
-    *children: str,
-    plot: Plot,
-    class_: str = "",
-    codes: str | None = None,
+    identifier: str, title: str, *children: str, plot: Plot, class_: str = "", codes: str | None = None
 ) -> Markup:
-    """Return a piece of a seat's garden, at a point in it."""
     at, scale = garden_spot(*plot), SLOTS[plot.players][plot.seat].scale
     classes = f"{class_} {garden_class(plot.players, plot.seat)}".strip()
     return titled_group(identifier, title, *children, at=at, scale=scale, class_=classes, codes=codes)
@@ -130,11 +126,15 @@ def shield_spot(players: int, place: int) -> Spot:
 
 def deck_spot(players: int) -> Spot:
     """Return the upper left corner of the deck; the pile is next to it."""
-    return (
-        Spot(14, 2 * GARDEN_HEIGHT + 6)
-        if players == SEATS
-        else Spot(2 * TILE + 4, GARDEN_HEIGHT + 16 + 2 * ROLL_HEIGHT)
-    )
+    if players == SEATS:
+        return Spot(14, 2 * GARDEN_HEIGHT + 6)
+    return Spot(2 * TILE + 4, GARDEN_HEIGHT + 16 + 2 * ROLL_HEIGHT)
+
+
+def frame(class_: str, x: float, y: float, width: float, height: float, inset: float, rx: float) -> Markup:
+    """Return a rectangle that is `inset` smaller than its box on every side."""
+    size = {"x": x + inset, "y": y + inset, "width": width - 2 * inset, "height": height - 2 * inset}
+    return tag("rect", class_=class_, **size, rx=rx)
 
 
 def edge(width: float, height: float, rx: float) -> Markup:

@@ -27,8 +27,7 @@ RESULT_STAYS = 1_500
 
 
 def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
-    """Return the pieces on the table, with those of a scene over them."""
-    return {"main": {**_draw_position(view, say), **over} if over else _draw_position(view, say)}
+    return {"main": {**_draw_position(view, say), **(over or {})}}
 
 
 @lru_cache(maxsize=64)
@@ -41,8 +40,9 @@ def _exchanged_card(view: Seen, say: Say) -> PieceItems:
     """R15: the card that the blue fairy took is face up before the window until another is laid down."""
     if not view.table.aside:
         return
-    which, colour = card_art(view.table.aside - 1)
-    value = tag("text", str(VALUE[view.table.aside - 1]), x=72, y=115 if which == "tail" else 87, class_="num value")
+    kind = view.table.aside - 1
+    which, colour = card_art(kind)
+    value = tag("text", str(VALUE[kind]), x=72, y=115 if which == "tail" else 87, class_="num value")
     title = say("{name} swaps this card for another.", name=say.name(view.table.seat))
     card = tag("g", fitted_shape(f"card-{which}-{colour}", 0, 0, 132, 195), value, class_="growing")
     at = Spot(layout.WINDOW_X + layout.GARDEN_WIDTH / 2 - 66, layout.WINDOW_Y + layout.PANE_HEIGHT - 20)
@@ -148,10 +148,9 @@ def gain(view: Seen, seat: int, count: int) -> Markup:
     """Draw points gained or lost, over the name of a seat."""
     ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
     points = layout.board_text(figure(count, signed=True), 0, 13, "points tx-b mid gained")
+    shown = tag("g", ground, points, class_="growing")
     at = layout.Plot(view.table.players, seat, layout.GARDEN_WIDTH - 58, 98)
-    return layout.garden_piece(
-        f"gain-{seat}", "", tag("g", ground, points, class_="growing"), plot=at, class_="through"
-    )
+    return layout.garden_piece(f"gain-{seat}", "", shown, plot=at, class_="through")
 
 
 def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
@@ -170,12 +169,8 @@ def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]
 
 
 _FRAMES_BY_VERB: dict[str, Callable[[Seen, Seen, PlayedAction, Say], list[Frame]]] = {
-    "green": _clash_frames,
-    "blue": _clash_frames,
-    "red": _clash_frames,
-    "cover": _clash_frames,
-    "use": _shield_frames,
-    "wake": _shield_frames,
+    **dict.fromkeys(("green", "blue", "red", "cover"), _clash_frames),
+    **dict.fromkeys(("use", "wake"), _shield_frames),
 }
 
 

@@ -23,12 +23,8 @@ SHEET = SeatSheet(
 
 
 def score_sheet(view: Seen, say: Say) -> dict[str, Markup]:
-    """Return a row for each seat, by id."""
-    t = view.table
-    rows = {
-        f"sheet-{seat}": _row(seat, _numbers(t.phase == Phase.OVER, t.fairies[seat]), say.name(seat))
-        for seat in range(t.players)
-    }
+    over, gardens = view.table.phase == Phase.OVER, enumerate(view.table.fairies[: view.table.players])
+    rows = {f"sheet-{seat}": _row(seat, _numbers(over, garden), say.name(seat)) for seat, garden in gardens}
     return {"sheet": _head(anonymous_say(view.game, say.language)), **rows}
 
 
@@ -40,10 +36,7 @@ def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
     if not count or view.table.phase == Phase.OVER:
         return {}
     told = tag("title", say("The shields in your hand cost {count} more at the end.", count=2 * count))
-    shown = (
-        board_text(f"−{2 * count}", LAID, 44, "mark soft end"),
-        board_text(f"−{2 * count}", SUM, 44, "mark soft end"),
-    )
+    shown = [board_text(f"−{2 * count}", x, 44, "mark soft end") for x in (LAID, SUM)]
     return {"sheet-hand": group("sheet-hand", told, *shown, y=ROW * (view.seat + 1), class_="through")}
 
 

@@ -33,7 +33,6 @@ LAMP = ("power", "energy", "heal", "wake")
 
 
 def window(view: Seen, say: Say) -> PieceItems:
-    """Yield the panes, the leads over them, and the lamp of the phase."""
     for place in range(GRID):
         yield pane(view, place, say)
     yield _leads()
@@ -57,21 +56,22 @@ def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> PieceItem:
 @piece("pane-{place}")
 def _pane(identifier: str, place: int, healed: bool, seat: int | None, known: int, say: Say) -> Markup:
     """`seat`: the seat that is looking at the card; `known`: what is public about it (R42)."""
-    codes: str | None = f"turn {place + 1}|look {place + 1}"
-    shape = fitted_shape("pane-down", 0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, preserveAspectRatio="none")
     if healed:
-        title, codes = say("Piece {number} of the picture, in its place.", number=place + 1), None
-        part = f"king-{place // 3 + 1}{place % 3 + 1}"
-        lit = fitted_shape(part, 0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, preserveAspectRatio="none")
-        shape = tag("g", lit, class_="lighting")
+        title = say("Piece {number} of the picture, in its place.", number=place + 1)
+        shape = tag("g", _glass(f"king-{place // 3 + 1}{place % 3 + 1}"), class_="lighting")
     elif seat is not None:
         title = say("{name} is looking at this card.", name=say.name(seat))
         shape = tag("g", fitted_shape("back-king", 14, -14, CARD_WIDTH, CARD_HEIGHT), class_="growing")
     else:
-        title = say(FACE_DOWN[known])
+        title, shape = say(FACE_DOWN[known]), _glass("pane-down")
         shape += tag("g", fitted_shape(SEEN[known - 1], 5, 5, MARK, MARK), class_="marked") if known else ""
     shape += layout.edge(layout.PANE_WIDTH, layout.PANE_HEIGHT, 3)
+    codes = None if healed else f"turn {place + 1}|look {place + 1}"
     return titled_group(identifier, title, shape, at=layout.pane_spot(place), codes=codes)
+
+
+def _glass(name: str) -> Markup:
+    return fitted_shape(name, 0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, preserveAspectRatio="none")
 
 
 @piece("whole", memory=8)
@@ -90,13 +90,9 @@ def _lit_lamp(identifier: str, phase: int) -> Markup:
 
 @piece("leads", memory=1)
 def _leads(identifier: str) -> Markup:
-    width, height = 3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT
-    lines = "".join(f"M{k * layout.PANE_WIDTH} 0V{height}M0 {k * layout.PANE_HEIGHT}H{width}" for k in range(4))
-    dots = [
-        tag("circle", class_="solder", cx=column * layout.PANE_WIDTH, cy=row * layout.PANE_HEIGHT, r=4)
-        for row in range(4)
-        for column in range(4)
-    ]
+    across, down = ([k * size for k in range(4)] for size in (layout.PANE_WIDTH, layout.PANE_HEIGHT))
+    lines = "".join(f"M{x} 0V{down[-1]}M0 {y}H{across[-1]}" for x, y in zip(across, down, strict=True))
+    dots = [tag("circle", class_="solder", cx=x, cy=y, r=4) for y in down for x in across]
     bars = tag("path", class_="bar", d=lines), tag("path", class_="bar-h", d=lines)
     return titled_group(identifier, "", *bars, *dots, at=Spot(layout.WINDOW_X, layout.WINDOW_Y), class_="through")
 
@@ -110,8 +106,6 @@ def _crown(identifier: str, say: Say) -> Markup:
 EMBLEMS = (*SHIELDS, "king")
 PHASES_OF = (("power",), ("power",), ("energy",), ("energy",), ("heal",), ("heal",), LAMP[:3], ("energy",), ("heal",))
 """Signs of the phases in which each shield can be used (R20 to R27, R34)."""
-
-
 CAPTION = 17
 """Size of the text of a shield's effect; a phone has no room for it."""
 
@@ -133,11 +127,11 @@ def _shield(identifier: str, players: int, shield: int, seat: int | None, used: 
     rule = f"{SHIELD(shield, say):The}. {say(SHIELD_RULE[shield])}"
     where = say("No one has played it yet.") if seat is None else say("It’s in front of {name}.", name=say.name(seat))
     codes = None if seat is None else f"use {SHIELDS[shield]}|red {SHIELDS[shield]}"
-    height = layout.SHIELD_HEIGHT if players == SEATS else layout.ROLL_HEIGHT
-    told = (
-        what_it_does(shield, layout.TILE / 2, 112, layout.TILE - 12, say) if height > layout.SHIELD_HEIGHT else Markup()
-    )
-    face = _face(shield, seat, used, height, told)
+    if players == SEATS:
+        face = _face(shield, seat, used, layout.SHIELD_HEIGHT, Markup())
+    else:
+        told = what_it_does(shield, layout.TILE / 2, 112, layout.TILE - 12, say)
+        face = _face(shield, seat, used, layout.ROLL_HEIGHT, told)
     return titled_group(identifier, f"{rule} {where}", face, at=layout.shield_spot(players, shield), codes=codes)
 
 
@@ -149,22 +143,15 @@ def what_it_does(shield: int, x: float, y: float, room: float, say: Say, size: f
 
 
 def _face(shield: int, seat: int | None, used: bool, height: int, told: Markup) -> Markup:
-    ground = {"x": 4, "y": 4, "width": layout.TILE - 8, "height": height - 8, "rx": 10}
-    phases = [
-        fitted_shape(f"ic-{sign}", 8 + 22 * k, layout.TILE - 30, 20, 20) for k, sign in enumerate(PHASES_OF[shield])
-    ]
+    ground = layout.frame("niche" if seat is None else "laid", 0, 0, layout.TILE, height, 4, 10)
+    top = layout.TILE - 30
+    phases = [fitted_shape(f"ic-{sign}", 8 + 22 * k, top, 20, 20) for k, sign in enumerate(PHASES_OF[shield])]
     drawn = fitted_shape(f"shield-{SHIELDS[shield]}", 17, 6, 76, 88) + tag("g", *phases, class_="ico")
     if seat is None:
-        return tag("rect", class_="niche", **ground) + tag("g", drawn, class_="unlaid") + told
-    laid = tag("g", tag("rect", class_="laid", **ground), class_=PAINTS[seat])
-    emblem = tag("g", drawn, class_="faint" if used else None)
-    return (
-        laid
-        + emblem
-        + told
-        + seat_disc(seat, layout.TILE - 20, layout.TILE - 26)
-        + layout.edge(layout.TILE, height, 10)
-    )
+        return ground + tag("g", drawn, class_="unlaid") + told
+    laid = tag("g", ground, class_=PAINTS[seat]) + tag("g", drawn, class_="faint" if used else None)
+    disc = seat_disc(seat, layout.TILE - 20, layout.TILE - 26)
+    return laid + told + disc + layout.edge(layout.TILE, height, 10)
 
 
 @piece("{name}", memory=512)

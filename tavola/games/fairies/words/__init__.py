@@ -75,7 +75,6 @@ prompt = Prompts(
     values=_prompt_values,
 )
 
-
 OPTION = {
     "players": marks(
         "Players",
@@ -93,13 +92,11 @@ OPTION = {
     ),
 }
 
-
 OPTIONS = OptionWords(
     OPTION,
     values={"first_player": {"random": mark("drawn by lot")}, "rounds": {"0": mark("no limit")}},
     seats=("first_player",),
 )
-
 
 WORDS = Words(
     action=action,

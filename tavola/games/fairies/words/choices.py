@@ -11,7 +11,6 @@ from tavola.games.fairies.components import (
     PIECES,
     TREASURES,
     TURN_PHASES,
-    WAND_COUNT,
     WANDS,
     Fairy,
     Hand,
@@ -28,7 +27,9 @@ from tavola.games.fairies.words.nouns import (
     any_card,
     attack,
     attack_of_three,
+    card_looked_at,
     covered_fairies,
+    held_cards,
     king_card,
     shield_owner,
     top_card,
@@ -36,7 +37,7 @@ from tavola.games.fairies.words.nouns import (
 )
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
-from tavola.show.words import Indices, Part, Refusals, Why, members_of, phase_strip
+from tavola.show.words import Indices, Part, Refusals, Why, phase_strip
 
 DONE_LABELS: dict[int, str] = {
     **dict.fromkeys(Phase, mark("Don’t heal")),
@@ -81,8 +82,7 @@ def _cover(view: Seen, places: Indices, say: Say) -> str:
 
 
 def _take(view: Seen, places: Indices, say: Say) -> str:
-    """R30: only the seat itself knows which shield it is looking at."""
-    card = view.hand.grid[view.table.place - 1] if view.hand and view.table.place else 0
+    card = card_looked_at(view)
     return say("Take {shield}", shield=SHIELD(card - 1 - PIECES, say)) if card > PIECES else say("Take the shield")
 
 
@@ -150,7 +150,6 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 
 def verb_label(view: Seen, verb: str, say: Say) -> str:
-    """Return the name of a verb, for choices among several; empty if its actions are shown whole."""
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else ""
 
 
@@ -170,14 +169,12 @@ END = (Part(mark("Last plays"), (Phase.LAST_PLAYS,)), Part(mark("The end"), (Pha
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """Return the parts of a turn, or of what precedes the first and follows the last."""
     phase = view.table.phase
     parts = BEFORE if phase <= Phase.DEAL else END if phase >= Phase.LAST_PLAYS else TURN_PARTS
     return phase_strip(parts, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """Return the heading under which the log groups the current actions."""
     t = view.table
     if t.phase >= Phase.LAST_PLAYS:
         return say("The end")
@@ -185,7 +182,6 @@ def chapter(view: Seen, say: Say) -> str:
 
 
 # Refusals
-
 
 WHEN = {
     "lay": (
@@ -229,12 +225,12 @@ def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 
 def _no_power(t: Table, seat: int, fairy: int, owner: int, say: Say) -> str:
-    own, parts = t.fairies[seat], {"fairy": FAIRY(fairy, say)}
     if owner == seat or owner >= t.players:
         return say("You can only use a power against another player (R13).")
-    theirs = t.fairies[owner]
-    if not own.up >> fairy & 1 or not theirs.up >> fairy & 1:
-        return say("{fairy:The} must be awake, both yours and {name}’s (R13).", name=say.name(owner), **parts)
+    own, theirs = t.fairies[seat], t.fairies[owner]
+    if not (own.up & theirs.up) >> fairy & 1:
+        parts = {"fairy": FAIRY(fairy, say), "name": say.name(owner)}
+        return say("{fairy:The} must be awake, both yours and {name}’s (R13).", **parts)
     mine, other = attack(own, fairy), attack(theirs, fairy)
     if mine <= other:
         return say("Your wand is worth {mine}, theirs {other}: yours must be worth more (R13).", mine=mine, other=other)
@@ -273,16 +269,14 @@ def _no_cover(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
 
 
 def _no_shield(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    own, shield = t.fairies[seat], places[0]
+    own, shield, named = t.fairies[seat], places[0], SHIELD(places[0], say)
     if not (hand.kings | own.shields) >> shield & 1:
-        return say("You don’t own {shield} (R19).", shield=SHIELD(shield, say))
+        return say("You don’t own {shield} (R19).", shield=named)
     if not own.up:
         return say("You need a fairy awake to use a shield (R19).")
     if t.used >> shield & 1:
-        return say("You’ve already used {shield} this turn (R19).", shield=SHIELD(shield, say))
-    return say(
-        "You can’t use {shield} now ({rule}).", shield=SHIELD(shield, say), rule=f"R{FIRST_SHIELD_RULE + shield}"
-    )
+        return say("You’ve already used {shield} this turn (R19).", shield=named)
+    return say("You can’t use {shield} now ({rule}).", shield=named, rule=f"R{FIRST_SHIELD_RULE + shield}")
 
 
 def _no_wake(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -354,66 +348,41 @@ refusal = Refusals(
 
 # Talk
 
-
-GREEN = Topic(
-    "green",
-    Forms(
-        *marks(
-            "my green fairy will steal from {seat}",
-            "my green fairy won’t steal from {seat}",
-            "steal from {seat} with your green fairy",
-            "don’t steal from {seat} with your green fairy",
-        )
+PROMISES = {
+    "green": marks(
+        "my green fairy will steal from {seat}",
+        "my green fairy won’t steal from {seat}",
+        "steal from {seat} with your green fairy",
+        "don’t steal from {seat} with your green fairy",
     ),
-)
-BLUE = Topic(
-    "blue",
-    Forms(
-        *marks(
-            "my blue fairy will take {half} from {seat}",
-            "my blue fairy won’t take {half} from {seat}",
-            "take {half} from {seat} with your blue fairy",
-            "don’t take {half} from {seat} with your blue fairy",
-        )
+    "blue": marks(
+        "my blue fairy will take {half} from {seat}",
+        "my blue fairy won’t take {half} from {seat}",
+        "take {half} from {seat} with your blue fairy",
+        "don’t take {half} from {seat} with your blue fairy",
     ),
-    holes={"half": mark("a card")},
-)
-RED = Topic(
-    "red",
-    Forms(
-        *marks(
-            "my red fairy will take {shield}",
-            "my red fairy won’t take {shield}",
-            "take {shield} with your red fairy",
-            "don’t take {shield} with your red fairy",
-        )
+    "red": marks(
+        "my red fairy will take {shield}",
+        "my red fairy won’t take {shield}",
+        "take {shield} with your red fairy",
+        "don’t take {shield} with your red fairy",
     ),
-)
-COVER = Topic(
-    "cover",
-    Forms(
-        *marks(
-            "my three fairies will attack {seat} and cover {fairy}",
-            "my three fairies won’t attack {seat} to cover {fairy}",
-            "attack {seat} with all three fairies and cover {fairy}",
-            "don’t attack {seat} with all three fairies to cover {fairy}",
-        )
+    "cover": marks(
+        "my three fairies will attack {seat} and cover {fairy}",
+        "my three fairies won’t attack {seat} to cover {fairy}",
+        "attack {seat} with all three fairies and cover {fairy}",
+        "don’t attack {seat} with all three fairies to cover {fairy}",
     ),
-    holes={"fairy": mark("a fairy")},
-)
-HEAL = Topic(
-    "heal",
-    Forms(
-        *marks(
-            "I’ll heal the King",
-            "I won’t heal the King",
-            mark("heal the King", context="request"),
-            "don’t heal the King",
-        )
+    "heal": marks(
+        "I’ll heal the King",
+        "I won’t heal the King",
+        mark("heal the King", context="request"),
+        "don’t heal the King",
     ),
-)
+}
+HOLES = {"blue": {"half": mark("a card")}, "cover": {"fairy": mark("a fairy")}}
 TURN = Kind(
-    (GREEN, BLUE, RED, COVER, HEAL),
+    tuple(Topic(verb, Forms(*forms), holes=HOLES.get(verb, {})) for verb, forms in PROMISES.items()),
     beside=("done", "lay", "joker", "return", "use", "wake", "turn", "look", "take", "leave", "crown"),
     whole_turn=True,
 )
@@ -424,11 +393,7 @@ HOLD = Fact(
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    """Return the cards in the seat's hand."""
-    if view.hand is None:
-        return []
-    wands = [card for card, count in enumerate(view.hand.wands) if count]
-    return [Known("hold", (card,)) for card in (*wands, *(WAND_COUNT + king for king in members_of(view.hand.kings)))]
+    return [Known("hold", (card,)) for card in dict.fromkeys(held_cards(view.hand))] if view.hand else []
 
 
 TALK = Talk(kinds=(TURN,), vocabulary=VOCABULARY, facts=(HOLD,), true_facts=true_facts)

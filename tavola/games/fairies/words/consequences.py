@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tavola.games.fairies.components import COLOURED_COUNT, CROWN, PIECES, VALUE, Garden, Phase, Seen
-from tavola.games.fairies.words.nouns import SHIELD_DOES, attack, is_whole, mana, shown_value, stars
+from tavola.games.fairies.words.nouns import SHIELD_DOES, attack, card_looked_at, is_whole, mana, shown_value, stars
 from tavola.show.speech import Say, figure
 from tavola.show.words import Consequence, Indices, told_by_last_word
 
@@ -51,9 +51,8 @@ def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequen
         return _on_another(change, parts, say)
     if not change:
         return Consequence(say("changes nothing"))
-    if half % 2:
-        return Consequence(say("her power {change}", **parts), tone="good" if change > 0 else "plain")
-    return Consequence(say("healing and power {change}", **parts), tone="good" if change > 0 else "plain")
+    told = say("her power {change}", **parts) if half % 2 else say("healing and power {change}", **parts)
+    return Consequence(told, tone="good" if change > 0 else "plain")
 
 
 def _filled(view: Seen, owner: int, garden: Garden, half: int, parts: dict[str, object], say: Say) -> Consequence:
@@ -75,16 +74,13 @@ def _on_another(change: int, parts: dict[str, object], say: Say) -> Consequence:
 
 
 def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
-    t = view.table
-    if t.phase == Phase.EMPOWER:
-        return Consequence(
-            say.many("you draw {count} card", "you draw {count} cards", t.laid) if t.laid else say("you draw nothing")
-        )
-    if t.phase == Phase.HEAL and any(
-        view.game.actions.action(number).verb in ("turn", "heal") for number in view.legal
-    ):
-        return Consequence(say("no points this turn"))
-    return None
+    phase, laid = view.table.phase, view.table.laid
+    if phase == Phase.EMPOWER and laid:
+        return Consequence(say.many("you draw {count} card", "you draw {count} cards", laid))
+    if phase == Phase.EMPOWER:
+        return Consequence(say("you draw nothing"))
+    verbs = {view.game.actions.action(number).verb for number in view.legal}
+    return Consequence(say("no points this turn")) if phase == Phase.HEAL and verbs & {"turn", "heal"} else None
 
 
 def _green(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
@@ -97,9 +93,8 @@ def _heal(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 
 
 def _take(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    """R30, R39: only the seat knows which shield it is looking at; the King's shield costs nothing."""
-    card = view.hand.grid[view.table.place - 1] if view.hand and view.table.place else 0
-    if card - 1 - PIECES == CROWN:
+    """R30, R39: the King's shield costs nothing."""
+    if card_looked_at(view) - 1 - PIECES == CROWN:
         return Consequence(say("yours: it ends the match"), tone="good")
     return Consequence(say("yours; −2 at the end"))
 

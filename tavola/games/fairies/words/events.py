@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from tavola.core.actions import Action, PlayedAction
+from tavola.core.actions import PlayedAction
 from tavola.games.fairies.components import COLOURED_COUNT, Fairy, Phase, Seen, Shield, Table
 from tavola.games.fairies.words.nouns import (
     FAIRY,
@@ -29,7 +29,6 @@ EVENTS = {
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """Return the log lines for what happened between two views one action apart, in order."""
     b, a = before.table, after.table
     told = [
         *_log_action(before, after, played, say),
@@ -56,7 +55,7 @@ def _round_text(a: Table, say: Say) -> str:
 
 def _log_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
     if played and played.verb in EVENTS:
-        parts = VOCABULARY.fill_arguments(before, Action(played.verb, played.indices), say)
+        parts = VOCABULARY.fill_arguments(before, played, say)
         yield say(EVENTS[played.verb], name=say.name(played.seat), **parts)
     elif played and played.verb in _EVENTS_BY_VERB:
         yield from _EVENTS_BY_VERB[played.verb](before.table, after.table, played.seat, played.indices, say)
@@ -112,8 +111,8 @@ def _power_text(b: Table, seat: int, owner: int, fairy: int, say: Say) -> str:
 
 def _log_cover(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, fairy = places
-    sums = {"mine": attack_of_three(b.fairies[seat]), "theirs": attack_of_three(b.fairies[owner])}
-    parts = {"name": say.name(seat), "other": say.name(owner), "fairy": FAIRY(fairy, say), **sums}
+    parts = {"name": say.name(seat), "other": say.name(owner), "fairy": FAIRY(fairy, say)}
+    parts |= {"mine": attack_of_three(b.fairies[seat]), "theirs": attack_of_three(b.fairies[owner])}
     yield say("{name} beats {other} {mine} to {theirs} and covers {fairy}.", **parts)
 
 
@@ -182,17 +181,15 @@ def _log_drawing(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R10, R11, R14: logged when the drawing begins."""
     if a.deck > b.deck + 1:
         yield say("The covered cards are shuffled into a new deck.")
-    if a.phase == Phase.DRAW != b.phase:
-        yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(a.seat))
-    if a.phase == Phase.REFILL != b.phase:
-        yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(a.victim))
+    for phase, seat in ((Phase.DRAW, a.seat), (Phase.REFILL, a.victim)):
+        if a.phase == phase != b.phase:
+            yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(seat))
 
 
 def _log_healing(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R33."""
-    gained = a.fairies[b.seat].healing - b.fairies[b.seat].healing
+    gained, name = a.fairies[b.seat].healing - b.fairies[b.seat].healing, say.name(b.seat)
     if gained:
-        name = say.name(b.seat)
         yield say.many(
             "{name} heals the King: {count} point.", "{name} heals the King: {count} points.", gained, name=name
         )
@@ -203,6 +200,5 @@ def _log_final_count(b: Table, a: Table, say: Say) -> Iterator[str]:
     for seat in range(a.players):
         now, was = a.fairies[seat], b.fairies[seat]
         count = now.points - was.points - (now.healing - was.healing)  # the last healing is logged before
-        yield say.many(
-            "{name}: {count} point at the end.", "{name}: {count} points at the end.", count, name=say.name(seat)
-        )
+        name = say.name(seat)
+        yield say.many("{name}: {count} point at the end.", "{name}: {count} points at the end.", count, name=name)

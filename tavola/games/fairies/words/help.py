@@ -79,7 +79,6 @@ LESSON = marks(
     " picture is complete, the King’s shield ends the match, followed by the last plays.",
 )
 
-
 MINUTE = Minute(
     record=minute_record(__file__),
     steps=(

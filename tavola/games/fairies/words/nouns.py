@@ -1,6 +1,6 @@
 """Names of what is on the table of Fairies: cards, fairies, shields, halves. Also what can be read from a view."""
 
-from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Table
+from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Hand, Known, Seen, Table
 from tavola.show.speech import Say, marks
 from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
 
@@ -86,6 +86,17 @@ VOCABULARY = Vocabulary(
 )
 
 
+def held_cards(hand: Hand | Known) -> tuple[int, ...]:
+    """Return all cards of a hand, or of those known in one, by the numbers of `any_card`."""
+    wands = [kind for kind, count in enumerate(hand.wands) for _ in range(count)]
+    return (*wands, *(WAND_COUNT + shield for shield in members_of(hand.kings)))
+
+
+def card_looked_at(view: Seen) -> int:
+    """R30: return the King's card that only the seat itself is looking at, from 1; 0 for none."""
+    return view.hand.grid[view.table.place - 1] if view.hand and view.table.place else 0
+
+
 def top_card(t: Table, owner: int, half: int) -> int:
     """Return the kind of the visible card of a half; -1 if it has none."""
     cards = t.fairies[owner].halves[half]
@@ -93,7 +104,6 @@ def top_card(t: Table, owner: int, half: int) -> int:
 
 
 def shield_owner(t: Table, shield: int) -> int | None:
-    """Return the seat that has a shield in front of it."""
     return next((seat for seat, garden in enumerate(t.fairies) if garden.shields >> shield & 1), None)
 
 

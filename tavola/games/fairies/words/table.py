@@ -1,6 +1,6 @@
 """The table as text for the terminal, readable without colour, and how points were scored."""
 
-from tavola.games.fairies.components import EVERY_PIECE, Ending, Phase, Seen, Table
+from tavola.games.fairies.components import EVERY_PIECE, Ending, Garden, Hand, Known, Phase, Seen, Table
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     SHIELD,
@@ -9,6 +9,7 @@ from tavola.games.fairies.words.nouns import (
     attack_of_three,
     counted,
     covered_fairies,
+    held_cards,
     king_card,
     mana,
     shown_value,
@@ -29,21 +30,18 @@ def table(view: Seen, say: Say) -> list[str]:
 def _garden(view: Seen, seat: int, say: Say) -> list[str]:
     garden = view.table.fairies[seat]
     head = say("{name}: {points}, {wands} and {kings} in hand", name=say.name(seat), **counted(garden, say))
-    sums = say(
-        "  stars of awake fairies {stars}, all three {three}", stars=stars(garden), three=attack_of_three(garden)
-    )
-    wands = "  " + "; ".join(_wand(view, seat, fairy, say) for fairy in range(3))
+    parts = {"stars": stars(garden), "three": attack_of_three(garden)}
+    sums = say("  stars of awake fairies {stars}, all three {three}", **parts)
+    wands = "  " + "; ".join(_wand(garden, fairy, say) for fairy in range(3))
     shields = [str(SHIELD(shield, say)) for shield in members_of(garden.shields)]
     laid = [say("  on the table: {shields}", shields=say.listing(shields))] if shields else []
     return [head, wands, sums, *laid]
 
 
-def _wand(view: Seen, seat: int, fairy: int, say: Say) -> str:
-    garden = view.table.fairies[seat]
+def _wand(garden: Garden, fairy: int, say: Say) -> str:
     state = 0 if garden.up >> fairy & 1 else 1 if fairy in covered_fairies(garden) else 2
-    star, tail = (
-        str(shown_value(garden, half)) if garden.halves[half].count else "–" for half in (2 * fairy, 2 * fairy + 1)
-    )
+    halves = (2 * fairy, 2 * fairy + 1)
+    star, tail = (str(shown_value(garden, half)) if garden.halves[half].count else "–" for half in halves)
     parts = {"fairy": FAIRY(fairy, say), "star": star, "tail": tail, "sum": attack(garden, fairy)}
     return say("{fairy:short} {star} + {tail} = {sum}, {state}", state=say(STATES[state]), **parts)
 
@@ -66,30 +64,29 @@ def _marked(t: Table, say: Say) -> list[str]:
 def _own(view: Seen, say: Say) -> list[str]:
     if view.hand is None:
         return []
-    hand = view.hand
-    cards = [any_card(kind, say) for kind, count in enumerate(hand.wands) for _ in range(count)]
-    cards += [str(SHIELD(shield, say)) for shield in members_of(hand.kings)]
-    lines = [say("You hold {cards}.", cards=say.listing(cards)) if cards else say("You hold no cards.")]
-    looked = [say.labelled(str(place + 1), king_card(card - 1, say)) for place, card in enumerate(hand.grid) if card]
+    cards = _cards(view.hand, say)
+    lines = [say("You hold {cards}.", cards=cards) if cards else say("You hold no cards.")]
+    known = enumerate(view.hand.grid, 1)
+    looked = [say.labelled(str(place), king_card(card - 1, say)) for place, card in known if card]
     if looked:
         lines.append(say("Of the King’s cards, you know {cards}.", cards=say.listing(looked)))
-    for seat in range(view.table.players):
-        known = hand.known[seat]
-        sure = [any_card(kind, say) for kind, count in enumerate(known.wands) for _ in range(count)]
-        sure += [str(SHIELD(shield, say)) for shield in members_of(known.kings)]
+    for seat, known in enumerate(view.hand.known):
+        sure = _cards(known, say)
         if sure:
-            lines.append(say("{name} certainly holds {cards}.", name=say.name(seat), cards=say.listing(sure)))
+            lines.append(say("{name} certainly holds {cards}.", name=say.name(seat), cards=sure))
     return lines
+
+
+def _cards(hand: Hand | Known, say: Say) -> str:
+    return say.listing([any_card(card, say) for card in held_cards(hand)])
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     """List how a seat scored (R33, R36, R39); the rest is the cost of its shields, those in hand included."""
     t = view.table
-    garden = t.fairies[seat]
-    lines = [(say("Stars of awake fairies, for every healing"), garden.healing)]
-    if (t.phase == Phase.LAST_PLAYS and seat == t.ender) or t.phase == Phase.OVER:
-        lines += _at_the_end(view, seat, say)
-    return lines
+    healing = (say("Stars of awake fairies, for every healing"), t.fairies[seat].healing)
+    ended = t.phase == Phase.OVER or (t.phase == Phase.LAST_PLAYS and seat == t.ender)
+    return [healing, *(_at_the_end(view, seat, say) if ended else [])]
 
 
 def _at_the_end(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from markupsafe import Markup
 
 from tavola.core import PlayedAction
-from tavola.games.lifeboats.components import CAPTAIN, Phase, Seen
+from tavola.games.lifeboats.components import CAPTAIN, ISLANDS, Phase, Seen
 from tavola.games.lifeboats.picture.cards import (
     CARD_BACK,
     HAND_SIZE,
@@ -18,10 +18,10 @@ from tavola.games.lifeboats.picture.cards import (
     seat_badges,
 )
 from tavola.games.lifeboats.picture.scene import SOUNDS, BoardState, frames, resting_state
-from tavola.games.lifeboats.picture.sea import BOW_Y, HEIGHT, WIDTH, arrivals, bench_spots, boats, fenders
+from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrivals, bench_spots, boats, fenders, hull, plaque
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
-from tavola.show.kit import PAINTS, anonymous_say, art, label, sign, use
+from tavola.show.kit import PAINTS, anonymous_say, art, sign, use
 from tavola.show.poster import titled_poster
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
@@ -38,7 +38,6 @@ def pieces(view: Seen, say: Say) -> Pieces:
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:
-    """Return what only the owner of the hand sees: the cards, and rings round the owner's men."""
     if view.seat is None or view.hand is None:
         return {}
     t, nameless = view.table, anonymous_say(view.game, say.language)
@@ -74,7 +73,6 @@ def _draw_sea(shown: BoardState, say: Say) -> tuple[dict[str, Markup], dict[str,
 
 
 def lesson(number: int, say: Say) -> Markup:
-    """Return the drawing of section `number`, from 0."""
     drawn = (_aim, _round, _scores, _captains, _leaks, _changes)[number]()
     sea = tag("rect", width=360, height=240, fill="var(--sea6)")
     crests = tag("path", d="M-10 150q30 -26 60 0t60 0t60 0t60 0t60 0t60 0t60 0", fill="none", stroke="var(--foam)")
@@ -96,8 +94,7 @@ def _manned_boat(paint: str, crew: str, leaks: int = 0) -> Markup:
         men.append(tag("g", man, sign(owner, 0, -3, 1.1), class_=owner, transform=place))
     water = [use(f"water-6-{leaks}")] if leaks else []
     springs = [use("spring", at.x, at.y) for at in bench_spots(6)[::-1][:leaks]]
-    hull = tag("g", use("boat-6"), sign(paint, 0, BOW_Y, 1.35), class_=paint)
-    return tag("g", hull, *water, *springs, *men)
+    return tag("g", tag("g", hull(paint), class_=paint), *water, *springs, *men)
 
 
 def _saved_man(seat: int, rank: str, x: float) -> Markup:
@@ -112,19 +109,12 @@ def _aim() -> Markup:
 
 
 def _round() -> Markup:
-    cards = (
-        _move_to(70 + 74 * k, 110, 0.5, card(face), turned=6 * k - 9)
-        for k, face in enumerate((CARD_BACK, CARD_BACK, 1, 2))
-    )
-    return tag("g", *cards)
+    faces = enumerate((CARD_BACK, CARD_BACK, 1, 2))
+    return tag("g", *(_move_to(70 + 74 * k, 110, 0.5, card(face), turned=6 * k - 9) for k, face in faces))
 
 
 def _scores() -> Markup:
-    rows = []
-    for k, (officer, sailor) in enumerate(((8, 6), (6, 4), (7, 5))):
-        plaque = use("plaque"), label(officer, -24, 14, 40), label(sailor, 66, 14, 40)
-        rows.append(_move_to(180, 52 + 68 * k, 1.1, *plaque))
-    return tag("g", *rows)
+    return tag("g", *(_move_to(180, 52 + 68 * island, 1.1, *plaque(island)) for island in range(len(ISLANDS))))
 
 
 def _captains() -> Markup:

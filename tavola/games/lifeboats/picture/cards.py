@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from markupsafe import Markup
 
 from tavola.games.lifeboats.components import BALLOTS, BOATS, CAPTAIN, RANKS, At, BallotKind, Boat, Phase, Seen, Table
-from tavola.games.lifeboats.picture.scene import BoardState
+from tavola.games.lifeboats.picture.scene import BoardState, voters_of
 from tavola.games.lifeboats.picture.sea import (
     BALLOT_MARK,
     CACHE,
@@ -52,12 +52,12 @@ def _name(face: int) -> str:
 def ballots(shown: BoardState, say: Say) -> PieceItems:
     """Yield a place for each seat's card: open until the next reveal, and marked once the seat has voted."""
     t = shown.table
-    if t.phase in (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT, Phase.CREW):
+    if t.phase <= Phase.CREW:
         return
     if shown.staged:
         yield _stage(shown.counting and not shown.lit)
     ballot, weighs = t.ballot, t.ballot.kind == BallotKind.OVERBOARD
-    staged = _stage_spots(tuple(seat for seat, card in enumerate(ballot.cards) if card)) if shown.staged else {}
+    staged = _stage_spots(tuple(voters_of(ballot))) if shown.staged else {}
     voters = t.voters if t.phase in BALLOTS and not shown.staged else 0
     for seat, laid in enumerate(ballot.cards[: t.players]):
         at, scale = (staged[seat], STAGE_SCALE) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), RAIL_SCALE)
@@ -136,7 +136,6 @@ def _captain_caps(left: int, say: Say) -> Markup:
 
 @piece("round-{number}", memory=64)
 def banner(identifier: str, number: int, say: Say) -> Markup:
-    """Draw the banner that announces a round."""
     paint = {"fill": "var(--plate)", "stroke": "var(--gold)", "stroke_width": 5, "stroke_linejoin": "round"}
     ribbon = tag("path", d="M-420 -46H420L386 0L420 46H-420L-386 0Z", **paint)
     inside = tag("g", ribbon, label(say("Round {round}", round=number), 0, 20, 58, "cream"), class_="banner")
@@ -179,7 +178,7 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
     if t.phase == Phase.OVER:
         return {}
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
-    if t.phase in (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT, Phase.CREW):
+    if t.phase <= Phase.CREW:
         return _unseated_men(seat, t.unseated[seat], tuple(boats), say)
     if t.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         useful = {place for place in boats if place < t.players and any(t.boats[t.target - 1].crew[place])}

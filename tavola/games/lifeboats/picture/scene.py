@@ -21,27 +21,22 @@ class BoardState(NamedTuple):
     """A table as it is drawn. Without a scene every card of the last ballot is open, small, at the edge."""
 
     table: Table
-    open: tuple[int, ...]
-    """Seats whose cards of the last ballot are turned."""
-    staged: bool = False
-    """True while the ballot is being revealed: its cards are large and in front of the sea."""
-    counting: bool = False
-    """True while votes arrive at the boats."""
-    settled: bool = True
-    """True once the effect of the ballot is done."""
-    lit: int = 0
-    """The chosen boat, from 1; 0 for none."""
-    sinking: int = 0
-    """Boats that are sinking, as a bit mask."""
-    drowning: int = -1
-    """The seat whose swimmer is drowning; -1 for none."""
-    round: int = 0
-    """The round that is being announced; 0 for none."""
+    open: tuple[int, ...]  # seats whose cards of the last ballot are turned
+    staged: bool = False  # while the ballot is being revealed: its cards are large and in front of the sea
+    counting: bool = False  # while votes arrive at the boats
+    settled: bool = True  # once the effect of the ballot is done
+    lit: int = 0  # the chosen boat, from 1; 0 for none
+    sinking: int = 0  # boats that are sinking, as a bit mask
+    drowning: int = -1  # the seat whose swimmer is drowning; -1 for none
+    round: int = 0  # the round that is being announced; 0 for none
+
+
+def voters_of(ballot: Ballot) -> list[int]:
+    return [seat for seat, card in enumerate(ballot.cards) if card]
 
 
 def resting_state(table: Table) -> BoardState:
-    """Return a table as it is drawn without a scene."""
-    return BoardState(table, tuple(seat for seat, card in enumerate(table.ballot.cards) if card))
+    return BoardState(table, tuple(voters_of(table.ballot)))
 
 
 BREATH, VERDICT, LIT, FALLS, MOVES = 1000, 1500, 900, 1250, 1100
@@ -61,7 +56,6 @@ SceneStep = tuple[BoardState, int, int, int, str]
 def frames(
     before: Seen, after: Seen, played: PlayedAction | None, say: Say, draw: Callable[[BoardState], Pieces]
 ) -> list[Frame]:
-    """Return the frames between two public views."""
     old, new = before.table, after.table
     steps = list(_steps(old, new, played))
     if not steps:
@@ -81,9 +75,8 @@ def _lines_by_stage(old: Table, new: Table, lines: int) -> tuple[int, ...]:
 
     Before its effect a ballot has a line for the cards, one for captains that cancel and one for the count.
     """
-    ends = (
-        (new.rounds > old.rounds) + (new.phase == Phase.OVER) + (old.phase in MOVING and new.phase == Phase.LEAK_BALLOT)
-    )
+    no_changes = old.phase in MOVING and new.phase == Phase.LEAK_BALLOT
+    ends = (new.rounds > old.rounds) + (new.phase == Phase.OVER) + no_changes
     sunk = sum(boat.at == At.SUNK != known.at for boat, known in zip(new.boats, old.boats, strict=True))
     by_count = new.ballots > old.ballots and choice_reason(new.ballot) == BY_TIE
     cards = 1 + by_count + bool(by_count and captain_players(new.ballot))
@@ -108,12 +101,7 @@ def _steps(old: Table, new: Table, played: PlayedAction | None) -> Iterator[Scen
 
 
 def _staged_state(table: Table, **more: Any) -> BoardState:
-    return BoardState(table, tuple(voters_of(table.ballot)), staged=True, settled=False)._replace(**more)
-
-
-def voters_of(ballot: Ballot) -> list[int]:
-    """Return the seats that played a card in a revealed ballot."""
-    return [seat for seat, card in enumerate(ballot.cards) if card]
+    return resting_state(table)._replace(**{"staged": True, "settled": False, **more})
 
 
 def _lit_boat(t: Table) -> int:
@@ -172,8 +160,8 @@ def _move_steps(t: Table, new: Table, boat: int) -> Generator[SceneStep, None, T
     yield _staged_state(moved, settled=True), MOVES, 0, CARDS if lands else EFFECT, "oars"
     if not lands:
         return moved
-    boats, arrived = _replace_at(t.boats, boat, new.boats[boat]), new.arrived
-    landed = t._replace(boats=boats, ashore=new.ashore, arrived=arrived)
+    boats = _replace_at(t.boats, boat, new.boats[boat])
+    landed = t._replace(boats=boats, ashore=new.ashore, arrived=new.arrived)
     yield _staged_state(landed, settled=True), LANDS, 0, EFFECT, "landing"
     return landed
 

@@ -8,22 +8,9 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.lifeboats.components import (
-    BLACK,
-    FIRST_LANES,
-    ISLANDS,
-    LANES,
-    OFFICER,
-    RANKS,
-    SAILOR,
-    VALUES,
-    At,
-    BallotKind,
-    Boat,
-    Phase,
-)
+from tavola.games.lifeboats.components import BLACK, FIRST_LANES, ISLANDS, LANES, RANKS, At, BallotKind, Boat, Phase
 from tavola.games.lifeboats.picture.scene import BoardState
-from tavola.games.lifeboats.words.nouns import boat_title, island_title, man_title
+from tavola.games.lifeboats.words.nouns import POINTS, boat_title, crew_size, island_title, man_title
 from tavola.show.kit import (
     PAINTS,
     PieceItem,
@@ -76,7 +63,6 @@ BALLOT_MARK = "\ue007"
 
 
 def insert_ballot_number(drawn: Markup, ballots: int) -> Markup:
-    """Return a cached drawing with the number of the ballot filled in."""
     return fill_marks(drawn, {BALLOT_MARK: str(ballots)})
 
 
@@ -98,7 +84,6 @@ def boat_spot(lane: int, moved: int, moves: int) -> Spot:
 
 @lru_cache(maxsize=256)
 def boat_position(lane: int, row: int, moves: int) -> tuple[Spot, float]:
-    """Return where a boat at sea is, and the scale it is drawn at."""
     at = boat_spot(lane, row, moves)
     return at, lane_width(at.y) / 136
 
@@ -156,8 +141,8 @@ def arrivals(shown: BoardState, say: Say) -> PieceItems:
             yield _pennant(place, t.boats[place], say)
     for seat, boat in enumerate(t.behind):
         if boat:
-            at = boat_spot(t.boats[boat - 1].lane, t.boats[boat - 1].row, t.moves)
-            yield _swimmer(seat, t.behind_rank[seat], at, seat == shown.drowning, say)
+            left = boat_position(t.boats[boat - 1].lane, t.boats[boat - 1].row, t.moves)
+            yield _swimmer(seat, t.behind_rank[seat], *left, seat == shown.drowning, say)
 
 
 def _boats_in_match(shown: BoardState) -> list[int]:
@@ -171,8 +156,7 @@ def _title(identifier: str, say: Say) -> Markup:
     if named == "Lifeboats":
         letters = use("title-letters", 258, 30, 0.92)
     else:
-        size, room = 104, 660
-        letters = fitted_text(named.upper(), 588, 120, size, room, "poster-words")
+        letters = fitted_text(named.upper(), 588, 120, 104, 660, "poster-words")
     return titled_group(identifier, "", letters, class_="through")
 
 
@@ -197,11 +181,15 @@ def lane_span(islands: int, island: int) -> tuple[int, int]:
 @piece("island-{island}", memory=64)
 def _island(identifier: str, islands: int, island: int, say: Say) -> Markup:
     first, last = lane_span(islands, island)
-    officer, sailor = (int(VALUES[island][rank]) for rank in (OFFICER, SAILOR))
-    plaque = (use("plaque"), label(officer, -24, 14, 40), label(sailor, 66, 14, 40))
-    drawn = use(f"island-{island}-{last - first + 1}"), tag("g", *plaque, transform="translate(0 298)", data_clear="")
+    values = tag("g", *plaque(island), transform="translate(0 298)", data_clear="")
+    drawn = use(f"island-{island}-{last - first + 1}"), values
     middle = (lane_middle(first, BEACH_Y) + lane_middle(last, BEACH_Y)) / 2
     return titled_group(identifier, island_title(island, say), *drawn, at=Spot(middle, 0))
+
+
+def plaque(island: int) -> tuple[Markup, Markup, Markup]:
+    officer, sailor = POINTS[island]
+    return use("plaque"), label(officer, -24, 14, 40), label(sailor, 66, 14, 40)
 
 
 @piece("ashore-{island}")
@@ -214,10 +202,8 @@ def _men_ashore(identifier: str, islands: int, island: int, crews: tuple[tuple[i
     for man, spot in zip(men, spots, strict=True):
         seat, rank, _ = man
         drawn = tag("g", use(f"saved-{RANKS[rank]}"), sign(PAINTS[seat], 0, -36, 0.92), class_="steps-out")
-        title = tag("title", man_title(seat, rank, say))
-        figures.append(
-            _figure(f"saved-{island}", man, f"translate({spot.x:.1f} {spot.y:.1f})", title, drawn, kind=" man")
-        )
+        title, place = tag("title", man_title(seat, rank, say)), f"translate({spot.x:.1f} {spot.y:.1f})"
+        figures.append(_figure(f"saved-{island}", man, place, title, drawn, kind=" man"))
     return titled_group(identifier, island_title(island, say), *figures)
 
 
@@ -286,10 +272,8 @@ def _draw_boat(place: int, shown: BoardState, say: Say) -> PieceItem:
 
 @piece("boat-{place}", place=PAINTS, memory=64)
 def _hanging_boat(identifier: str, place: int, boat: Boat, say: Say) -> Markup:
-    at = Spot(212 + 128 * place, 1060)
-    title = boat_title(place, boat, 0, say)
-    inside = use("boat-6"), sign(PAINTS[place], 0, BOW_Y, 1.35)
-    return titled_group(identifier, title, *inside, at=at, scale=0.56, class_=PAINTS[place])
+    at, paint = Spot(212 + 128 * place, 1060), PAINTS[place]
+    return titled_group(identifier, boat_title(place, boat, 0, say), hull(paint), at=at, scale=0.56, class_=paint)
 
 
 @piece("boat-{place}", place=PAINTS, memory=64)
@@ -316,7 +300,7 @@ def _boat(identifier: str, place: int, boat: Boat, seats: int, moves: int, marks
         return titled_group(identifier, title, floating, at=at, scale=round(scale * 0.8, 3), class_=f"{paint} sunk")
     rowed = [_ROWED] if lately == BallotKind.MOVE and boat.row else []
     pinned = [use("pin", 0, -112)] if lately == BallotKind.LEAK else []
-    class_ = f"{paint} danger" if sum(map(sum, boat.crew)) <= boat.leaks else paint
+    class_ = f"{paint} danger" if crew_size(boat) <= boat.leaks else paint
     sitting = (f"{verb} {rank} {paint}" for verb in ("crew", "leave") for rank in RANKS)
     codes = "|".join([*(f"{verb} {paint}" for verb in ("vote", "choose", "board")), *sitting]) if touchable else None
     parts = *rowed, TOUCH, floating, *pinned
@@ -324,16 +308,19 @@ def _boat(identifier: str, place: int, boat: Boat, seats: int, moves: int, marks
 
 
 def _floating(boat: Boat, body: Markup, sinking: bool) -> Markup:
-    over = tag("g", use("going-under"), class_="under") if sinking else _plate(sum(map(sum, boat.crew)), boat.leaks)
+    over = tag("g", use("going-under"), class_="under") if sinking else _plate(crew_size(boat), boat.leaks)
     lean = 27 if sinking else heel_angle(boat.lane, boat.leaks)
     return tag("g", tag("g", body, over, class_="list", transform=f"rotate({lean:g})"), class_="bob")
 
 
 @lru_cache(maxsize=CACHE)
 def _boat_body(place: int, leaks: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
-    hull = use("boat-6" if seats == 6 else f"boat-{seats}"), sign(PAINTS[place], 0, BOW_Y, 1.35)
-    water = [_water(leaks, seats)] if leaks else []
-    return Markup("").join([*hull, *water, _crew(place, crew, seats)])
+    water = _water(leaks, seats) if leaks else ""
+    return hull(PAINTS[place], seats) + water + _crew(place, crew, seats)
+
+
+def hull(paint: str, seats: int = 6) -> Markup:
+    return use(f"boat-{seats}") + sign(paint, 0, BOW_Y, 1.35)
 
 
 @cache
@@ -350,10 +337,8 @@ def _halos(target: bool, lit: bool) -> Markup:
 def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
     """A boat's title with the moves it needs. A landing boat, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
-    if boat.at != At.SEA:
-        return title
     to_go = say.many("{count} move from shore", "{count} moves from shore", moves - int(boat.row))
-    return ", ".join([title, to_go])
+    return f"{title}, {to_go}" if boat.at == At.SEA else title
 
 
 @lru_cache(maxsize=64)
@@ -361,10 +346,8 @@ def _water(leaks: int, seats: int) -> Markup:
     """Water rises from the stern, two seats a bench; each leak is where its seat was."""
     level = use(f"water-{6 if seats == 6 else 8}-{min(leaks, seats)}")
     spots = bench_spots(seats)[::-1][:leaks]
-    springs = (
-        tag("g", tag("g", use("spring"), class_="spring"), id=None, transform=f"translate({x:g} {y:g})")
-        for x, y, _ in spots
-    )
+    spring = tag("g", use("spring"), class_="spring")
+    springs = (tag("g", spring, transform=f"translate({x:g} {y:g})") for x, y, _ in spots)
     return tag("g", tag("g", level, class_="water"), *springs)
 
 
@@ -421,14 +404,12 @@ def _count(name: str, votes: int, at: Spot, scale: float) -> Markup:
 
 # Men in the water
 
-
 _PLASH = tag("g", tag("ellipse", cy=12, rx=46, ry=20), tag("ellipse", cy=12, rx=28, ry=12), class_="plash")
 
 
 @piece("behind-{seat}")
-def _swimmer(identifier: str, seat: int, rank: int, boat: Spot, drowns: bool, say: Say) -> Markup:
+def _swimmer(identifier: str, seat: int, rank: int, boat: Spot, scale: float, drowns: bool, say: Say) -> Markup:
     """R26: a man who has left a boat swims behind it."""
-    scale = lane_width(boat.y) / 136
     at = Spot(boat.x, boat.y + 146 * scale)
     water = tag("path", d="M-24 9Q-12 2 0 10T24 9L22 24H-22Z", fill="var(--sea6)", opacity=0.8)
     edge = tag("path", d="M-26 9Q-12 2 0 10T26 9", fill="none", stroke="var(--foam)", stroke_width=3.6)
@@ -449,10 +430,9 @@ def _lost_caps(identifier: str, lost: tuple[tuple[int, ...], ...], say: Say) -> 
     across = max(4, -(-len(men) // 4))
     caps = []
     for k, man in enumerate(men):
-        x, y = (
-            left + (right - left) * (k % across + k // across % 2 / 2) / across,
-            top + (bottom - top) * (k // across) / 4,
-        )
+        row, column = divmod(k, across)
+        x = left + (right - left) * (column + row % 2 / 2) / across
+        y = top + (bottom - top) * row / 4
         drawn = tag("g", use("lost-cap", 0, 0, 0.9), sign(PAINTS[man[0]], 0, 1, 0.6), class_="cap")
         title = tag("title", man_title(man[0], man[1], say))
         caps.append(_figure("cap", man, f"translate({x:.0f} {y:.0f})", title, drawn))

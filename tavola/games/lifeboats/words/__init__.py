@@ -5,7 +5,7 @@ All texts are made from views. Events and waiting lines are made from the table 
 
 from functools import partial
 
-from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
+from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen, Table
 from tavola.games.lifeboats.words.choices import (
     QUESTION,
     TALK,
@@ -95,15 +95,13 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
         for rank, (count, worth) in enumerate(zip(ranks, POINTS[island], strict=True))
         if count
     ]
-    tie = _tie_line(view, seat, say) if view.table.phase == Phase.OVER else None
-    return [*(lines or [(say("No men reached an island"), 0)]), *([(tie, 0)] if tie else [])]
+    tied = tied_seats(view, seat) if view.table.phase == Phase.OVER else []
+    ties = [(_tie_line(view.table, seat, names_of(tied, say), say), 0)] if tied else []
+    return [*(lines or [(say("No men reached an island"), 0)]), *ties]
 
 
-def _tie_line(view: Seen, seat: int, say: Say) -> str | None:
-    equal = tied_seats(view, seat)
-    if not equal:
-        return None
-    names, boat, arrival = names_of(equal, say), BOAT(seat, say), view.table.boats[seat].arrival
+def _tie_line(t: Table, seat: int, names: str, say: Say) -> str:
+    boat, arrival = BOAT(seat, say), t.boats[seat].arrival
     if arrival:
         return say("Tied with {names}; {boat} was arrival no. {number}", names=names, boat=boat, number=arrival)
     return say("Tied with {names}; {boat} sank", names=names, boat=boat)

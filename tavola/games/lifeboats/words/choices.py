@@ -10,7 +10,6 @@ from tavola.games.lifeboats.words.nouns import (
     choice_reason,
     colours,
     island_of,
-    seats_behind,
 )
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Forms, Kind, Known, Revealed, Talk, Topic
@@ -100,26 +99,20 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
-    """Return the question for the next argument of a verb; a lane's question names the boat."""
     if verb == "lane" and view.table.phase in LANE_FOR:
         return say(LANE_FOR[view.table.phase], boat=BOAT(boat_in_question(view.table), say))
     return say(ASK.get((verb, argument), QUESTION[view.table.phase]))
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    """Return the parts of a round, or of the preparations, each with True if it is now."""
     return phase_strip(ROUND if view.table.rounds else BEFORE, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
-    """Return the heading under which the log groups the current actions."""
-    if view.table.rounds:
-        return say("Round {round}", round=view.table.rounds)
-    return say("Before the first round")
+    return say("Round {round}", round=view.table.rounds) if view.table.rounds else say("Before the first round")
 
 
 # Refusals
-
 
 OTHER_TURN: dict[int, str] = {
     Phase.BOATS: mark("Boats are placed in turn. It’s {name}’s turn (R6)."),
@@ -191,22 +184,16 @@ def _choose(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == At.SEA
     if not votable:
         return _not_votable(t, colour, say)
-    return say(
-        "It’s a tie. Choose one of these: {colours} (R15).", colours=colours(members_of(t.ballot.candidates), say)
-    )
+    tied = colours(members_of(t.ballot.candidates), say)
+    return say("It’s a tie. Choose one of these: {colours} (R15).", colours=tied)
 
 
 def _leave(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     rank, boat = places
-    parts = {"boat": BOAT(boat, say), "rank": MAN(rank, say)}
-    for other in seats_behind(t):
-        if t.behind[other] == boat + 1:
-            name = say.name(other)
-            return say(
-                "One of {name}’s men has already left {boat}. Only one man can leave each boat (R27).",
-                name=name,
-                **parts,
-            )
+    parts: dict[str, object] = {"boat": BOAT(boat, say), "rank": MAN(rank, say)}
+    if boat + 1 in t.behind:
+        parts["name"] = say.name(t.behind.index(boat + 1))
+        return say("One of {name}’s men has already left {boat}. Only one man can leave each boat (R27).", **parts)
     if t.boats[boat].at != At.SEA:
         return say(ELSEWHERE[t.boats[boat].at], **parts)
     return say("You have {rank:no} {boat:aboard} (R26).", **parts)
@@ -247,70 +234,40 @@ refusal = Refusals(
 
 # Talk
 
-
-PLAY_A_CAPTAIN = Forms(
-    *marks("I’ll play a captain", "I won’t play a captain", "play a captain", "don’t play a captain")
-)
-MAN_OR_BOAT = {"rank": mark("a man"), "boat": mark("in a boat")}
-VOTE = Topic(
-    "vote",
-    Forms(
-        *marks(
-            "I’ll vote {ballot:colour}",
-            "I won’t vote {ballot:colour}",
-            "vote {ballot:colour}",
-            "don’t vote {ballot:colour}",
-        )
+PLAY_A_CAPTAIN = marks("I’ll play a captain", "I won’t play a captain", "play a captain", "don’t play a captain")
+PROMISES = {
+    "vote": marks(
+        "I’ll vote {ballot:colour}",
+        "I won’t vote {ballot:colour}",
+        "vote {ballot:colour}",
+        "don’t vote {ballot:colour}",
     ),
-    instead={CAPTAIN - 1: PLAY_A_CAPTAIN},
-)
-CHOOSE = Topic(
-    "choose",
-    Forms(
-        *marks(
-            "I’ll choose {colour:colour}",
-            "I won’t choose {colour:colour}",
-            "choose {colour:colour}",
-            "don’t choose {colour:colour}",
-        )
+    "choose": marks(
+        "I’ll choose {colour:colour}",
+        "I won’t choose {colour:colour}",
+        "choose {colour:colour}",
+        "don’t choose {colour:colour}",
     ),
-)
-CREW = Topic(
-    "crew",
-    Forms(
-        *marks(
-            "I’ll put {rank} {boat:aboard}",
-            "I won’t put {rank} {boat:aboard}",
-            mark("put {rank} {boat:aboard}", context="request"),
-            "don’t put {rank} {boat:aboard}",
-        )
+    "crew": marks(
+        "I’ll put {rank} {boat:aboard}",
+        "I won’t put {rank} {boat:aboard}",
+        mark("put {rank} {boat:aboard}", context="request"),
+        "don’t put {rank} {boat:aboard}",
     ),
-    holes=MAN_OR_BOAT,
-)
-LEAVE = Topic(
-    "leave",
-    Forms(
-        *marks(
-            "I’ll take {rank} off {boat}",
-            "I won’t take {rank} off {boat}",
-            "take {rank} off {boat}",
-            "don’t take {rank} off {boat}",
-        )
+    "leave": marks(
+        "I’ll take {rank} off {boat}",
+        "I won’t take {rank} off {boat}",
+        "take {rank} off {boat}",
+        "don’t take {rank} off {boat}",
     ),
-    holes={"rank": mark("a man")},
-)
-BOARD = Topic(
-    "board",
-    Forms(
-        *marks(
-            "I’ll board {boat}", "I won’t board {boat}", mark("board {boat}", context="request"), "don’t board {boat}"
-        )
+    "board": marks(
+        "I’ll board {boat}", "I won’t board {boat}", mark("board {boat}", context="request"), "don’t board {boat}"
     ),
-)
-LANE = Topic(
-    "lane",
-    Forms(*marks("I’ll take lane {lane}", "I won’t take lane {lane}", "take lane {lane}", "don’t take lane {lane}")),
-)
+    "lane": marks("I’ll take lane {lane}", "I won’t take lane {lane}", "take lane {lane}", "don’t take lane {lane}"),
+}
+INSTEAD = {"vote": {CAPTAIN - 1: Forms(*PLAY_A_CAPTAIN)}}
+HOLES = {"crew": {"rank": mark("a man"), "boat": mark("in a boat")}, "leave": {"rank": mark("a man")}}
+TOPICS = [Topic(verb, Forms(*forms), INSTEAD.get(verb, {}), HOLES.get(verb, {})) for verb, forms in PROMISES.items()]
 
 
 def revealed(before: Seen, after: Seen) -> Revealed:
@@ -322,7 +279,7 @@ def revealed(before: Seen, after: Seen) -> Revealed:
 
 
 TALK = Talk(
-    kinds=tuple(Kind((topic,)) for topic in (VOTE, CHOOSE, CREW, LEAVE, BOARD, LANE)),
+    kinds=tuple(Kind((topic,)) for topic in TOPICS),
     vocabulary=VOCABULARY,
     revealed=revealed,
 )

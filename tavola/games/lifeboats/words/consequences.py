@@ -3,6 +3,8 @@
 They follow from the table, which everyone sees. They never depend on how others will vote or board.
 """
 
+from collections.abc import Callable
+
 from tavola.games.lifeboats.components import CAPTAIN, OFFICER, SAILOR, At, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
@@ -49,28 +51,23 @@ def _vote(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 
 def _captain(left: int, say: Say) -> Consequence:
     brief = say.many("you’ll have {count} left", "you’ll have {count} left", left) if left else say("your last captain")
-    return Consequence(
-        brief,
-        say(
-            "If you’re the only one to play a captain, you decide. If someone else does too, they cancel out"
-            " and are wasted."
-        ),
+    told = say(
+        "If you’re the only one to play a captain, you decide. If someone else does too, they cancel out"
+        " and are wasted."
     )
+    return Consequence(brief, told)
 
 
 def _leak(t: Table, place: int, seat: int, say: Say) -> Consequence:
     """R16, R17, R22: a free seat takes the leak; a full boat first loses a man; with more leaks than men it sinks."""
     boat, full = t.boats[place], not has_free_seat(t, place)
-    men, leaks, own = crew_size(boat) - full, boat.leaks + 1, sum(boat.crew[seat])
-    parts = {"boat": BOAT(place, say), "men": count_men(crew_size(boat), say), "own": _own(own, say)}
-    if leaks > men:
+    men, leaks, own = crew_size(boat), boat.leaks + 1, sum(boat.crew[seat])
+    parts = {"boat": BOAT(place, say), "count": men, "men": count_men(men, say), "own": _own(own, say)}
+    if leaks > men - full:
         return _sinks(t, place, seat, parts, say)
     if full:
-        count = crew_size(boat)
-        brief = say("1 of {count} goes overboard, {own}", count=count, own=parts["own"])
-        return Consequence(
-            brief, say("{boat:The} is full ({men}, {own}). Everyone aboard votes on who goes overboard.", **parts)
-        )
+        told = say("{boat:The} is full ({men}, {own}). Everyone aboard votes on who goes overboard.", **parts)
+        return Consequence(say("1 of {count} goes overboard, {own}", **parts), told)
     parts["leaks"] = count_leaks(leaks, say)
     told = say("{boat:The} would have {men} and {leaks}. She sinks when she has more leaks than men.", **parts)
     return Consequence(say("{leaks} · {own}", leaks=parts["leaks"], own=_own_men(own, say)), told)
@@ -89,16 +86,15 @@ def _overboard(t: Table, victim: int, seat: int, say: Say) -> Consequence:
     place = t.target - 1
     boat = t.boats[place]
     rank = SAILOR if boat.crew[victim][SAILOR] else OFFICER
+    men, leaks = crew_size(boat) - 1, boat.leaks + 1
     parts = {"man": MAN(rank, say), "name": say.name(victim), "points": POINTS[island_of(t, boat.lane)][rank]}
-    after = {"men": count_men(crew_size(boat) - 1, say), "leaks": count_leaks(boat.leaks + 1, say)}
-    if boat.leaks + 1 > crew_size(boat) - 1:  # R22
+    parts |= {"men": count_men(men, say), "leaks": count_leaks(leaks, say)}
+    if leaks > men:  # R22
         told = say(
-            "{name} loses {man}, worth {points} points here. That leaves {men} and {leaks}: the boat sinks.",
-            **parts,
-            **after,
+            "{name} loses {man}, worth {points} points here. That leaves {men} and {leaks}: the boat sinks.", **parts
         )
     else:
-        told = say("{name} loses {man}, worth {points} points here. That leaves {men} and {leaks}.", **parts, **after)
+        told = say("{name} loses {man}, worth {points} points here. That leaves {men} and {leaks}.", **parts)
     if victim == seat:
         return Consequence(say("you lose {man}: −{points}", **parts), told, "grave")
     return Consequence(say("loses {man}: −{points}", **parts), told)
@@ -133,14 +129,6 @@ def _lane(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     return Consequence(say("Officer {officer} · Sailor {sailor}", **parts), told)
 
 
-def _crew(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return _aboard(view.table, seat, places[0], places[1], say)
-
-
-def _board(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    return _aboard(view.table, seat, view.table.behind_rank[seat], places[0], say)
-
-
 def _aboard(t: Table, seat: int, rank: int, place: int, say: Say) -> Consequence:
     boat = t.boats[place]
     worth, men = POINTS[island_of(t, boat.lane)][rank], crew_size(boat) + 1
@@ -166,13 +154,12 @@ def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     return Consequence(say("{men} still aboard", **parts), told)
 
 
-consequence = told_by_last_word(
-    {
-        "vote": _vote,
-        "choose": _vote,
-        "lane": _lane,
-        "crew": _crew,
-        "leave": _leave,
-        "board": _board,
-    }
-)
+_BY_VERB: dict[str, Callable[[Seen, int, Indices, Say], Consequence]] = {
+    "vote": _vote,
+    "choose": _vote,
+    "lane": _lane,
+    "crew": lambda view, seat, places, say: _aboard(view.table, seat, places[0], places[1], say),
+    "leave": _leave,
+    "board": lambda view, seat, places, say: _aboard(view.table, seat, view.table.behind_rank[seat], places[0], say),
+}
+consequence = told_by_last_word(_BY_VERB)

@@ -143,7 +143,6 @@ LESSON = marks(
     " ends when no boat is left at sea.",
 )
 
-
 MINUTE = Minute(
     record=minute_record(__file__),
     steps=(

@@ -61,17 +61,14 @@ def colours(places: Sequence[int], say: Say) -> str:
 
 
 def load_parts(boat: Boat, say: Say) -> dict[str, str]:
-    """Return a boat's load: `3 men` and `2 leaks`."""
     return {"men": count_men(crew_size(boat), say), "leaks": count_leaks(boat.leaks, say)}
 
 
 def count_men(count: int, say: Say) -> str:
-    """Return `3 men`."""
     return say.many("{count} man", "{count} men", count)
 
 
 def count_leaks(count: int, say: Say) -> str:
-    """Return `2 leaks`."""
     return say.many("{count} leak", "{count} leaks", count) if count else say("no leaks")
 
 
@@ -85,7 +82,6 @@ def island_of(t: Table, lane: int) -> int:
 
 
 def crew_size(boat: Boat) -> int:
-    """Return how many men are in a boat."""
     return sum(map(sum, boat.crew))
 
 
@@ -116,7 +112,6 @@ def votes_aboard(boat: Boat) -> list[int]:
 
 
 def captain_players(ballot: Ballot) -> list[int]:
-    """Return the seats that played a captain in a revealed ballot."""
     return [seat for seat, card in enumerate(ballot.cards) if card == CAPTAIN]
 
 
@@ -129,7 +124,6 @@ def choice_reason(ballot: Ballot) -> int:
 
 
 def seats_behind(t: Table) -> list[int]:
-    """Return the seats with a man behind a boat."""
     return [seat for seat in range(t.players) if t.behind[seat]]
 
 
@@ -159,14 +153,13 @@ def _vote_text(ballot: Ballot, seat: int, say: Say) -> str:
 
 def result_text(view: Seen, say: Say) -> str:
     """R32: return the result of a match, and what decided a tie."""
-    over, winners = say("The match is over."), view.standing.winners
+    winners, told = view.standing.winners, f"{say('The match is over.')} {victory_sentence(view, say)}"
     if len(winners) == 1 and tied_seats(view, winners[0]):
-        return f"{over} {victory_sentence(view, say)} {say('The tie goes to the boat that landed first.')}"
-    return f"{over} {victory_sentence(view, say)}"
+        return f"{told} {say('The tie goes to the boat that landed first.')}"
+    return told
 
 
 # Titles of pieces in the picture, shown when they are pointed at
-
 
 OFFICERS = marks("red officer", "green officer", "violet officer", "yellow officer", "blue officer", "white officer")
 SAILORS = marks("red sailor", "green sailor", "violet sailor", "yellow sailor", "blue sailor", "white sailor")
@@ -187,7 +180,6 @@ def card_title(card: int, say: Say) -> str:
 
 
 def island_title(island: int, say: Say) -> str:
-    """Return an island and its points per man."""
     parts = {"island": ISLAND(island, say), "officer": POINTS[island][0], "sailor": POINTS[island][1]}
     return say("{island:The}: {officer} points per officer, {sailor} per sailor", **parts)
 
@@ -227,5 +219,5 @@ def _crew(boat: Boat, say: Say) -> list[str]:
 
 def _room(boat: Boat, seats: int, say: Say) -> list[str]:
     free = seats - crew_size(boat) - boat.leaks
-    leaks = [say.many("{count} leak", "{count} leaks", boat.leaks)] if boat.leaks else []
+    leaks = [count_leaks(boat.leaks, say)] if boat.leaks else []
     return [*leaks, say.many("{count} seat free", "{count} seats free", free) if free else say("full")]

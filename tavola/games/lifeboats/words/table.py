@@ -38,7 +38,6 @@ LONGEST_NAME = 12
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    """Return the table as text: at most 100 columns and 30 lines."""
     t = view.table
     head = [say("Lane"), say("Route"), say("Island"), say("Boat"), say("Seats")]
     lanes = columns([head, *(_lane_row(t, lane, say) for lane in range(1, LANES + 1))])
