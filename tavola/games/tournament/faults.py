@@ -259,7 +259,8 @@ def _judgement(t: Table, duel: Duel) -> Iterator[str]:
     ):
         yield "duel.pointed, duel.wrong: expected a throw that nobody has pointed at, after two at most in vain"
     if t.phase == Phase.RACE:
-        right = right_corner(*duel.tokens, duel.dots) + 1
+        first, second, third = duel.tokens
+        right = right_corner(first, second, third, duel.dots) + 1
         both = [corner == right for corner in duel.pointed]
         if not all(duel.pointed) or both[0] != both[1] or (not both[0] and duel.wrong < MOST_WRONG):
             yield "duel.pointed: expected both at the right corner, or both wrong for the third time"

@@ -6,6 +6,7 @@ Cards are words here, and jokers are numbered as in a shuffled pack: `joker 0`, 
 from collections import Counter
 from itertools import combinations
 from math import sqrt
+from typing import Any
 
 import pytest
 
@@ -109,7 +110,7 @@ def _cards(mask):
 
 def cried_match():
     """Return a match with announced offers of several cards by two seats; one card was drawn from the pile."""
-    thrown = {"pile": "h4 l4 a4", "discarded": cards("s4 h4 l4 a4")}
+    thrown: dict[str, Any] = {"pile": "h4 l4 a4", "discarded": cards("s4 h4 l4 a4")}
     match = match_at(["", "s1 s4 h1 j l1", "s2 h2 a2 a1"], rest=0, purse=(10, 8, 10), **thrown)
     offer(match, 1, "all", "give sword-1", "give sword-4")
     offer(match, 1, "all", "give shield-1", "give joker")

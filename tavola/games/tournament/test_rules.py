@@ -103,7 +103,7 @@ def test_dealt_one_each_in_turn_with_ten_sous():
 )
 def test_packs_are_dealt_in_turn(players, third, deal, packs):
     """R6, F2, ruling 13."""
-    match, found = Match(GAME, players=players, deal=deal), []
+    match, found = Match(GAME, players=players, deal=deal), list[str]()
     while match.to_act == (CHANCE,):
         names = [code.split()[1] for code in match.chance_weights()]
         words = {name.split("-")[0] for name in names}

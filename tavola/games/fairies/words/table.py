@@ -66,8 +66,8 @@ def _own(view: Seen, say: Say) -> list[str]:
         return []
     cards = _cards(view.hand, say)
     lines = [say("You hold {cards}.", cards=cards) if cards else say("You hold no cards.")]
-    known = enumerate(view.hand.grid, 1)
-    looked = [say.labelled(str(place), king_card(card - 1, say)) for place, card in known if card]
+    grid = enumerate(view.hand.grid, 1)
+    looked = [say.labelled(str(place), king_card(card - 1, say)) for place, card in grid if card]
     if looked:
         lines.append(say("Of the King’s cards, you know {cards}.", cards=say.listing(looked)))
     for seat, known in enumerate(view.hand.known):

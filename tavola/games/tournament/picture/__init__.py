@@ -81,10 +81,10 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
         return {}
     t = view.table
     if t.phase == Phase.TRADE:
-        main = chain(answers(view, say), composer(t, view.seat, view.hand, say))
+        main = dict(chain(answers(view, say), composer(t, view.seat, view.hand, say)))
     else:
-        main = call_to_point(view, say) if t.phase in JUDGING else held.laid_cards(view, say)
-    return {"main": dict(main), "hand": dict(held.hand(view, say)), "side": dict(ledger.sure_cards(view, say))}
+        main = dict(call_to_point(view, say) if t.phase in JUDGING else held.laid_cards(view, say))
+    return {"main": main, "hand": dict(held.hand(view, say)), "side": dict(ledger.sure_cards(view, say))}
 
 
 # Scenes
