@@ -15,7 +15,7 @@ messages of this module are in the catalogues `tavola/locale`.
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tavola.core.actions import Action, PlayedAction
@@ -119,7 +119,7 @@ def phase_strip(parts: Sequence[Part], phase: int, say: Say) -> list[tuple[str, 
     return [(say(part.label), phase in part.phases) for part in parts]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def members_of(mask: int) -> tuple[int, ...]:
     """Return the indices of the bits set in a mask."""
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
