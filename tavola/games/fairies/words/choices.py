@@ -349,31 +349,31 @@ refusal = Refusals(
 # Talk
 
 PROMISES = {
-    "green": marks(
+    "green": Forms(
         "my green fairy will steal from {seat}",
         "my green fairy won’t steal from {seat}",
         "steal from {seat} with your green fairy",
         "don’t steal from {seat} with your green fairy",
     ),
-    "blue": marks(
+    "blue": Forms(
         "my blue fairy will take {half} from {seat}",
         "my blue fairy won’t take {half} from {seat}",
         "take {half} from {seat} with your blue fairy",
         "don’t take {half} from {seat} with your blue fairy",
     ),
-    "red": marks(
+    "red": Forms(
         "my red fairy will take {shield}",
         "my red fairy won’t take {shield}",
         "take {shield} with your red fairy",
         "don’t take {shield} with your red fairy",
     ),
-    "cover": marks(
+    "cover": Forms(
         "my three fairies will attack {seat} and cover {fairy}",
         "my three fairies won’t attack {seat} to cover {fairy}",
         "attack {seat} with all three fairies and cover {fairy}",
         "don’t attack {seat} with all three fairies to cover {fairy}",
     ),
-    "heal": marks(
+    "heal": Forms(
         "I’ll heal the King",
         "I won’t heal the King",
         mark("heal the King", context="request"),
@@ -382,7 +382,7 @@ PROMISES = {
 }
 HOLES = {"blue": {"half": mark("a card")}, "cover": {"fairy": mark("a fairy")}}
 TURN = Kind(
-    tuple(Topic(verb, Forms(*forms), holes=HOLES.get(verb, {})) for verb, forms in PROMISES.items()),
+    tuple(Topic(verb, forms, holes=HOLES.get(verb, {})) for verb, forms in PROMISES.items()),
     beside=("done", "lay", "joker", "return", "use", "wake", "turn", "look", "take", "leave", "crown"),
     whole_turn=True,
 )

@@ -11,7 +11,7 @@ from tavola.games.lifeboats.words.nouns import (
     colours,
     island_of,
 )
-from tavola.show.speech import Say, mark, marks
+from tavola.show.speech import Say, mark
 from tavola.show.talk import Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Indices, Part, Refusals, members_of, phase_strip
 
@@ -234,40 +234,40 @@ refusal = Refusals(
 
 # Talk
 
-PLAY_A_CAPTAIN = marks("I’ll play a captain", "I won’t play a captain", "play a captain", "don’t play a captain")
+PLAY_A_CAPTAIN = Forms("I’ll play a captain", "I won’t play a captain", "play a captain", "don’t play a captain")
 PROMISES = {
-    "vote": marks(
+    "vote": Forms(
         "I’ll vote {ballot:colour}",
         "I won’t vote {ballot:colour}",
         "vote {ballot:colour}",
         "don’t vote {ballot:colour}",
     ),
-    "choose": marks(
+    "choose": Forms(
         "I’ll choose {colour:colour}",
         "I won’t choose {colour:colour}",
         "choose {colour:colour}",
         "don’t choose {colour:colour}",
     ),
-    "crew": marks(
+    "crew": Forms(
         "I’ll put {rank} {boat:aboard}",
         "I won’t put {rank} {boat:aboard}",
         mark("put {rank} {boat:aboard}", context="request"),
         "don’t put {rank} {boat:aboard}",
     ),
-    "leave": marks(
+    "leave": Forms(
         "I’ll take {rank} off {boat}",
         "I won’t take {rank} off {boat}",
         "take {rank} off {boat}",
         "don’t take {rank} off {boat}",
     ),
-    "board": marks(
+    "board": Forms(
         "I’ll board {boat}", "I won’t board {boat}", mark("board {boat}", context="request"), "don’t board {boat}"
     ),
-    "lane": marks("I’ll take lane {lane}", "I won’t take lane {lane}", "take lane {lane}", "don’t take lane {lane}"),
+    "lane": Forms("I’ll take lane {lane}", "I won’t take lane {lane}", "take lane {lane}", "don’t take lane {lane}"),
 }
-INSTEAD = {"vote": {CAPTAIN - 1: Forms(*PLAY_A_CAPTAIN)}}
+INSTEAD = {"vote": {CAPTAIN - 1: PLAY_A_CAPTAIN}}
 HOLES = {"crew": {"rank": mark("a man"), "boat": mark("in a boat")}, "leave": {"rank": mark("a man")}}
-TOPICS = [Topic(verb, Forms(*forms), INSTEAD.get(verb, {}), HOLES.get(verb, {})) for verb, forms in PROMISES.items()]
+TOPICS = [Topic(verb, forms, INSTEAD.get(verb, {}), HOLES.get(verb, {})) for verb, forms in PROMISES.items()]
 
 
 def revealed(before: Seen, after: Seen) -> Revealed:
