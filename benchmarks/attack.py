@@ -43,8 +43,8 @@ from tavola.live import Hub, Person
 from tavola.show import speech
 from tavola.store import open_store
 
-GOOD = "an attack adds at most 3 ms to others' 50 % and 15 ms to their 99 %."
-HEADINGS = ("attack", "others 50 %, off", "on", "99 %, off", "on", "answered", "refused", "server, processors")
+GOOD = "an attack adds at most 3 ms to the other users' median and 15 ms to their 99th percentile."
+HEADINGS = ("attack", "others 50 %, off", "on", "99 %, off", "on", "answered", "refused", "server, CPU cores")
 ATTACKER = "127.0.0.1"
 OTHERS = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 LONG_GAMES = ("fairies", "tournament")

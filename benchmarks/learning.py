@@ -20,9 +20,9 @@ from measure import show
 
 import tavola
 
-GOOD = """each game through a batch makes 200,000 decisions a CPU second, Lifeboats as many as Pgx's Connect Four; \
-through PettingZoo and OpenSpiel ours are as fast as their own games in Python of that size."""
-HEADINGS = ("", "decisions a CPU second", "by the clock")
+GOOD = """each game makes 200,000 decisions per CPU second in a batch, and Lifeboats as many as Pgx's Connect \
+Four; through PettingZoo and OpenSpiel, Tavola's games are as fast as their own Python games of the same size."""
+HEADINGS = ("", "decisions per CPU second", "per second of wall time")
 WARM_UP = 20
 Row = tuple[str, str, str]
 
@@ -165,8 +165,8 @@ def openspiel_games(seconds: float) -> Iterator[Row]:
 
 def read_arguments() -> argparse.Namespace:
     """Return the parsed command line."""
-    parser = argparse.ArgumentParser(description="Decisions a second, with observations and masks.")
-    parser.add_argument("games", nargs="*", metavar="game", help="these alone, without the peers")
+    parser = argparse.ArgumentParser(description="Measure decisions per second, with observations and masks.")
+    parser.add_argument("games", nargs="*", metavar="game", help="measure only these games, without the peers")
     parser.add_argument("--matches", type=int, default=4096)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--threads", type=int, default=2)

@@ -43,8 +43,8 @@ from pathlib import Path
 import httpx
 from measure import ROOT, processor_seconds, show, start_postgres
 
-GOOD = """99 % within 50 ms at 300 moves a second and one worker, within 1.6 times as many with two on PostgreSQL; a \
-room with six sockets takes at most 420 KB."""
+GOOD = """99 % within 50 ms at 300 moves per second with one worker, and at 1.6 times that rate with two on \
+PostgreSQL; a room with six sockets takes at most 420 KB."""
 SEATS = 6
 MOST_MOVES = 20_000
 APART = 40
@@ -68,18 +68,18 @@ STATE = re.compile(rb'"prompt_id":(\d+),"legal":(\[[^\]]*\])')
 WORD = re.compile(rb'"([^"]+)"')
 
 COLUMNS = {
-    "kept": "kept in",
+    "kept": "stored in",
     "mode": "clients",
     "rooms": "rooms",
     "sockets": "sockets",
-    "moves_a_second": "moves a second",
+    "moves_a_second": "moves per second",
     "p50_ms": "50 %, ms",
     "p99_ms": "99 %, ms",
-    "bytes_a_move_and_client": "bytes a move and client",
-    "server_cpu": "server, processors",
-    "server_ms_a_move": "server, ms a move",
-    "database_ms_a_move": "PostgreSQL, ms a move",
-    "load_ms_a_move": "load, ms a move",
+    "bytes_a_move_and_client": "bytes per move and client",
+    "server_cpu": "server, CPU cores",
+    "server_ms_a_move": "server, ms per move",
+    "database_ms_a_move": "PostgreSQL, ms per move",
+    "load_ms_a_move": "load, ms per move",
 }
 
 
@@ -216,7 +216,7 @@ class Client:
         answer = b""
         while b"\r\n\r\n" not in answer:
             answer += line.recv(MOST)
-            assert answer, "the line was refused"
+            assert answer, "the connection was refused"
         head, _, self._rest = answer.partition(b"\r\n\r\n")
         assert b" 101 " in head.partition(b"\r\n")[0], head
         line.setblocking(False)
@@ -237,7 +237,7 @@ class Client:
         assert self._socket is not None
         piece = self._socket.recv(MOST)
         self.seen = time.perf_counter()
-        assert piece, "the server has hung up"
+        assert piece, "the server closed the connection"
         data, at = self._rest + piece if self._rest else piece, 0
         while (found := frame(data, at)) is not None:
             kind, begin, at = found
@@ -247,7 +247,7 @@ class Client:
             elif kind == PING:
                 self._send(PONG, data[begin:at])
             else:
-                raise AssertionError(f"the server has closed the line: {data[begin:at]!r}")
+                raise AssertionError(f"the server closed the connection: {data[begin:at]!r}")
         self._rest = data[at:]
 
     def take(self, message: bytes) -> bool:
@@ -294,7 +294,7 @@ def frame(data: bytes, at: int) -> tuple[int, int, int] | None:
         length, begin = int.from_bytes(data[begin : begin + size]), begin + size
     if len(data) < begin + length or begin > len(data):
         return None
-    assert data[at] & 0x80, "messages come in one part"
+    assert data[at] & 0x80, "expected a message in one frame"
     return data[at] & 15, begin, begin + length
 
 
@@ -319,7 +319,7 @@ class Table:
         for message in client.received():
             if not client.take(message) and message.startswith(ANSWER):
                 self._answered(json.loads(message))
-            assert not message.startswith(OVER), "expected matches that go on: they want more rooms, or fewer moves"
+            assert not message.startswith(OVER), "expected matches that continue: use more rooms or fewer moves"
         if self.due is None:
             return None
         if not self._sent:
@@ -535,7 +535,7 @@ def main() -> None:
         "--kept",
         nargs="+",
         default=["sqlite"],
-        help="sqlite, postgresql, postgresql-2, postgresql-2-shared, postgresql-2-spread: so many workers",
+        help="where rooms are stored, with how many workers: sqlite, postgresql, postgresql-2, -2-shared, -2-spread",
     )
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--rooms", type=int, default=100)

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 7
 Contender = Callable[[], int]
 """Work to measure: returns its amount in actions, playouts or redeals."""
-SPREAD = ("median", "least", "greatest")
+SPREAD = ("median", "min", "max")
 
 
 def rates(contenders: dict[str, Contender], rounds: int = ROUNDS) -> dict[str, list[float]]:
@@ -40,7 +40,7 @@ def spread(figures: Sequence[float]) -> list[str]:
 def ratio(found: dict[str, list[float]], one: str, other: str) -> list[str]:
     """Return a row: the rate of `one` divided by that of `other`, round by round."""
     quotients = [a / b for a, b in zip(found[one], found[other], strict=True)]
-    return [f"{one} / {other}", "times", *spread(quotients)]
+    return [f"{one} / {other}", "ratio", *spread(quotients)]
 
 
 def readable(figure: float) -> str:

@@ -39,9 +39,9 @@ from tavola.core.rng import stream
 from tavola.lab.engines import Engine, InProcessEngine, PoolEngine
 from tavola.lab.simulation import SimulationWork, count_matches
 
-GOOD = """playouts at least twice OpenSpiel's, `match.play` as fast as its state from Python, 0.9 of the speed of bare \
-playouts left inside a search, on free cores a pool of two 1.9 times one process and Ray equal to it, a warm start \
-within 1.5 s."""
+GOOD = """playouts at least twice as fast as OpenSpiel's; `match.play` as fast as its state from Python; a search that \
+keeps 0.9 of the speed of bare playouts; on free cores, a pool of two 1.9 times as fast as one process, and Ray as \
+fast as the pool; a warm start within 1.5 s."""
 HAS_PEER = importlib.util.find_spec("pyspiel") is not None
 PEER = "OpenSpiel"
 
@@ -112,7 +112,7 @@ def rollouts(game: Any, state: Any) -> Contender:
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(ROLLOUTS, 3), 2.0, 1, 100, False, 4, False)
 
     def work() -> int:
-        assert bot.mcts_search(state).explore_count == 1, "expected one simulation, of the root alone"
+        assert bot.mcts_search(state).explore_count == 1, "expected one simulation, only of the root"
         return ROLLOUTS
 
     return work
@@ -298,7 +298,7 @@ def measure_search(asked: argparse.Namespace) -> Iterator[Row]:
     if HAS_PEER:
         contenders[ismcts], contenders[theirs], redeals["oh_hell, redeals from Python"] = peer_search()
     found = rates(contenders, asked.rounds)
-    yield from rows_of(found, "a second")
+    yield from rows_of(found, "per second")
     yield ratio(found, inside, bare)
     yield ratio(found, inside, uniform)
     if HAS_PEER:
@@ -349,15 +349,15 @@ def measure_engines(asked: argparse.Namespace) -> Iterator[Row]:
             found[name].append(work.work.size * (len(done) - 1) / (done[-1].ended - done[0].ended))
             cpus[name].append(statistics.median(one.cpu for one in done))
             busy[name].append(share_at_chunks(done))
-    yield from rows_of(found, f"matches/s, {workers} workers, {work.work.size:,} a chunk")
-    yield from rows_of(cpus, "CPU seconds of a chunk")
-    yield from rows_of(busy, "share of a worker's time at chunks")
+    yield from rows_of(found, f"matches/s, {workers} workers, {work.work.size:,} per chunk")
+    yield from rows_of(cpus, "CPU seconds per chunk")
+    yield from rows_of(busy, "share of a worker's time spent on chunks")
     yield from rows_of(starts, "seconds from the start to the first chunk")
     yield ratio(found, "pool", "process")
     yield ratio(found, "Ray", "pool")
     alone, pooled, rayed = (statistics.median(busy[name]) / statistics.median(cpus[name]) for name in contenders)
-    yield ["pool / process, on free cores", "times", readable(workers * pooled / alone), "", ""]
-    yield ["Ray / pool, on free cores", "times", readable(rayed / pooled), "", ""]
+    yield ["pool / process, on free cores", "ratio", readable(workers * pooled / alone), "", ""]
+    yield ["Ray / pool, on free cores", "ratio", readable(rayed / pooled), "", ""]
 
 
 def chunks_of(seconds: float) -> SimulationWork:
@@ -414,7 +414,7 @@ def measure_start(asked: argparse.Namespace) -> Iterator[Row]:
         with tempfile.TemporaryDirectory() as cache:
             cold = seconds_of(program, cache)
             warm = [seconds_of(program, cache) for _ in range(WARM_ROUNDS)]
-        yield [f"{name}, cold", f"seconds, of them CPU {cold[1]:.1f}", f"{cold[0]:.1f}", "", ""]
+        yield [f"{name}, cold", f"seconds, CPU {cold[1]:.1f}", f"{cold[0]:.1f}", "", ""]
         yield [f"{name}, warm", "seconds", *spread([by_clock for by_clock, _ in warm])]
         yield [f"{name}, warm", "CPU seconds", *spread([cpu for _, cpu in warm])]
 

@@ -29,8 +29,8 @@ from measure import ROOT, SPREAD, run_parts, start_postgres
 
 from tavola.store import Event, Store, open_store
 
-GOOD = """1,000 appends a second from eight rooms at once; rooms have another worker within 3.5 s, and no command that \
-was acknowledged is lost."""
+GOOD = """1,000 appends per second from eight concurrent rooms; rooms have another worker within 3.5 s, and no \
+acknowledged command is lost."""
 ROUNDS = 5
 SECONDS = 2.0
 ROOMS = (1, 8, 64)
@@ -104,8 +104,8 @@ def measure_appends(asked: argparse.Namespace) -> Iterator[Row]:
                 if rounds:
                     a_second = [each["a_second"] for each in rounds]
                     cpu = statistics.median(each["cpu_ms"] for each in rounds)
-                    what = f"{name}, {rooms} rooms at once, {cpu:.3f} ms of the worker's processor each"
-                    yield what, "appends a second", *(f"{f(a_second):,.0f}" for f in (statistics.median, min, max))
+                    what = f"{name}, {rooms} concurrent rooms, {cpu:.3f} ms of the worker's CPU time each"
+                    yield what, "appends per second", *(f"{f(a_second):,.0f}" for f in (statistics.median, min, max))
 
 
 def measure_takeover(asked: argparse.Namespace) -> Iterator[Row]:
@@ -127,7 +127,7 @@ def measure_takeover(asked: argparse.Namespace) -> Iterator[Row]:
         cuts = statistics.quantiles(took, n=100, method="inclusive")
         figures = (f"{seconds:.2f}" for seconds in (cuts[49], min(took), max(took)))
         yield f"a worker is {happening}, {len(took)} times, 99 % {cuts[98]:.2f}", "seconds", *figures
-    yield f"acknowledged and looked for, {len(faults)} faults", "commands", len(stage.history.acknowledged), "", ""
+    yield f"acknowledged and verified, {len(faults)} faults", "commands", len(stage.history.acknowledged), "", ""
     assert not faults, faults
 
 

@@ -29,9 +29,9 @@ from tavola.games import load
 from tavola.lab import arena
 from tavola.lab.intervals import anytime_share, wilson_interval
 
-GOOD = """the interval of a level's share of wins is above the equal share (the last column); today's traders win no \
-less than that and make as many deals as the first; the true role is found more probable with every turn."""
-HEADINGS = ("", "matches", "found", "95 %", "equal, or the spread")
+GOOD = """the interval of a level's share of wins is above the equal share (the last column); today's traders win at \
+least that share and make as many deals as the first; the probability of the true role grows with every turn."""
+HEADINGS = ("", "matches", "result", "95 %", "equal share, or spread")
 TABLES = (["greedy", "random", "random", "random"], ["search@50ms", "greedy", "greedy", "greedy"])
 SEQUENTIAL = {
     "fairies": ((2, 3, 4), "search@20ms"),
@@ -112,7 +112,7 @@ def trade(matches: int) -> Iterator[Row]:
         for key in ("publish", "whispers", "accept", "whispered deals", "withdraw", "rounds", "actions"):
             found = np.array([one[key] for one in counted])
             spread = f"{found.min()} to {found.max()}, standard deviation {found.std(ddof=1):.1f}"
-            yield f"tournament, {name}, {key} a match", matches, f"{found.mean():.1f}", "", spread
+            yield f"tournament, {name}, {key} per match", matches, f"{found.mean():.1f}", "", spread
     *_, (played, share, low, high) = shares_against_first_traders(24 * matches)
     yield share_row("tournament, greedy among first traders", played, share, (low, high), 1 / PLAYERS)
 
@@ -198,7 +198,7 @@ def keep_knowledge(matches: int) -> Iterator[Row]:
     deals = chain.from_iterable([(deal, seat) for seat in range(EXPLORERS)] for deal in range(matches // EXPLORERS))
     with ProcessPoolExecutor() as pool:
         won = list(pool.map(share_of_knowing, deals))
-    name = f"expedition, redeals that know, {ITERATIONS} iterations"
+    name = f"expedition, redeals with public knowledge, {ITERATIONS} iterations"
     yield share_row(name, len(won), fmean(won), wilson_interval(fmean(won), len(won)), 1 / EXPLORERS)
 
 

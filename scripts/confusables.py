@@ -23,7 +23,9 @@ def main(source: Path) -> None:
     """Check the file, and write the table."""
     content = source.read_bytes()
     if hashlib.sha256(content).hexdigest() != SHA256:
-        raise SystemExit(f"{source}: expected SHA-256 {SHA256}; a newer file needs its sum here and in confusables.md")
+        raise SystemExit(
+            f"{source}: expected SHA-256 {SHA256}; a newer file needs its checksum here and in confusables.md"
+        )
     rows = (line.split("#")[0].split(";") for line in content.decode("utf-8-sig").splitlines())
     pairs = sorted((row[0].strip(), row[1].strip()) for row in rows if len(row) > 1)
     kept = [f"{one} {like}\n" for one, like in pairs if _is_decomposed(chr(int(one, 16)))]

@@ -21,7 +21,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     name, part = INCLUDED[page.file.src_uri]
     found = re.search(part, (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
     if found is None:
-        raise LookupError(f"{name}: expected the part {part}")
+        raise LookupError(f"{name}: expected a part that matches {part}")
     return re.sub(r"\]\(([^):#]+)", lambda link: f"]({_target(link[1])}", found[1])
 
 

@@ -79,9 +79,9 @@ def figures(root: Path) -> dict[str, str]:
     rows = {what: value for what, value in rows.items() if not what.startswith("modules in `games")}
     sizes = [len(circle) for circle in circles({name: imports(name, path, known) for name, path in known.items()})]
     longest = functions(known)
-    rows["circles, modules in each"] = ", ".join(map(str, sizes)) or "none"
+    rows["import cycles, modules in each"] = ", ".join(map(str, sizes)) or "none"
     rows["functions"] = f"{len(longest):,}"
-    rows["lines of a function: median, 9 of 10"] = f"{_at(longest, 0.5)}, {_at(longest, 0.1)}"
+    rows["lines per function: median, 90th percentile"] = f"{_at(longest, 0.5)}, {_at(longest, 0.1)}"
     rows["functions of more than 30 lines"] = str(sum(size > 30 for size, _ in longest))
     rows["longest functions"] = ", ".join(f"`{name.split('.', 1)[1]}` {size}" for size, name in longest[:LONGEST])
     return rows

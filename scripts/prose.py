@@ -128,7 +128,7 @@ def grown(found: Mapping[Cell, list[Finding]], allowed: Counts) -> list[str]:
     lines = []
     for cell, there in found.items():
         if len(there) > (most := allowed.get(cell, 0)):
-            lines.append(f"{cell.kind} in {cell.folder}: {len(there)} of {cell.phrase!r}, expected {most} at most")
+            lines.append(f"{cell.kind} in {cell.folder}: {len(there)} of {cell.phrase!r}, expected at most {most}")
             lines += map(line_of, there)
     return lines
 

@@ -64,7 +64,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.stress", description="Run tests on a busy machine.")
     parser.add_argument("--runs", type=int, default=3, help="runs under each load")
     parser.add_argument("--loads", nargs="+", choices=LOADS, default=["busy", "core", "nice"])
-    parser.add_argument("pytest", nargs="*", default=MARKED, help="what pytest is given")
+    parser.add_argument("pytest", nargs="*", default=MARKED, help="arguments for pytest")
     asked = parser.parse_args()
     failures: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as folder:

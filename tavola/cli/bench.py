@@ -19,10 +19,10 @@ MATCHES = 200
 SEED = 1
 
 
-@click.command(short_help="A signature of the rules, and their speed.")
+@click.command(short_help="Print a signature of the rules and measure their speed.")
 @click.argument("games", type=GameName(), nargs=-1)
-@click.option("--rules", type=click.Choice(RULES), default="letter", show_default=True, help="The options played.")
-@click.option("--seconds", type=click.FloatRange(0), default=1.0, show_default=True, help="How long to run each game.")
+@click.option("--rules", type=click.Choice(RULES), default="letter", show_default=True, help="Set of options to use.")
+@click.option("--seconds", type=click.FloatRange(0), default=1.0, show_default=True, help="Seconds to run each game.")
 def command(games: tuple[Game, ...], rules: str, seconds: float) -> None:
     """Play seeded random matches of GAMES (default: all), compiled, on one core.
 
@@ -31,7 +31,7 @@ def command(games: tuple[Game, ...], rules: str, seconds: float) -> None:
     """
     digest = hashlib.sha256()
     click.echo(f"rules: {rules}")
-    click.echo(f"{'game':16}{'signature':>12}{'matches/s':>12}{'actions/s':>14}{'actions a match':>18}")
+    click.echo(f"{'game':16}{'signature':>12}{'matches/s':>12}{'actions/s':>14}{'actions/match':>18}")
     for game in games or tuple(load(name) for name in names()):
         signature = signature_of(game, rules=rules)
         digest.update(signature.encode())
@@ -67,11 +67,13 @@ def speed(game: Game, seconds: float, rules: str = "letter") -> tuple[int, int, 
     return played, actions, time.perf_counter() - started
 
 
-@click.command(short_help="Count the ways to play on.")
+@click.command(short_help="Count the possible sequences of actions.")
 @game_argument
 @game_options
-@click.option("--depth", type=click.IntRange(0, 60), default=3, show_default=True, help="How many actions deep.")
-@click.option("--position", "file", help="Start from this position document, `-` for what is piped in.")
+@click.option(
+    "--depth", type=click.IntRange(0, 60), default=3, show_default=True, help="Maximum length of the sequences."
+)
+@click.option("--position", "file", help="Position document to start from; `-` for standard input.")
 def perft_command(game: Game, options: dict[str, Any], rules: str, depth: int, file: str | None) -> None:
     """Count the sequences of actions of GAME, those of chance included, from the start or from a position.
 

@@ -51,7 +51,7 @@ def bots_can_play(game: Game) -> None:
             seat = match.actor(rng)
             number = bot.choose(match.view(seat))
             if number != bot.choose(match.view(seat)):
-                raise Breach(f"{level} chooses something else when asked again: expected the same")
+                raise Breach(f"{level} chooses another action for the same view: expected the same one")
             match.play(number, seat)
 
 
@@ -67,7 +67,7 @@ AFTER: tuple[Callable[[Game], None], ...] = (
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
 """Promises that need the compiler; left out if the rules run uncompiled."""
 PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)
-NOT_COMPILED = "; it was not compiled: at last try it without NUMBA_DISABLE_JIT"
+NOT_COMPILED = "; it ran uncompiled: check it without NUMBA_DISABLE_JIT too"
 MAY_FOLLOW = (catalogues_are_complete,)
 """Promises that a game in development can keep later."""
 
@@ -109,7 +109,7 @@ def _only_words(ctx: click.Context, parameter: click.Parameter, only: tuple[str,
     names = [promise_name(promise) for promise in PROMISES]
     for word in words:
         if not any(word in name for name in names):
-            raise click.BadParameter(f"{word!r}: expected a part of the name of a promise, see --list")
+            raise click.BadParameter(f"{word!r}: expected part of a promise's name; --list shows them all")
     return words
 
 
@@ -120,25 +120,27 @@ def _print_promises(ctx: click.Context, parameter: click.Parameter, asked: bool)
         ctx.exit()
 
 
-@click.command(short_help="Try every promise a game makes.")
+@click.command(short_help="Test every promise of a game.")
 @game_argument
-@click.option("--worlds", type=click.IntRange(1), default=WORLDS, show_default=True, help="How many positions to try.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Other random matches.")
 @click.option(
-    "--only", metavar="NAME", multiple=True, callback=_only_words, help="Only promises with NAME in their names."
+    "--worlds", type=click.IntRange(1), default=WORLDS, show_default=True, help="Number of positions to test."
 )
-@click.option("--keep-going", is_flag=True, help="Do not stop at the first promise that does not hold.")
-@click.option("--watch", is_flag=True, help="Try again whenever a file of the game changes.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random matches.")
+@click.option(
+    "--only", metavar="NAME", multiple=True, callback=_only_words, help="Test only promises with NAME in their names."
+)
+@click.option("--keep-going", is_flag=True, help="Continue after a broken promise.")
+@click.option("--watch", is_flag=True, help="Test again whenever a file of the game changes.")
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_print_promises, help="List all promises."
 )
-@click.option("--strict", is_flag=True, help="Translations may not follow later.")
-@click.option("--write-golden", is_flag=True, help="First write the goldens as the game is now.")
+@click.option("--strict", is_flag=True, help="Treat a missing translation as a broken promise.")
+@click.option("--write-golden", is_flag=True, help="Write the golden files from the game as it is now, then test.")
 @click.option(
     "--sheet",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Only draw all boards of the game on one page, to look at.",
+    help="Draw all boards of the game on one page, and test nothing.",
 )
 @click.pass_context
 def command(
@@ -157,7 +159,7 @@ def command(
         _watch(game.folder, [word for word in sys.argv[1:] if word != "--watch"])
     if write_golden:
         written = [*write_goldens(game), *write_kept_matches(game)]
-        click.echo(f"goldens written: {', '.join(written) or 'none has changed'}")
+        click.echo(f"golden files written: {', '.join(written) or 'none, nothing has changed'}")
     trial = Trial(**settings)
     try:
         check(game, trial)
@@ -171,13 +173,13 @@ def _report(game: Game, trial: Trial) -> int:
         click.echo(f"{game.name}: {breach}", err=True)
     if trial.broken:
         return 1
-    what = "what was asked for" if trial.only else "every promise"
-    but = " but its translations" if trial.missing else ""
+    what = "the selected promises" if trial.only else "every promise"
+    but = " except for translations" if trial.missing else ""
     click.echo(f"{game.name} keeps {what}{but}{NOT_COMPILED if UNCOMPILED else ''}")
     if is_without_tests(game):
-        click.echo("not tried: its goldens and the tests of its rules, which only a checkout of Tavola has", err=True)
+        click.echo("not tested: its golden files and the tests of its rules, which are only in a checkout", err=True)
     for later in trial.missing:
-        click.echo(f"still to come: {later.message}", err=True)
+        click.echo(f"still to do: {later.message}", err=True)
     return 0
 
 
@@ -236,4 +238,4 @@ def _watch(folder: Path, arguments: Sequence[str]) -> NoReturn:
         if changed:
             click.echo(f"{time.strftime('%H:%M:%S')} tavola {' '.join(arguments)}")
             subprocess.run([sys.executable, "-m", "tavola", *arguments], check=False)  # noqa: S603
-    raise AssertionError("watching ends with an interruption alone")
+    raise AssertionError("watching ends only when interrupted")

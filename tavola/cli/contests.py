@@ -11,10 +11,10 @@ from tavola.core import Game
 
 
 @click.command(
-    short_help="Bots against each other, with error bars.", epilog=f"How a bot of your own plays: {guide('programs')}"
+    short_help="Play bots against each other, with error bars.", epilog=f"To write a bot, see {guide('programs')}"
 )
-@contest_options(matches=100, repeatable="Makes the deals repeatable.")
-@click.option("--talk", is_flag=True, help="Let bots with a temper, search:400+bold, bargain with each other.")
+@contest_options(matches=100, repeatable="Seed of the deals.")
+@click.option("--talk", is_flag=True, help="Let bots with a temper, such as search:400+bold, negotiate.")
 def arena_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Let BOTS, one for each seat, play GAME: `tavola arena GAME search:50ms greedy greedy greedy`.
 
@@ -35,9 +35,9 @@ def arena_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: 
 
 
 @click.command(
-    short_help="Any number of bots, rated with error bars.", epilog=f"How a bot of your own plays: {guide('programs')}"
+    short_help="Rate any number of bots, with error bars.", epilog=f"To write a bot, see {guide('programs')}"
 )
-@contest_options(matches=400, repeatable="Makes tables and deals repeatable.")
+@contest_options(matches=400, repeatable="Seed of the tables and deals.")
 def ladder_command(game: Game, bots: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Rate BOTS at GAME, any number of them: `tavola ladder GAME random greedy search:100 python:mybots:Mine`.
 

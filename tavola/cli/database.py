@@ -37,7 +37,7 @@ def database_option(function: F) -> F:
         "--database",
         type=click.Path(dir_okay=False),
         callback=given,
-        help="The file that keeps the matches, or postgresql://…",
+        help="Database file, or postgresql://…; by default a file in the user's data folder.",
     )
     return option(function)
 
@@ -46,20 +46,20 @@ def retention_options(function: F) -> F:
     """Add `--unfinished DAYS --waiting DAYS --largest MB`: how long rooms are kept, and the database's maximum size."""
     unfinished = click.option(
         "--unfinished", type=click.FloatRange(min=0), default=30, show_default=True, metavar="DAYS",
-        help="How long a match that nobody goes on with is kept.",
+        help="How long to keep an unfinished match after its last move.",
     )  # fmt: skip
     waiting = click.option(
         "--waiting", type=click.FloatRange(min=0), default=7, show_default=True, metavar="DAYS",
-        help="How long a table is kept where no match has begun.",
+        help="How long to keep a table without a match.",
     )  # fmt: skip
     largest = click.option(
         "--largest", type=click.IntRange(min=1), default=2000, show_default=True, metavar="MB",
-        help="How large the database may grow: beyond it the oldest rooms go, finished or not.",
+        help="Maximum size of the database; beyond it, the oldest rooms are deleted, finished or not.",
     )  # fmt: skip
     return unfinished(waiting(largest(function)))
 
 
-@click.command(short_help="A copy of the database, also while it is being served.")
+@click.command(short_help="Back up the database, even while it is being served.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @database_option
 def backup_command(file: Path, database: Path | str) -> None:
@@ -75,7 +75,7 @@ def backup_command(file: Path, database: Path | str) -> None:
     click.echo(f"{file}: {rooms} rooms")
 
 
-@click.command(short_help="Put a backup in the database's place.")
+@click.command(short_help="Restore the database from a backup.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @database_option
 def restore_command(file: Path, database: Path | str) -> None:
@@ -87,10 +87,10 @@ def restore_command(file: Path, database: Path | str) -> None:
 
     kept = restore(file, database)
     name = "the database" if is_postgres_url(database) else database
-    click.echo(f"{name}: restored" + (f"; what was there is now {kept}" if kept else ""))
+    click.echo(f"{name}: restored" + (f"; the previous database is now {kept}" if kept else ""))
 
 
-@click.command(short_help="Everything from one database into another, a file or PostgreSQL.")
+@click.command(short_help="Copy one database to another, each a file or PostgreSQL.")
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
 def move_command(source: str, target: str) -> None:
@@ -105,10 +105,10 @@ def move_command(source: str, target: str) -> None:
     click.echo(f"{'the database' if is_postgres_url(target) else target}: {rooms} rooms")
 
 
-@click.command(short_help="What the database need not keep for ever.")
+@click.command(short_help="List or delete old rooms.")
 @database_option
 @retention_options
-@click.option("--yes", is_flag=True, help="Delete it. No server may have the database open.")
+@click.option("--yes", is_flag=True, help="Delete the rooms. The database must not be open in a server.")
 def prune_command(database: Path | str, unfinished: float, waiting: float, largest: int, yes: bool) -> None:
     """List rooms to delete: old unfinished matches, old tables without a match, and the oldest if there are too many.
 
@@ -127,12 +127,18 @@ def prune_command(database: Path | str, unfinished: float, waiting: float, large
         with contextlib.closing(open_exclusive(database)) as store:
             asyncio.run(store.delete_rooms([old.line for old in found]))
             asyncio.run(store.shrink())
-    click.echo(f"{len(found)} rooms {'deleted' if yes else 'would be deleted: --yes deletes them'}")
+    click.echo(f"{len(found)} rooms {'deleted' if yes else 'would be deleted; use --yes to delete them'}")
 
 
-@click.command(short_help="Whom people have reported, and what he had written.")
+@click.command(short_help="List reported people and what they wrote.")
 @database_option
-@click.option("--most", type=click.IntRange(min=1), default=100, show_default=True, help="So many, the newest first.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Maximum number of reports, newest first.",
+)
 def reports_command(database: Path | str, most: int) -> None:
     """List reports of people: the speaker, the room, the time and the lines. The server can be running."""
     from tavola.store import open_reader
@@ -151,7 +157,7 @@ def spelled(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
-@click.command(short_help="Which matches an update would touch.")
+@click.command(short_help="Show which matches an update would affect.")
 @database_option
 @click.pass_context
 def running_command(ctx: click.Context, database: Path | str) -> None:
@@ -170,7 +176,9 @@ def running_command(ctx: click.Context, database: Path | str) -> None:
         click.echo(f"{rules.game}  version {rules.version}  {counted}  {fate(rules.game, rules.version)}")
     stuck = sum(rules.open for rules in found if not is_kept(rules.game, rules.version))
     total = sum(rules.open for rules in found)
-    click.echo(f"{total} open, {sum(rules.by_days for rules in found)} of them by correspondence; {stuck} cannot go on")
+    click.echo(
+        f"{total} open, {sum(rules.by_days for rules in found)} of them by correspondence; {stuck} cannot continue"
+    )
     if stuck:
         ctx.exit(UNREADABLE)
 
@@ -178,11 +186,11 @@ def running_command(ctx: click.Context, database: Path | str) -> None:
 def fate(game: str, version: int) -> str:
     """Return, in words, whether matches under these rules can continue."""
     if not is_kept(game, version):
-        return "cannot be read: its rules are not here"
+        return "cannot continue: its rules are missing"
     return (
-        "goes on"
+        "continues"
         if load(game).version == version
-        else f"goes on with its rules, kept beside version {load(game).version}"
+        else f"continues with its own rules, kept beside version {load(game).version}"
     )
 
 

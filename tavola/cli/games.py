@@ -9,7 +9,7 @@ from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
 
-@click.command(short_help="The games there are, with their options.")
+@click.command(short_help="List the games and their options.")
 @language_option
 def command(language: str) -> None:
     """List the games, their numbers of players and their options."""

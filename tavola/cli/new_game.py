@@ -48,9 +48,9 @@ class BadName(Refusal):
     """A name that is not valid for a game, or is taken."""
 
 
-@click.command(short_help="Copy a complete small game, to change into yours.")
+@click.command(short_help="Create a game from a small, complete template.")
 @click.argument("name")
-@click.option("--to", type=click.Path(file_okay=False), help="Make a package of its own in this folder.")
+@click.option("--to", type=click.Path(file_okay=False), help="Create a separate package in this folder.")
 def command(name: str, to: str | None) -> None:
     """Copy the template game under NAME.
 
@@ -60,7 +60,7 @@ def command(name: str, to: str | None) -> None:
     ours = (TEMPLATE.parents[2] / "pyproject.toml").exists()
     package = None if ours and to is None else Path(to or name)
     folder = new_game(name, package)
-    click.echo(f"{folder} is yours, {guide('CONTRIBUTING')} says how to go on:\n")
+    click.echo(f"Created {folder}. Next, as {guide('CONTRIBUTING')} describes:\n")
     if package is not None:
         click.echo(f"  pip install -e {shlex.quote(str(package))}")
     click.echo(f"  tavola check {name}\n  tavola play {name} --bots greedy")
@@ -72,7 +72,7 @@ def new_game(name: str, package: Path | None = None) -> Path:
     home = TEMPLATE.parent if package is None else package
     folder = home / name
     if os.path.lexists(folder):
-        raise BadName(f"{folder} exists already: expected a name that is not taken")
+        raise BadName(f"{folder} already exists: expected another name")
     for path in sorted(TEMPLATE.rglob("*")):
         if path.suffix in SUFFIXES:
             copy = folder / path.relative_to(TEMPLATE)
@@ -86,9 +86,9 @@ def new_game(name: str, package: Path | None = None) -> Path:
 def _check_name(name: str) -> None:
     usable = re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) and not keyword.iskeyword(name) and name[-1] != "_"
     if not usable:
-        raise BadName(f"{name[:60]!r} cannot name a game: expected 2 to 31 lower case letters, digits and underscores")
+        raise BadName(f"{name[:60]!r} is not a valid name: expected 2 to 31 lowercase letters, digits and underscores")
     if name in (*names(), "tavola", "template"):
-        raise BadName(f"{name!r} is taken: expected another name than {', '.join(names())}")
+        raise BadName(f"{name!r} is taken: expected a name other than {', '.join(names())}")
 
 
 def _rename_template(text: str, name: str, ours: bool) -> str:

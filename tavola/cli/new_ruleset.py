@@ -23,7 +23,7 @@ class NothingKept(Refusal):
     """A ruleset that cannot be kept: the game lacks a name, a file is in the way, or nothing has changed since."""
 
 
-@click.command(short_help="Keep rules and words as they are, before you repair them.")
+@click.command(short_help="Keep the present rules and texts before you fix them.")
 @game_argument
 @click.argument("names", nargs=-1, required=True, metavar="MODULE.NAME...")
 def command(game: Game, names: tuple[str, ...]) -> None:
@@ -33,10 +33,10 @@ def command(game: Game, names: tuple[str, ...]) -> None:
     their results, words and rulebook do not change.
     """
     written = new_ruleset(game, names)
-    click.echo(f"Version {game.version} of {game.name} is kept, its rules are version {game.version + 1} now:\n")
+    click.echo(f"Kept version {game.version} of {game.name}; its rules are now version {game.version + 1}:\n")
     for path in written:
         click.echo(f"  {path.relative_to(game.folder)}")
-    click.echo(f"\nRepair {', '.join(names)} and RULES.md in {game.folder}, then:\n")
+    click.echo(f"\nFix {', '.join(names)} and RULES.md in {game.folder}, then run:\n")
     click.echo(f"  tavola check {game.name} --write-golden")
 
 
@@ -54,7 +54,7 @@ def new_ruleset(game: Game, names: Iterable[str]) -> list[Path]:
     }
     for path in made:
         if os.path.lexists(path):
-            raise NothingKept(f"{path} is in the way: expected no file of version {version}; move it away")
+            raise NothingKept(f"{path} already exists: expected no file of version {version}; move it elsewhere")
     changed = {game.folder / "__init__.py": _next_version(game)}
     golden = game.folder / "golden" / "playthrough.txt"
     if golden.exists():
@@ -68,10 +68,12 @@ def new_ruleset(game: Game, names: Iterable[str]) -> list[Path]:
 
 def _check_due(game: Game) -> None:
     if game.ruleset is not None:
-        raise NothingKept(f"version {game.version} of {game.name} is kept already: expected its present rules")
+        raise NothingKept(f"version {game.version} of {game.name} is already kept: expected its present rules")
     last = game.version - 1
     if last in kept_versions(game.folder) and ends_alike(game, last):
-        raise NothingKept(f"version {last} of {game.name} is kept and nothing differs from it yet: repair a rule first")
+        raise NothingKept(
+            f"version {last} of {game.name} is already kept and no rule has changed since: fix a rule first"
+        )
 
 
 def _next_version(game: Game) -> str:
@@ -81,7 +83,7 @@ def _next_version(game: Game) -> str:
     calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
     named = [part.value for call in calls for part in call.keywords if part.arg == "version"]
     if len(named) != 1 or not isinstance(named[0], ast.Constant) or named[0].value != game.version:
-        raise NothingKept(f"{path}: expected GAME = Game(…, version={game.version}, …), once")
+        raise NothingKept(f"{path}: expected GAME = Game(…, version={game.version}, …) exactly once")
     lines, where = source.splitlines(keepends=True), named[0]
     line = lines[where.lineno - 1].encode()
     lines[where.lineno - 1] = (
@@ -117,7 +119,7 @@ def ruleset_source(game: Game, names: list[str]) -> str:
     kept = {name: modules[name].definition(name.rpartition(".")[2]) for name in names}
     called = [name.rpartition(".")[2] for name in names]
     if len({*called}) < len(called):
-        raise NothingKept(f"{', '.join(names)}: expected names that differ behind their modules")
+        raise NothingKept(f"{', '.join(names)}: expected a different name after each module")
     imports, constants = dict[str, str](), dict[str, str]()
     for name, node in kept.items():
         for needed in modules[name].needs(node):
@@ -127,7 +129,7 @@ def ruleset_source(game: Game, names: list[str]) -> str:
             found = constants if literal else imports
             statement = literal or modules[name].import_of(needed)
             if needed in called or found.setdefault(needed, statement) != statement:
-                raise NothingKept(f"{needed} means two things in {', '.join(names)}: expected one; rename one of them")
+                raise NothingKept(f"{needed} has two meanings in {', '.join(names)}: expected one; rename one of them")
     imports["Ruleset"] = "from tavola.core import Ruleset"
     sources = [modules[name].source(node) for name, node in kept.items()]
     comments = COMPILED_COMMENTS if any("@compiled" in source for source in sources) else []
@@ -171,9 +173,8 @@ class _Module:
         place = game.folder.joinpath(*name.split("."))
         path = next((found for found in (place.with_suffix(".py"), place / "__init__.py") if found.exists()), None)
         if not name or path is None:
-            raise NothingKept(
-                f"{name or 'a name alone'} is no module of {game.name}: expected MODULE.NAME, rules.score"
-            )
+            missing = f"{name} is not a module of {game.name}" if name else "the module is missing"
+            raise NothingKept(f"{missing}: expected MODULE.NAME, such as rules.score")
         self._text = path.read_text(encoding="utf-8")
         self._imports: dict[str, str] = {}
         self._own: dict[str, ast.stmt] = {}

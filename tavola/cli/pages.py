@@ -81,9 +81,8 @@ async def _visit(game: Game, app: Any) -> None:
     for language in LANGUAGES:
         for path in ("/", f"/games/{game.name}/new", f"/games/{game.name}/rules"):
             page = await ada.get(path, language)
-            expect(
-                path != "/" or f"/games/{game.name}/" in page, f"the shelf in {language}: expected {game.name} there"
-            )
+            listed = path != "/" or f"/games/{game.name}/" in page
+            expect(listed, f"the home page in {language} does not list {game.name}: expected a link to it")
     room = await ada.post("/rooms", game=game.name, name="Ada", patience="0")
     for language in LANGUAGES:
         for visitor in (ada, watcher):
@@ -108,13 +107,13 @@ class Visitor:
     async def get(self, path: str, language: str = "en") -> str:
         """Return the page; raise `Breach` unless the status is 200."""
         status, _, body = await self._ask("GET", path, language=language)
-        expect(status == 200, f"{path} in {language} is answered with {status}: expected a page")
+        expect(status == 200, f"{path} in {language} returns status {status}: expected a page")
         return body
 
     async def post(self, path: str, **fields: str) -> str:
         """Send a form and return the address it leads to, `path` after a refusal: in barter a bot can be faster."""
         status, headers, body = await self._ask("POST", path, urlencode(fields).encode())
-        expect(status < 500, f"{path} is answered with {status}: expected another page, found {body[:200]}")
+        expect(status < 500, f"{path} returns status {status}: expected a page, found {body[:200]}")
         return headers.get("location", path)
 
     async def _ask(

@@ -47,38 +47,40 @@ class OptionValue(click.ParamType[tuple[str, str]]):
 
 
 game_argument = click.argument("game", type=GameName())
-seed_option = click.option("--seed", type=int, help="Makes everything repeatable.")
+seed_option = click.option("--seed", type=int, help="Random seed, to repeat a match.")
 rules_option = click.option(
     "--rules",
     type=click.Choice(RULES),
     default="recommended",
     show_default=True,
-    help="The options that are not set: as recommended, or by the letter of the rulebook.",
+    help="Values of options that are not set: as recommended, or by the letter of the rulebook.",
 )
 language_option = click.option(
     "--language",
     type=click.Choice(list(KNOWN_LANGUAGES)),
     default="en",
     show_default=True,
-    help="The language of sentences.",
+    help="Language of the output.",
 )
 
 
 on_option = click.option(
     "--on",
     metavar="ENGINE",
-    help="Where: process (here), pool (processes on this machine), ray, or ray://HOST:PORT. A pool unless told.",
+    help="Engine: process (this one), pool (processes on this machine), ray, or ray://HOST:PORT. Default: pool.",
 )
-processes_option = click.option("--processes", type=click.IntRange(1), help="How many at once, one a core unless told.")
+processes_option = click.option(
+    "--processes", type=click.IntRange(1), help="Parallel processes; one per core by default."
+)
 results_option = click.option(
     "--results",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep what was played in FILE, a line a chunk; what is in it already is not played again.",
+    help="Save results in FILE, one line per chunk; chunks already in it are not played again.",
 )
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one document of JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 
 
 def game_options(function: F) -> F:
@@ -89,9 +91,9 @@ def game_options(function: F) -> F:
         return dict(pairs) | ({} if players is None else {"players": str(players)})
 
     settings = click.option(
-        "--option", "options", type=OptionValue(), multiple=True, callback=join, help="Set an option."
+        "--option", "options", type=OptionValue(), multiple=True, callback=join, help="Set an option of the game."
     )
-    players = click.option("--players", type=int, is_eager=True, help="How many sit at the table.")
+    players = click.option("--players", type=int, is_eager=True, help="Number of players.")
     return settings(players(rules_option(function)))
 
 
@@ -105,7 +107,9 @@ def contest_options(matches: int, repeatable: str) -> Callable[[F], F]:
         game_argument,
         click.argument("bots", nargs=-1, required=True),
         game_options,
-        click.option("--matches", type=click.IntRange(1), default=matches, show_default=True, help="At least so many."),
+        click.option(
+            "--matches", type=click.IntRange(1), default=matches, show_default=True, help="Minimum number of matches."
+        ),
         click.option("--seed", type=int, default=0, show_default=True, help=repeatable),
         on_option,
         processes_option,
@@ -129,7 +133,7 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     )
 
     console = Console(stderr=True)
-    left = TextColumn("left"), TimeRemainingColumn()
+    left = TimeRemainingColumn(), TextColumn("left")
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), *left
     bar_of = partial(Progress, *columns, console=console, transient=True, disable=not console.is_terminal)
     # Output of an engine about its workers does not belong to the results on standard output.

@@ -22,15 +22,22 @@ HELP_WORDS = ("?", "h", "help")
 QUIT_WORDS = ("q", "quit")
 
 
-@click.command(short_help="A match against bots, here in the terminal.")
+@click.command(short_help="Play a match against bots in the terminal.")
 @game_argument
 @game_options
 @seed_option
-@click.option("--bots", default="search", show_default=True, help="random, greedy, search:200ms, exec:./bot …")
-@click.option("--seat", type=click.IntRange(min=0), default=0, help="Your seat, 0 for the first.")
+@click.option(
+    "--bots",
+    default="search",
+    show_default=True,
+    help="Bots to play against: random, greedy, search:200ms, exec:./bot …",
+)
+@click.option("--seat", type=click.IntRange(min=0), default=0, help="Your seat; 0 is the first.")
 @click.option("--name", default="", help="Your name.")
 @language_option
-@click.option("--record", "file", type=click.Path(dir_okay=False), help="Write the match to this file at the end.")
+@click.option(
+    "--record", "file", type=click.Path(dir_okay=False), help="Save the match to this file, even if you quit."
+)
 def command(
     game: Game,
     options: dict[str, Any],
@@ -185,7 +192,7 @@ def show_result(match: Match, speech: Say, say: Say) -> None:
             click.echo(f"     {points:3}  {sentence}")
 
 
-@click.command(short_help="Tell a match again that was written down.")
+@click.command(short_help="Print a recorded match, action by action.")
 @click.argument("file", type=click.Path(allow_dash=True))
 @language_option
 def replay_command(file: str, language: str) -> None:

@@ -26,41 +26,52 @@ if TYPE_CHECKING:
 
 
 AUTHOR_HELP = (
-    "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page. On this machine alone."
+    "Run GAME as plain Python, reload it after every edit, and show tracebacks on the page. Only for a local site."
 )
 
-BOT_HELP = "A bot of your own that hosts may seat as NAME: python:module:Class or exec:command. On this machine alone."
+BOT_HELP = "Your own bot, which hosts can seat as NAME: python:module:Class or exec:command. Only for a local site."
 
 
 @click.command(
-    short_help="The pages and the rooms, on this machine.",
-    epilog=f"How a site is put on the internet: {guide('hosting')}, with several workers: {guide('workers')}",
+    short_help="Serve the site from this machine.",
+    epilog=f"To put the site on the internet, see {guide('hosting')}; for several workers, {guide('workers')}",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 picks a free port.",
+)
 @click.option(
     "--public", multiple=True, metavar="ADDRESS",
-    help="What people type: https://play.example. Without it the site answers to localhost or its IP address alone.",
+    help="Public address of the site: https://play.example. Without it, only localhost or its IP address works.",
 )  # fmt: skip
 @click.option(
     "--proxy", "proxies", multiple=True, metavar="ADDRESS",
-    help="A proxy that may say for whom it asks: its own network address. Nobody else is believed.",
+    help="Network address of a reverse proxy whose forwarded headers are trusted.",
 )  # fmt: skip
 @database_option
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
-    help="How many processes serve, on PostgreSQL. SIGHUP replaces them one by one while matches run.",
+    help="Number of processes; several need PostgreSQL. SIGHUP replaces them one by one while matches run.",
 )  # fmt: skip
-@click.option("--listening", type=int, hidden=True, help="The descriptor of the socket that workers share.")
-@click.option("--place", type=click.Path(path_type=Path), hidden=True, help="Where a worker is handed connections.")
-@click.option("--scenes/--no-scenes", default=True, help="Whether everybody waits until what was played was shown.")
+@click.option("--listening", type=int, hidden=True, help="Descriptor of the socket that workers share.")
+@click.option(
+    "--place",
+    type=click.Path(path_type=Path),
+    hidden=True,
+    help="Path of the socket where a worker receives connections.",
+)
+@click.option("--scenes/--no-scenes", default=True, help="Whether bots and clocks wait until an action has been shown.")
 @click.option("--author", metavar="GAME", help=AUTHOR_HELP)
 @click.option("--bot", "bots", multiple=True, metavar="NAME=BOT", help=BOT_HELP)
 @click.option(
     "--mail", metavar="SERVER",
-    help="The server for letters: smtp://user@mail.example:587 or smtps://…; password: TAVOLA_MAIL_PASSWORD.",
+    help="Server for e-mails: smtp://user@mail.example:587 or smtps://…; password in TAVOLA_MAIL_PASSWORD.",
 )  # fmt: skip
-@click.option("--mail-from", metavar="ADDRESS", help="The address that the site writes from.")
+@click.option("--mail-from", metavar="ADDRESS", help="Sender address of the e-mails.")
 @retention_options
 def command(
     host: str, port: int, database: Path | str, workers: int, listening: int | None, author: str | None, **more: Any
@@ -78,22 +89,22 @@ def command(
     _proxies_or_refuse(more["proxies"])
     for asked, risk in ((more["bots"], "--bot runs programs"), (author, "--author shows tracebacks")):
         if asked and (not names.is_local or more["proxies"]):
-            raise click.UsageError(f"{risk}: expected a site for this machine alone, no --public or --proxy")
+            raise click.UsageError(f"{risk}: expected a local site, without --public or --proxy")
     _read_bots(more["bots"])
     _mail_or_refuse(more["mail"], more["mail_from"], names)
     if workers > 1 and not is_postgres_url(database):
         raise click.UsageError(
-            f"--workers {workers}: expected --database postgresql://…, which several share; a file serves one"
+            f"--workers {workers}: expected --database postgresql://…; a file allows only one worker"
         )
     engine = _open_or_refuse(database) if listening is None else ""
     if workers > 1 and listening is None:
-        _serve_workers(host, port, workers, f"{engine} keeps the matches for {workers} workers")
+        _serve_workers(host, port, workers, f"Database: {engine}, for {workers} workers")
     elif author is not None and listening is None:
         _serve_an_author(host, port, author, database)
     else:
         here = {"database": database, "host": host, "port": port, "names": names, "proxies": more["proxies"]}
         settings = _site_settings(more, **here, author=author is not None)
-        _serve_site(_shared(settings, listening, more["place"], workers), f"{engine} keeps {database}")
+        _serve_site(_shared(settings, listening, more["place"], workers), f"Database: {engine}, {database}")
 
 
 def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
@@ -127,7 +138,7 @@ def _read_bots(bots: tuple[str, ...]) -> "dict[str, Outside]":
     for text in bots:
         name, equals, bot = text.partition("=")
         if not equals or not is_bot_name(name):
-            expected = "NAME=BOT with a name of small letters, digits or - that is no level, such as mine=exec:./bot"
+            expected = "NAME=BOT, such as mine=exec:./bot; NAME has lowercase letters, digits or -, and is not a level"
             raise click.BadParameter(f"--bot {text[:60]!r}: expected {expected}")
         read[name] = Outside.parse(bot)
     return read
@@ -147,10 +158,10 @@ def _serve_site(settings: "SiteSettings", kept: str) -> None:
     from tavola.web.serve.server import serve
     from tavola.web.serve.supervisor import READY
 
-    making = f"\nCompiled meanwhile, once, to run faster: {', '.join(settings.missing)}" if settings.missing else ""
+    making = f"\nCompiling in the background, to run faster: {', '.join(settings.missing)}" if settings.missing else ""
 
     def said(address: str) -> str:
-        return READY if settings.listening is not None else f"Tavola is open: {address}\n{kept}{making}"
+        return READY if settings.listening is not None else f"Tavola is running: {address}\n{kept}{making}"
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as with Ctrl-C, so that started programs end too
     try:
@@ -179,7 +190,7 @@ def _mail_or_refuse(server: str | None, sender: str | None, names: "HostNames") 
     if server is None or sender is None:
         raise click.UsageError("expected --mail and --mail-from together")
     if not names.hosts:
-        raise click.UsageError("--mail: expected --public with what people type: letters have links to it")
+        raise click.UsageError("--mail: expected --public with the site's address, because e-mails link to it")
     try:
         return MailServer.parse(server, clean_address(sender), os.environ.get("TAVOLA_MAIL_PASSWORD", ""))
     except Refusal as refusal:
@@ -225,8 +236,8 @@ def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:
     with _listening_socket(host, port) as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
         address = site_url(listening.getsockname())
         crew = Supervisor(workers, own_command(sys.argv[1:]), listening.fileno(), Path(places))
-        if not asyncio.run(crew.serve(lambda: click.echo(f"Tavola is open: {address}\n{kept}"))):
-            raise click.ClickException("expected workers that come up: the first one ended at once, and said why above")
+        if not asyncio.run(crew.serve(lambda: click.echo(f"Tavola is running: {address}\n{kept}"))):
+            raise click.ClickException("expected workers that start: the first one ended at once; see its error above")
 
 
 def _listening_socket(host: str, port: int) -> socket.socket:
@@ -244,7 +255,7 @@ def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> N
 
     with _listening_socket(host, port) as listening:
         address = site_url(listening.getsockname())
-        click.echo(f"Tavola is open: {address}\n{game} runs as its sources are, after every edit; {database}")
+        click.echo(f"Tavola is running: {address}\n{game} is reloaded after every edit\nDatabase: {database}")
         serve_with_reload(sys.argv[1:], listening.fileno(), game_folder(game))
 
 
@@ -256,7 +267,7 @@ def _open_or_refuse(database: Path | str) -> str:
         try:
             database.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise click.FileError(str(database), f"expected a folder that can be made, {error.strerror}") from error
+            raise click.FileError(str(database), f"expected a folder that can be created, {error.strerror}") from error
     with contextlib.closing(open_store(database)) as store:
         store.signing_key()
         return store.backend

@@ -27,7 +27,7 @@ class Percent(click.ParamType[float]):
         try:
             return float(str(value).removesuffix("%")) / 100
         except ValueError:
-            self.fail(f"{value!r}: expected a share in per cent, for example 0.5%")
+            self.fail(f"{value!r}: expected a percentage, for example 0.5%")
 
 
 def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
@@ -37,16 +37,29 @@ def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str
     return given[0] if given else None
 
 
-@click.command(short_help="A game played very often: lengths, points, places, with intervals.")
+@click.command(short_help="Simulate many matches and report statistics, with intervals.")
 @game_argument
 @game_options
 @click.option(
-    "--vary", multiple=True, callback=_one_option, metavar="OPTION[=A,B]", help="Play all or some values side by side."
+    "--vary",
+    multiple=True,
+    callback=_one_option,
+    metavar="OPTION[=A,B]",
+    help="Compare all values of an option, or those listed.",
 )
-@click.option("--play", default="random", show_default=True, help="How seats choose: random or prior (at a glance).")
-@click.option("--matches", type=click.IntRange(1), help="Of each variant so many; with --until at most.  [100000]")
-@click.option("--until", type=Percent(), help="Stop when all win rates are known to within so much: 0.5%.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Makes the matches repeatable.")
+@click.option(
+    "--play",
+    default="random",
+    show_default=True,
+    help="How seats choose actions: random, or prior (by the game's heuristics).",
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(1),
+    help="Matches per variant; the maximum with --until.  [default: 100000 without --until]",
+)
+@click.option("--until", type=Percent(), help="Stop when all win rates are known to within this margin, such as 0.5%.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the matches.")
 @on_option
 @processes_option
 @results_option

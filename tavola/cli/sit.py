@@ -18,9 +18,7 @@ ANSWER_WITHIN = 3600.0
 """Seconds for a decision; the room's time per move ends earlier, unless it has none."""
 
 
-@click.command(
-    short_help="A bot of your own in somebody's room.", epilog=f"How a bot of your own plays: {guide('programs')}"
-)
+@click.command(short_help="Let your own bot play in a room.", epilog=f"To write a bot, see {guide('programs')}")
 @click.argument("address")
 @click.argument("bot")
 def command(address: str, bot: str) -> None:
@@ -61,7 +59,7 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
             bot.take(message)
             if message["phase"] == "over":
                 return f"over: {message['result']}"
-    return "the room has closed the connection"
+    return "the room closed the connection"
 
 
 def _greet(state: dict[str, Any]) -> None:
@@ -96,10 +94,12 @@ class _Sitting:
 
 
 @click.command(
-    short_help="A seat for a language model (Model Context Protocol).",
-    epilog=f"How it is set up, and what a model can do: {guide('programs')}",
+    short_help="Let a language model play (Model Context Protocol).",
+    epilog=f"For the setup and the tools of a model, see {guide('programs')}",
 )
-@click.option("--room", "address", default="", metavar="ADDRESS", help="A seat in somebody's room, by its address.")
+@click.option(
+    "--room", "address", default="", metavar="ADDRESS", help="Address of a seat in a room, created by its host."
+)
 @language_option
 def mcp_command(address: str, language: str) -> None:
     """Serve the Model Context Protocol on standard input and output, for one model.
@@ -109,5 +109,5 @@ def mcp_command(address: str, language: str) -> None:
     try:
         from tavola.mcp.server import make_server
     except ModuleNotFoundError as error:
-        raise click.UsageError("the Model Context Protocol is not installed: pip install 'tavola[mcp]'") from error
+        raise click.UsageError("the Model Context Protocol is not installed: run pip install 'tavola[mcp]'") from error
     make_server(address, language).run()

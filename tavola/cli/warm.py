@@ -22,9 +22,9 @@ FOR_ROOMS, FOR_ALL = "played", "all"
 """What is compiled: the code for rooms, or also that for simulations, benchmarks and tests."""
 
 
-@click.command(short_help="Compile all games, so that everything else starts at once.")
+@click.command(short_help="Compile the games, so that other commands start at once.")
 @click.argument("games", type=GameName(), nargs=-1)
-@click.option("--beside", is_flag=True, hidden=True, help="Give way to others, and compile what rooms need alone.")
+@click.option("--beside", is_flag=True, hidden=True, help="Run at low priority, and compile only what rooms need.")
 def command(games: tuple[Game, ...], beside: bool) -> None:
     """Compile the rules and bots of GAMES (default: all) into the cache. Repeating it has no effect."""
     if beside:
@@ -55,7 +55,7 @@ def compile_all(missing: Sequence[str]) -> None:
         progress.advance(bar)
 
     with Progress(console=Console(stderr=True)) as progress, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        bar = progress.add_task("Compiling the games, once", total=len(missing))
+        bar = progress.add_task("Compiling the games, only once", total=len(missing))
         list(pool.map(one, missing))
 
 
@@ -65,7 +65,7 @@ async def compile_in_background(name: str) -> None:
     process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
     try:
         if await process.wait():
-            raise RuntimeError(f"compiling {name} ended with {process.returncode}")
+            raise RuntimeError(f"compiling {name} failed with exit status {process.returncode}")
     finally:
         if process.returncode is None:
             process.terminate()

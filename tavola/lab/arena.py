@@ -32,8 +32,8 @@ from tavola.lab.talking import TalkStanding, talk_table
 QUICK_DEALS = 50
 """Deals per chunk if no bot searches: each takes only milliseconds."""
 CAPTION = (
-    "Same deals from every seat. Shared wins are shared. 95 % intervals: Wilson's for wins; Student's for places, "
-    "with a first and a last place added."
+    "Every deal is played from every seat. Shared wins are divided. 95 % intervals: Wilson's for wins; Student's for "
+    "places, with a first and a last place added."
 )
 Progress = Callable[[int, int], None]
 

@@ -128,7 +128,7 @@ def _do_alone(work: Work[T], chunk: int) -> T:
 
 def workers_lost(chunk: int) -> WorkersLost:
     """Return the error for a chunk whose processes died repeatedly."""
-    return WorkersLost(f"chunk {chunk}: expected a process that lives, {LOSSES} died (too little memory?)")
+    return WorkersLost(f"chunk {chunk}: expected a process that completes it, {LOSSES} died (not enough memory?)")
 
 
 def hand_out(

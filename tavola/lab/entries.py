@@ -143,5 +143,7 @@ def _try_entry(entry: Entry, match: Match, seat: int) -> None:
 def check_talk(table: Sequence[Entry], *, talk: bool) -> None:
     """Raise `BadEntry` for bots with a temper without talk, and for talk without such bots."""
     if talk != any(entry.temper for entry in table):
-        wanted = "a bot with a temper, search:400+bold, where bots talk" if talk else "--talk for a bot with a temper"
+        wanted = (
+            "a bot with a temper, such as search:400+bold, if bots talk" if talk else "--talk if a bot has a temper"
+        )
         raise BadEntry(f"{' '.join(map(str, table))[:60]!r}: expected {wanted}")

@@ -35,7 +35,7 @@ from tavola.lab.standings import (
     seat_standings,
 )
 
-CAPTION = "Bradley and Terry's ratings on Elo's scale, their mean 0. 95 %: profile likelihood and bootstrap over deals."
+CAPTION = "Bradley-Terry ratings on the Elo scale, with mean 0. 95 %: profile likelihood and bootstrap over deals."
 COMPANY_STREAM = 31
 """The stream of a deal's seed that draws the bots at its table."""
 
@@ -130,7 +130,7 @@ def ladder(
     """
     card, entries = load(game), read_entries(bots, matches)
     if len(entries) < 2 or len(set(entries)) < len(entries):
-        raise BadEntry(f"{', '.join(map(str, entries)) or 'no bots'}: expected two bots or more, each once")
+        raise BadEntry(f"{', '.join(map(str, entries)) or 'no bots'}: expected two or more different bots")
     words = card.options.to_words(card.options.array(options or {}, rules))
     work = LadderWork(game, entries, seed, words, -(-matches // int(words["players"])))
     head = {**results_header("ladder", card, words, seed), "entries": [str(entry) for entry in entries]}

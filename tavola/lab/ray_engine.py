@@ -84,7 +84,7 @@ def _ask(ray: Any, question: Callable[[], T]) -> T:
     try:
         return question()
     except (ConnectionError, ray.exceptions.RaySystemError) as error:
-        raise session_lost("the connection broke") from error
+        raise session_lost("the connection was lost") from error
 
 
 def _require_session(ray: Any) -> None:
@@ -97,8 +97,8 @@ def _require_session(ray: Any) -> None:
 
 def session_lost(why: str) -> EngineLost:
     """Return the error for a lost session."""
-    kept = "what was played is kept where results were asked for"
-    return EngineLost(f"Ray ended in the middle of the run, {why}: expected a session that lives; {kept}")
+    kept = "completed chunks are in the results file, if one was given"
+    return EngineLost(f"Ray ended during the run, {why}: expected a session that stays alive; {kept}")
 
 
 @contextmanager
@@ -126,7 +126,7 @@ def _import_ray(address: str | None) -> Any:
     try:
         import ray
     except ImportError as error:
-        raise NoEngine("Ray is not installed: expected pip install 'tavola[ray]'") from error
+        raise NoEngine("Ray is not installed: run pip install 'tavola[ray]'") from error
     return ray
 
 
@@ -169,7 +169,9 @@ def _warm_machines(ray: Any, work: Work[Any], sources: str) -> None:
         found = ray.get([warm.options(scheduling_strategy=place).remote(held) for place in places])
     except ray.exceptions.RayError as error:
         why = str(error).strip().splitlines()[-1]
-        raise NoEngine(f"a machine of the cluster cannot play, {why}: expected the same Tavola on all") from error
+        raise NoEngine(
+            f"a machine of the cluster cannot play matches, {why}: expected the same Tavola on all"
+        ) from error
     for node, theirs in zip(nodes, found, strict=True):
         if theirs != sources:
             raise NoEngine(f"machine {node}: expected the sources {sources} of rules and bots, found {theirs}")

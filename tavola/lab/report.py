@@ -83,8 +83,8 @@ def _seat_cells(one: Variant, seat: int) -> Iterator[str]:
 
 
 def _lengths_table(found: Simulation) -> Table:
-    headings = ("matches", "actions", "95 %", "median", "5 to 95 % of them", "most")
-    table = _new_table(found, "how long", "Actions of all seats and of chance.", headings)
+    headings = ("matches", "actions", "95 %", "median", "middle 90 %", "most")
+    table = _new_table(found, "lengths of matches", "Actions of all seats and of chance.", headings)
     for one in found.variants:
         tally = one.counts
         few, many = tally.quantile(0.05), tally.quantile(0.95)
@@ -96,8 +96,8 @@ def _lengths_table(found: Simulation) -> Table:
 
 def _endings_table(found: Simulation) -> Table:
     verbs = list(dict.fromkeys(verb for one in found.variants for verb in _ending_shares(one)))[:MOST_ENDS]
-    caption = "Wins that several share, and the verbs of the last actions."
-    table = _new_table(found, "how they end", caption, ("shared, %", *(f"{verb}, %" for verb in verbs)))
+    caption = "Shared wins, and the verbs of the last actions."
+    table = _new_table(found, "ends of matches", caption, ("shared, %", *(f"{verb}, %" for verb in verbs)))
     for one in found.variants:
         shares = one.counts.shared_wins(), *(_ending_shares(one).get(verb, 0.0) for verb in verbs)
         table.add_row(*_value_cells(found, one), *(f"{100 * share:.1f}" for share in shares))
@@ -124,8 +124,8 @@ def _value_cells(found: Simulation, one: Variant) -> tuple[str, ...]:
 
 def _caption(found: Simulation) -> str:
     if found.variants[0].sequential:
-        return "Shared wins are shared. Places in per cent. 95 % intervals that hold whenever one looks."
-    return "Shared wins are shared. Places in per cent. 95 % intervals: Wilson's for wins, else Student's."
+        return "Shared wins are divided. Places in percent. 95 % intervals, valid at any time."
+    return "Shared wins are divided. Places in percent. 95 % intervals: Wilson's for wins, otherwise Student's."
 
 
 def _interval_text(low: float, high: float) -> str:

@@ -62,7 +62,7 @@ class Results(Generic[T]):
             self._file.write(line)
             self._file.flush()
         except OSError as error:
-            raise BadResults(f"{self.path}: expected room for a result, {error.strerror}") from error
+            raise BadResults(f"{self.path}: expected disk space for a result, {error.strerror}") from error
 
     def close(self) -> None:
         """Close and unlock the file."""
@@ -100,7 +100,7 @@ class Results(Generic[T]):
     def _recognise(self, head: bytes) -> None:
         """Raise `BadResults` unless an existing file begins with the header of this run, possibly truncated."""
         if not self.path.is_file() or not self.path.stat().st_size:
-            raise BadResults(f"{self.path}: expected a file of results, or none, found an empty one or no file")
+            raise BadResults(f"{self.path}: expected a file of results, or none, found an empty or special file")
         with self.path.open("rb") as stream:
             first = stream.readline(LONGEST_HEAD)
         if not head.startswith(first):

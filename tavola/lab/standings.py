@@ -37,7 +37,7 @@ class Findings:
 
     @property
     def title(self) -> str:
-        return f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
+        return f"{self.game}, {self.rules or 'custom'} rules: {self.matches} matches, seed {self.seed}"
 
     def new_table(self, caption: str, who: str, headings: Sequence[str]) -> Table:
         """Return an empty table for the terminal; its first column has the names of `who`."""

@@ -83,10 +83,10 @@ ROWS = {
     "statements": "statements",
     "requests": "requests",
     "offers": "offers",
-    "bargains": "offers taken up",
-    "given": "words given",
-    "kept": "kept",
-    "broken": "broken",
+    "bargains": "offers accepted",
+    "given": "promises",
+    "kept": "promises kept",
+    "broken": "promises broken",
     "lies": "false claims",
     "trusted": "trust at the end",
 }
@@ -95,16 +95,16 @@ ROWS = {
 
 def talk_table(standings: Sequence[TalkStanding], title: str) -> Table:
     """Return the talk of entries as a table for the terminal, one column each."""
-    caption = "A match and seat, on average. Trust: the chance that a word is kept, by the record at the end."
+    caption = "Averages per match and seat. Trust: probability that a promise is kept, by the record at the end."
     table = Table(title=f"talk: {title}", caption=caption)
     table.add_column("")
     for one in standings:
         table.add_column(one.entry, justify="right")
     for name, label in ROWS.items():
         table.add_row(label, *(f"{one.mean[name]:.2f}" for one in standings))
-    table.add_row("wins, every word kept", *(_share_text(one.wins_kept) for one in standings))
-    table.add_row("wins, a word broken", *(_share_text(one.wins_broken) for one in standings))
-    table.add_row("time to talk / to choose", *(f"{one.talking:.2f}" for one in standings))
+    table.add_row("wins, every promise kept", *(_share_text(one.wins_kept) for one in standings))
+    table.add_row("wins, a promise broken", *(_share_text(one.wins_broken) for one in standings))
+    table.add_row("time to talk / time to choose", *(f"{one.talking:.2f}" for one in standings))
     return table
 
 

@@ -173,7 +173,7 @@ class RemoteSeat(Seat):
             await asyncio.wait((getting, self._reading), return_when=asyncio.FIRST_COMPLETED)
             if not getting.done():
                 getting.cancel()
-                raise LostRoom("the room has closed the connection: expected `sit_down` once more")
+                raise LostRoom("the room closed the connection: expected `sit_down` again")
             if getting.result().get("command_id") == message["command_id"]:
                 return getting.result()
 

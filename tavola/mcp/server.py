@@ -30,10 +30,10 @@ RULES_ADDRESS = "tavola://rules/{game}"
 LONGEST_WAIT = 60.0
 """Maximum seconds for which one call waits for others; to wait longer, a model calls again."""
 INSTRUCTIONS = """\
-Board games of secret ballots, barter, hidden roles and chance. Read `rules`, then `sit_down`. `look` shows what is
-asked of you and what happened; `legal` lists what you may do, each action with its code; `plan` tries steps without
-playing them; `play` plays a code and returns when it is your turn again, or the match is over; `say` talks to all;
-`speak` makes a promise, a request, an offer, a claim or an answer that the table remembers and judges.
+Board games with secret ballots, barter, hidden roles and chance. Read `rules`, then `sit_down`. `look` shows your
+prompt and what has happened; `legal` lists your legal actions with their codes; `plan` tries steps without playing
+them; `play` plays a code and returns when it is your turn again or the match is over; `say` writes to everyone in the
+chat; `speak` makes a promise, a request, an offer, a claim or an answer, which the game records and checks.
 """
 
 
@@ -66,7 +66,7 @@ class Model:
         if self.seat is not None and not leave:
             running = await self._state()
             if running["phase"] == "playing":
-                raise Refusal(f"you are in a match of {running['game']}: play it on, or leave it with leave=true")
+                raise Refusal(f"you are in a match of {running['game']}: continue it, or leave it with leave=true")
         given = {name: _option_value(value) for name, value in (options or {}).items()}
         self.seat = await self.table.sit_down(game, {**given, "players": players}, bots)
         self._unread.clear()
@@ -100,7 +100,7 @@ class Model:
         """
         state, steps = await self._state(), [codes] if isinstance(codes, str) else codes
         if steps and not any(verb.planned for verb in load(state["game"]).actions.verbs):
-            return {"refused": f"no step of {state['game']} can be planned: expected `play` with a code of `legal`"}
+            return {"refused": f"steps of {state['game']} cannot be planned: expected `play` with a code from `legal`"}
         answer = await self._send({"type": "plan", "codes": steps, "prompt_id": state["prompt_id"]})
         return answer if "refused" in answer else plan_sentences(answer, state, self.table.language)
 
@@ -108,7 +108,7 @@ class Model:
         """Play one code of `legal`, or several steps that can be planned, all or none; return at your next turn."""
         steps = [codes] if isinstance(codes, str) else codes
         if not steps:
-            return {"refused": "codes: expected at least one code of `legal`"}
+            return {"refused": "codes: expected at least one code from `legal`"}
         state = await self._state()
         answer = await self._send({"type": "play", "codes": steps, "prompt_id": state["prompt_id"]})
         return {**await self.look(), **answer} if "refused" in answer else await self.wait(LONGEST_WAIT)
@@ -134,7 +134,7 @@ class Model:
 
     async def _send(self, message: Document) -> Document:
         if message.get("prompt_id", 0) is None:
-            return {"refused": "nothing is asked of you now: `wait` until it is your turn"}
+            return {"refused": "it is not your turn: `wait` until it is"}
         answer = await self._seat().send({"command_id": f"m{next(self._commands)}", **message})
         return {"refused": answer["message"]} if answer["type"] == "refused" else answer
 

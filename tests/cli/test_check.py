@@ -52,7 +52,7 @@ def test_keep_going_reports_every_broken_promise(tmp_path: Path):
 @pytest.mark.parametrize(
     ("only", "status", "said"),
     [
-        ("legal_actions", 0, "a_card_is_lost keeps what was asked for"),
+        ("legal_actions", 0, "a_card_is_lost keeps the selected promises"),
         ("pieces are", 1, "pieces are conserved: faults: spent"),
         ("rules are written", 1, "the rules are written: "),
     ],
@@ -67,7 +67,7 @@ def test_only_what_is_asked_for_is_tried(only, status, said, tmp_path: Path):
 def test_a_promise_that_is_none_is_refused():
     done = CliRunner().invoke(main, ["check", tavola.game_names()[0], "--only", "world peace"])
     assert done.exit_code == 2
-    assert "'world peace': expected a part of the name of a promise, see --list" in done.output
+    assert "'world peace': expected part of a promise's name; --list shows them all" in done.output
 
 
 def test_all_promises_are_listed_each_with_what_it_says():
@@ -92,7 +92,7 @@ def test_watch_checks_again_whenever_a_file_changes(tmp_path: Path):
             told(tmp_path / "said", "RULES.md has the paragraphs")
             rules = game / "RULES.md"
             rules.write_text(rules.read_text(encoding="utf-8").replace("**4.**", "**R4.**"), encoding="utf-8")
-            told(tmp_path / "said", "a_paragraph_is_missing keeps what was asked for")
+            told(tmp_path / "said", "a_paragraph_is_missing keeps the selected promises")
         finally:
             watching.kill()
             watching.wait()

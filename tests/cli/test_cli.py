@@ -107,7 +107,7 @@ WRONG: dict[str, Any] = {
     "depth": (["perft", GAME, "--depth", "-1"], "-1 is not in the range"),
     "arena_seats": (["arena", GAME, "greedy"], "option players: expected"),
     "engine": (["simulate", GAME, "--on", "cloud"], "engine 'cloud': expected process, pool, ray or ray://HOST:PORT"),
-    "until_what": (["simulate", GAME, "--until", "soon"], "'soon': expected a share in per cent, for example 0.5%"),
+    "until_what": (["simulate", GAME, "--until", "soon"], "'soon': expected a percentage, for example 0.5%"),
     "until_wide": (["simulate", GAME, "--until", "nan"], "until nan%: expected more than 0 % and less than 50 %"),
     "vary": (["simulate", GAME, "--vary", "nosuch"], "vary 'nosuch': expected one of players, "),
     "play": (["simulate", GAME, "--play", "clever"], "play 'clever': expected random or prior"),
@@ -118,7 +118,7 @@ WRONG: dict[str, Any] = {
     "mail_without_public": ([*SERVE, "--mail", "smtp://mail.example", "--mail-from", "t@play.example"], "--public"),
     "mail_server": ([*PUBLIC, "--mail", "mail.example", "--mail-from", "t@play.example"], "smtp://"),
     "mail_sender": ([*PUBLIC, "--mail", "smtp://mail.example", "--mail-from", "t"], "can’t be used"),
-    "name": (["new-game", "9lives"], "'9lives' cannot name a game: expected 2 to 31 lower case letters"),
+    "name": (["new-game", "9lives"], "'9lives' is not a valid name: expected 2 to 31 lowercase letters"),
     "name_taken": (["new-game", GAME], f"'{GAME}' is taken"),
 }
 

@@ -34,10 +34,10 @@ def test_rooms_that_an_update_affects_are_listed_by_game_and_version(database):
     assert status == 0
     assert lines == [
         "tournament  version 1  2 open (1 by correspondence), 0 over  "
-        f"goes on with its rules, kept beside version {PRESENT}",
-        f"tournament  version {PRESENT}  1 open (0 by correspondence), 0 over  goes on",
-        "voyage  version 1  0 open (0 by correspondence), 1 over  goes on",
-        "3 open, 1 of them by correspondence; 0 cannot go on",
+        f"continues with its own rules, kept beside version {PRESENT}",
+        f"tournament  version {PRESENT}  1 open (0 by correspondence), 0 over  continues",
+        "voyage  version 1  0 open (0 by correspondence), 1 over  continues",
+        "3 open, 1 of them by correspondence; 0 cannot continue",
     ]
 
 
@@ -45,10 +45,10 @@ def test_what_could_not_go_on_is_an_exit_status(database):
     """Finished matches block no update, even if they cannot be viewed."""
     status, lines = running(database, [GONE])
     assert status == 0
-    assert lines[0].endswith("1 over  cannot be read: its rules are not here")
+    assert lines[0].endswith("1 over  cannot continue: its rules are missing")
     status, lines = running(database, [WENT])
-    assert (status, lines[-1]) == (1, "1 open, 1 of them by correspondence; 1 cannot go on")
+    assert (status, lines[-1]) == (1, "1 open, 1 of them by correspondence; 1 cannot continue")
 
 
 def test_an_empty_database_has_nothing_to_touch(database):
-    assert running(database, []) == (0, ["0 open, 0 of them by correspondence; 0 cannot go on"])
+    assert running(database, []) == (0, ["0 open, 0 of them by correspondence; 0 cannot continue"])

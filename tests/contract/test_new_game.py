@@ -41,7 +41,7 @@ def test_a_new_game_in_a_checkout_passes_every_check_and_its_own_tests(checkout:
     assert run("-m", "tavola", "games", cwd=checkout).count("sea_market  Sea market, 2–4, version 1") == 1
     # Compiled, the template itself is checked, beside the other games.
     said = run("-m", "tavola", "check", "sea_market", "--worlds", "20", cwd=checkout, **plain(checkout))
-    assert said.startswith("sea_market keeps every promise; it was not compiled")
+    assert said.startswith("sea_market keeps every promise; it ran uncompiled")
     run_its_tests_and_ruff(checkout, folder)
 
 
@@ -80,7 +80,7 @@ def test_the_edits_of_the_tutorial_lead_to_a_game_that_passes_checks_and_its_own
     said = run(
         "-m", "tavola", "check", "market", "--worlds", "5", "--write-golden", *only, cwd=checkout, **plain(checkout)
     )
-    assert "market keeps what was asked for" in said
+    assert "market keeps the selected promises" in said
     run_its_tests_and_ruff(checkout, folder, "-k", "not redeal")
 
 
@@ -133,7 +133,7 @@ def copied(folder: Path) -> list[str]:
     "name", ["", "x", "9lives", "Sea", "sea-market", "sea market", "class", "../sea", "sé", "a" * 32]
 )
 def test_what_cannot_name_a_game_is_refused(name, tmp_path: Path):
-    with pytest.raises(BadName, match="cannot name a game: expected"):
+    with pytest.raises(BadName, match="is not a valid name: expected"):
         new_game(name, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -144,7 +144,7 @@ def test_existing_names_are_refused_and_their_files_kept(tmp_path: Path):
             new_game(taken, tmp_path)
     folder = new_game("harbour", tmp_path)
     (folder / "RULES.md").write_text("mine", encoding="utf-8")
-    with pytest.raises(BadName, match="exists already"):
+    with pytest.raises(BadName, match="already exists"):
         new_game("harbour", tmp_path)
     assert (folder / "RULES.md").read_text(encoding="utf-8") == "mine"
 

@@ -49,7 +49,7 @@ def test_chunks_of_a_worker_that_is_killed_are_done_again(tmp_path: Path):
 
 def test_a_chunk_that_kills_its_workers_ends_the_run(tmp_path: Path):
     others = set(multiprocessing.active_children())
-    with pytest.raises(WorkersLost, match=f"chunk 3: expected a process that lives, {LOSSES} died"):
+    with pytest.raises(WorkersLost, match=f"chunk 3: expected a process that completes it, {LOSSES} died"):
         list(PoolEngine(1).run(Squares(tmp_path, deadly=(3,), times=LOSSES), [3]))
     assert set(multiprocessing.active_children()) <= others
 

@@ -132,7 +132,7 @@ def test_bots_from_outside_are_rated_in_processes_of_a_pool(monkeypatch: pytest.
 
 @pytest.mark.parametrize("bots", [[], ["greedy"], ["greedy", "random", "greedy"]])
 def test_fewer_than_two_bots_or_one_twice_are_refused(bots):
-    with pytest.raises(BadEntry, match="expected two bots or more, each once"):
+    with pytest.raises(BadEntry, match="expected two or more different bots"):
         ladder("lifeboats", bots, 3, on="process")
     with pytest.raises(BadEntry, match="expected at least 1"):
         ladder("lifeboats", ["greedy", "random"], 0, on="process")

@@ -70,7 +70,7 @@ def chunks_of_a_worker_that_is_killed_are_done_again(folder):
 
 
 def a_chunk_that_kills_whoever_begins_it_ends_the_run(folder):
-    with pytest.raises(WorkersLost, match="chunk 3: expected a process that lives"):
+    with pytest.raises(WorkersLost, match="chunk 3: expected a process that completes it"):
         list(RayEngine(workers=1).run(Squares(folder, deadly=(3,), times=LOSSES), [3]))
 
 
@@ -121,7 +121,7 @@ def arenas_and_simulations_come_to_the_same(folder):
 
 
 def a_session_that_dies_is_told(folder):
-    with pytest.raises(EngineLost, match="Ray ended in the middle of the run, raylet died: expected a session"):  # noqa: PT012
+    with pytest.raises(EngineLost, match="Ray ended during the run, raylet died: expected a session"):  # noqa: PT012
         for chunk, _ in RayEngine(workers=2).run(Squares(folder), range(100_000)):
             if chunk == 3:
                 os.kill(raylet_of(os.getpid()), signal.SIGKILL)
@@ -186,7 +186,7 @@ def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
         thread = threading.Timer(20, partial(os.killpg, head.pid, signal.SIGKILL))
         thread.start()
         told = simulated("--on", f"ray://127.0.0.1:{port}", matches=100_000_000)
-        assert "Ray ended in the middle of the run, the connection broke" in told
+        assert "Ray ended during the run, the connection was lost" in told
     finally:
         head.terminate()
         head.wait(PATIENCE)

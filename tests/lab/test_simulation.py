@@ -262,7 +262,7 @@ def test_the_command_prints_tables_or_a_document():
 def test_the_command_stops_when_enough_is_known():
     written = json.loads(run("--until", "2%", "--json").stdout)
     assert written["variants"][0]["half_width"] <= 0.02
-    assert "hold whenever one looks" in " ".join(run("--until", "2%").output.split())
+    assert "95 % intervals, valid at any time" in " ".join(run("--until", "2%").output.split())
 
 
 def test_on_a_terminal_a_bar_shows_progress_and_remaining_time():

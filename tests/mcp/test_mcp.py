@@ -93,7 +93,7 @@ async def test_wrong_arguments_are_taken_or_refused_with_what_was_expected(capfd
         state = await call(client, "sit_down", game="lifeboats", bots="random", players=3, options=options)
         code = state["legal"][0]["code"]
         planned = await call(client, "plan", codes=code)
-        assert "no step of lifeboats can be planned: expected `play`" in planned["refused"]
+        assert "steps of lifeboats cannot be planned: expected `play`" in planned["refused"]
         assert "expected at least one code" in (await call(client, "play", codes=[]))["refused"]
         assert "refused" not in await call(client, "play", codes=code)
     assert "Traceback" not in capfd.readouterr().err

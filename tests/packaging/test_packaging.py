@@ -142,8 +142,8 @@ def test_the_guides_that_help_names_are_in_the_wheel(installed: Path, tmp_path: 
 
 def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path, tmp_path: Path):
     said = run(str(installed), "check", "lifeboats", *ONLY, cwd=tmp_path, env=PLAIN)
-    assert "lifeboats keeps what was asked for" in said
-    assert "not tried: its goldens" in said
+    assert "lifeboats keeps the selected promises" in said
+    assert "not tested: its golden files" in said
     said = run(str(installed), "new-game", "harbour", cwd=tmp_path, env=PLAIN)
     assert re.search(r"/tavola/guides/CONTRIBUTING\.md says how to go on", said)
     folder = tmp_path / "harbour" / "harbour"

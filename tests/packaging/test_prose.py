@@ -39,7 +39,7 @@ def test_a_new_finding_is_printed_with_its_place_and_cure(project: Path, capsys:
     (project / "guide.md").write_text(PAGE.format("his"))
     assert prose.main(["--check"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "markdown in .: 1 of 'he, his', expected 0 at most",
+        "markdown in .: 1 of 'he, his', expected at most 0",
         "guide.md:3: 'his' (he, his): write they, their, you, or the role",
     ]
 
@@ -48,7 +48,7 @@ def test_one_finding_more_than_allowed_is_printed_with_all_of_its_folder(project
     (project / "tavola" / "web" / "more.py").write_text('"""Ask nobody."""\n')
     assert prose.main(["--check"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "docstrings in tavola/web: 2 of 'somebody', expected 1 at most"
+    assert lines[0] == "docstrings in tavola/web: 2 of 'somebody', expected at most 1"
     assert [line.split(": ")[0] for line in lines[1:]] == ["tavola/web/cards.py:4", "tavola/web/more.py:1"]
 
 

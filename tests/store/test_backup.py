@@ -203,7 +203,7 @@ def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str
     assert [(line.split()[0], line.split("events  ")[-1]) for line in listed.output.splitlines()] == [
         ("unfinished", "unfinished"),
         ("old", "never begun"),
-        ("2", "2 rooms would be deleted: --yes deletes them"),
+        ("2", "2 rooms would be deleted; use --yes to delete them"),
     ]
     assert "2 rooms deleted" in CliRunner().invoke(main, [*arguments, "--yes"]).output
     assert {line.id for line in lies_in(database)[0]} == {"finished", "fresh", "imported", "never"}

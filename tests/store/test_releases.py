@@ -47,5 +47,5 @@ async def test_the_matches_of_a_release_go_on_by_the_version_they_name(release: 
         assert rooms["lifeboats"].state.phase == "over"
     told = CliRunner().invoke(main, ["running", "--database", str(path)])
     days = len(rooms) - 2
-    summary = f"{1 + days} open, {days} of them by correspondence; 0 cannot go on"
+    summary = f"{1 + days} open, {days} of them by correspondence; 0 cannot continue"
     assert (told.exit_code, told.output.splitlines()[-1]) == (0, summary)
