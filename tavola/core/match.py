@@ -96,6 +96,9 @@ class Match:
         check: str = "strict",
         **named: object,
     ) -> None:
+        if not isinstance(game, Game):
+            name = game[:60] if isinstance(game, str) else "NAME"
+            raise TypeError(f'game: expected a Game, found {short_repr(game)}: pass tavola.load("{name}")')
         given = {**(options or {}), **named}
         if position is None:
             read = game.options.array(given, rules)

@@ -278,6 +278,15 @@ def test_an_unknown_game_is_refused():
     assert "lifeboats" in tavola.game_names()
 
 
+def test_only_a_game_can_be_played():
+    with pytest.raises(
+        TypeError, match=re.escape("""expected a Game, found 'lifeboats': pass tavola.load("lifeboats")""")
+    ):
+        Match(cast(Any, "lifeboats"))
+    with pytest.raises(TypeError, match=r"expected a Game, found 3: pass tavola\.load"):
+        Match(cast(Any, 3))
+
+
 def test_options_are_refused_by_name():
     with pytest.raises(
         BadOption, match="option 'wind': expected one of players, seats, moves, islands, last_boat_stays"
