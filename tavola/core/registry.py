@@ -55,7 +55,7 @@ def find_in(package: str, name: str, version: int) -> Game:
     except ImportError as error:
         raise UnknownGame(f"game {name!r} of {package}: expected the package to be installed") from error
     if game is None or game.name != name:
-        raise UnknownGame(f"game {name!r} of {package}: expected the package to hold it")
+        raise UnknownGame(f"game {name!r} of {package}: expected the package to contain it")
     return game_of_version(game, version)
 
 
