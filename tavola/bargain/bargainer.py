@@ -58,7 +58,7 @@ class Bargainer:
     ) -> None:
         if level not in BARGAINING_LEVELS:
             expected = " or ".join(BARGAINING_LEVELS)
-            raise BadBot(f"unknown level {level[:60]!r} of a bot that bargains: expected {expected}")
+            raise BadBot(f"unknown level {level[:60]!r} for a bot that bargains: expected {expected}")
         self._mute = bot(level, seed, milliseconds, iterations)
         self.level, self.seed, self.temper = LEVELS[level], seed, temper_of(temper)
         self._budget = Budget(iterations, milliseconds or self.level.milliseconds)

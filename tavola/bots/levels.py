@@ -46,9 +46,9 @@ def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: 
     for budget, unit in ((milliseconds, "milliseconds"), (iterations, "iterations")):
         if budget is not None and (not chosen.searches or budget < 1):
             searching = " or ".join(name for name, other in LEVELS.items() if other.searches)
-            raise BadBot(f"{budget} {unit} for {level}: expected at least 1, and for {searching} alone")
+            raise BadBot(f"{budget} {unit} for {level}: expected at least 1, and only for {searching}")
     if milliseconds is not None and iterations is not None:
-        raise BadBot("a budget of milliseconds and of iterations: expected one of them")
+        raise BadBot("milliseconds and iterations are both given: expected only one of them")
     if not chosen.searches:
         return chosen.make(seed)
     return chosen.make(seed, milliseconds or (None if iterations else chosen.milliseconds), iterations)
@@ -57,7 +57,7 @@ def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: 
 def deciding_seat(view: View) -> int:
     """Return the view's seat; raise `NotYourTurn` unless it owes a decision."""
     if view.seat is None or view.seat not in view.to_act:
-        raise NotYourTurn(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
+        raise NotYourTurn(f"the view's seat {view.seat} has no decision to make: expected one of {view.to_act}")
     return view.seat
 
 

@@ -212,7 +212,7 @@ def _missing_forms(catalogue: polib.POFile, nouns: Sequence[NounForms]) -> Itera
         lacking = [text for noun in nouns if own & {*noun.first} for text in noun.first if text not in own]
         yield from (f"form {form}: missing for {text!r}" for text in lacking)
         if not own:
-            yield f"form {form}: no noun has it"
+            yield f"form {form}: not a form of any noun"
 
 
 def _mistakes(entry: polib.POEntry) -> Iterator[str]:
@@ -220,7 +220,7 @@ def _mistakes(entry: polib.POEntry) -> Iterator[str]:
         yield f"empty form: {entry.msgid!r}"
         return
     if not fills_in_the_same(entry):
-        yield f"placeholders: {entry.msgid!r} has other names than {translations(entry)!r}"
+        yield f"placeholders: {entry.msgid!r} and {translations(entry)!r} have different names"
     for text in translations(entry):
         if _ending(text) != _ending(identifiers(entry)[-1]):
             yield f"ending: {entry.msgid!r} ends differently from {text!r}"

@@ -21,8 +21,8 @@ WHOLE_SHARE = 4
 def documents_give_the_position_back(w: Sample) -> None:
     """A position written as a document and read again is the same to the byte."""
     options, states = read_position(w.game, w.document, {}, "recommended")
-    expect(states.tobytes() == w.past[-1], "the document of the position gives another position when it is read")
-    expect(options.tolist() == w.match.options.tolist(), "the document gives other options when it is read")
+    expect(states.tobytes() == w.past[-1], "reading the position's document gives a different position")
+    expect(options.tolist() == w.match.options.tolist(), "reading the document gives different options")
 
 
 def nonsense_is_refused_by_name(w: Sample) -> None:
@@ -54,6 +54,6 @@ def _refused_or_possible(w: Sample, where: str) -> None:
         _, states = read_position(w.game, w.document, {}, "recommended")
     except (BadPosition, BadOption) as refusal:
         named = "expected" in str(refusal) and len(str(refusal)) < 600
-        expect(named, f"nonsense at {where} is refused with: {refusal}")
+        expect(named, f"an invalid value at {where} is refused with: {refusal}")
     else:
-        expect_no_faults(w.game, states, f"nonsense at {where} is accepted")
+        expect_no_faults(w.game, states, f"an invalid value at {where} is accepted")

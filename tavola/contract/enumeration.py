@@ -66,7 +66,7 @@ def _play_on(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> Worlds
             if View(match.game, states, seat) == view:
                 following[states.tobytes()] += share * odds
     whole = sum(following.values())
-    expect(whole, f"{list_actions(match.game, [action])} leads to no world that agrees with the view of seat {seat}")
+    expect(whole, f"{list_actions(match.game, [action])} leads to no world that is consistent with seat {seat}'s view")
     if len(following) > MOST_WORLDS:
         match.undo()
         return None
@@ -98,7 +98,10 @@ def _compare(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> None:
     for world, share in worlds.items():
         possible[_without_notes(game, world, seat)] += share  # type: ignore[assignment]
     impossible = sum(count for world, count in dealt.items() if world not in possible)
-    expect(not impossible, f"{said}: {impossible} of {dealt.total()} agree with none of {len(possible)} worlds")
+    expect(
+        not impossible,
+        f"{said}: {impossible} of {dealt.total()} redeals are not among the {len(possible)} possible worlds",
+    )
     _compare_shares(game, dealt, possible, said)
 
 
@@ -120,7 +123,7 @@ def _compare_shares(game: Game, dealt: Counter[bytes], possible: Counter[bytes],
             mean = total * share
             if abs(found[value] - mean) > STANDARD_ERRORS * sqrt(mean * max(0.0, 1 - share)) + SLACK:
                 told = np.frombuffer(value, column.dtype).tolist()
-                expect(False, f"{said}: {place} is {told} {found[value]} times of {total}: expected {mean:.0f}")
+                expect(False, f"{said}: {place} is {told} in {found[value]} of {total} redeals: expected {mean:.0f}")
 
 
 def _hidden_columns(game: Game, worlds: Counter[bytes]) -> Iterator[tuple[str, np.ndarray]]:

@@ -49,17 +49,19 @@ SCENERY = ("data:image/svg+xml;", "../picture/")
 
 def the_card_is_complete(game: Game) -> None:
     """Name, seats, options and codes of actions are usable everywhere: in commands, files and addresses."""
-    expect(re.fullmatch(r"[a-z][a-z0-9_]*", game.name), f"name {game.name!r}: expected lower case letters and digits")
-    expect(game.title and game.version >= 1, "expected a title and a version from 1")
+    expect(re.fullmatch(r"[a-z][a-z0-9_]*", game.name), f"name {game.name!r}: expected lower-case letters and digits")
+    expect(game.title and game.version >= 1, "expected a title, and a version of at least 1")
     expect(2 <= game.players[0] <= game.players[1] <= 10, f"players {game.players}: expected 2 to 10 seats")
     seats = game.state.fields["hand"].length  # type: ignore[attr-defined]
     expect(seats >= game.players[1], f"the state has {seats} hands: expected one for each of {game.players[1]} seats")
     expect(len(set(game.actions.codes)) == len(game.actions), "two actions have the same code")
     for number, code in enumerate(game.actions.codes):
-        expect(game.actions.number(code) == number, f"code {code!r} is read as another action")
+        expect(game.actions.number(code) == number, f"code {code!r} is read as a different action")
     for option in game.options.all:
         for value in option.values():
-            expect(option.read(option.write(value)) == value, f"option {option.name}: {value} is read as another value")
+            expect(
+                option.read(option.write(value)) == value, f"option {option.name}: {value} is read as a different value"
+            )
 
 
 def the_rules_are_written(game: Game) -> None:
@@ -73,7 +75,7 @@ def the_rules_are_written(game: Game) -> None:
             cited = {int(number) for number in re.findall(r"\bR(\d+)\b", path.read_text(encoding="utf-8"))}
             expect(cited <= numbered, f"{path.name} cites R{min(cited - numbered, default=0)}: expected it in RULES.md")
     for option in game.options.all[1:]:
-        expect(f"`{option.name}`" in text, f"RULES.md: expected a word on the option `{option.name}`")
+        expect(f"`{option.name}`" in text, f"RULES.md: expected a description of the option `{option.name}`")
 
 
 PARAGRAPH = r"^[\s#*|>_-]*R(\d+)"
@@ -138,8 +140,8 @@ def goldens_hold(game: Game) -> None:
 
 def _hint(game: Game, name: str) -> str:
     drawn = name == "boards.txt" or name.endswith(".svg")
-    look = f"`tavola check {game.name} --sheet boards.html` draws all boards to look at; " if drawn else ""
-    return f"{look}where it is meant, `tavola check {game.name} --write-golden` writes it anew"
+    look = f"`tavola check {game.name} --sheet boards.html` draws all boards for review; " if drawn else ""
+    return f"{look}if the change is intended, `tavola check {game.name} --write-golden` updates the file"
 
 
 def _difference(old: str, new: str) -> str:
@@ -154,18 +156,18 @@ def old_records_replay(game: Game) -> None:
         name, text = f"golden/records/{path.name}", path.read_text(encoding="utf-8")
         record = read_record(text)
         match = record.match()
-        expect(match.over, f"{name}: expected a whole match")
+        expect(match.over, f"{name}: expected a complete match")
         for word, found in (("points", match.score().points), ("places", match.score().ranks)):
             told = re.search(rf"^;.*\b{word}:? ((?:-?\d+ ?)+)", text, re.MULTILINE)
             same = told and tuple(map(int, told[1].split())) == found
             expect(same, f"{name}: expected a comment with {word} {found}")
         again = read_record(str(match.record(record.names)))
-        expect(again == record, f"{name}: read, played and written it is another record")
+        expect(again == record, f"{name}: the record changes when it is read, replayed and written")
 
 
 def _text(game: Game, name: str) -> str:
     path = game.folder / name
-    expect(path.exists(), f"{name} is missing from the folder of the game")
+    expect(path.exists(), f"{name} is missing from the game's folder")
     return path.read_text(encoding="utf-8")
 
 
@@ -181,8 +183,8 @@ def pictures_can_be_drawn(w: Sample) -> None:
         view, picture = w.match.view(seat), picture_of(w.game)
         drawn, alone = picture.pieces(view, say), picture.own_pieces(view, say)
         same = drawn == picture.pieces(view.public(), say)
-        expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to hold what only it sees")
-        expect(seat is not None or not any(alone.values()), "a spectator has pieces of his own: expected none")
+        expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to have what only it sees")
+        expect(seat is not None or not any(alone.values()), "a spectator has private pieces: expected none")
         _pieces_are_whole(w.game, drawn, alone)
         _decisions_can_be_touched(w, seat, "".join(_all_markup(drawn, alone)))
         for board in picture.boards:
@@ -198,11 +200,13 @@ def seats_can_be_marked(w: Sample) -> None:
     found = (("ballot_cards", ballot_cards(view, say)), ("seat_badges", seat_badges(view, say)))
     marks = [(what, seat, drawn) for what, by_seat in found for seat, drawn in by_seat.items()]
     for what, seat, drawn in [*marks, ("leader", *led)] if led else marks:
-        expect(seat in w.players, f"picture.{what} draws for seat {seat!r}: expected one of {len(w.players)}")
+        expect(
+            seat in w.players, f"picture.{what} draws for seat {seat!r}: expected a seat from 0 to {len(w.players) - 1}"
+        )
         root = ElementTree.fromstring(str(tag("svg", drawn)))  # noqa: S314
         titled = len(root) and root[0].tag == "title" and (root[0].text or "").strip()
-        expect(titled, f"picture.{what} draws {str(drawn)!r:.60}: expected a title first that says what it is")
-        expect("data-codes" not in drawn, f"picture.{what} can be touched: expected codes on boards only")
+        expect(titled, f"picture.{what} draws {str(drawn)!r:.60}: expected a descriptive title first")
+        expect("data-codes" not in drawn, f"picture.{what} has codes of actions: expected them only on boards")
         _shapes_are_there(w.game, drawn)
         _drawing_is_clean(w.game, root)
 
@@ -215,8 +219,10 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
         expect(name in known, f"pieces for the board {name!r}: expected one of {[*known]}")
         for identifier, markup in pieces.items():
             root = ElementTree.fromstring(markup)  # noqa: S314
-            expect(root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a g with that id")
-            expect(identifier not in seen, f"piece {identifier!r} is on two boards: expected every id once")
+            expect(
+                root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a `g` with that id"
+            )
+            expect(identifier not in seen, f"piece {identifier!r} is on two boards: expected each id once")
             seen.add(identifier)
             _shapes_are_there(game, markup)
 
@@ -228,7 +234,7 @@ def _shapes(game: Game) -> frozenset[str]:
 
 def _shapes_are_there(game: Game, markup: str) -> None:
     missing = set(SHAPE_USE.findall(markup)) - {*SHAPE_ID.findall(markup)} - _shapes(game)
-    expect(not missing, f"the picture uses {sorted(missing)}: expected shapes of picture.shapes")
+    expect(not missing, f"the picture uses {sorted(missing)}: expected shapes from picture.shapes")
 
 
 def _all_markup(*boards: Pieces) -> Iterator[str]:
@@ -240,7 +246,7 @@ def _decisions_can_be_touched(w: Sample, seat: int | None, drawn: str) -> None:
     meant = {code for codes in re.findall(r'data-codes="([^"]*)"', drawn) for code in codes.split("|")}
     legal = w.match.legal_codes(seat) if seat in w.match.to_act else []
     missing = next((code for code in legal if " " in code and code not in meant), None)
-    expect(missing is None, f"no piece that seat {seat} sees means {missing!r}: expected codes of all it may do")
+    expect(missing is None, f"no piece that seat {seat} sees has the code {missing!r}: expected all its legal actions")
 
 
 def scenes_can_be_played(w: Sample) -> None:
@@ -258,7 +264,7 @@ def scenes_can_be_played(w: Sample) -> None:
     seen = scene(View(w.game, w.before, seat), View(w.game, w.states, seat), played, said)
     for frame, same in zip(scene(before, after, played, said), seen, strict=True):
         enough = frame.milliseconds >= frame.minimum >= 0
-        expect(enough, f"{frame}: expected at least as many milliseconds as the least")
+        expect(enough, f"{frame}: expected milliseconds to be at least the minimum")
         expect(not frame.sound or frame.sound in picture_of(w.game).sounds, f"{frame.sound!r} is not in Picture.sounds")
         expect(frame.sound == same.sound, f"seat {seat} hears {same.sound!r}, a spectator {frame.sound!r}")
         pieces = frame.draw()
@@ -267,7 +273,7 @@ def scenes_can_be_played(w: Sample) -> None:
         inside = Markup("".join(_all_markup(pieces)))
         _drawing_is_clean(w.game, ElementTree.fromstring(str(tag("svg", inside))))  # noqa: S314
     told = [frame.log_lines for frame in frames]
-    expect(told == sorted(told), f"the frames tell {told} lines: expected none to be taken back")
+    expect(told == sorted(told), f"the frames show {told} log lines: expected these numbers not to fall")
 
 
 def backdrops_are_clean(game: Game) -> None:
@@ -276,29 +282,34 @@ def backdrops_are_clean(game: Game) -> None:
         for shown in filter(None, (board.phone, board.phone_at_end)):
             (x, y, width, height), (left, top, wide, high) = shown, board.bleed
             inside = left <= x < x + width <= left + wide and top <= y < y + height <= top + high
-            expect(inside, f"a phone shows {shown}: expected a part of the board and its bleed, {board.bleed}")
+            expect(inside, f"a phone shows {shown}: expected an area within the board and its bleed, {board.bleed}")
         if board.backdrop:
             text = _text(game, f"picture/{board.backdrop}")
             root = ElementTree.fromstring(text)  # noqa: S314
             covered = [float(edge) for edge in root.get("viewBox", "").split()]
-            expect(covered == [*board.bleed], f"{board.backdrop} shows {covered}: expected {board.bleed}")
+            expect(covered == [*board.bleed], f"{board.backdrop} covers {covered}: expected {board.bleed}")
             dark = "prefers-color-scheme" in text or "light-dark(" in text
-            expect(dark, f"{board.backdrop}: expected colours for the dark")
-            expect("http" not in text.replace("http://www.w3.org/", ""), f"{board.backdrop} points elsewhere")
+            expect(dark, f"{board.backdrop}: expected colours for dark mode")
+            expect(
+                "http" not in text.replace("http://www.w3.org/", ""), f"{board.backdrop} refers to outside resources"
+            )
             _drawing_is_clean(game, root)
 
 
 def shapes_and_lessons_are_drawn(game: Game) -> None:
     """Shapes and style load nothing from elsewhere, and each section of the rules in one minute has its drawing."""
     picture, say = picture_of(game), Say.of(game, "en")
-    expect("url(" not in picture.style and "@import" not in picture.style, "picture.style points elsewhere")
+    expect("url(" not in picture.style and "@import" not in picture.style, "picture.style loads outside resources")
     _shapes_are_there(game, picture.shapes)
     values = {f"word-{name}" for verb in game.actions.verbs for names in verb.arguments.values() for name in names}
     values |= {f"word-{verb.name}" for verb in game.actions.verbs}
     unsaid = {name for name in _shapes(game) if name.startswith("word-")} - values
-    expect(not unsaid, f"picture.shapes has {sorted(unsaid)}: expected verbs or values of arguments after `word-`")
+    expect(not unsaid, f"picture.shapes has {sorted(unsaid)}: expected verbs or argument values after `word-`")
     lessons = [str(picture.lesson(number, say)) for number in range(len(words_of(game).lesson(say)))]
-    expect(len({*lessons}) == len(lessons), "picture.lesson draws two sections alike: expected a drawing for each")
+    expect(
+        len({*lessons}) == len(lessons),
+        "picture.lesson draws two sections alike: expected a different drawing for each",
+    )
     for drawn in lessons:
         _shapes_are_there(game, drawn)
         _drawing_is_clean(game, ElementTree.fromstring(drawn))  # noqa: S314
@@ -314,9 +325,9 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
             raise Breach(f"the picture has an element {name!r}: expected shapes and text")
         for key, value in element.attrib.items():
             if key.startswith("on") or key == "style":
-                raise Breach(f"the picture has an attribute {key!r}: pages forbid it")
+                raise Breach(f"the picture has an attribute {key!r}: pages do not allow it")
             if key.endswith("href") and not value.startswith(SCENERY if name == "image" else "#"):
-                raise Breach(f"the picture points to {value!r}: expected its own parts only")
+                raise Breach(f"the picture refers to {value!r}: expected only its own parts")
         for meant in ("data-codes", "data-adds", "data-removes", "data-first"):
             for code in filter(None, element.get(meant, "").split("|")):
                 game.actions.number(code)
@@ -332,7 +343,9 @@ def hidden_parts_are_not_told(w: Sample) -> None:
         views = View(w.game, w.states, viewer), View(w.game, other, viewer)
         one, two = (_words_and_boards(view, say) for view in views)
         for what in one if views[0] == views[1] else ():
-            expect(one[what] == two[what], f"{what} of seat {viewer} tells what it may not see: {one[what]!r:.200}")
+            expect(
+                one[what] == two[what], f"{what} of seat {viewer} reveals what is hidden from it: {one[what]!r:.200}"
+            )
 
 
 def _words_and_boards(view: View, say: Say) -> dict[str, object]:

@@ -60,7 +60,7 @@ def write_goldens(game: Game) -> list[str]:
     folder.mkdir(exist_ok=True)
     for name in golden_names(game):
         if os.path.lexists(folder / name) and not _is_golden(folder / name):
-            raise ForeignFile(f"{folder / name}: expected a golden, found another file: move it away")
+            raise ForeignFile(f"{folder / name}: expected a golden file, found another one: move it elsewhere")
     old = [path for path in folder.glob("*.svg") if path.name not in golden_names(game) and _is_golden(path)]
     for path in old:
         path.unlink()

@@ -60,7 +60,7 @@ def _leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | No
     mask = to_act(states)
     for seat in (*range(int(states["table"]["players"][0])), CHANCE):
         able = not mask >> seat & 1 or legal(game, states, seat)[0]
-        expect(able, f"{said}, where {seat_name(seat)} has to act: expected a legal action, or a fault")
+        expect(able, f"{said}, in which {seat_name(seat)} is to act: expected a legal action, or a fault")
     play_on(game, states, rng, said, most)
 
 

@@ -32,7 +32,7 @@ def compiled_and_uncompiled_agree(*games: Game) -> None:
         found, failure = _digests_elsewhere(games, flag)
         for game in games:
             ours, theirs = here[game.name], found.get(game.package, failure)
-            said = f"{game.name}: another process, {name}, plays other matches"
+            said = f"{game.name}: another process, {name}, plays different matches"
             expect(theirs == ours, f"{said}: expected {ours[:12]}, found {theirs}")
 
 

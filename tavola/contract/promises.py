@@ -61,11 +61,11 @@ def asking_changes_nothing(w: Sample) -> None:
     """`to_act`, `legal` and `score` leave the state as it is, and answer the same when asked again."""
     before = w.states.tobytes()
     same = _rebuild_position(w) == before  # the match has already called it
-    expect(same, "to_act changes the state: expected it to be read only")
+    expect(same, "to_act changes the state: expected no change")
     for ask in ("to_act", "legal", "score"):
         first, second = _ask_rule(w, ask), _ask_rule(w, ask)
-        expect(w.states.tobytes() == before, f"{ask} changes the state: expected it to be read only")
-        expect(first == second, f"{ask} answers {first}, then {second}: expected the same twice")
+        expect(w.states.tobytes() == before, f"{ask} changes the state: expected no change")
+        expect(first == second, f"{ask} answers {first}, then {second}: expected the same answer twice")
 
 
 def _rebuild_position(w: Sample) -> bytes:
@@ -93,17 +93,17 @@ def only_seats_at_the_table_act(w: Sample) -> None:
     everybody = (1 << w.match.players) - 1
     seats = mask & ~kernels.OPEN_BIT
     allowed = mask == 1 << CHANCE or not seats & ~everybody
-    expect(allowed, f"to_act names {seats_in(mask)}: expected seats below {w.match.players}, or chance alone")
+    expect(allowed, f"to_act names {seats_in(mask)}: expected seats below {w.match.players}, or only chance")
     for seat in (*w.players, CHANCE):
         if seat not in w.match.to_act:
-            expect(not w.match.legal_numbers(seat), f"{seat_name(seat)} owes no decision but has legal actions")
+            expect(not w.match.legal_numbers(seat), f"{seat_name(seat)} is not to act but has legal actions")
     _check_refusals(w)
 
 
 def _check_refusals(w: Sample) -> None:
     idle = next((seat for seat in w.players if seat not in w.match.to_act), None)
     if idle is not None:
-        expect(_is_refused(w, 0, idle, NotYourTurn), f"seat {idle} owes no decision: expected its action to be refused")
+        expect(_is_refused(w, 0, idle, NotYourTurn), f"seat {idle} is not to act: expected its action to be refused")
     for seat in w.match.to_act[:1]:
         illegal = set(range(len(w.game.actions))) - set(w.match.legal_numbers(seat))
         wrong = min(illegal, default=len(w.game.actions))
@@ -122,11 +122,13 @@ def legal_actions_are_sorted(w: Sample) -> None:
     """A seat to act has at least one action of the game, ascending, each once; chance's weights are positive."""
     for seat in w.match.to_act:
         actions, weights = legal(w.game, w.states, seat)
-        expect(actions, f"{seat_name(seat)} has to act: expected at least one legal action, found none")
+        expect(actions, f"{seat_name(seat)} is to act: expected at least one legal action, found none")
         ordered = all(a < b for a, b in pairwise(actions))
-        expect(ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, each once")
+        expect(
+            ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, without duplicates"
+        )
         fair = weights_are_fair(w.game, actions, weights)
-        expect(fair, f"chance's weights are {weights}: expected positive ones below 2**31 in all")
+        expect(fair, f"chance's weights are {weights}: expected positive weights with a sum below 2**31")
 
 
 def pieces_are_conserved(w: Sample) -> None:
@@ -140,8 +142,8 @@ def views_are_enough(w: Sample) -> None:
         view = w.match.view(seat)
         expect(view.to_act == w.match.to_act, f"to_act of seat {seat}'s view is {view.to_act}, not {w.match.to_act}")
         own = tuple(w.match.legal_numbers(seat))
-        said = f"seat {seat} may do {list_actions(w.game, own)}, by its view {list_actions(w.game, view.legal)}"
-        expect(view.legal == own, f"legal reads more than the table and the own hand: {said}")
+        said = f"seat {seat} can play {list_actions(w.game, own)}, by its view {list_actions(w.game, view.legal)}"
+        expect(view.legal == own, f"legal reads more than the table and the seat's hand: {said}")
 
 
 def hidden_parts_are_not_read(w: Sample) -> None:
@@ -154,11 +156,11 @@ def hidden_parts_are_not_read(w: Sample) -> None:
             noise["hand"][:, seat] = w.states["hand"][:, seat]
         expect(to_act(noise) == to_act(w.states), "to_act reads more than the table: hidden parts change its answer")
         same = View(w.game, noise, seat) == View(w.game, w.states, seat)
-        expect(same, f"what seat {seat} may not see changes its view")
+        expect(same, f"parts hidden from seat {seat} change its view")
         if seat in w.match.to_act and seat is not None:
             free, bound = legal(w.game, noise, seat), legal(w.game, w.states, seat)
             said = f"{list_actions(w.game, bound[0])} becomes {list_actions(w.game, free[0])} when hidden parts change"
-            expect(free == bound, f"legal reads more than the table and the own hand: for seat {seat} {said}")
+            expect(free == bound, f"legal reads more than the table and the seat's hand: for seat {seat} {said}")
 
 
 def _noise(rng: np.ndarray, size: int) -> bytes:
@@ -174,12 +176,14 @@ def ballots_are_secret(w: Sample) -> None:
     one, other = _states_after(w, (first, mine[0])), _states_after(w, (first, mine[-1]))
     for seat in (*(seat for seat in w.players if seat != first), None):
         said = f"{list_actions(w.game, [mine[0]])} from {list_actions(w.game, [mine[-1]])}"
-        expect(View(w.game, one, seat) == View(w.game, other, seat), f"seat {seat} can tell seat {first}'s {said}")
+        expect(
+            View(w.game, one, seat) == View(w.game, other, seat), f"seat {seat} can distinguish seat {first}'s {said}"
+        )
     still = to_act(one) >> second & 1 and legal(w.game, one, second)[0] == theirs
-    expect(still, f"seat {first} acts and changes what seat {second} may choose at the same time")
+    expect(still, f"an action of seat {first} changes the simultaneous choices of seat {second}")
     move, answer = (first, mine[0]), (second, theirs[-1])
     same = _states_after(w, move, answer).tobytes() == _states_after(w, answer, move).tobytes()
-    expect(same, f"seats {first} and {second} decide at once, but who is asked first changes the state")
+    expect(same, f"seats {first} and {second} decide simultaneously, but their order changes the state")
 
 
 def drafts_are_secret(w: Sample) -> None:
@@ -195,9 +199,9 @@ def _nobody_notices(w: Sample, seat: int, action: int, after: np.ndarray) -> Non
     said = f"seat {seat} drafts {list_actions(w.game, [action])}"
     for other in (*(other for other in w.players if other != seat), None):
         same = View(w.game, after, other) == View(w.game, w.states, other)
-        expect(same, f"{said} and seat {other} sees it: expected what others see to be on the table")
+        expect(same, f"{said} and seat {other} sees it: expected everything that others see to be on the table")
         unheard = w.game.observe_action(seat, action, other) is None
-        expect(unheard, f"{said} and all hear it: expected the verb to be secret")
+        expect(unheard, f"{said} and others hear it: expected the verb to be secret")
 
 
 def _states_after(w: Sample, *moves: tuple[int, int]) -> np.ndarray:
@@ -232,7 +236,7 @@ def _comes_true(w: Sample, seat: int, planned: Plan) -> None:
         expect(able, f"{said}: {list_actions(w.game, [number])} is not legal when played")
         kernels.apply_at(states, 0, seat, number)
     same = View(w.game, states, seat) == planned.view
-    expect(same, f"{said} and sees something else when it is played: expected no such verb to be planned")
+    expect(same, f"{said} but sees something else when it is played: expected the verb not to be planned")
 
 
 def what_is_heard_is_seen(w: Sample) -> None:
@@ -276,7 +280,7 @@ def points_can_be_counted(w: Sample) -> None:
     if w.game.secret_points and not w.match.over:
         return
     counted, standing = w.match.view().standing, w.match.score()
-    said = f"from the table points and places are {counted.points} and {counted.ranks}"
+    said = f"counted from the table, points and places are {counted.points} and {counted.ranks}"
     expect(counted == standing, f"{said}: expected {standing.points} and {standing.ranks}")
 
 
@@ -292,14 +296,14 @@ def _can_run_out(w: Sample, seat: int) -> None:
     assert clock is not None
     hidden = redealt(w.match.view(seat), w.rng)
     told, again, other = (clock(View(w.game, states, seat)) for states in (w.states, w.states, hidden))
-    expect(told == again == other, f"clock tells seat {seat} {told}, then {again}, {other}: expected the same")
+    expect(told == again == other, f"clock of seat {seat} returns {told}, then {again}, {other}: expected the same")
     racing = any(map(w.game.is_race_answer, actions))
-    expect(told is not None or not racing, f"seat {seat} is in a race and clock tells nothing: expected a wrong answer")
+    expect(told is not None or not racing, f"seat {seat} is in a race and clock returns None: expected a wrong answer")
     if told is not None:
         codes = [w.game.actions.code(number) for number in actions]
         said = f"clock plays {told.code!r} for seat {seat}"
         expect(told.code in codes, f"{said}: expected one of {', '.join(codes[:12])}")
-        expect(told.patiences > 0, f"clock gives seat {seat} {told.patiences} patiences: expected more than none")
+        expect(told.patiences > 0, f"clock gives seat {seat} {told.patiences} patiences: expected a positive number")
 
 
 def what_is_unchanged_is_told_by_views(w: Sample) -> None:
@@ -312,19 +316,19 @@ def what_is_unchanged_is_told_by_views(w: Sample) -> None:
         for number in view.legal:
             said = f"{list_actions(w.game, [number])} of seat {seat}"
             same = unchanged(view, hidden, number) is True
-            expect(same, f"{said} is told to have changed: expected that it has not")
+            expect(same, f"{said} counts as changed: expected it to be unchanged")
 
 
 def what_rooms_time_stands_alone(w: Sample) -> None:
     """Outcomes that a room delays or races are chance's only ones then; races are between seats at the table."""
     numbers = w.match.legal_numbers(CHANCE)
     told = f"chance may do {list_actions(w.game, numbers)}"
-    for timed, said in ((w.game.is_suspense, "held"), (w.game.is_race_outcome, "raced")):
+    for timed, said in ((w.game.is_suspense, "delayed"), (w.game.is_race_outcome, "raced")):
         kinds = {w.game.actions.verb(number).name if timed(number) else "" for number in numbers}
-        expect(len(kinds) <= 1, f"{told}: expected what is {said} to stand alone")
+        expect(len(kinds) <= 1, f"{told}: expected {said} outcomes of one verb and no others")
     seats = [w.game.race_winner(number) for number in numbers if w.game.is_race_outcome(number)]
     known = all(seat is None or seat in w.players for seat in seats)
-    expect(known, f"{told}: expected seats at the table")
+    expect(known, f"{told}: expected races between seats at the table")
 
 
 POSITION_CHECKS: tuple[Callable[[Sample], None], ...] = (
@@ -356,13 +360,13 @@ def records_give_the_match_back(w: Sample) -> None:
     """The text of a record, read and replayed by code and by the replay kernel, ends in the same bytes."""
     record = w.match.record()
     read = read_record(str(record))
-    expect(read == record, "the record's text gives another record when it is read")
+    expect(read == record, "reading the record's text gives a different record")
     again = Match(w.game, read.options)
     for seat, code in read.actions:
         again.play(code, seat)
-    expect(again.state_bytes() == w.past[-1], "the record ends in another position when it is played again")
+    expect(again.state_bytes() == w.past[-1], "replaying the record ends in a different position")
     compact = replay_history(w.game, w.match.options, w.match.history)
-    expect(compact.tobytes() == w.past[-1], "the replay kernel ends in another position")
+    expect(compact.tobytes() == w.past[-1], "the replay kernel ends in a different position")
 
 
 def old_positions_stay(w: Sample) -> None:
@@ -370,20 +374,20 @@ def old_positions_stay(w: Sample) -> None:
     again = replayed(w.match)
     for stored in reversed(w.past[:-1]):
         again.undo()
-        expect(again.state_bytes() == stored, f"after {len(again.history)} actions the position was another once")
+        expect(again.state_bytes() == stored, f"undoing to {len(again.history)} actions gives a different position")
 
 
 def places_follow_points(w: Sample) -> None:
     """At the end every seat has a place, ties share a place, and more points are never a worse place."""
     result = w.match.result()
-    expect(result is not None and result == w.match.score(), "the result is not the standing at the end")
+    expect(result is not None and result == w.match.score(), "the result differs from the score at the end")
     assert result is not None
     for seat, place in enumerate(result.ranks):
         better = 1 + sum(other < place for other in result.ranks)
         expect(place == better, f"places are {result.ranks}: expected seat {seat} in place {better}")
         for other, points in enumerate(result.points):
             fair = points <= result.points[seat] or result.ranks[other] <= place
-            expect(fair, f"points {result.points}, places {result.ranks}: expected more points to be no worse")
+            expect(fair, f"points {result.points}, places {result.ranks}: expected more points never to be worse")
 
 
 MATCH_CHECKS: tuple[Callable[[Sample], None], ...] = (
@@ -408,7 +412,7 @@ def matches_end(game: Game, seed: int = 1, count: int = MATCHES) -> None:
             seat = actor(mask, rng)
             kernels.apply_at(states, 0, seat, random_legal_action(game, states, seat, rng))
             played += 1
-            expect(played < MOST_ACTIONS, f"match {number} of seed {seed} does not end in {MOST_ACTIONS} actions")
+            expect(played < MOST_ACTIONS, f"match {number} of seed {seed} does not end within {MOST_ACTIONS} actions")
 
 
 def run_check(check: Callable[..., None], *arguments: object, world: Sample | None = None) -> None:

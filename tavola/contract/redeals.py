@@ -34,8 +34,8 @@ def _redeal(w: Sample, states: np.ndarray, seat: int, said: str) -> np.ndarray:
     """Return a state redealt for a seat; check that equal streams give equal states."""
     view, seed = View(w.game, states, seat), int(random_below(w.rng, 2**31 - 1))
     dealt, again = (redealt(view, stream(seed)) for _ in range(2))
-    expect(dealt.tobytes() == again.tobytes(), f"{said}: equal streams give different states")
-    expect(View(w.game, dealt, seat) == view, f"{said}: what the seat sees has changed")
+    expect(dealt.tobytes() == again.tobytes(), f"{said}: equal random streams give different states")
+    expect(View(w.game, dealt, seat) == view, f"{said}: the seat's view has changed")
     expect_no_faults(w.game, dealt, said)
     return dealt
 
@@ -49,12 +49,12 @@ def notes_are_compared_with_the_hands(w: Sample) -> None:
         return
     tried = [_forget_notes(w, played) for played in w.tried_indices]
     forgotten = sum(noted for noted, _ in tried)
-    said = f"{forgotten} times a seat's notes were forgotten when its view was redealt, and faults found nothing"
+    said = f"{forgotten} redeals without a seat's notes had no faults"
     expect(
         any(caught for _, caught in tried)
         or forgotten < FORGOTTEN_LIMIT
         or any(_forget_notes(w, played)[1] for _ in range(DEALT_AGAIN) for played in w.tried_indices),
-        f"{said}: expected it to compare {', '.join(w.game.notes)} with the hands",
+        f"{said}: expected faults to compare {', '.join(w.game.notes)} with the hands",
     )
 
 

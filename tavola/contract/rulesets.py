@@ -51,29 +51,31 @@ def earlier_rules_keep_the_promises(game: Game) -> None:
 def the_rulebook_is_of_the_version(earlier: Game) -> None:
     """The rulebook of an earlier version has every paragraph that its file cites."""
     found = earlier.rulebook()
-    expect(found, f"version {earlier.version} has no rules in English: expected RULES.md or one of {RULESETS_FOLDER}/")
+    expect(
+        found, f"version {earlier.version} has no rules in English: expected RULES.md or a file in {RULESETS_FOLDER}/"
+    )
     text = found[0].read_text(encoding="utf-8") if found else ""
     assert earlier.ruleset is not None
     cited = set(re.findall(r"\bR(\d+)\b", earlier.ruleset.path.read_text(encoding="utf-8")))
     missing = cited - set(re.findall(PARAGRAPH, text, re.MULTILINE))
-    expect(not missing, f"{earlier.ruleset.path.name} cites R{min(missing, default='')}: expected it in the rules then")
+    expect(not missing, f"{earlier.ruleset.path.name} cites R{min(missing, default='')}: expected it in that version")
 
 
 def the_kept_match_stays(game: Game, earlier: Game) -> None:
     """A kept match ends as it did, with the same sentences, and ends differently under the current rules."""
     path = kept_file(game, earlier.version)
     name = f"{RULESETS_FOLDER}/{path.name}"
-    expect(path.exists(), f"no {name}: expected the record of a match which the present rules play otherwise")
+    expect(path.exists(), f"no {name}: expected the record of a match that ends differently under the current rules")
     text = path.read_text(encoding="utf-8")
     record = read_record(text)
     expect(record.version == earlier.version, f"{name} is of version {record.version}: expected {earlier.version}")
     told = kept_text(record.match(), record.names).splitlines()
     for then, now in zip(text.splitlines()[-len(told) :], told, strict=True):  # authors' notes come first
-        expect(then == now, f"{name}: version {earlier.version} gives {now!r} now: expected {then!r}")
+        expect(then == now, f"{name}: version {earlier.version} now gives {now!r}: expected {then!r}")
     expect(
         not ends_alike(game, earlier.version),
-        f"{name} ends alike under version {game.version}: expected a difference; where a rule is repaired already, "
-        f"`tavola check {game.name} --write-golden` looks for a match that shows it",
+        f"{name} ends the same under version {game.version}: expected a difference; if a rule has already been fixed, "
+        f"`tavola check {game.name} --write-golden` looks for a match that shows the difference",
     )
 
 
@@ -104,8 +106,12 @@ def _find_difference(game: Game, earlier: Game) -> Match:
         match = whole_match(earlier, number)
         if _end_under(game, match.record()) != _end_of(match):
             return match
-    message = f"{MATCHES} random matches end alike under versions {earlier.version} and {game.version} of {game.name}"
-    raise Breach(f"{message}: expected a repaired rule, or write {kept_file(game, earlier.version)} by hand")
+    message = (
+        f"{MATCHES} random matches end the same under versions {earlier.version} and {game.version} of {game.name}"
+    )
+    raise Breach(
+        f"{message}: expected a changed rule; if the change is rare, write {kept_file(game, earlier.version)} by hand"
+    )
 
 
 def whole_match(game: Game, number: int) -> Match:

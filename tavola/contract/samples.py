@@ -147,7 +147,7 @@ def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
 def random_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -> int:
     """Return a random action of `seat`, by weight for chance; sometimes one that only a room's clocks decide."""
     actions, weights = legal(game, states, seat)
-    expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
+    expect(len(actions), f"{seat_name(seat)} is to act: expected at least one legal action, found none")
     return _random_action(seat, actions, weights, rng)
 
 
@@ -167,7 +167,7 @@ def to_act(states: np.ndarray) -> int:
 
 def actor(mask: int, rng: np.ndarray) -> int:
     """Return the seat of a non-empty mask that acts."""
-    expect(mask != kernels.OPEN_BIT, "to_act lets whoever comes first act but names nobody: expected seats beside it")
+    expect(mask != kernels.OPEN_BIT, "to_act marks an open decision but names no seat: expected at least one")
     return int(kernels.actor(mask, rng))
 
 
@@ -176,7 +176,7 @@ def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[in
     actions = np.full(len(game.actions) + 1, GUARD, np.int32)
     weights = np.full(len(game.actions) + 1, GUARD, np.int64)
     count = int(kernels.legal_at(states, 0, seat, actions, weights))
-    expect(0 <= count <= len(game.actions), f"legal counts {count}: expected at most {len(game.actions)} actions")
+    expect(0 <= count <= len(game.actions), f"legal returns {count}: expected at most {len(game.actions)} actions")
     expect(actions[-1] == weights[-1] == GUARD, "legal writes more actions than the game has")
     known = np.all((actions[:count] >= 0) & (actions[:count] < len(game.actions)))
     expect(known, f"legal writes {actions[:count].tolist()}: expected numbers from 0 to {len(game.actions) - 1}")
@@ -206,11 +206,11 @@ def play_on(game: Game, states: np.ndarray, rng: np.ndarray, said: str, most: in
     """
     played: list[str] = []
     while (mask := to_act(states)) and len(played) != most:
-        expect(len(played) < MOST_ACTIONS, f"{said}: the match does not end in {MOST_ACTIONS} actions")
+        expect(len(played) < MOST_ACTIONS, f"{said}: the match does not end within {MOST_ACTIONS} actions")
         seat = actor(mask, rng)
         actions, weights = legal(game, states, seat)
         able = actions and weights_are_fair(game, actions, weights)
-        expect(able, f"{said}{_history_text(played)}: expected legal actions of {seat_name(seat)}")
+        expect(able, f"{said}{_history_text(played)}: expected legal actions for {seat_name(seat)}")
         action = _random_action(seat, actions, weights, rng)
         kernels.apply_at(states, 0, seat, action)
         played.append(game.actions.code(action))

@@ -138,7 +138,9 @@ def _judges_alike(w: Sample, seat: int, relabelling: Relabelling) -> None:
     actions, moved = legal(w.game, here, seat)[0], legal(w.game, there, other)[0]
     named = sorted(relabelling.actions[number] for number in actions)
     said = f"with {_exchange_text(relabelling)} seat {seat} becomes seat {other}"
-    expect(named == moved, f"{said}, who may {list_actions(w.game, moved)}: expected {list_actions(w.game, named)}")
+    expect(
+        named == moved, f"{said}, which can play {list_actions(w.game, moved)}: expected {list_actions(w.game, named)}"
+    )
     weights = _priors(w.game, there, other)
     for number, weight in _priors(w.game, here, seat).items():
         renamed = relabelling.actions[number]
@@ -157,10 +159,10 @@ def _whole_position_alike(w: Sample, seat: int, relabelling: Relabelling, said: 
         return
     hopes, moved = (np.zeros(w.match.players) for _ in range(2))
     judged, again = heuristics.evaluate(w.states[0], LATE, hopes), heuristics.evaluate(there[0], LATE, moved)
-    expect(judged == again, f"{said}: the position is judged {bool(judged)}, and then {bool(again)}: expected the same")
+    expect(judged == again, f"{said}: evaluate returns {bool(judged)}, and then {bool(again)}: expected the same")
     for hoped in w.players if judged else ():
         before, after = hopes[hoped], moved[relabelling.seat(hoped)]
-        expect(_alike(before, after), f"{said}: seat {hoped} hopes for {before:.6g}, and then {after:.6g}")
+        expect(_alike(before, after), f"{said}: the value for seat {hoped} is {before:.6g}, and then {after:.6g}")
 
 
 def _priors(game: Game, states: np.ndarray, seat: int) -> dict[int, float]:
@@ -176,4 +178,4 @@ def _alike(one: float, other: float) -> bool:
 def _exchange_text(relabelling: Relabelling) -> str:
     words = relabelling.labels.words[0]
     exchanged = (f"{words[a]} as {words[b]}" for a, b in enumerate(relabelling.targets) if a != b)
-    return ", ".join(exchanged) or "nothing moved"
+    return ", ".join(exchanged) or "nothing exchanged"

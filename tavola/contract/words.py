@@ -43,7 +43,9 @@ def translations_fit(game: Game) -> None:
     """Translations have the placeholders of their messages, and end in the same way."""
     for language in TRANSLATIONS:
         wrong = problems(game.folder, language)
-        expect(not wrong, f"locale/{language}.po: {'; '.join(wrong[:5])}: expected translations that fit")
+        expect(
+            not wrong, f"locale/{language}.po: {'; '.join(wrong[:5])}: expected translations that match their messages"
+        )
 
 
 def catalogues_are_complete(game: Game) -> None:
@@ -104,8 +106,8 @@ def waiting_seats_see_the_same_prompt(w: Sample) -> None:
     if view.open or seat in view.to_act or w.match.over:
         return
     said, told_all = (words_of(w.game).prompt(seen, say) for seen in (view, w.match.view()))
-    found = f"words.prompt says {said!r} to seat {seat}, which waits"
-    expect(said == told_all, f"{found}: expected {told_all!r}, as to all")
+    found = f"words.prompt says {said!r} to seat {seat}, which is waiting"
+    expect(said == told_all, f"{found}: expected {told_all!r}, as to a spectator")
 
 
 def choices_are_worded_by_their_key(w: Sample) -> None:
@@ -139,7 +141,7 @@ def _prompt(view: View, say: Say) -> None:
     _check_ending(said, "prompt")
     _check_length(said, "prompt", say)
     waiting = words_of(view.game).prompt(view.public(), say)
-    expect(not view.legal or said != waiting, f"words.prompt says {said!r} to who is asked and to who waits")
+    expect(not view.legal or said != waiting, f"words.prompt says {said!r} both to the seat to act and to a spectator")
     for seat in view.to_act:
         expect(seat == CHANCE or say.name(seat) in waiting, f"words.prompt says {waiting!r}: expected {say.name(seat)}")
 
@@ -149,7 +151,7 @@ def _actions(view: View, say: Say) -> None:
     for name in called:
         _check_line(name, "action")
     twice = next((name for name in called if called.count(name) > 1), None)
-    expect(twice is None, f"words.action calls two actions {twice!r}: expected a name for each")
+    expect(twice is None, f"words.action calls two actions {twice!r}: expected a different name for each")
 
 
 def _steps(view: View, say: Say) -> None:
@@ -161,10 +163,13 @@ def _steps(view: View, say: Say) -> None:
     parts = words.phases(view, say)
     for label, _ in parts:
         _check_length(label, "phases", say)
-    expect(sum(lit for _, lit in parts) <= 1, "words.phases lights two parts of a round: expected one at most")
+    expect(sum(lit for _, lit in parts) <= 1, "words.phases highlights several parts of a round: expected at most one")
     _check_length(words.chapter(view, say), "chapter", say)
     thought = words.coach(view, say)
-    expect(bool(thought) == bool(view.legal), f"words.coach says {thought!r}: expected a line where the seat decides")
+    expect(
+        bool(thought) == bool(view.legal),
+        f"words.coach says {thought!r}: expected a line for a seat to act, and none otherwise",
+    )
     if thought:
         _check_length(thought, "coach", say)
 
@@ -182,12 +187,14 @@ def _refusals(view: View, say: Say) -> None:
     for number in range(len(view.game.actions)):
         why, code = words_of(view.game).refusal(view, number, say), view.game.actions.code(number)
         if number in view.legal:
-            said = f"words.refusal says {why!r} of {code}, an action that is allowed"
+            said = f"words.refusal says {why!r} for {code}, a legal action"
             expect(why == "", f"{said}: expected an empty text")
         else:
             _check_line(why, "refusal")
             cited = re.search(r"\(.*\bR\d+\b.*\)\.$", why)
-            expect(cited, f"words.refusal says {why!r} of {code}: expected the rule's paragraph, (R1), at the end")
+            expect(
+                cited, f"words.refusal says {why!r} for {code}: expected the rule's paragraph at the end, such as (R1)"
+            )
 
 
 def _events(before: View, after: View, played: PlayedAction | None, say: Say) -> None:
@@ -196,9 +203,9 @@ def _events(before: View, after: View, played: PlayedAction | None, say: Say) ->
         _check_ending(line, "events")
     # A verb without arguments, such as passing, need not be logged.
     public = played is not None and played.indices and not after.game.actions.verb_by_name[played.verb].secret
-    expect(told or not public, f"words.events tells nothing of {played}: expected a line for what all heard")
+    expect(told or not public, f"words.events is empty for {played}: expected a line, since everyone heard the action")
     same = told == words_of(after.game).events(before.public(), after.public(), played, say)
-    expect(same, f"words.events tells seat {after.seat} what a spectator is not told: {told!r:.200}")
+    expect(same, f"words.events shows seat {after.seat} lines that a spectator does not see: {told!r:.200}")
 
 
 def _table(view: View, say: Say) -> None:
@@ -206,8 +213,8 @@ def _table(view: View, say: Say) -> None:
     for line in lines:
         _check_line(line, "table", empty=True)
     widest = max(lines, key=len)
-    expect(len(widest) <= WIDTH, f"words.table has the line {widest!r}: expected {WIDTH} columns at most")
-    expect(len(lines) <= TABLE_LINES, f"words.table has {len(lines)} lines: expected {TABLE_LINES} at most")
+    expect(len(widest) <= WIDTH, f"words.table has the line {widest!r}: expected at most {WIDTH} columns")
+    expect(len(lines) <= TABLE_LINES, f"words.table has {len(lines)} lines: expected at most {TABLE_LINES}")
 
 
 def _points_are_explained(w: Sample, say: Say) -> None:
@@ -241,16 +248,16 @@ def all_words(view: View, say: Say) -> dict[str, object]:
 
 def _check_line(text: object, what: str, empty: bool = False) -> None:
     good = isinstance(text, str) and (empty or text.strip()) and not re.search(r"[{}\n]", text)
-    expect(good, f"words.{what} says {text!r}: expected one line of text with every part filled in")
+    expect(good, f"words.{what} says {text!r}: expected one line of text with every placeholder filled in")
 
 
 def _check_ending(text: str, what: str) -> None:
     _check_line(text, what)
-    expect(text[-1] in ".?!", f"words.{what} says {text!r}: expected a sentence that ends")
+    expect(text[-1] in ".?!", f"words.{what} says {text!r}: expected a sentence with final punctuation")
 
 
 def _check_length(text: object, what: str, say: Say) -> None:
     _check_line(text, what)
     most = WORD_LIMITS[what] if say.language == "en" else WORD_LIMITS[what] * 4 // 3
     fits = len(str(text)) <= most
-    expect(fits, f"words.{what} says {text!r}, {len(str(text))} characters: expected {most} at most")
+    expect(fits, f"words.{what} says {text!r}, {len(str(text))} characters: expected at most {most}")

@@ -63,7 +63,7 @@ def verb(name: str, *, secret: bool = False, planned: bool = False, **arguments:
     """
     for word in (name, *(word for words in arguments.values() for word in words)):
         if not WORD_PATTERN.fullmatch(word):
-            raise TypeError(f"verb {name!r}: expected names in lower case with hyphens, lands-end, found {word!r}")
+            raise TypeError(f"verb {name!r}: expected lower-case names with hyphens, such as lands-end, found {word!r}")
     return Verb(name, arguments, secret, planned)
 
 
@@ -89,7 +89,7 @@ class Actions:
         self.by_number = tuple(action for verb in verbs for action in verb.actions())
         self._number_by_code = {code: number for number, code in enumerate(self.codes)}
         if len(self._number_by_code) < len(self.codes):
-            raise TypeError("two actions have the same code: expected each verb once, with different names")
+            raise TypeError("two actions have the same code: expected each verb once, with distinct argument values")
         self.first = {verb.name: self._number_by_code[verb.codes()[0]] for verb in verbs}
         self.verb_by_name = {verb.name: verb for verb in verbs}
 
@@ -118,7 +118,7 @@ class Actions:
         """
         number = self._number_by_code.get(" ".join(code.lower().split()))
         if number is None:
-            raise IllegalAction(f"{code[:60]!r} is no action of this game: expected {self._expected(code)}")
+            raise IllegalAction(f"{code[:60]!r} is not an action of this game: expected {self._expected(code)}")
         return number
 
     def _expected(self, code: str) -> str:

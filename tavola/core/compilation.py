@@ -220,7 +220,7 @@ def source_folder_of(path: Path) -> Path | None:
     package. Raises `TypeError` for any other source.
     """
     if any(path.match(pattern) for pattern in NEVER_COMPILED):
-        raise TypeError(f"{path}: expected no compiled function in a file like {', '.join(NEVER_COMPILED)}")
+        raise TypeError(f"{path}: expected no compiled functions in files like {', '.join(NEVER_COMPILED)}")
     home = path.resolve().parent
     if not home.is_relative_to(PACKAGE):
         while (home.parent / "__init__.py").exists():
@@ -231,7 +231,7 @@ def source_folder_of(path: Path) -> Path | None:
         return None
     if part != "games" or not inner[0]:
         places = ", ".join((*COMMON_FOLDERS, *UPPER_FOLDERS))
-        raise TypeError(f"{path}: expected compiled functions in {places} and the folders of games")
+        raise TypeError(f"{path}: expected compiled functions only in {places} and the folders of games")
     return PACKAGE / "games" / inner[0]
 
 
@@ -314,9 +314,9 @@ def cache_folder(home: Path | None = None, upper: str = "") -> Path:
             forget_old(root)
             folder.mkdir(parents=True, exist_ok=True)
         elif not os.access(folder, os.W_OK):
-            _warn(folder, "what is not there yet is compiled again each time")
+            _warn(folder, "code that is not cached yet is compiled again each time")
     except OSError as error:
-        _warn(folder, f"{(error.strerror or 'no such one').lower()}: it is kept until this process ends")
+        _warn(folder, f"{(error.strerror or 'unavailable').lower()}: code is cached only until this process ends")
         folder = _temporary_root() / folder.name
         folder.mkdir()
     with suppress(OSError):  # a read-only cache works as well
@@ -325,7 +325,7 @@ def cache_folder(home: Path | None = None, upper: str = "") -> Path:
 
 
 def _warn(folder: Path, what: str) -> None:
-    print(f"tavola: {folder}: expected a folder for compiled code that can be written; {what}", file=sys.stderr)
+    print(f"tavola: {folder}: expected a writable folder for compiled code; {what}", file=sys.stderr)
 
 
 def _temporary_root() -> Path:

@@ -167,7 +167,7 @@ class Encoder:
         if self.recall:
             shape = len(states), self.recall, 2
             if np.shape(heard) != shape:
-                raise BadArray(f"heard: expected what was heard, of shape {shape}, found {np.shape(heard)}")
+                raise BadArray(f"heard: expected an array from heard_by of shape {shape}, found {np.shape(heard)}")
             out[:, self.seen_columns :] = np.reshape(heard, (len(states), -1))
 
     def mask(self, states: np.ndarray, seats: Sequence[int] | np.ndarray, out: np.ndarray) -> None:
@@ -220,7 +220,7 @@ def check_rows(out: np.ndarray, rows: int, columns: int, name: str) -> None:
     if not isinstance(out, np.ndarray) or out.shape != (rows, columns):
         raise BadArray(f"{name}: expected an array of shape {(rows, columns)}, found {np.shape(out)}")
     if not out.flags.c_contiguous or not out.flags.writeable:
-        raise BadArray(f"{name}: expected an array in one piece that can be written")
+        raise BadArray(f"{name}: expected a writable, C-contiguous array")
 
 
 def check_mask(out: np.ndarray) -> None:

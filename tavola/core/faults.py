@@ -12,7 +12,7 @@ def ballot_faults(
     card, 0 for none. `done` and `card` are the names of the fields of the table and of a hand.
     """
     if voted & ~voters or (voters and voted == voters):
-        yield f"{done}: expected some of the voters, not all"
+        yield f"{done}: expected only voters, and not all of them"
     for seat, held in enumerate(cards):
         if (held > 0) != (voted >> seat & 1):
-            yield f"hands.{seat}.{card}: expected a card where the seat has {done} and none elsewhere"
+            yield f"hands.{seat}.{card}: expected a card if the seat has {done}, and none otherwise"

@@ -130,7 +130,7 @@ class Members(Number):
     def read(self, document: Json, path: str, default: Any) -> Any:
         good = isinstance(document, list) and all(isinstance(name, str) and name in self.names for name in document)
         if not good or len(set(document)) < len(document):
-            refuse(path, f"a list of different names among {join_names(self.names)}", document)
+            refuse(path, f"a list of distinct names among {join_names(self.names)}", document)
         return sum(1 << self.names.index(name) for name in document)
 
 
@@ -208,7 +208,9 @@ class Layout(Field):
         # An uncompiled record finds NumPy's own methods before its fields.
         clash = sorted(set(dir(np.void)) & fields.keys())
         if clash:
-            raise TypeError(f"{made.__name__}: NumPy has a meaning for the name {clash[0]!r}, expected another")
+            raise TypeError(
+                f"{made.__name__}: {clash[0]!r} is an attribute of NumPy records: expected another field name"
+            )
         self.record_type, self.fields = made, fields
         self.dtype = np.dtype([_dtype_field(key, field.dtype) for key, field in fields.items()])
         self.format = "".join(field.format for field in fields.values())
@@ -372,7 +374,7 @@ def short_repr(found: object) -> str:
     try:
         text = repr(found)
     except (ValueError, RecursionError):  # numbers with thousands of digits, endless nesting
-        return f"a {type(found).__name__} too large to show"
+        return f"a value of type {type(found).__name__}, too large to show"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

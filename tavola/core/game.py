@@ -100,27 +100,27 @@ class Game:
         """Check the declaration, and register the game for kernels by the type of its state."""
         self._check_timing()
         for name in DOCUMENT_KEYS & self.table.fields.keys():
-            raise TypeError(f"{self.name}: every position document has a {name!r}: expected another name for the field")
+            raise TypeError(f"{self.name}: every position document has the key {name!r}: expected another field name")
         key = numba.from_dtype(self.state.dtype)
         twin = _by_type.setdefault(key, self)
         if twin.name != self.name:
             # Compiled code is shared by the type of the state: two games of one type would play each other's rules.
-            raise TypeError(f"{self.name} and {twin.name} declare equal states: name one field differently")
+            raise TypeError(f"{self.name} and {twin.name} declare identical states: rename a field in one of them")
         _by_type[key] = _by_type[self.state.dtype] = self
         source_folders[key] = source_folders[self.state.dtype] = self.source_folder
 
     def _check_timing(self) -> None:
         for name in (*self.suspense, *self.races, *self.races.values(), *self.brief):
             if name not in self.actions.verb_by_name:
-                raise TypeError(f"{self.name}: {name!r} is held, raced or brief: expected one of its verbs")
+                raise TypeError(f"{self.name}: {name!r} is in suspense, races or brief: expected one of its verbs")
         for name in self.races:
             arguments = list(self.actions.verb_by_name[name].arguments.values())
             if len(arguments) != 1 or any(word != NO_WINNER and not word.isdecimal() for word in arguments[0]):
                 raise TypeError(
-                    f"{self.name}: {name!r} is raced: expected one argument, a seat's number or {NO_WINNER!r}"
+                    f"{self.name}: {name!r} is a race outcome: expected one argument, a seat's number or {NO_WINNER!r}"
                 )
         if self.races and self.clock is None:
-            raise TypeError(f"{self.name}: races need a clock: expected one that answers for who answers too soon")
+            raise TypeError(f"{self.name}: races need a clock, which answers for a seat that answers too soon")
 
     @property
     def reference(self) -> str:

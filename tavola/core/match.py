@@ -68,7 +68,7 @@ class Moment:
         return f"Moment({self.actions})"
 
     def __str__(self) -> str:
-        raise TypeError("a moment counts secret steps: expected the number of actions that all could notice")
+        raise TypeError("a moment counts secret actions and must not be shown: expected the number of public actions")
 
 
 class Match:
@@ -96,6 +96,9 @@ class Match:
         check: str = "strict",
         **named: object,
     ) -> None:
+        if not isinstance(game, Game):
+            name = game[:60] if isinstance(game, str) else "NAME"
+            raise TypeError(f'game: expected a Game, found {short_repr(game)}: pass tavola.load("{name}")')
         given = {**(options or {}), **named}
         if position is None:
             read = game.options.array(given, rules)
@@ -128,7 +131,7 @@ class Match:
         spectator's view.
         """
         if view.seat is None:
-            raise NotYourTurn("a spectator's view: expected the view of a seat to redeal from")
+            raise NotYourTurn("a spectator's view cannot be redealt: expected a seat's view")
         states = view.game.copy_states(view.states)
         kernels.redeal_at(states, 0, view.seat, stream(seed))
         return cls.from_states(view.game, states, seed)
@@ -205,7 +208,7 @@ class Match:
         Raises `NotYourTurn` if the match is over.
         """
         if self.over:
-            raise NotYourTurn(f"nobody is to act: expected {self._expected_actors()}")
+            raise NotYourTurn(f"no seat is to act: expected {self._expected_actors()}")
         return int(kernels.actor(self._mask, rng))
 
     @property
@@ -273,9 +276,7 @@ class Match:
         for number in self.plan(actor, steps).numbers:
             if not self._try_play(actor, number):
                 self._restore(before, played)
-                raise IllegalAction(
-                    f"{self.game.actions.code(number)!r} is not allowed any more: expected another plan"
-                )
+                raise IllegalAction(f"{self.game.actions.code(number)!r} is no longer allowed: expected another plan")
         self._play_chance()
 
     def undo(self) -> None:
@@ -353,18 +354,18 @@ class Match:
             actor = as_integer(seat)
             return actor if actor is not None else self._refuse_seat(seat)
         if len(self.to_act) != 1:
-            raise NotYourTurn(f"several seats or none may act: expected a seat to be named, {self._expected_actors()}")
+            raise NotYourTurn(f"no seat given: expected {self._expected_actors()}")
         return self.to_act[0]
 
     def _refuse_seat(self, seat: object) -> int:
-        raise NotYourTurn(f"{short_repr(seat)} is no seat: expected {self._expected_actors()}")
+        raise NotYourTurn(f"{short_repr(seat)} is not a seat: expected {self._expected_actors()}")
 
     def _expected_actors(self) -> str:
-        return " or ".join(map(seat_name, self.to_act)) or "nobody, the match is over"
+        return " or ".join(map(seat_name, self.to_act)) or "no action, since the match is over"
 
     def _refusal(self, seat: int, number: int) -> IllegalAction:
         if seat not in self._to_act:
-            return NotYourTurn(f"{seat_name(seat)} owes no decision now: expected {self._expected_actors()}")
+            return NotYourTurn(f"{seat_name(seat)} has no decision to make now: expected {self._expected_actors()}")
         action, expected = describe_action(self.game, number), describe_codes(self.legal_codes(seat))
         return IllegalAction(f"{action} is not allowed now for {seat_name(seat)}: expected {expected}")
 
@@ -456,7 +457,7 @@ def read_record(text: str) -> MatchRecord:
 
 def _check_names(names: Sequence[str], match: Match) -> None:
     if len(names) > match.players:
-        raise BadRecord(f"names: expected at most {match.players}, one a player, found {len(names)}")
+        raise BadRecord(f"names: expected at most {match.players}, one per player, found {len(names)}")
 
 
 def initial_states(game: Game, options: np.ndarray) -> np.ndarray:

@@ -146,7 +146,7 @@ def _parse_names(place: int, text: str) -> tuple[str, ...]:
         names.append(name)
     if rest and not rest.startswith(";"):
         raise BadRecord(
-            f"line {place}: names: expected at most {MOST_NAMES} with commas between, found {short_repr(rest)}"
+            f"line {place}: names: expected at most {MOST_NAMES}, separated by commas, found {short_repr(rest)}"
         )
     return tuple(names)
 
@@ -176,12 +176,12 @@ def _parse_position(place: int, text: str) -> Json:
 def _refuse_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     document = dict(pairs)
     if len(document) < len(pairs):
-        raise ValueError("a key is given twice")
+        raise ValueError("duplicate key")
     return document
 
 
 def _refuse_constant(word: str) -> Json:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def replay_history(game: Game, options: np.ndarray, history: Sequence[tuple[int, int]]) -> np.ndarray:

@@ -46,9 +46,9 @@ class Option:
             raise TypeError(self._misdeclared(f"a provenance among {', '.join(PROVENANCES)}", self.provenance))
         for word in (self.name.replace("_", "-"), *self.names):
             if not WORD_PATTERN.fullmatch(word):
-                raise TypeError(self._misdeclared("names in lower case with hyphens, lands-end", word))
+                raise TypeError(self._misdeclared("lower-case names with hyphens, such as lands-end", word))
         if len(set(self.names)) < len(self.names):
-            raise TypeError(self._misdeclared("different names for its values", self.names))
+            raise TypeError(self._misdeclared("distinct names for its values", self.names))
         for value in (self.default, self.letter):
             if as_integer(value) is None or not self.low <= value <= self.high:
                 raise TypeError(self._misdeclared(f"values from {self.low} to {self.high}", value))
@@ -136,7 +136,7 @@ class Options:
         taken = [*RESERVED_NAMES, first.name]
         clash = next((option.name for option in options if option.name in taken), None)
         if clash:
-            raise TypeError(f"option {clash}: a match is asked for {', '.join(taken)} already, expected another name")
+            raise TypeError(f"option {clash}: expected a name other than {', '.join(taken)}, which every match has")
         self.index = {option.name: place for place, option in enumerate(self.all)}
 
     def __repr__(self) -> str:

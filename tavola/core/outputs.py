@@ -14,7 +14,7 @@ def check_output(path: Path, *beginnings: str) -> None:
     if not path.exists() or stat.S_ISCHR(mode := path.stat().st_mode) or stat.S_ISFIFO(mode):
         return
     if not is_ours(path, *beginnings):
-        raise ForeignFile(f"{path}: expected a file that Tavola wrote, or none, found another one: choose another name")
+        raise ForeignFile(f"{path}: expected no file, or one written by Tavola; choose another name")
 
 
 def is_ours(path: Path, *beginnings: str) -> bool:

@@ -25,10 +25,10 @@ REDEALS = 16
 CODES_NAMED = 12
 """Maximum number of codes in a message."""
 STOP_REASONS = {
-    "chance": "then chance decides",
-    "seat": "then somebody else decides",
-    "unseen": "what it brings cannot be seen yet",
-    "over": "then the match is over",
+    "chance": "chance decides next",
+    "seat": "another seat decides next",
+    "unseen": "its outcome cannot be seen yet",
+    "over": "the match is over",
 }
 
 
@@ -50,13 +50,15 @@ class Plan:
         game, number = self.view.game, action_number(self.view.game, action)
         if self.stop:
             raise IllegalAction(
-                f"{describe_action(game, number)} after the last step: expected none, {STOP_REASONS[self.stop]}"
+                f"{describe_action(game, number)} after the last step: expected none, since {STOP_REASONS[self.stop]}"
             )
         if number not in self.view.legal:
-            raise IllegalAction(f"{describe_action(game, number)} would not be allowed then: expected a legal action")
+            raise IllegalAction(
+                f"{describe_action(game, number)} would not be allowed at that point: expected a legal action"
+            )
         if not game.actions.verb(number).planned:
             able = ", ".join(verb.name for verb in game.actions.verbs if verb.planned) or "none"
-            raise IllegalAction(f"{describe_action(game, number)} cannot be planned: expected a verb among {able}")
+            raise IllegalAction(f"{describe_action(game, number)} cannot be planned: expected one of the verbs {able}")
         view, stop = _try_step(self.view, number)
         return Plan(view, (*self.numbers, number), stop)
 
@@ -67,7 +69,7 @@ def make_plan(view: View, steps: Sequence[str | int]) -> Plan:
     Raises `NotYourTurn` if the seat is not to act, and `IllegalAction` for a step that cannot be planned or played.
     """
     if view.seat is None or view.seat not in view.to_act:
-        raise NotYourTurn(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
+        raise NotYourTurn(f"the view's seat {view.seat} has no decision to make: expected one of {view.to_act}")
     planned = Plan(view, ())
     for step in steps:
         planned = planned.with_step(step)
@@ -80,7 +82,7 @@ def action_number(game: Game, action: object) -> int:
         return game.actions.number(action)
     number = as_integer(action)
     if number is None:
-        raise IllegalAction(f"{short_repr(action)} is no action: expected a code such as {game.actions.code(0)!r}")
+        raise IllegalAction(f"{short_repr(action)} is not an action: expected a code such as {game.actions.code(0)!r}")
     return number
 
 

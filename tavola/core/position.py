@@ -59,7 +59,7 @@ def _read_options(game: Game, written: Json, given: Mapping[str, object], rules:
     options = game.options.array({**written, **given}, rules)
     for option, value in zip(game.options.all, options, strict=True):
         if option.name in written and option.read(written[option.name]) != value:
-            refuse(f"options.{option.name}", f"{option.write(int(value))!r} as given beside it", written[option.name])
+            refuse(f"options.{option.name}", f"{option.write(int(value))!r}, as given separately", written[option.name])
     return options
 
 
@@ -74,7 +74,7 @@ def _read_state(game: Game, document: dict[str, Json], options: np.ndarray) -> A
     read = {"table": game.table.read(open_fields, "", laid.table)}
     for name in game.options.index.keys() & open_fields.keys():  # the table has options under their own names
         if getattr(read["table"], name) != getattr(laid.table, name):
-            refuse(name, f"{getattr(laid.table, name)} as in the options", open_fields[name])
+            refuse(name, f"{getattr(laid.table, name)}, as in the options", open_fields[name])
     read["hand"] = game.state.fields["hand"].read(hands, "hands", laid.hand)
     if "box" in game.state.fields:
         read["box"] = game.state.fields["box"].read(document.get("box", {}), "box", laid.box)

@@ -55,7 +55,7 @@ def find_in(package: str, name: str, version: int) -> Game:
     except ImportError as error:
         raise UnknownGame(f"game {name!r} of {package}: expected the package to be installed") from error
     if game is None or game.name != name:
-        raise UnknownGame(f"game {name!r} of {package}: expected the package to hold it")
+        raise UnknownGame(f"game {name!r} of {package}: expected the package to contain it")
     return game_of_version(game, version)
 
 
@@ -89,7 +89,7 @@ def earlier_version(game: Game, version: int) -> Game:
     """
     kept = [at for at in versions(game)[:-1] if at >= version]
     if version not in kept or kept != list(range(version, game.version)):
-        known = " or ".join(map(str, versions(game)))
+        known = " or ".join(map(str, sorted({*versions(game)})))
         raise UnknownVersion(f"version {version} of {game.name}: expected version {known}")
     later: Mapping[str, Any] = {}
     for at in reversed(kept):

@@ -259,7 +259,9 @@ class Batch:
         """Continue from a result of `save`; raise `BadBatch` if its game or shape is different."""
         if (saved.get("game"), saved.get("n")) != (self.game.name, self.n):
             found = f"{saved.get('game')!r}, n={saved.get('n')!r}"
-            raise BadBatch(f"saved: expected what a batch of {self.game.name!r}, n={self.n} saved, found {found}")
+            raise BadBatch(
+                f"saved: expected data saved by a batch of {self.game.name!r} with n={self.n}, found {found}"
+            )
         rows = self._rows._asdict()
         arrays = {name: saved[name] for name in rows.keys() & saved.keys()}
         for name in ("states", "final"):
@@ -374,8 +376,8 @@ def read_opponents(opponents: Opponents, players: int) -> tuple[list[int], list[
         listed = list(cast(Any, opponents) or [None] * players)
     if len(listed) != players or None not in listed:
         raise BadBatch(
-            f"opponents: expected one opponent, or by seat one or None for the seat that is asked, {players} in all"
-            f" and somebody asked, found {short_repr(opponents)}"
+            f"opponents: expected one opponent, or a sequence of {players} opponents or None, at least one of them None"
+            f", found {short_repr(opponents)}"
         )
     numbers, called = list[int](), list[Opponent]()
     for one in cast(list[Opponent | None], listed):

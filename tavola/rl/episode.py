@@ -148,7 +148,9 @@ class Episode:
         if self.forfeits and number is not None:
             return -1
         expected = describe_codes(self.match.legal_codes(seat))
-        raise IllegalAction(f"seat {seat}: {short_repr(action)} is no legal action: expected the number of {expected}")
+        raise IllegalAction(
+            f"seat {seat}: {short_repr(action)} is not a legal action: expected the number of {expected}"
+        )
 
     def play(self, seat: int, action: int) -> None:
         """Play an action from `read_action`; -1 forfeits the match."""

@@ -31,7 +31,7 @@ from tavola.rl.rewards import PLACE, POINTS, REWARDS, WIN, reward_kind, rewards_
 try:
     import pyspiel
 except ImportError as error:
-    raise NotInstalled("OpenSpiel is not installed: expected pip install 'tavola[openspiel]'") from error
+    raise NotInstalled("OpenSpiel is not installed: run pip install 'tavola[openspiel]'") from error
 
 LONGEST = 1_000_000
 """Declared maximum of a match's actions, above the length of any game here."""

@@ -45,7 +45,7 @@ class Pool:
         for member in members:
             self.add(member)
         if not self.members:
-            raise BadOpponent("a pool of nobody: expected an opponent at least")
+            raise BadOpponent("an empty pool: expected at least one opponent")
 
     def add(self, member: "Opponent") -> None:
         """Add an opponent; running matches may use it from their next decision on."""
@@ -140,13 +140,13 @@ class PolicyBot:
 
     def __init__(self, policy: Policy, encoder: Encoder) -> None:
         if encoder.recall:
-            raise BadOpponent("encoder: expected one without recall, since a view does not tell what was heard")
+            raise BadOpponent("encoder: expected one without recall, since a view does not contain what was heard")
         self.policy, self.encoder = policy, encoder
 
     def choose(self, view: View) -> int:
         """Return the number of the action that the policy chooses."""
         if not view.legal:
-            raise IllegalAction(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
+            raise IllegalAction(f"the view's seat {view.seat} has no decision to make: expected one of {view.to_act}")
         return self.choose_many([view])[0]
 
     def choose_many(self, views: Sequence[View]) -> list[int]:

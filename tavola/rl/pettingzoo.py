@@ -35,7 +35,7 @@ __all__ = [
 try:
     from pettingzoo import AECEnv, ParallelEnv
 except ImportError as error:
-    raise NotInstalled("PettingZoo is not installed: expected pip install 'tavola[rl]'") from error
+    raise NotInstalled("PettingZoo is not installed: run pip install 'tavola[rl]'") from error
 
 Infos = dict[str, dict[str, Any]]
 

@@ -29,7 +29,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as error:
-    raise NotInstalled("Gymnasium is not installed: expected pip install 'tavola[rl]'") from error
+    raise NotInstalled("Gymnasium is not installed: run pip install 'tavola[rl]'") from error
 
 
 def observation_space(encoder: Encoder) -> Any:

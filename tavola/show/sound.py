@@ -44,7 +44,7 @@ Palette: TypeAlias = Mapping[str, Sound]
 def check_palette(palette: Palette) -> None:
     """Raise `TypeError` for a palette without the four moments, or with a too loud, too long or inaudible sound."""
     if not isinstance(palette, Mapping) or not set(MOMENTS) <= palette.keys():
-        raise TypeError(f"Picture.sounds is {palette!r:.60}: expected {', '.join(MOMENTS)} among its sounds by name")
+        raise TypeError(f"Picture.sounds is {palette!r:.60}: expected a mapping with the sounds {', '.join(MOMENTS)}")
     for name, sound in palette.items():
         wrong = [fault for part in sound for fault in _faults(part)] or ([] if sound else ["a part"])
         if wrong:

@@ -185,7 +185,9 @@ def chromium() -> "Iterator[Browser]":
         installed = playwright.chromium.executable_path
         path = next(filter(None, map(shutil.which, CHROMIUM)), installed)
         if not Path(path).exists():
-            raise FileNotFoundError("no Chromium on this machine: make test installs Debian's package where it may")
+            raise FileNotFoundError(
+                "no Chromium on this machine: `make test` installs Debian's package if it has permission"
+            )
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser
         browser.close()

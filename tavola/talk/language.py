@@ -70,9 +70,9 @@ def language_of(game: Game) -> Language:
     spoken = [topic.verb for kind in talk.kinds for topic in kind.topics]
     facts = {fact.verb.name: fact.verb for fact in talk.facts}
     for name in {*spoken, *(verb for kind in talk.kinds for verb in kind.verbs)} - known.keys():
-        raise TypeError(f"{game.name}: talk is about {name!r}: expected one of its verbs")
+        raise TypeError(f"{game.name}: talk is about {name!r}: expected one of the game's verbs")
     names = [*spoken, *facts]
     for name in names:
         if name in RESERVED or names.count(name) > 1:
-            raise TypeError(f"{game.name}: talk is about {name!r}: expected each once, and none of {RESERVED}")
+            raise TypeError(f"{game.name}: talk is about {name!r}: expected each verb once, and none of {RESERVED}")
     return Language(game, talk, {name: known[name] for name in spoken}, facts)

@@ -95,7 +95,7 @@ def _spoken_lines(text: str) -> Iterator[SpokenLine]:
         if line.strip().startswith(SIGN):
             speaker, _, statement = line.strip().removeprefix(SIGN).strip().partition(" ")
             if not (speaker.isascii() and speaker.isdecimal() and len(speaker) == 1):
-                raise BadRecord(f"line {place}: expected a seat and what it says after {SIGN}")
+                raise BadRecord(f"line {place}: expected a seat and its statement after {SIGN}")
             yield SpokenLine(place, moment, int(speaker), statement)
         moment += _is_action(line)
 

@@ -130,7 +130,7 @@ def test_bad_bots_are_refused():
         bot("search", milliseconds=0)
     with pytest.raises(BadBot, match=r"for .*search.* alone"):
         bot("greedy", iterations=10)
-    with pytest.raises(BadBot, match="expected one of them"):
+    with pytest.raises(BadBot, match="expected only one of them"):
         bot("search", milliseconds=10, iterations=10)
 
 
@@ -139,7 +139,7 @@ def test_views_that_owe_no_decision_are_refused(level):
     match = match_after(load("lifeboats"), 10, 3)
     idle = next(seat for seat in range(match.players) if seat not in match.to_act)
     for view in (match.view(idle), match.view(None)):
-        with pytest.raises(NotYourTurn, match="owes no decision"):
+        with pytest.raises(NotYourTurn, match="has no decision to make"):
             bot(level).choose(view)
 
 

@@ -96,7 +96,7 @@ def test_it_agrees_with_the_compiled_search_about_what_is_clear():
     [
         (lambda states: np.zeros(3), "evaluate returned shape"),
         (lambda states: np.zeros((len(states) + 1, 3)), "evaluate returned shape"),
-        (lambda states: np.full((len(states), 3), np.nan), "no finite number"),
+        (lambda states: np.full((len(states), 3), np.nan), "NaN or infinity"),
     ],
 )
 def test_what_has_another_shape_is_refused(returned, said):

@@ -214,7 +214,7 @@ def test_help_why_not_and_mistakes_at_the_prompt():
     assert "That’s allowed now." in done.stdout
     assert len(re.findall(r"\(R\d+.*\)", done.stdout)) >= 2
     assert done.stdout.count("Type a number from 1 to") == 2
-    assert "'fly away' is no action of this game" in done.stdout
+    assert "'fly away' is not an action of this game" in done.stdout
     assert done.stdout.count("   1  ") == 2
 
 

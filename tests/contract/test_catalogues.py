@@ -267,7 +267,7 @@ def test_a_language_adds_a_form_of_a_noun_in_its_own_catalogue(folder: Path):
     main(["update", str(folder)])
     assert '#~ msgctxt "of"' in italian_text(folder), "no sentence asks for it any more"
     rewrite(folder / "locale" / "it.po", "{boat} riceve", "{boat:off} riceve")
-    assert problems(folder, "it") == ["form off: no noun has it"]
+    assert problems(folder, "it") == ["form off: not a form of any noun"]
 
 
 def test_status_counts_by_catalogue_and_language(folder: Path, capsys):

@@ -98,7 +98,7 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
         "a_fault_expects_nothing": (
             "    return [*_cards(state), *_phase(t), *bids]",
             '    return [fault.replace("expected", "no") for fault in (*_cards(state), *_phase(t), *bids)]',
-            "nonsense is refused by name: nonsense at ",
+            "nonsense is refused by name: an invalid value at ",
         ),
         "a_match_that_is_over_may_go_on": (
             "if (t.phase == Phase.OVER) != (t.rounds == t.cards):",
@@ -110,7 +110,7 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
         "legal_reads_another_hand": (
             HELD,
             "if (s.hand[seat].cards | s.hand[(seat + 1) % s.table.players].cards) >> card & 1:",
-            "views are enough: legal reads more than the table and the own hand",
+            "views are enough: legal reads more than the table and the seat's hand",
         ),
         "to_act_reads_a_hand": (
             "return np.int64(_everybody(t) & ~t.played)",
@@ -163,12 +163,12 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
         "redeal_changes_the_own_hand": (
             "        if other != seat:\n            s.hand[other].cards = 0",
             "        if other >= 0:\n            s.hand[other].cards = 0",
-            ": what the seat sees has changed",
+            ": the seat's view has changed",
         ),
         "redeal_throws_its_own_dice": (
             "card = _random_unseen(s, rng)",
             "card = np.random.randint(0, DECK)",
-            ": equal streams give different states",
+            ": equal random streams give different states",
         ),
         "redeal_prefers_some_cards": (
             "    return random_member(EVERY_CARD & ~_known_cards(s), rng)\n",
@@ -189,14 +189,14 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
         "who_bids_first_matters": (
             "    t.played |= 1 << seat",
             "    t.points[seat] += t.played == 0\n    t.played |= 1 << seat",
-            "who is asked first changes the state",
+            "their order changes the state",
         ),
         "places_begin_at_nought": (
             RANKED,
             f"{RANKED}    for seat in range(t.players):\n        place[seat] -= 1\n",
             "places follow points: places are",
         ),
-        "fewer_points_win": (RANKED, f"{TURNED}{RANKED}{TURNED}", "expected more points to be no worse"),
+        "fewer_points_win": (RANKED, f"{TURNED}{RANKED}{TURNED}", "expected more points never to be worse"),
         "rules_fail": ("t.points[winner] +=", "t.points[winner + 4] +=", "matches end: IndexError"),
     },
     "components.py": {
@@ -264,7 +264,7 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
         "a_refusal_of_what_is_allowed": (
             "\nrefusal = Refusals(",
             "\n\ndef refusal(view, action, say):\n    return say('The match is over (R5).')\n\n\nunasked = Refusals(",
-            "an action that is allowed",
+            "a legal action",
         ),
         "an_option_has_no_name": ('        "low_wins"', '        "low"', "options are named: KeyError"),
         "a_sentence_is_in_no_catalogue": (
@@ -298,9 +298,9 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
             '    return {"main": drawn, **own_pieces(view, say)}',
             "pictures can be drawn: the pieces seat",
         ),
-        "a_spectator_has_a_hand": ("is not None else []", "is not None else [1]", "a spectator has pieces of his own"),
+        "a_spectator_has_a_hand": ("is not None else []", "is not None else [1]", "a spectator has private pieces"),
         "a_picture_names_no_action": ('f"bid {card}"', 'f"bet {card}"', "pictures can be drawn: IllegalAction"),
-        "an_action_cannot_be_touched": ('20, 13, f"bid {card}")', "20, 13)", "means 'bid "),
+        "an_action_cannot_be_touched": ('20, 13, f"bid {card}")', "20, 13)", "has the code 'bid "),
         "a_shape_is_not_there": ('href="#card"', 'href="#cart"', "the picture uses ['cart']"),
         "a_name_is_taken_for_markup": (
             'tag("text", say.name(seat), class_="name", y=-16)',
@@ -341,11 +341,11 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
         ),
     },
     "picture/picture.css": {
-        "a_style_is_fetched_elsewhere": ("{", "{ background: url(felt.png);", "picture.style points elsewhere"),
+        "a_style_is_fetched_elsewhere": ("{", "{ background: url(felt.png);", "picture.style loads outside resources"),
     },
     "RULES.md": {
         "a_paragraph_is_missing": ("**R4.**", "**4.**", "the rules are written: RULES.md has the paragraphs"),
-        "an_option_is_not_explained": ("`low_wins`", "low_wins", "expected a word on the option `low_wins`"),
+        "an_option_is_not_explained": ("`low_wins`", "low_wins", "expected a description of the option `low_wins`"),
     },
     "locale/fr.po": {
         "a_translation_is_missing": (
@@ -358,7 +358,7 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
         "a_translation_fills_in_less": (
             "{name} gewinnt den Preis.",
             "Jemand gewinnt den Preis.",
-            "translations fit: locale/de.po: placeholders: '{name} wins the prize.' has other names",
+            "translations fit: locale/de.po: placeholders: '{name} wins the prize.' and ",
         ),
     },
     "golden/actions.txt": {
@@ -474,14 +474,14 @@ COMPILED = {
     "zero_division": (
         "t.points[winner] += t.template_prize",
         "t.points[winner] += t.template_prize + 0 * (1 // t.rounds)",
-        "compiled and uncompiled agree: zero_division: another process, uncompiled, plays other matches",
+        "compiled and uncompiled agree: zero_division: another process, uncompiled, plays different matches",
     ),
     "mutual_recursion": (
         "    return random_member(EVERY_CARD & ~_known_cards(s), rng)\n",
         "    return _free(s, random_member(EVERY_CARD, rng))\n\n\n"
         "@compiled\ndef _free(s, card):\n    return _after(s, card) if _known_cards(s) >> card & 1 else card\n\n\n"
         "@compiled\ndef _after(s, card):\n    return _free(s, (card + 1) % DECK)\n",
-        "compiled and uncompiled agree: mutual_recursion: another process, compiled, plays other matches",
+        "compiled and uncompiled agree: mutual_recursion: another process, compiled, plays different matches",
     ),
 }
 

@@ -88,7 +88,7 @@ def test_a_scoring_rule_is_repaired_and_the_old_one_kept_with_its_words_and_its_
 
     game = read_again()
     assert (game.version, load("harbour", 1).version) == (2, 1)
-    with pytest.raises(Breach, match="ends alike under version 2"):
+    with pytest.raises(Breach, match="ends the same under version 2"):
         earlier_rules_keep_the_promises(game)
     with pytest.raises(NothingKept, match="no rule has changed since"):
         new_ruleset(game, NAMES)

@@ -39,7 +39,7 @@ def test_two_games_with_equal_states_are_refused_before_they_share_compiled_code
     for key, value in declared.items():
         object.__setattr__(other, key, value)
     assert other.state.dtype == GAME.state.dtype
-    with pytest.raises(TypeError, match="twin and template declare equal states"):
+    with pytest.raises(TypeError, match="twin and template declare identical states"):
         other.__post_init__()
 
 
@@ -138,7 +138,7 @@ def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(
     path.parent.mkdir(exist_ok=True)
     path.write_text(PRICE)
     monkeypatch.setattr(compilation, "UNCOMPILED", uncompiled)
-    with pytest.raises(TypeError, match="expected no compiled function in a file like words"):
+    with pytest.raises(TypeError, match="expected no compiled functions in files like words"):
         runpy.run_path(str(path))
 
 
@@ -158,7 +158,7 @@ def test_a_compiled_function_whose_edits_are_noticed_is_kept_where_the_environme
 
 @pytest.mark.parametrize("folder", ["web", "show", "games"])
 def test_nothing_is_compiled_beside_the_core_the_bots_and_the_games(folder):
-    with pytest.raises(TypeError, match="expected compiled functions in core, bots, rl and the folders of games"):
+    with pytest.raises(TypeError, match="expected compiled functions only in core, bots, rl and the folders of games"):
         source_folder_of(PACKAGE / folder / "made.py")
 
 

@@ -132,7 +132,7 @@ def test_rows_are_the_same_numbers_in_every_type(kind):
         ({"out": np.zeros((1, 3), np.float32)}, "of shape"),
         ({"out": np.zeros((1, 414), np.int8)}, "integers from -1 to 200, found int8"),
         ({"out": np.zeros((2, 414), np.float32)[::2]}, None),
-        ({"out": np.zeros((1, 828), np.float32)[:, ::2]}, "in one piece"),
+        ({"out": np.zeros((1, 828), np.float32)[:, ::2]}, "C-contiguous array"),
         ({"states": np.zeros(1, np.int64)}, "states of lifeboats"),
     ],
 )
@@ -148,7 +148,7 @@ def test_masks_are_refused_in_other_types_and_recall_without_bounds():
         ENCODER.mask(states, [0], np.zeros((1, len(GAME.actions)), np.float32))
     with pytest.raises(BadArray, match="recall: expected a whole number"):
         Encoder(GAME, recall=-1)
-    with pytest.raises(BadArray, match="heard: expected what was heard"):
+    with pytest.raises(BadArray, match="heard: expected an array from heard_by"):
         Encoder(GAME, recall=2).encode(states, [0], np.zeros((1, 418), np.float32))
 
 

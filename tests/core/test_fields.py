@@ -151,10 +151,10 @@ def test_what_a_document_leaves_out_is_as_given():
         ({"huge": 2**64}, "huge: expected a whole number from"),
         ({"lit": 1}, "lit: expected true or false, found 1"),
         ({"lit": "true"}, "lit: expected true or false, found 'true'"),
-        ({"crowd": "m1"}, "crowd: expected a list of different names among m0, m1"),
-        ({"crowd": ["m1", "m1"]}, "crowd: expected a list of different names"),
-        ({"crowd": ["m40"]}, "crowd: expected a list of different names"),
-        ({"crowd": [["m1"]]}, "crowd: expected a list of different names"),
+        ({"crowd": "m1"}, "crowd: expected a list of distinct names among m0, m1"),
+        ({"crowd": ["m1", "m1"]}, "crowd: expected a list of distinct names"),
+        ({"crowd": ["m40"]}, "crowd: expected a list of distinct names"),
+        ({"crowd": [["m1"]]}, "crowd: expected a list of distinct names"),
         ({"by_name": ["red"]}, "by_name: expected an object with keys among red, green, blue, found"),
         ({"by_name": {"pink": 1}}, "by_name: expected keys among red, green, blue, found 'pink'"),
         ({"by_name": {"red": 10}}, "by_name.red: expected a whole number from 0 to 9, found 10"),
@@ -163,7 +163,7 @@ def test_what_a_document_leaves_out_is_as_given():
         ({"by_place": ["red", "pink"]}, "by_place.1: expected one of none, red, green, blue, found 'pink'"),
         ({"by_place": [0]}, "by_place.0: expected one of none, red, green, blue, found 0"),
         ({"parts": [{}, {"blue": {"rank": 4}}]}, "parts.1.blue.rank: expected a whole number from -3 to 3, found 4"),
-        ({"parts": [{}, {"blue": {"who": {}}}]}, "parts.1.blue.who: expected a list of different names among red"),
+        ({"parts": [{}, {"blue": {"who": {}}}]}, "parts.1.blue.who: expected a list of distinct names among red"),
     ],
 )
 def test_a_bad_value_is_refused_by_its_path(document, refusal):
@@ -192,7 +192,7 @@ def test_names_that_numpy_uses_cannot_be_declared(name):
     if name not in dir(np.void):
         made("Free", **{name: number(0, 1)})
         return
-    with pytest.raises(TypeError, match=f"Clash: NumPy has a meaning for the name '{name}'"):
+    with pytest.raises(TypeError, match=f"Clash: '{name}' is an attribute of NumPy records"):
         made("Clash", **{name: number(0, 1)})
 
 
@@ -277,7 +277,7 @@ def test_rules_read_and_change_a_set_of_more_than_63_members(held, place, other)
     mask = form.unpack(states.tobytes()).seen
     assert {name for name in range(79) if mask >> name & 1} == after
     assert form.read(form.write(Isles(mask)), "", Isles(0)) == Isles(mask)
-    with pytest.raises(BadPosition, match="seen: expected a list of different names among 0, 1"):
+    with pytest.raises(BadPosition, match="seen: expected a list of distinct names among 0, 1"):
         form.read({"seen": ["79"]}, "", Isles(0))
 
 
@@ -290,7 +290,9 @@ class OddState(Record):
 
 
 def test_a_table_has_no_field_of_a_name_that_every_document_has():
-    with pytest.raises(TypeError, match="odd: every position document has a 'hands': expected another name"):
+    with pytest.raises(
+        TypeError, match="odd: every position document has the key 'hands': expected another field name"
+    ):
         Game("odd", "Odd", 1, cast(Any, SimpleNamespace(State=OddState)))
 
 

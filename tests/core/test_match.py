@@ -100,9 +100,9 @@ def test_numpy_numbers_are_numbers():
 def test_several_may_act_and_must_be_named():
     match = at_the_first_ballot()
     assert match.to_act == (0, 1, 2)
-    with pytest.raises(NotYourTurn, match="expected a seat to be named, seat 0 or seat 1 or seat 2"):
+    with pytest.raises(NotYourTurn, match="no seat given: expected seat 0 or seat 1 or seat 2"):
         match.play("vote red")
-    with pytest.raises(NotYourTurn, match="expected a seat to be named"):
+    with pytest.raises(NotYourTurn, match="no seat given: expected"):
         match.legal_codes()
     match.play("vote red", 1)
     assert match.to_act == (0, 2)
@@ -111,7 +111,7 @@ def test_several_may_act_and_must_be_named():
 @pytest.mark.parametrize("action", [1.0, True, None, [0], b"start 0", float("nan")])
 def test_invalid_actions_are_refused(action):
     match = Match(GAME, players=3)
-    with pytest.raises(IllegalAction, match="is no action: expected a code such as 'start 0'"):
+    with pytest.raises(IllegalAction, match="is not an action: expected a code such as 'start 0'"):
         match.play(action)
     assert match.history == []
 
@@ -129,13 +129,13 @@ def test_a_number_that_is_not_legal_is_refused(number):
     [
         (
             "dance",
-            "'dance' is no action of this game: expected an action beginning with start, lane, crew, vote, choose",
+            "'dance' is not an action of this game: expected an action beginning with start, lane, crew, vote, choose",
         ),
-        ("", "'' is no action of this game: expected an action beginning with start"),
-        ("vote", r"'vote' is no action of this game: expected vote ballot \(red|green|violet"),
+        ("", "'' is not an action of this game: expected an action beginning with start"),
+        ("vote", r"'vote' is not an action of this game: expected vote ballot \(red|green|violet"),
         ("crew red sailor", r"expected crew rank \(officer\|sailor\) boat \(red\|green"),
-        ("lane 9", r"'lane 9' is no action of this game: expected lane lane \(1\|2\|3\|4\|5\|6\|7\)"),
-        ("x" * 10**5, "is no action of this game"),
+        ("lane 9", r"'lane 9' is not an action of this game: expected lane lane \(1\|2\|3\|4\|5\|6\|7\)"),
+        ("x" * 10**5, "is not an action of this game"),
     ],
 )
 def test_an_unknown_code_says_what_could_be_written(code, expected):
@@ -166,7 +166,7 @@ def test_a_long_list_of_legal_actions_is_cut():
 def test_another_seat_may_not_act(seat):
     match = Match(GAME, players=3)
     match.play("start 1")
-    with pytest.raises(NotYourTurn, match="owes no decision now: expected seat 1"):
+    with pytest.raises(NotYourTurn, match="has no decision to make now: expected seat 1"):
         match.play("lane 1", seat)
     assert match.legal_codes(seat) == []
 
@@ -176,14 +176,14 @@ def test_invalid_seats_are_refused(seat):
     match = Match(GAME, players=3)
     match.play("start 1")
     for ask in (match.legal_codes, lambda seat: match.play("lane 1", seat)):
-        with pytest.raises(NotYourTurn, match="is no seat: expected seat 1"):
+        with pytest.raises(NotYourTurn, match="is not a seat: expected seat 1"):
             ask(seat)
 
 
 def test_after_the_end_nothing_can_be_played():
     match = play_randomly(Match(GAME, players=3, seed=5), 5)
     assert (match.over, match.to_act, match.legal_codes(0)) == (True, (), [])
-    with pytest.raises(NotYourTurn, match="expected nobody, the match is over"):
+    with pytest.raises(NotYourTurn, match="expected no action, since the match is over"):
         match.play("vote red", 0)
 
 
@@ -278,6 +278,15 @@ def test_an_unknown_game_is_refused():
     assert "lifeboats" in tavola.game_names()
 
 
+def test_only_a_game_can_be_played():
+    with pytest.raises(
+        TypeError, match=re.escape("""expected a Game, found 'lifeboats': pass tavola.load("lifeboats")""")
+    ):
+        Match(cast(Any, "lifeboats"))
+    with pytest.raises(TypeError, match=r"expected a Game, found 3: pass tavola\.load"):
+        Match(cast(Any, 3))
+
+
 def test_options_are_refused_by_name():
     with pytest.raises(
         BadOption, match="option 'wind': expected one of players, seats, moves, islands, last_boat_stays"
@@ -320,15 +329,18 @@ def test_a_position_keeps_its_own_copy():
         ({"wind": 3}, "the position: expected keys among game, version, options, players, .*, hands, found 'wind'"),
         ({3: 3}, "the position: expected keys among .*, found 3"),
         ({"box": {}}, "the position: expected keys among .*, found 'box'"),
-        ({"players": 4}, "players: expected 3 as in the options, found 4"),
-        ({"last_boat_stays": True}, "last_boat_stays: expected 0 as in the options, found True"),
+        ({"players": 4}, "players: expected 3, as in the options, found 4"),
+        ({"last_boat_stays": True}, "last_boat_stays: expected 0, as in the options, found True"),
         ({"last_boat_stays": 0}, "last_boat_stays: expected true or false, found 0"),
         ({"phase": "lunch"}, "phase: expected one of lot, boats, .*, found 'lunch'"),
         ({"phase": ["lot"]}, "phase: expected one of lot"),
         ({"rounds": 61}, "rounds: expected a whole number from 0 to 60, found 61"),
         ({"rounds": True}, "rounds: expected a whole number from 0 to 60, found True"),
         ({"rounds": float("nan")}, "rounds: expected a whole number from 0 to 60, found nan"),
-        ({"rounds": 10**5000}, "rounds: expected a whole number from 0 to 60, found a int too large to show"),
+        (
+            {"rounds": 10**5000},
+            "rounds: expected a whole number from 0 to 60, found a value of type int, too large to show",
+        ),
         ({"boats": []}, r"boats: expected an object with keys among red, green, .*, found \[\]"),
         ({"boats": {"pink": {}}}, "boats: expected keys among red, green, .*, found 'pink'"),
         ({"boats": {"red": {"lane": 8}}}, "boats.red.lane: expected a whole number from 0 to 7, found 8"),
@@ -337,9 +349,9 @@ def test_a_position_keeps_its_own_copy():
             {"boats": {"red": {"crew": [{"cook": 1}]}}},
             "boats.red.crew.0: expected keys among officer, sailor, found 'cook'",
         ),
-        ({"voters": ["0", "0"]}, "voters: expected a list of different names among 0, 1, 2, 3, 4, 5"),
-        ({"voters": "012"}, "voters: expected a list of different names"),
-        ({"voters": [0]}, "voters: expected a list of different names"),
+        ({"voters": ["0", "0"]}, "voters: expected a list of distinct names among 0, 1, 2, 3, 4, 5"),
+        ({"voters": "012"}, "voters: expected a list of distinct names"),
+        ({"voters": [0]}, "voters: expected a list of distinct names"),
         ({"hands": [{}] * 4}, "hands: expected a list of at most 3 hands"),
         ({"hands": {}}, "hands: expected a list of at most 6 values"),
         ({"hands": [{"card": "ace"}]}, "hands.0.card: expected one of none, red"),
@@ -369,7 +381,7 @@ def test_endless_nesting_is_refused():
 @pytest.mark.parametrize("players", ["4", 4])
 def test_options_beside_a_position_may_not_contradict_it(players):
     document = at_the_first_ballot().document()
-    with pytest.raises(BadPosition, match=r"options.players: expected '4' as given beside it, found '3'"):
+    with pytest.raises(BadPosition, match=r"options.players: expected '4', as given separately, found '3'"):
         Match(GAME, position=document, players=players)
     assert Match(GAME, position=document, players=3).state_bytes() == Match(GAME, position=document).state_bytes()
 

@@ -114,7 +114,9 @@ def test_a_plan_stops_where_the_nest_shows_its_card():
     planned = match.plan(0, ["turn"])
     assert planned.stop == "unseen"
     assert planned.view == match.view(0)
-    with pytest.raises(IllegalAction, match="'steal 1' after the last step: expected none, what it brings cannot be"):
+    with pytest.raises(
+        IllegalAction, match="'steal 1' after the last step: expected none, since its outcome cannot be"
+    ):
         match.plan(0, ["turn", "steal 1"])
     match.play_all(["turn"], 0)
     assert match.view().table.nest == 4

@@ -52,7 +52,7 @@ def test_no_seat_acts_when_the_match_is_over():
     match = bazaar((0, "done"), (1, "done"))
     assert match.over
     assert not match.open
-    with pytest.raises(NotYourTurn, match="nobody is to act: expected nobody, the match is over"):
+    with pytest.raises(NotYourTurn, match="no seat is to act: expected no action, since the match is over"):
         match.actor(stream(1))
 
 

@@ -95,15 +95,15 @@ def test_a_seat_option_names_only_seats_in_the_match():
         ),
         (
             lambda: choice_option("sea", "calm", "calm", default="calm", provenance="ours"),
-            r"option sea: expected different names for its values, found \('calm', 'calm'\)",
+            r"option sea: expected distinct names for its values, found \('calm', 'calm'\)",
         ),
         (
             lambda: choice_option("sea", "calm", "a storm", default="calm", provenance="ours"),
-            "option sea: expected names in lower case with hyphens, lands-end, found 'a storm'",
+            "option sea: expected lower-case names with hyphens, such as lands-end, found 'a storm'",
         ),
         (
             lambda: switch_option("Fog?", provenance="ours"),
-            r"option Fog\?: expected names in lower case with hyphens, lands-end, found 'Fog\?'",
+            r"option Fog\?: expected lower-case names with hyphens, such as lands-end, found 'Fog\?'",
         ),
         (
             lambda: number_option("rows", 3, 12, default=2, provenance="ours"),
@@ -225,13 +225,13 @@ def test_spaces_and_case_do_not_matter(code):
     [
         (
             "crew red",
-            r"'crew red' is no action of this game: expected crew rank \(officer\|sailor\) boat \(red\|green\)",
+            r"'crew red' is not an action of this game: expected crew rank \(officer\|sailor\) boat \(red\|green\)",
         ),
-        ("pass please", "'pass please' is no action of this game: expected pass"),
-        ("", "'' is no action of this game: expected an action beginning with pass, lane, crew"),
-        ("creww", "'creww' is no action of this game: expected an action beginning with pass, lane, crew"),
-        ("lane 01", "'lane 01' is no action of this game"),
-        ("\ud800", "is no action of this game"),
+        ("pass please", "'pass please' is not an action of this game: expected pass"),
+        ("", "'' is not an action of this game: expected an action beginning with pass, lane, crew"),
+        ("creww", "'creww' is not an action of this game: expected an action beginning with pass, lane, crew"),
+        ("lane 01", "'lane 01' is not an action of this game"),
+        ("\ud800", "is not an action of this game"),
     ],
 )
 def test_an_unknown_code_is_refused_with_the_form(code, refusal):
@@ -249,7 +249,7 @@ def test_any_other_text_is_refused(text):
 @pytest.mark.parametrize("name", ["Land's End", "Mull", "", "-", "west--end", "a b", "é", "1/1", "end-", "x;", "*"])
 def test_names_are_in_lower_case_with_hyphens(name):
     for declare in (lambda: verb(name), lambda: verb("go", place=("lands-end", name))):
-        with pytest.raises(TypeError, match="expected names in lower case with hyphens, lands-end, found"):
+        with pytest.raises(TypeError, match="expected lower-case names with hyphens, such as lands-end, found"):
             declare()
     assert verb("go", place=("lands-end", "k2", "mull-of-kintyre")).codes()[0] == "go lands-end"
 

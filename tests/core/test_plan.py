@@ -40,11 +40,11 @@ def test_a_step_of_a_plan_that_is_not_allowed_is_refused_and_nothing_is_played()
     match = bazaar()
     before = match.state_bytes()
     for steps, refusal in (
-        (("lay wool", "offer wool"), "'offer wool' would not be allowed then: expected a legal action"),
-        (("lay wool", "done"), "'done' cannot be planned: expected a verb among lay, offer, accept, withdraw"),
-        (("lay wool", "fly"), "'fly' is no action of this game"),
-        (("lay wool", 999), "999 would not be allowed then"),
-        (("lay wool", None), "None is no action: expected a code such as 'deal wool'"),
+        (("lay wool", "offer wool"), "'offer wool' would not be allowed at that point: expected a legal action"),
+        (("lay wool", "done"), "'done' cannot be planned: expected one of the verbs lay, offer, accept, withdraw"),
+        (("lay wool", "fly"), "'fly' is not an action of this game"),
+        (("lay wool", 999), "999 would not be allowed at that point"),
+        (("lay wool", None), "None is not an action: expected a code such as 'deal wool'"),
         ((), "no steps: expected at least one action"),
     ):
         with pytest.raises(IllegalAction, match=refusal):
@@ -55,9 +55,9 @@ def test_a_step_of_a_plan_that_is_not_allowed_is_refused_and_nothing_is_played()
 
 def test_only_seats_that_owe_a_decision_plan():
     match = bazaar((0, "done"))
-    with pytest.raises(NotYourTurn, match="seat 0 owes no decision"):
+    with pytest.raises(NotYourTurn, match="seat 0 has no decision to make"):
         match.plan(0, STEPS)
-    with pytest.raises(NotYourTurn, match="seat None owes no decision"):
+    with pytest.raises(NotYourTurn, match="seat None has no decision to make"):
         make_plan(match.view(), STEPS)
     with pytest.raises(NotYourTurn, match="seat 31 is not at this table"):
         match.play_all(STEPS, 31)
@@ -78,7 +78,7 @@ def test_a_plan_that_fails_when_it_is_played_is_taken_back_whole(monkeypatch: py
         return -1 if states["hand"]["laid"][0, 0].sum() else play(states, *action)
 
     monkeypatch.setattr(match, "_play_at", grudging)
-    with pytest.raises(IllegalAction, match="'offer salt' is not allowed any more: expected another plan"):
+    with pytest.raises(IllegalAction, match="'offer salt' is no longer allowed: expected another plan"):
         match.play_all(STEPS, 0)
     assert match.state_bytes() == before
     assert len(match.history) == 9

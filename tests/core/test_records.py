@@ -104,9 +104,9 @@ def test_names_written_by_hand(line, names):
 
 
 def test_more_names_than_players_are_refused():
-    with pytest.raises(BadRecord, match="names: expected at most 3, one a player, found 4"):
+    with pytest.raises(BadRecord, match="names: expected at most 3, one per player, found 4"):
         Match(GAME, players=3).record(["a", "b", "c", "d"])
-    with pytest.raises(BadRecord, match="names: expected at most 3, one a player, found 4"):
+    with pytest.raises(BadRecord, match="names: expected at most 3, one per player, found 4"):
         read_record(HEADER.replace("\n\n", "\nnames: a, b, c, d\n\n")).match()
 
 
@@ -150,15 +150,15 @@ def test_a_record_without_actions_is_a_match_not_begun():
         (BEGINNING + "٣ lane 3\n", "line 8: expected a seat"),
         ("position: {\n" + HEADER, "line 1: position: expected a JSON document"),
         ("position:\n" + HEADER, "line 1: position: expected a JSON document"),
-        ('position: {"a": 1, "a": 2}\n', "line 1: position: expected a JSON document: a key is given twice"),
-        ('position: {"rounds": NaN}\n', "line 1: position: expected a JSON document: NaN is no number"),
-        ('position: {"rounds": -Infinity}\n', "line 1: position: expected a JSON document: -Infinity is no number"),
+        ('position: {"a": 1, "a": 2}\n', "line 1: position: expected a JSON document: duplicate key"),
+        ('position: {"rounds": NaN}\n', "line 1: position: expected a JSON document: NaN is not a number"),
+        ('position: {"rounds": -Infinity}\n', "line 1: position: expected a JSON document: -Infinity is not a number"),
         ("position: {} {}\n", "line 1: position: expected one JSON document, found ' {}' after it"),
         (f"position: {'[' * 100_000}\n", "line 1: position: expected a JSON document"),
         (f"position: {'9' * 5000}\n", "line 1: position: expected a JSON document"),
         ('names: "Ada\n', "line 1: names: expected a closing quotation mark"),
-        ('names: "Ada" Bruno\n', "line 1: names: expected at most 31 with commas between, found 'Bruno'"),
-        (f"names: {',' * 10_000}\n", "line 1: names: expected at most 31 with commas between"),
+        ('names: "Ada" Bruno\n', "line 1: names: expected at most 31, separated by commas, found 'Bruno'"),
+        (f"names: {',' * 10_000}\n", "line 1: names: expected at most 31, separated by commas"),
     ],
 )
 def test_a_broken_text_is_refused_by_line(text, expected):
@@ -183,14 +183,14 @@ def test_a_broken_text_is_refused_by_line(text, expected):
             BadRecord,
             "line 10: 'lane 5' is not allowed now for seat 0: expected",
         ),
-        (BEGINNING + "1 lane 6\n", BadRecord, "line 8: seat 1 owes no decision now: expected seat 0"),
-        (BEGINNING + "0 dance\n", BadRecord, "line 8: 'dance' is no action of this game"),
-        (BEGINNING + "* start 0\n", BadRecord, "line 8: chance owes no decision now: expected seat 0"),
-        (BEGINNING + "9 lane 1\n", BadRecord, "line 8: seat 9 owes no decision now"),
-        (HEADER + "1 lane 4\n", BadRecord, "line 5: seat 1 owes no decision now: expected chance"),
+        (BEGINNING + "1 lane 6\n", BadRecord, "line 8: seat 1 has no decision to make now: expected seat 0"),
+        (BEGINNING + "0 dance\n", BadRecord, "line 8: 'dance' is not an action of this game"),
+        (BEGINNING + "* start 0\n", BadRecord, "line 8: chance has no decision to make now: expected seat 0"),
+        (BEGINNING + "9 lane 1\n", BadRecord, "line 8: seat 9 has no decision to make now"),
+        (HEADER + "1 lane 4\n", BadRecord, "line 5: seat 1 has no decision to make now: expected chance"),
         ("position: []\n" + HEADER, BadPosition, "the position: expected an object with keys among"),
         ('position: {"rounds": 5}\n' + HEADER, BadPosition, "rounds: expected no round"),
-        ('position: {"options": {"players": "4"}}\n' + HEADER, BadPosition, "options.players: expected '3' as given"),
+        ('position: {"options": {"players": "4"}}\n' + HEADER, BadPosition, "options.players: expected '3', as given"),
         ('position: {"game": "chess"}\n' + HEADER, BadPosition, "game: expected 'lifeboats', found 'chess'"),
     ],
 )
@@ -202,13 +202,13 @@ def test_a_record_that_does_not_replay_is_refused(text, kind, expected):
 
 def test_a_record_made_by_hand_counts_actions():
     record = MatchRecord("lifeboats", 1, {"players": "3"}, ((CHANCE, "start 0"), (0, "lane 8")))
-    with pytest.raises(BadRecord, match="action 2: 'lane 8' is no action of this game"):
+    with pytest.raises(BadRecord, match="action 2: 'lane 8' is not an action of this game"):
         record.match()
 
 
 def test_what_is_played_after_the_end_is_refused():
     match = random_match(2, players=3)
-    with pytest.raises(BadRecord, match="expected nobody, the match is over"):
+    with pytest.raises(BadRecord, match="expected no action, since the match is over"):
         read_record(f"{match.record()}0 vote red\n").match()
 
 

@@ -88,6 +88,13 @@ def test_a_version_is_not_known_where_one_after_it_is_not_kept(coppers: Path):
         load("coppers", 1)
 
 
+def test_a_refusal_lists_each_version_once(coppers: Path):
+    present = load("coppers").version
+    (coppers / "rulesets" / f"v{present}.py").write_text("")
+    with pytest.raises(UnknownVersion, match=f"version 9 of coppers: expected version 1 or 2 or {present}$"):
+        load("coppers", 9)
+
+
 def test_a_search_has_room_of_its_own_for_each_version():
     """Rules are found by the type of a state: with that of another version, a search would play its rules."""
     for version in (2, 1, 2):

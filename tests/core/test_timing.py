@@ -60,11 +60,11 @@ def test_a_card_names_its_own_verbs_and_what_it_races():
     def card(**timing):
         return Game(name="joust", title="Joust", version=1, rules=rules, **{"clock": clock, **timing})
 
-    with pytest.raises(TypeError, match="'throw' is held, raced or brief: expected one of its verbs"):
+    with pytest.raises(TypeError, match="'throw' is in suspense, races or brief: expected one of its verbs"):
         card(suspense=("throw",))
-    with pytest.raises(TypeError, match="'aim' is held, raced or brief: expected one of its verbs"):
+    with pytest.raises(TypeError, match="'aim' is in suspense, races or brief: expected one of its verbs"):
         card(races={"first": "aim"})
-    with pytest.raises(TypeError, match="'toss' is raced: expected one argument, a seat's number or 'none'"):
+    with pytest.raises(TypeError, match="'toss' is a race outcome: expected one argument, a seat's number or 'none'"):
         card(races={"toss": "point"})
     with pytest.raises(TypeError, match="races need a clock"):
         card(races={"first": "point"}, clock=None)

@@ -24,7 +24,7 @@ def test_a_redeal_is_a_match_in_which_the_seat_sees_the_same(game):
         assert world.state_bytes() == Match.from_view(view, seed).state_bytes()
         world.play(world.legal_numbers(seat)[0], seat)
         assert tavola.read_record(str(world.record())).match().state_bytes() == world.state_bytes()
-    with pytest.raises(NotYourTurn, match="expected the view of a seat"):
+    with pytest.raises(NotYourTurn, match="expected a seat's view"):
         Match.from_view(match.view(), 1)
 
 

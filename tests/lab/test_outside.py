@@ -187,7 +187,7 @@ def test_late_bots_are_not_waited_for(folder: Path):
         late.close()
     assert late.reasons == {"late": 3, "died": 2}
     assert late.faults[:3] == ["the time for a decision ran out"] * 3
-    assert late.faults[3:] == ["the program was started 3 times in this match: it is not started again"] * 2
+    assert late.faults[3:] == ["the program was started 3 times in this match and is not started again"] * 2
 
 
 @pytest.mark.parametrize(

@@ -280,7 +280,7 @@ async def test_a_plan_shows_what_would_be_and_nothing_happens(hub: Hub, room: Ro
 
 async def test_a_plan_is_refused_where_nothing_can_be_planned(room: Room):
     prompt_id = room.prompt_id(0)
-    with pytest.raises(IllegalAction, match="would not be allowed then"):
+    with pytest.raises(IllegalAction, match="would not be allowed at that point"):
         room.plan(ADA, ["lay silk", "lay silk"], prompt_id)
     with pytest.raises(IllegalAction, match="cannot be planned"):
         room.plan(ADA, ["done"], prompt_id)

@@ -266,7 +266,7 @@ async def test_moves_are_checked_and_sent_to_subscribers(room: Room):
     await refused(StalePrompt, room.execute(actor, Play(new_command_id(), prompt + 1, "lane 1")))
     with pytest.raises(IllegalAction, match="expected lane 1, lane 2"):
         await room.execute(actor, Play(new_command_id(), prompt, "vote red"))
-    with pytest.raises(IllegalAction, match="no action of this game"):
+    with pytest.raises(IllegalAction, match="not an action of this game"):
         await room.execute(actor, Play(new_command_id(), prompt, "\ud800 <script>"))
     await refused(NotSeated, room.execute(Person("zoe", "Zoe"), Play(new_command_id(), prompt, "lane 1")))
     before = room.state.seq

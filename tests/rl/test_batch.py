@@ -176,7 +176,7 @@ def test_an_illegal_action_is_refused_and_nothing_is_played():
         ({"n": 0}, "n: expected a whole number from 1"),
         ({"seed": "x"}, "seed: expected a whole number"),
         ({"opponents": "clever"}, "expected random or greedy"),
-        ({"opponents": ["greedy"] * 4}, "somebody asked"),
+        ({"opponents": ["greedy"] * 4}, "at least one of them None"),
         ({"opponents": ["greedy", None]}, "4 in all"),
         ({"threads": 0}, "threads: expected"),
         ({"recall": -2}, "recall: expected"),
@@ -243,7 +243,7 @@ def test_what_was_saved_is_gone_on_from_and_no_other_batch_takes_it():
     batch.reset(9)
     batch.restore(saved)
     assert trace(batch, 40) == later
-    with pytest.raises(BadBatch, match="expected what a batch of 'lifeboats', n=3 saved"):
+    with pytest.raises(BadBatch, match="expected data saved by a batch of 'lifeboats' with n=3"):
         tavola.Batch(GAME, n=3).restore(saved)
     with pytest.raises(BadBatch, match=r"expected .* of shape"):
         tavola.Batch(GAME, n=4, recall=1).restore(saved)

@@ -202,7 +202,7 @@ def test_agents_and_actions_that_there_are_not_are_named():
 def test_an_element_of_the_action_space_is_an_action(kind):
     env = begun(alone(illegal="refuse"))
     env.step(kind(int(env.action_masks().argmax())))
-    with pytest.raises(IllegalAction, match="no legal action"):
+    with pytest.raises(IllegalAction, match="not a legal action"):
         env.step(np.array([1]))
 
 
@@ -318,7 +318,7 @@ def test_an_illegal_action_forfeits_or_is_refused():
     strict = pettingzoo.env(GAME, illegal="refuse")
     for action in (60, "lane 1", None):
         strict.reset(seed=1)
-        with pytest.raises(IllegalAction, match="no legal action: expected the number of lane 1"):
+        with pytest.raises(IllegalAction, match="not a legal action: expected the number of lane 1"):
             strict.step(action)
 
 

@@ -63,7 +63,11 @@ def test_an_unknown_hook_is_refused():
             {**PICTURE, "boards": {"side": None}},
             "Picture.boards has \\['side'\\]: expected a board named 'main'",
         ),
-        (Picture, {**PICTURE, "sounds": "drum"}, "Picture.sounds is 'drum': expected turn, line, talk, end among"),
+        (
+            Picture,
+            {**PICTURE, "sounds": "drum"},
+            "Picture.sounds is 'drum': expected a mapping with the sounds turn, line, talk, end",
+        ),
     ],
 )
 def test_a_hook_of_another_kind_is_refused(card, given, message):

@@ -42,7 +42,7 @@ def _heard(game, seed) -> set[str]:
 @pytest.mark.parametrize(
     ("palette", "message"),
     [
-        ({}, "expected turn, line, talk, end among its sounds"),
+        ({}, "expected a mapping with the sounds turn, line, talk, end"),
         ({**WOOD, "oars": ()}, "Picture.sounds has 'oars': expected a part"),
         ({**WOOD, "oars": (tone(20_000),)}, "'oars': expected pitches from 30 to 12000 hertz"),
         ({**WOOD, "oars": (tone(440, to=10),)}, "'oars': expected pitches from 30 to 12000 hertz"),

@@ -331,7 +331,7 @@ def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp
     done = subprocess.run(
         arguments, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True
     )
-    assert "expected a folder for compiled code that can be written" in done.stderr
+    assert "expected a writable folder for compiled code" in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not Path(done.stdout.strip()).exists(), "it went with the process"

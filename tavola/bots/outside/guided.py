@@ -265,6 +265,6 @@ def _stack(states: Sequence[np.ndarray]) -> np.ndarray:
 def _checked(found: object, shape: tuple[int, int], name: str) -> np.ndarray:
     array = np.asarray(found, float)
     if array.shape != shape or not np.isfinite(array).all():
-        wrong = f"shape {array.shape}" if array.shape != shape else "what is no finite number"
+        wrong = f"shape {array.shape}" if array.shape != shape else "NaN or infinity"
         raise BadBot(f"{name} returned {wrong}: expected finite numbers of shape {shape}")
     return array

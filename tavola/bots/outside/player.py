@@ -64,13 +64,13 @@ class Outside:
         limit = int(found["limit"] or DEFAULT_LIMIT) if found is not None else 0
         if found is None or limit == 0 or (found["kind"] == "python" and not CLASS.fullmatch(found["target"])):
             raise BadOutside(
-                f"bot {text[:60]!r}: expected python:module:Class or exec:command, with @500ms behind it for a limit"
+                f"bot {text[:60]!r}: expected python:module:Class or exec:command, with an optional limit like @500ms"
             )
         try:
             if not shlex.split(found["target"]):
                 raise ValueError("no command")
         except ValueError as error:
-            raise BadOutside(f"bot {text[:60]!r}: expected a command as a shell reads it, {error}") from error
+            raise BadOutside(f"bot {text[:60]!r}: expected a command in shell syntax, {error}") from error
         return cls(found["kind"], found["target"], limit)
 
     @property
@@ -210,7 +210,7 @@ class OutsidePlayer:
         try:
             number = view.game.actions.number(code)
             if number not in view.legal:
-                raise IllegalAction(f"{code[:60]!r} is not allowed now: expected a code among those of `legal`")
+                raise IllegalAction(f"{code[:60]!r} is not allowed now: expected one of the codes in `legal`")
         except IllegalAction as refusal:
             refused = {"type": "refused", "kind": "IllegalAction", "message": str(refusal)}
             program.tell(msgspec.json.encode(refused), self._seconds)
@@ -219,7 +219,7 @@ class OutsidePlayer:
 
     def _start(self) -> Program:
         if self._starts >= MOST_STARTS:
-            raise ProgramDied(f"the program was started {MOST_STARTS} times in this match: it is not started again")
+            raise ProgramDied(f"the program was started {MOST_STARTS} times in this match and is not started again")
         self._starts += 1
         self._told = 0
         with _lock:

@@ -108,7 +108,7 @@ class Program:
                 raise ProgramDied(f"the program has ended{self._status()}")
             self._read += part
             if len(self._read) > LONGEST_LINE and b"\n" not in self._read:
-                raise ProgramFault(f"a line of more than {LONGEST_LINE} bytes: expected a short answer")
+                raise ProgramFault(f"a line of more than {LONGEST_LINE} bytes: expected a shorter answer")
         line, _, self._read = self._read.partition(b"\n")
         return line
 

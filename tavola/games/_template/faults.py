@@ -22,21 +22,21 @@ def _cards(state: State) -> Iterator[str]:
     for seat, cards in enumerate(held):
         due = (t.dealt - seat + t.players - 1) // t.players - t.rounds if seat < t.players else 0
         if len(cards) != due:
-            yield f"hands.{seat}.cards: expected {due} cards with the bid, found {len(cards)}"
+            yield f"hands.{seat}.cards: expected {due} cards, including the bid, found {len(cards)}"
     every = [card for cards in (*held, spent) for card in cards]
     if len(set(every)) < len(every):
-        yield "hands: expected every card in one place only"
+        yield "hands: expected each card in only one place"
     if len(spent) != t.rounds * t.players:
         yield f"spent: expected {t.rounds * t.players} cards, found {len(spent)}"
 
 
 def _phase(t: Table) -> Iterator[str]:
     if (t.phase == Phase.DEAL) != (t.dealt < t.players * t.cards) or t.dealt > t.players * t.cards:
-        yield "dealt: expected fewer cards than there are while they are dealt, and all of them afterwards"
+        yield "dealt: expected fewer than all cards during the deal, and all of them afterwards"
     if (t.phase == Phase.OVER) != (t.rounds == t.cards):
-        yield "rounds: expected as many as cards when the match is over, and only then"
+        yield "rounds: expected one round per card when the match is over, and fewer before"
     if (t.phase == Phase.BID) != (t.template_prize > 0):
-        yield "template_prize: expected a prize while seats bid, and only then"
+        yield "template_prize: expected a prize while seats bid, and none otherwise"
     if any(t.shown[t.players :]) or any(t.points[t.players :]):
         yield "points: expected none for a seat without a player"
 

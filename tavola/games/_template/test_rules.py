@@ -102,5 +102,5 @@ def test_the_sentences_of_a_round():
 def test_impossible_positions_are_refused():
     document = match_of(*DEALT, "toss 2").document()
     document["hands"][0]["cards"] = ["1", "3", "15"]
-    with pytest.raises(BadPosition, match="every card in one place"):
+    with pytest.raises(BadPosition, match="each card in only one place"):
         Match(GAME, position=document)

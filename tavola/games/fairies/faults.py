@@ -45,11 +45,11 @@ def history_faults(state: State) -> list[str]:
     t = state.table
     found = [] if t.begun else [*_dealing(state)]
     if t.phase == Phase.LOT and t.first_player:
-        found.append("phase: expected no lot, the first player is agreed on")
+        found.append("phase: expected no draw, since the first player is agreed on")
     if t.begun and t.dealt != DEALT * t.players:
-        found.append(f"dealt: expected {DEALT * t.players}, four wand cards for everybody")
+        found.append(f"dealt: expected {DEALT * t.players}, four wand cards per seat")
     if Phase.EMPOWER <= t.phase <= Phase.RESTORE and t.seat != (t.first + t.turns) % t.players:
-        found.append(f"seat: expected {(t.first + t.turns) % t.players}, whose turn it is when {t.turns} are finished")
+        found.append(f"seat: expected {(t.first + t.turns) % t.players}, whose turn it is after {t.turns} turns")
     return found
 
 
@@ -58,9 +58,9 @@ def _dealing(state: State) -> Iterator[str]:
     for seat, garden in enumerate(t.fairies[: t.players]):
         due = len(range(seat, t.dealt, t.players))
         if garden.wands != due or any(half.count for half in garden.halves):
-            yield f"fairies.{seat}: expected {due} wand cards in hand and none on the table when {t.dealt} are dealt"
+            yield f"fairies.{seat}: expected {due} wand cards in hand and none on the table after {t.dealt} are dealt"
     if t.healed or t.looked or t.pile != PILE:
-        yield "healed, looked, pile: expected nothing done with the King's cards before the wand cards are dealt"
+        yield "healed, looked, pile: expected the King's cards untouched until the wand cards are dealt"
 
 
 def _seats(state: State) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _seats(state: State) -> Iterator[str]:
         yield f"covered, guarded, passed: expected seats from 0 to {t.players - 1}"
     for seat in range(t.players, SEATS):
         if any((*layout(Garden).integers(t.fairies[seat]), *layout(Hand).integers(state.hand[seat]))):
-            yield f"fairies.{seat}: expected nothing where nobody sits"
+            yield f"fairies.{seat}: expected nothing for an empty seat"
 
 
 def _wands(state: State) -> Iterator[str]:
@@ -83,9 +83,9 @@ def _wands(state: State) -> Iterator[str]:
         for half in garden.halves:
             found.update(half.cards[: half.count])
             if any(half.cards[half.count :]):
-                yield f"fairies.{seat}.halves: expected no card above the one that is seen"
+                yield f"fairies.{seat}.halves: expected no card above the visible one"
         if sum(state.hand[seat].wands) != garden.wands:
-            yield f"fairies.{seat}.wands: expected {sum(state.hand[seat].wands)}, the wand cards of the hand"
+            yield f"fairies.{seat}.wands: expected {sum(state.hand[seat].wands)}, the number of wand cards in hand"
     for kind in range(WAND_COUNT):
         held = sum(hand.wands[kind] for hand in state.hand)
         if found[kind] + held + state.box.deck[kind] != COPIES[kind]:
@@ -104,7 +104,7 @@ def _kings(state: State) -> Iterator[str]:
         yield "King cards: expected each of the eighteen once"
     taken = sum(garden.kings + garden.shields.bit_count() for garden in t.fairies) + (t.ending == Ending.CROWNED)
     if t.pile != PILE - taken:
-        yield f"pile: expected {PILE - taken} cards, {taken} were taken"
+        yield f"pile: expected {PILE - taken} cards, since {taken} were taken"
     for seat, (garden, hand) in enumerate(zip(t.fairies, state.hand, strict=True)):
         if garden.kings != hand.kings.bit_count() or garden.shields & hand.kings:
             yield f"fairies.{seat}.kings: expected the number of King cards in the hand, none of them on the table"
@@ -115,32 +115,32 @@ def _kings(state: State) -> Iterator[str]:
 def _rounds(t: Table) -> Iterator[str]:
     """R5, R6, R41."""
     if (t.phase in (Phase.LOT, Phase.DEAL)) != (t.begun == 0):
-        yield "begun: expected 0 before everybody has four wand cards, and from 1 afterwards"
+        yield "begun: expected 0 before every seat has four wand cards, and from 1 afterwards"
     if t.rounds and t.begun > t.rounds:
-        yield f"begun: expected at most {t.rounds}, the match has no more rounds"
+        yield f"begun: expected at most {t.rounds}, the number of rounds in the match"
     most = DEALT * t.players - (t.phase == Phase.DEAL)
     if t.dealt > most or (t.phase == Phase.LOT and t.dealt):
         yield f"dealt: expected at most {most} wand cards, and none before the first player is drawn"
     if t.phase in (Phase.LOT, Phase.DEAL) and DECK - t.deck != t.dealt:
-        yield f"deck: expected {DECK - t.dealt} cards when {t.dealt} are dealt"
+        yield f"deck: expected {DECK - t.dealt} cards after {t.dealt} are dealt"
     if t.turns > t.players or (t.turns == t.players) != (t.ending == Ending.ROUNDS):
-        yield f"turns: expected less than {t.players}, and {t.players} when the rounds are over"
+        yield f"turns: expected fewer than {t.players}, and {t.players} when the rounds are over"
 
 
 def _phase(state: State) -> Iterator[str]:
     t = state.table
     if (t.phase in (Phase.DRAW, Phase.REFILL)) != (t.due > 0) or t.due > t.deck:
-        yield "due: expected cards to draw in the phases draw and refill, no more than the deck has, and none elsewhere"
+        yield "due: expected cards to draw in the phases draw and refill, no more than in the deck, and none otherwise"
     if (t.phase in (Phase.ENERGY, Phase.EQUAL, Phase.STEAL, Phase.REFILL, Phase.EXCHANGE)) != (t.energy > 0):
-        yield "energy: expected actions that are left in phase 2, and none elsewhere"
+        yield "energy: expected remaining actions in phase 2, and none otherwise"
     if (t.phase == Phase.EXCHANGE) != (t.aside > 0):
-        yield "aside: expected a card while it is exchanged, and none elsewhere"
+        yield "aside: expected a card while it is exchanged, and none otherwise"
     if t.phase in (Phase.STEAL, Phase.REFILL, Phase.EXCHANGE) and t.victim == t.seat:
-        yield "victim: expected another seat than the one whose turn it is"
+        yield "victim: expected a seat other than the one whose turn it is"
     if t.phase == Phase.STEAL and not t.fairies[t.victim].wands + t.fairies[t.victim].kings:
         yield "victim: expected a hand with a card to steal"
     if t.phase == Phase.EXCHANGE and not t.fairies[t.seat].wands:
-        yield "phase: expected a wand card in hand to lay in exchange"
+        yield "phase: expected a wand card in hand to exchange"
     if t.phase == Phase.DISCARD and not t.fairies[t.seat].wands:
         yield "phase: expected a wand card in hand that can go back into the deck"
     yield from _ending(t)
@@ -152,10 +152,10 @@ def _ending(t: Table) -> Iterator[str]:
     if (last or t.phase == Phase.OVER) != (t.ending > 0) or (last and t.ending != Ending.CROWNED):
         yield "ending: expected the King's shield on the picture while the last cards are played"
     if last and (t.passed >> t.seat & 1 or not t.passed >> t.ender & 1):
-        yield "passed: expected who laid the King's shield, and not who is asked"
+        yield "passed: expected the seat that played the King's shield, but not the seat to act"
     for seat, garden in enumerate(t.fairies):
         if last and garden.last == LAST_CARDS and not t.passed >> seat & 1:
-            yield f"passed: expected seat {seat}, who has played {LAST_CARDS} cards"
+            yield f"passed: expected seat {seat}, which has played {LAST_CARDS} cards"
     if t.ending == Ending.CROWNED and t.healed != EVERY_PIECE:
         yield "healed: expected the whole picture under the King's shield"
 
@@ -165,18 +165,18 @@ def _looking(state: State) -> Iterator[str]:
     t, grid, whole = state.table, state.box.grid, state.table.healed == EVERY_PIECE
     turned = t.phase in (Phase.CHOOSE, Phase.GLIMPSE, Phase.PICK) or (t.phase == Phase.REVEAL and not whole)
     if (t.place > 0) != turned:
-        yield "place: expected one of the King's cards while it is looked at, and none elsewhere"
+        yield "place: expected one of the King's cards while it is looked at, and none otherwise"
     if t.phase == Phase.REVEAL and whole and not t.pile:
         yield "pile: expected a card to draw"
     if t.phase in PEEKING and PIECES - t.healed.bit_count() < 2:
-        yield "healed: expected two of the King's cards face down to look at"
+        yield "healed: expected two face-down King's cards to look at"
     if (t.other and (t.phase not in PEEKING or t.other == t.place)) or (t.phase == Phase.PICK and not t.other):
-        yield "other: expected the first of two cards looked at, another than place, and none elsewhere"
+        yield "other: expected the first of two cards looked at, other than place, and none otherwise"
     for name in ("place", "other"):
         if getattr(t, name) and t.healed >> getattr(t, name) - 1 & 1:
-            yield f"{name}: expected one of the King's cards that lies face down"
+            yield f"{name}: expected a face-down King's card"
     if t.phase == Phase.CHOOSE and (not t.place or grid[t.place - 1] <= PIECES):
-        yield "place: expected a shield that is looked at"
+        yield "place: expected a shield that is being looked at"
 
 
 def _gardens(t: Table) -> Iterator[str]:
@@ -198,9 +198,9 @@ def _marks(state: State) -> Iterator[str]:
     for place, card in enumerate(state.box.grid):
         looked, shield = t.looked >> place & 1, t.shielded >> place & 1
         if looked and not card:
-            yield f"looked: expected place {place + 1} only where somebody knows the face-down card"
+            yield f"looked: expected place {place + 1} only if a seat knows its face-down card"
         if shield and not (looked and card > PIECES):
-            yield f"shielded: expected place {place + 1} only where a shield was looked at"
+            yield f"shielded: expected place {place + 1} only if its shield was looked at"
     grid = state.hand[t.seat].grid
     for name, phases in (("place", (Phase.CHOOSE, Phase.PICK)), ("other", PEEKING)):
         place = getattr(t, name)
@@ -214,19 +214,19 @@ def _notes(state: State) -> Iterator[str]:
     """R42: what a seat has noted as certain is true."""
     for seat, hand in enumerate(state.hand):
         if any(note and note != card for note, card in zip(hand.grid, state.box.grid, strict=True)):
-            yield f"hands.{seat}.grid: expected notes of the cards that lie there"
+            yield f"hands.{seat}.grid: expected notes that match the cards there"
         for other, note in enumerate(hand.known):
             held = state.hand[other]
             more = any(noted > count for noted, count in zip(note.wands, held.wands, strict=True))
             if more or note.kings & ~held.kings or (other == seat and (any(note.wands) or note.kings)):
-                yield f"hands.{seat}.known.{other}: expected no more than that hand holds, and nothing of the own"
+                yield f"hands.{seat}.known.{other}: expected at most what that hand has, and nothing for the own hand"
 
 
 def _answers(state: State) -> Iterator[str]:
     """R22: the shield of equals is used only if it makes a power possible."""
     t = state.table
     if t.phase == Phase.EQUAL and not any(_can_be_used(t, victim) for victim in range(t.players) if victim != t.seat):
-        yield "phase: expected a power for which as much mana is enough"
+        yield "phase: expected a power that equal mana is enough for"
 
 
 def _can_be_used(t: Table, victim: int) -> bool:

@@ -21,39 +21,43 @@ def same_position(match: Match, **fields: Any) -> Match:
     [
         # Phases in which something must be done that cannot be
         (["gold-1", ""], {"phase": "steal", "victim": 1}, "victim: expected a hand with a card to steal"),
-        (["gold-1", "gold-2"], {"phase": "steal", "victim": 0}, "victim: expected another seat"),
-        (["", "gold-1"], {"phase": "refill", "due": 1, "victim": 0}, "victim: expected another seat"),
+        (["gold-1", "gold-2"], {"phase": "steal", "victim": 0}, "victim: expected a seat other than"),
+        (["", "gold-1"], {"phase": "refill", "due": 1, "victim": 0}, "victim: expected a seat other than"),
         (["", "gold-1"], {"phase": "exchange", "victim": 1, "aside": "gold-5"}, "a wand card in hand"),
-        (["gold-1", ""], {"phase": "exchange", "aside": "gold-5"}, "victim: expected another seat"),
+        (["gold-1", ""], {"phase": "exchange", "aside": "gold-5"}, "victim: expected a seat other than"),
         (["", ""], {"phase": "discard"}, "a wand card in hand that can go back"),
         (["", "gold-1"], {"phase": "draw", "due": 0}, "due: expected cards to draw"),
-        (["", ""], {"phase": "look", "healed": "123456789"}, "healed: expected two of the King's cards face down"),
-        (["", ""], {"phase": "look", "healed": "12345678"}, "healed: expected two of the King's cards face down"),
-        (["", ""], {"phase": "glimpse", "healed": "12345678", "place": "9"}, "healed: expected two of the King's"),
+        (["", ""], {"phase": "look", "healed": "123456789"}, "healed: expected two face-down King's cards"),
+        (["", ""], {"phase": "look", "healed": "12345678"}, "healed: expected two face-down King's cards"),
+        (
+            ["", ""],
+            {"phase": "glimpse", "healed": "12345678", "place": "9"},
+            "healed: expected two face-down King's cards",
+        ),
         (["", ""], {"phase": "glimpse"}, "place: expected one of the King's cards while it is looked at"),
-        (["", ""], {"phase": "glimpse", "healed": "1", "place": "1"}, "place: expected .* that lies face down"),
+        (["", ""], {"phase": "glimpse", "healed": "1", "place": "1"}, "place: expected a face-down King's card"),
         (["", ""], {"phase": "glimpse", "place": "1", "other": "1"}, "other: expected the first of two"),
         (["", ""], {"phase": "pick"}, "place: expected one of the King's cards while it is looked at"),
         (["", ""], {"phase": "pick", "place": "1"}, "other: expected the first of two cards looked at"),
         (["", ""], {"phase": "pick", "place": "1", "other": "2"}, "expected the card of place 1, which is looked at"),
         (["", ""], {"phase": "reveal"}, "place: expected one of the King's cards while it is looked at"),
-        (["", ""], {"phase": "reveal", "healed": "3", "place": "3"}, "place: expected .* that lies face down"),
+        (["", ""], {"phase": "reveal", "healed": "3", "place": "3"}, "place: expected a face-down King's card"),
         (["", ""], {"phase": "reveal", "healed": "123456789", "place": "3"}, "place: expected one of the King's"),
         ([" ".join(TREASURES), ""], {"phase": "reveal", "healed": "123456789"}, "pile: expected a card to draw"),
-        (["", ""], {"phase": "choose", "place": "3"}, "place: expected a shield that is looked at"),
-        (["", ""], {"phase": "heal", "healed": "123456789", "place": "3"}, "place: expected .* and none elsewhere"),
-        (["", ""], {"phase": "heal", "other": "3"}, "other: expected .* and none elsewhere"),
+        (["", ""], {"phase": "choose", "place": "3"}, "place: expected a shield that is being looked at"),
+        (["", ""], {"phase": "heal", "healed": "123456789", "place": "3"}, "place: expected .* and none otherwise"),
+        (["", ""], {"phase": "heal", "other": "3"}, "other: expected .* and none otherwise"),
         # Rounds and cards that never come to an end
         (["", ""], {"begun": 31}, "begun: expected at most 30"),
-        (["", ""], {"turns": 2}, "turns: expected less than 2"),
-        (["", ""], {"turns": 1, "seat": 1, "first": 1}, "seat: expected 0, whose turn it is when 1 are finished"),
-        (["", ""], {"dealt": 3}, "dealt: expected 8, four wand cards for everybody"),
+        (["", ""], {"turns": 2}, "turns: expected fewer than 2"),
+        (["", ""], {"turns": 1, "seat": 1, "first": 1}, "seat: expected 0, whose turn it is after 1 turns"),
+        (["", ""], {"dealt": 3}, "dealt: expected 8, four wand cards per seat"),
         (["", ""], {"phase": "over"}, "ending: expected the King's shield"),
-        (["", ""], {"phase": "lot", "begun": 0, "first_player": "1", "dealt": 0}, "phase: expected no lot"),
+        (["", ""], {"phase": "lot", "begun": 0, "first_player": "1", "dealt": 0}, "phase: expected no draw"),
         (["gold-1", ""], {"phase": "lot", "begun": 0, "dealt": 1}, "dealt: .* none before the first player is drawn"),
-        (["gold-1", ""], {"phase": "lot", "begun": 0, "dealt": 0}, "deck: expected 80 cards when 0 are dealt"),
+        (["gold-1", ""], {"phase": "lot", "begun": 0, "dealt": 0}, "deck: expected 80 cards after 0 are dealt"),
         (["", "gold-1"], {"phase": "deal", "begun": 0, "dealt": 1}, "fairies.0: expected 1 wand cards in hand"),
-        (["", ""], {"phase": "deal", "begun": 0, "dealt": 0, "healed": "1"}, "expected nothing done with the King's"),
+        (["", ""], {"phase": "deal", "begun": 0, "dealt": 0, "healed": "1"}, "expected the King's cards untouched"),
     ],
 )
 def test_a_position_that_is_none_is_refused_by_name(hands, fields, why):
@@ -64,10 +68,10 @@ def test_a_position_that_is_none_is_refused_by_name(hands, fields, why):
 @pytest.mark.parametrize(
     ("looked", "shielded", "why"),
     [
-        (["4"], [], "looked: expected place 4 only where somebody knows the face-down card"),
-        (["5"], [], "looked: expected place 5 only where somebody knows the face-down card"),
-        (["6"], ["6"], "shielded: expected place 6 only where a shield was looked at"),
-        ([], ["7"], "shielded: expected place 7 only where a shield was looked at"),
+        (["4"], [], "looked: expected place 4 only if a seat knows its face-down card"),
+        (["5"], [], "looked: expected place 5 only if a seat knows its face-down card"),
+        (["6"], ["6"], "shielded: expected place 6 only if its shield was looked at"),
+        ([], ["7"], "shielded: expected place 7 only if its shield was looked at"),
     ],
 )
 def test_marks_are_on_cards_that_a_seat_knows(looked, shielded, why):
@@ -83,7 +87,7 @@ def test_the_last_plays_are_three_cards():
     match = play(match_at(["crown", "gold-1"], [STRONG, THREE], phase="heal", healed="123456789"), "crown")
     gardens = match.document()["fairies"]
     gardens[1]["last"] = 3
-    with pytest.raises(BadPosition, match="passed: expected seat 1, who has played 3 cards"):
+    with pytest.raises(BadPosition, match="passed: expected seat 1, which has played 3 cards"):
         same_position(match, fairies=gardens)
 
 
@@ -105,7 +109,7 @@ def test_the_shield_of_equals_needs_a_power():
         (["", ""], f"{THREE} +equal", THREE, {"covered": ["1"]}),
         (["", ""], f"{THREE} +equal", THREE, {"guarded": ["1"]}),
     ):
-        with pytest.raises(BadPosition, match="phase: expected a power for which as much mana is enough"):
+        with pytest.raises(BadPosition, match="phase: expected a power that equal mana is enough for"):
             match_at(hands, [own, theirs], **(used | fields))
 
 

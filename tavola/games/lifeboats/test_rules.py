@@ -178,7 +178,7 @@ def test_votes_are_cast_in_any_order() -> None:
     for seat, left in ((3, (0, 1, 2)), (0, (1, 2)), (2, (1,))):
         match.play("vote black", seat)
         assert match.to_act == left
-    with pytest.raises(NotYourTurn, match="seat 2 owes no decision now: expected seat 1"):
+    with pytest.raises(NotYourTurn, match="seat 2 has no decision to make now: expected seat 1"):
         match.play("vote green", 2)
 
 

@@ -60,7 +60,7 @@ def _seats(state: State) -> Iterator[str]:
         offers = (layout(Offer).integers(offer) for offer in t.offers[seat])
         known = (layout(Known).integers(hand.known[seat]) for hand in state.hand)
         if any(chain(counts, layout(Hand).integers(state.hand[seat]), *offers, *known)):
-            yield f"seat {seat}: expected nothing where nobody sits"
+            yield f"seat {seat}: expected nothing for an empty seat"
 
 
 def _deck(players: int) -> int:
@@ -82,7 +82,7 @@ def _cards(state: State) -> Iterator[str]:
     lists = [_listed(cards) for cards in (*(hand.laid for hand in state.hand), face_up)]
     masks = [place.cards for place in places] + [cards for cards, _ in lists]
     if min(masks) < 0 or sum(masks) != _deck(t.players) or sum(m.bit_count() for m in masks) != sum(masks).bit_count():
-        yield f"cards: expected each of the valued ones up to {TOP_VALUE[t.players]} once"
+        yield f"cards: expected each valued card up to {TOP_VALUE[t.players]} once"
     jokers = sum(place.jokers for place in places) + sum(count for _, count in lists)
     if jokers != JOKERS[t.players]:
         yield f"jokers: expected {JOKERS[t.players]} in all, found {jokers}"
@@ -90,7 +90,7 @@ def _cards(state: State) -> Iterator[str]:
         if t.held[seat] != state.hand[seat].cards.bit_count() + state.hand[seat].jokers:
             yield f"held.{seat}: expected the number of cards in that hand"
     if t.phase == Phase.DEAL and (t.pile or t.discarded):
-        yield "pile, discarded: expected no card before all are dealt"
+        yield "pile, discarded: expected no cards before all are dealt"
     if t.phase != Phase.DEAL and (t.pile != state.box.cards.bit_count() or state.box.jokers):
         yield f"pile: expected {state.box.cards.bit_count()} cards, and no joker among them"
     if t.phase != Phase.DEAL and (state.box.cards & ~t.discarded or t.discarded & ~_deck(t.players)):
@@ -112,15 +112,15 @@ def _phase(t: Table) -> Iterator[str]:
     if (t.phase == Phase.DEAL) != (t.begun == 0) or (t.phase == Phase.DEAL) != (t.dealt < deck) or t.dealt > deck:
         yield "dealt, begun: expected 0 rounds before all cards are dealt, and from 1 afterwards"
     if t.phase == Phase.DEAL and any(t.held[seat] != -(-(t.dealt - seat) // t.players) for seat in range(t.players)):
-        yield "held: expected one card each in turn"
+        yield "held: expected cards dealt one at a time to each seat in turn"
     if t.begun > t.rounds or t.fought > DUELS_A_ROUND[t.players] or (t.phase == Phase.TRADE and t.fought):
-        yield "begun, fought: expected no more rounds and duels than there are, and no duel during the barter"
+        yield "begun, fought: expected no more rounds and duels than the match has, and no duel during the barter"
     if (t.phase == Phase.OVER) != (t.ending > 0):
-        yield f"ending: expected one of {', '.join(ENDINGS[1:])} when the match is over, none before"
+        yield f"ending: expected one of {', '.join(ENDINGS[1:])} when the match is over, and none before"
     if (t.ending == Ending.LAST_SET) != (t.champion > 0):
-        yield "champion: expected a seat when one alone has a full set at the end, else nobody"
+        yield "champion: expected a seat if only one has a full set at the end, and none otherwise"
     if t.phase == Phase.TRADE and t.done == (1 << t.players) - 1:
-        yield "done: expected somebody who trades"
+        yield "done: expected at least one seat still trading"
 
 
 def _market(state: State) -> Iterator[str]:
@@ -132,13 +132,13 @@ def _market(state: State) -> Iterator[str]:
             yield from (f"offers.{maker}.{place + 1}: {said}" for said in _offer(state, maker, place, offer))
     for seat, hand in enumerate(state.hand[: t.players]):
         if hand.draft.to and (t.phase != Phase.TRADE or t.done >> seat & 1 or t.published[seat] == t.offer_limit):
-            yield f"hands.{seat}.draft: expected none where the seat may not publish"
+            yield f"hands.{seat}.draft: expected none if the seat cannot publish"
         yield from (f"hands.{seat}.draft: {said}" for said in _draft(t, seat, hand))
     sale = t.sale
     if len({bool(t.sales), bool(sale.maker), bool(sale.taker), bool(sale.number), bool(sale.terms.to)}) > 1:
-        yield "sale: expected the last deal of this round, and nothing where there was none"
+        yield "sale: expected the last deal of this round, or nothing if there was none"
     if t.sales and (sale.maker == sale.taker or sale.terms.to not in (sale.taker, TO_ALL)):
-        yield "sale: expected its taker to be another, the one addressed"
+        yield "sale: expected its taker to be another seat, and one that it was addressed to"
     if t.sales and sale.number > t.published[sale.maker - 1]:
         yield "sale.number: expected an offer that was published"
 
@@ -150,22 +150,22 @@ def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
     others = [hand.terms[maker][place] if seat != maker else NO_TERMS for seat, hand in enumerate(state.hand)]
     if not offer.to:
         if offer != NO_OFFER or any(one != NO_TERMS for one in (terms, *others)):
-            yield "expected nothing where none stands"
+            yield "expected nothing where there is no offer"
         return
     whispered = offer.to != TO_ALL
     if t.phase != Phase.TRADE or place >= t.published[maker] or offer.to == maker + 1 or SEATS >= offer.to > t.players:
-        yield "expected one that was published, to another, during the barter"
+        yield "expected a published offer to another seat during the barter"
         return
     expected = [terms if whispered and seat + 1 == offer.to else NO_TERMS for seat in range(SEATS)]
     if others != expected:
-        yield "expected its cards on the lists of its maker and of whom it was whispered to, and no other"
+        yield "expected its cards only in the terms of its maker and of the seat it was whispered to"
     sorts = [_sorts(cards) if not whispered else (0,) * SORT_COUNT for cards in (terms.given, terms.asked)]
     counts = [sum(card > 0 for card in cards) for cards in (terms.given, terms.asked)]
     if [offer.given, offer.asked] != counts or [offer.gives, offer.asks] != sorts:
-        yield "expected as many cards, and of an offer to all as many of each kind, as its maker means"
+        yield "expected the number of its maker's cards and, for an offer to all, their number of each kind"
     yield from _wording(t, maker, state.hand[maker], terms, offer)
     if not (counts[0] or counts[1] or offer.pay or offer.charge):
-        yield "expected something given or asked"
+        yield "expected something to be given or asked for"
 
 
 def _sorts(cards: Sequence[int]) -> tuple[int, ...]:
@@ -176,9 +176,9 @@ def _draft(t: Table, seat: int, hand: Hand) -> Iterator[str]:
     draft = hand.draft
     if not draft.to:
         if any(layout(Draft).integers(draft)):
-            yield "expected nothing in it where there is none"
+            yield "expected nothing where there is no draft"
     elif draft.to == seat + 1 or SEATS >= draft.to > t.players:
-        yield "expected another seat, or all"
+        yield "expected another seat, or all seats"
     else:
         yield from _wording(t, seat, hand, Terms(draft.given, draft.asked), draft)
 
@@ -194,23 +194,23 @@ def _wording(t: Table, maker: int, hand: Hand, terms: Terms, offer: Offer | Draf
         yield "expected cards and sous that its maker has"
     low = 1 if offer.to == TO_ALL else int(TOP_VALUE[t.players])
     if max(map(_card_value, terms.asked)) > low or terms.asked.count(CARD_COUNT) > JOKERS[t.players]:
-        yield "expected cards of this match to be asked, of all only kinds"
+        yield "expected asked cards to be in this match, and only kinds in an offer to all"
     if offer.pay and offer.charge:
-        yield "expected sous on one side"
+        yield "expected sous on only one side"
 
 
 def _duel(state: State) -> Iterator[str]:
     t, duel = state.table, state.table.duel
     if t.phase not in DUELLING:
         if duel.chosen or duel.buyer:
-            yield "duel: expected nobody to be asked while there is none"
+            yield "duel: expected no seat to act without a duel"
         return
     pairs = PAIRS[t.players, (t.begun - 1) % CYCLE[t.players], : DUELS_A_ROUND[t.players]].tolist()
     scheduled = pairs[t.fought] if t.fought < len(pairs) else []
     if [*duel.seats] != scheduled:
         yield f"duel.seats: expected {scheduled}, as scheduled"
     elif any(t.out >> seat & 1 for seat in duel.seats):
-        yield "duel.seats: expected nobody who is out"
+        yield "duel.seats: expected no seat that is out"
     else:
         yield from _boxes(t, duel)
         yield from _judgement(t, duel)
@@ -220,12 +220,12 @@ def _duel(state: State) -> Iterator[str]:
 def _boxes(t: Table, duel: Duel) -> Iterator[str]:
     full = t.phase in (*JUDGED, *BUYING)
     if full != (duel.box == KIND_COUNT) or (t.phase == Phase.BALLOT and duel.box):
-        yield f"duel.box: expected {KIND_COUNT} when the cards lie open, and fewer before"
+        yield f"duel.box: expected {KIND_COUNT} when the cards are face up, and fewer before"
     if full != (duel.wills == (1, 1) and all(chain(*duel.boxes))) or (not full and any(chain(*duel.boxes))):
         yield "duel.boxes: expected all eight cards, or none"
         return
     if any(card and not _fits(card, box) for side in duel.boxes for box, card in enumerate(side)):
-        yield "duel.boxes: expected cards of their kinds, or jokers"
+        yield "duel.boxes: expected cards of the right kinds, or jokers"
     pairs = list(zip(*duel.boxes, strict=True))
     points = tuple(sum(_card_value(pair[side]) > _card_value(pair[1 - side]) for pair in pairs) for side in range(2))
     if duel.points != points:
@@ -242,22 +242,22 @@ def _card_value(card: int) -> int:
 
 def _judgement(t: Table, duel: Duel) -> Iterator[str]:
     if t.phase in JUDGED and (max(duel.points) > 2 or duel.victor):
-        yield "phase: expected no judgement where somebody has three points"
+        yield "phase: expected no judgement if a seat has three points"
     thrown = any(duel.tokens) or duel.dots
     if thrown and not (duel.dots and all(face in (k + 1, (k + 1) % 3 + 1) for k, face in enumerate(duel.tokens))):
         yield "duel.tokens: expected four tokens, each with one of its faces"
         return
     if t.phase in (Phase.POINTING, Phase.RACE) and not thrown:
-        yield "duel.tokens: expected them to be thrown"
+        yield "duel.tokens: expected them to have been thrown"
         return
     if t.phase in JUDGED and (not duel.thrower or duel.thrower - 1 in duel.seats):
-        yield "duel.thrower: expected somebody who does not fight"
+        yield "duel.thrower: expected a seat that does not fight"
     if t.phase in UNARMED and (thrown or duel.thrower or any(duel.pointed) or duel.wrong or duel.victor):
-        yield "duel: expected no judgement before the cards lie open"
+        yield "duel: expected no judgement before the cards are face up"
     if (t.phase == Phase.POINTING and any(duel.pointed)) or (
         duel.wrong == MOST_WRONG and t.phase in (Phase.THROW, Phase.POINTING)
     ):
-        yield "duel.pointed, duel.wrong: expected a throw that nobody has pointed at, after two at most in vain"
+        yield "duel.pointed, duel.wrong: expected no seat to have pointed at this throw, after at most two wrong ones"
     if t.phase == Phase.RACE:
         first, second, third = duel.tokens
         right = right_corner(first, second, third, duel.dots) + 1
@@ -273,9 +273,9 @@ def _buying(t: Table, duel: Duel) -> Iterator[str]:
         elif not t.pile or (t.phase == Phase.PURCHASE and t.purse[duel.buyer - 1] < t.price):
             yield "phase: expected a card to draw, and a buyer who can pay"
         elif (t.phase == Phase.DRAW) != bool(duel.bought >> duel.buyer - 1 & 1):
-            yield "duel.bought: expected who draws, not who is asked"
+            yield "duel.bought: expected the seat that draws, not the one that is asked"
     elif duel.buyer:
-        yield "duel.buyer: expected nobody before the duel is decided"
+        yield "duel.buyer: expected no seat before the duel is decided"
 
 
 def _secrets(state: State) -> Iterator[str]:
@@ -283,7 +283,7 @@ def _secrets(state: State) -> Iterator[str]:
     t, duel = state.table, state.table.duel
     pair = 1 << duel.seats[0] | 1 << duel.seats[1]
     if duel.chosen and (t.phase not in SECRETS or duel.chosen & ~pair or duel.chosen == pair):
-        yield "duel.chosen: expected one of the two at most, while both are asked"
+        yield "duel.chosen: expected at most one of the two while both are asked"
     for seat, hand in enumerate(state.hand):
         chosen = duel.chosen >> seat & 1
         laid = duel.box + chosen if t.phase == Phase.ARMING and pair >> seat & 1 else 0
@@ -291,7 +291,7 @@ def _secrets(state: State) -> Iterator[str]:
             yield f"hands.{seat}.laid: expected {laid} cards on the first boxes, each of its kind or a joker"
         said, pointed = (chosen and t.phase == phase for phase in (Phase.BALLOT, Phase.POINTING))
         if (bool(hand.will), bool(hand.pointed)) != (said, pointed):
-            yield f"hands.{seat}: expected a choice of who has made one"
+            yield f"hands.{seat}: expected a choice if the seat has made one, and none otherwise"
         if t.phase in UNARMED and pair >> seat & 1 and _lacking(hand, laid) > hand.jokers:
             yield f"hands.{seat}: expected a card for each box"
 
@@ -308,7 +308,7 @@ def _notes(state: State) -> Iterator[str]:
             cards, jokers = _listed(held.laid)
             more = note.cards & ~(held.cards | cards) or note.jokers > held.jokers + jokers
             if more or (other == seat and any(note)):
-                yield f"hands.{seat}.known.{other}: expected no more than that hand holds, and nothing of the own"
+                yield f"hands.{seat}.known.{other}: expected at most what that hand has, and nothing for the own hand"
 
 
 FAULTS = Faults(pieces=faults)

@@ -752,7 +752,7 @@ def test_impossible_positions_are_refused(fields, said):
 @pytest.mark.parametrize("fields", [{"pile": 3}, {"discarded": ["sword-1"]}])
 def test_no_pile_lies_before_all_cards_are_dealt(fields):
     """R5, R28."""
-    with pytest.raises(BadPosition, match="pile, discarded: expected no card before all are dealt"):
+    with pytest.raises(BadPosition, match="pile, discarded: expected no cards before all are dealt"):
         Match(GAME, position={**Match(GAME, players=3).document(), **fields})
 
 

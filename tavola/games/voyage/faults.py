@@ -45,7 +45,7 @@ def _setting(t: Table) -> Iterator[str]:
     if t.captain >= t.players or any(turn.captain >= t.players for turn in t.turns):
         yield f"captain: expected a seat from 0 to {t.players - 1}"
     if (t.ending > 0) != (t.phase == Phase.OVER):
-        yield "ending: expected a reason when the match is over, and only then"
+        yield "ending: expected a reason when the match is over, and none before"
     if (t.turn > 0) != (t.phase >= Phase.COURSES):
         yield "turn: expected 0 before the first captain is asked and 1 to 20 afterwards"
     if (t.phase == Phase.ISLANDS) != (t.layout == RANDOM and t.laid < ISLANDS):
@@ -53,23 +53,23 @@ def _setting(t: Table) -> Iterator[str]:
     if t.layout != RANDOM and t.laid:
         yield "laid: expected 0 in the recommended layout"
     if t.phase == Phase.LOT and t.first_captain:
-        yield "phase: expected no lot, the first captain is agreed on"
+        yield "phase: expected no draw, since the first captain is agreed on"
 
 
 def _tiles(t: Table) -> Iterator[str]:
     afloat = t.explored >> t.ship & 1
     if not t.explored & START:
-        yield "explored: expected the start tile, it lies face up from the beginning"
+        yield "explored: expected the start tile, which is face up from the beginning"
     if afloat == (t.phase == Phase.TILE):
-        yield "ship: expected a tile face up, or one face down that is about to be turned"
+        yield "ship: expected a face-up tile, or a face-down one that is about to be turned"
     if t.phase == Phase.TILE and not (FOG | (SEA if t.layout == RANDOM else 0)) >> t.ship & 1:
-        yield "phase: expected no draw for a tile that everybody knows"
+        yield "phase: expected no draw for a tile that every seat knows"
     faces = (t.crosses, t.plains, t.avalon)
     misplaced = any(face & ~t.explored or face & (COAST | START) for face in faces)
     if misplaced or sum(faces) != t.crosses | t.plains | t.avalon:
-        yield "crosses, plains, avalon: expected different tiles face up, neither coast nor start"
+        yield "crosses, plains, avalon: expected distinct face-up tiles other than coast and start"
     if t.avalon != (t.avalon & FOG & (1 << t.ship)) or bool(t.avalon) != (t.ending == Ending.AVALON):
-        yield "avalon: expected the tile of the fog under the ship, when Avalon was found and only then"
+        yield "avalon: expected the fog tile under the ship if Avalon was found, and none otherwise"
     for pile, cells in enumerate((SEA, FOG)):
         turned = [(face & cells).bit_count() for face in (t.explored, *faces)]
         turned[0] -= sum(turned[1:])
@@ -83,16 +83,16 @@ def _islands(t: Table, box: Box) -> Iterator[str]:
     seen = (t.crosses | t.plains) & SEA
     if t.layout != RANDOM:
         if t.crosses & SEA != CHART_CROSSES & t.explored or seen != CHART_ISLANDS & t.explored:
-            yield "crosses, plains: expected the islands of the recommended layout, as far as they are turned up"
+            yield "crosses, plains: expected the revealed islands of the recommended layout"
         if box.islands:
             yield "box.islands: expected none in the recommended layout"
         return
     if box.islands.bit_count() != t.laid or box.islands & ~SEA:
         yield f"box.islands: expected {t.laid} cells outside fog, coast and start"
     if any(box.islands >> cell & 1 and box.islands & int(BESIDE[cell]) != 1 << cell for cell in range(CELL_COUNT)):
-        yield "box.islands: expected no two islands beside each other"
+        yield "box.islands: expected no two adjacent islands"
     if seen != box.islands & t.explored:
-        yield "crosses, plains: expected an island on every tile turned where one lies, and nowhere else"
+        yield "crosses, plains: expected the islands on revealed tiles, and no others"
 
 
 def _roles(t: Table, hands: tuple[Hand, ...], box: Box) -> Iterator[str]:
@@ -101,14 +101,14 @@ def _roles(t: Table, hands: tuple[Hand, ...], box: Box) -> Iterator[str]:
         yield f"dealt: expected a role for each of {due} seats"
     for seat, hand in enumerate(hands):
         if (hand.role > 0) != (seat < t.dealt):
-            yield f"hands.{seat}.role: expected a role once it is dealt"
+            yield f"hands.{seat}.role: expected a role once it is dealt, and none before"
     for role, name in enumerate(ROLES):
         found = box.roles[role] + sum(hand.role == role + 1 for hand in hands)
         if found != COPIES:
-            yield f"box.roles.{name}: expected {COPIES} cards with those in hands, found {found}"
+            yield f"box.roles.{name}: expected {COPIES} cards, including those in hands, found {found}"
     shown = tuple(hand.role if t.phase == Phase.OVER else 0 for hand in hands)
     if t.roles != shown:
-        yield "roles: expected the roles of the hands at the end, and none before"
+        yield "roles: expected the roles in the hands at the end, and none before"
 
 
 def _ballot(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _turns(t: Table) -> Iterator[str]:
         name = f"turns.{place}"
         if place >= t.turn:
             if any(turn):
-                yield f"{name}: expected nothing, it has not begun"
+                yield f"{name}: expected nothing, since it has not begun"
             continue
         bounds = [int(destination(explored, ship, course)) for course in range(4)]
         courses = sum(1 << course for course, cell in enumerate(bounds) if cell != BARRED)
@@ -134,7 +134,7 @@ def _turns(t: Table) -> Iterator[str]:
         if turn.reached != (cell + 1 if cell >= 0 else 0):
             yield f"{name}.reached: expected the first unexplored cell on the course sailed"
         if place + 1 < t.turn and t.turns[place + 1].captain != _next_captain(t, turn):
-            yield f"{name}: expected another captain after it"
+            yield f"{name}: expected a different captain after it"
         if cell >= 0:
             ship, explored = cell, explored | (1 << cell)
     yield from _last(t, ship, explored)
@@ -144,16 +144,16 @@ def _choice(t: Table, turn: Turn, name: str, done: bool) -> Iterator[str]:
     alone = turn.courses.bit_count() < 2
     asked = t.phase == Phase.COURSES and not done
     if turn.preferred and not turn.courses >> (turn.preferred - 1) & 1:
-        yield f"{name}.preferred: expected a course that may be chosen"
+        yield f"{name}.preferred: expected a course that can be chosen"
     if (turn.preferred == 0) != (asked or turn.courses == 0):
-        yield f"{name}.preferred: expected a course once the captain has chosen"
+        yield f"{name}.preferred: expected a course once the captain has chosen, and none before"
     sailed = done or t.phase in (Phase.TILE, Phase.OVER)
     if (turn.sailed > 0) != (sailed and turn.courses > 0):
-        yield f"{name}.sailed: expected a course once the votes are revealed"
+        yield f"{name}.sailed: expected a course once the votes are revealed, and none before"
     if turn.black >> t.players or (turn.black and (alone or not sailed)):
-        yield f"{name}.black: expected seats that voted in a ballot revealed"
+        yield f"{name}.black: expected only seats that voted in a revealed ballot"
     if turn.sailed and (turn.sailed != turn.preferred) != _black_wins(t, turn):
-        yield f"{name}.sailed: expected the course of the majority"
+        yield f"{name}.sailed: expected the course that the majority chose"
 
 
 def _black_wins(t: Table, turn: Turn) -> bool:
@@ -178,9 +178,9 @@ def _last(t: Table, ship: int, explored: int) -> Iterator[str]:
     last = t.turns[t.turn - 1]
     lost = t.turn > 0 and t.phase == Phase.OVER and last.reached == 0
     if (t.ending == Ending.ROUTE_LOST) != lost:
-        yield "ending: expected a route lost where the last course reached no tile"
+        yield "ending: expected the route to be lost if, and only if, the last course reached no tile"
     if t.ending == Ending.TURN_20 and t.turn < TURNS:
-        yield "ending: expected all the turns played"
+        yield "ending: expected every turn to have been played"
 
 
 def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
@@ -192,9 +192,9 @@ def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
             course = hand.alternatives[place]
             name = f"hands.{seat}.alternatives.{place}"
             if (course > 0) != (laid and seat == turn.captain):
-                yield f"{name}: expected a course of the captain who laid it, and none elsewhere"
+                yield f"{name}: expected a course for the captain who chose it, and none otherwise"
             elif course and (course == turn.preferred or not may >> (course - 1) & 1):
-                yield f"{name}: expected another course that could be chosen"
+                yield f"{name}: expected a different course that could be chosen"
             elif course and turn.sailed not in (0, turn.preferred, course):
                 yield f"{name}: expected the course that was sailed"
 

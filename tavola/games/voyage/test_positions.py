@@ -34,36 +34,36 @@ CHANGES = {
     "a turn before the first": ({"turn": 0}, "turn: expected 0 before"),
     "islands laid on the chart": ({"laid": 3}, "laid: expected 0"),
     "no start": ({"explored": ["h3", "h4", "g4"]}, "explored: expected the start tile"),
-    "a ship on the dark": ({"ship": "a1"}, "ship: expected a tile face up"),
-    "a tile that is not explored": ({"crosses": ["h4", "d2"]}, "different tiles face up"),
-    "two faces": ({"plains": ["h4"]}, "different tiles face up"),
+    "a ship on the dark": ({"ship": "a1"}, "ship: expected a face-up tile"),
+    "a tile that is not explored": ({"crosses": ["h4", "d2"]}, "distinct face-up tiles"),
+    "two faces": ({"plains": ["h4"]}, "distinct face-up tiles"),
     "another chart": (
         {"crosses": [], "plains": ["h4"], "piles": {"sea": {"cross": 5, "plain": 4}}},
-        "the islands of the recommended layout",
+        "the revealed islands of the recommended layout",
     ),
     "a tile too many": ({"piles": {"sea": {"open": 36}}}, "piles.sea.open: expected 35, found 36"),
-    "Avalon at sea": ({"avalon": ["g4"]}, "avalon: expected the tile of the fog"),
+    "Avalon at sea": ({"avalon": ["g4"]}, "avalon: expected the fog tile"),
     "islands in the box": ({"box": {"islands": ["a1"]}}, "box.islands: expected none"),
     "a role too many": ({"box": {"roles": {"sailor": 1}}}, "box.roles.sailor: expected 2 cards"),
-    "roles turned up": ({"roles": ["admiral"]}, "roles: expected the roles of the hands at the end"),
+    "roles turned up": ({"roles": ["admiral"]}, "roles: expected the roles in the hands at the end"),
     "no role": ({"hands": [{"role": "none"}]}, "hands.0.role: expected a role"),
     "a role missing": ({"dealt": 3}, "dealt: expected a role for each of 4 seats"),
     "a vote without a card": ({"voted": ["0", "1"]}, "hands.1.card: expected a card"),
-    "all have voted": ({"voted": ["0", "1", "2", "3"]}, "voted: expected some of the voters, not all"),
+    "all have voted": ({"voted": ["0", "1", "2", "3"]}, "voted: expected only voters, and not all of them"),
     "no courses": ({"turns": [{"courses": ["north"]}]}, "turns.0: expected the courses that the map left open"),
     "no loss": ({"turns": [{"losing": ["north"]}]}, "turns.0: expected the courses that the map left open"),
-    "another course": ({"turns": [{"sailed": "east"}]}, "turns.0.sailed: expected the course of the majority"),
+    "another course": ({"turns": [{"sailed": "east"}]}, "turns.0.sailed: expected the course that the majority chose"),
     "another cell": ({"turns": [{"reached": "g2"}]}, "turns.0.reached: expected the first unexplored cell"),
     "a turn to come": ({"turns": [{}] * 9 + [{"preferred": "west"}]}, "turns.9: expected nothing"),
     "another majority": (
         {"turns": [{"black": ["0", "1", "2"]}]},
-        "turns.0.sailed: expected the course of the majority",
+        "turns.0.sailed: expected the course that the majority chose",
     ),
-    "votes to come": ({"turns": [{}, {}, {}, {"black": ["1"]}]}, "turns.3.black: expected seats that voted"),
+    "votes to come": ({"turns": [{}, {}, {}, {"black": ["1"]}]}, "turns.3.black: expected only seats that voted"),
     "nothing preferred": ({"turns": [{}, {}, {}, {"preferred": "none"}]}, "turns.3.preferred: expected a course"),
-    "barred": ({"turns": [{"captain": 1}]}, "turns.0: expected another captain after it"),
+    "barred": ({"turns": [{"captain": 1}]}, "turns.0: expected a different captain after it"),
     "nobody's alternative": ({"hands": [{"alternatives": ["none"]}]}, "hands.0.alternatives.0: expected a course"),
-    "the same course twice": ({"hands": [{"alternatives": ["south"]}]}, "hands.0.alternatives.0: expected another"),
+    "the same course twice": ({"hands": [{"alternatives": ["south"]}]}, "hands.0.alternatives.0: expected a different"),
 }
 
 
@@ -92,7 +92,7 @@ def test_impossible_random_maps_are_refused():
         with pytest.raises(BadPosition, match=message):
             Match(GAME, position=changed_document(document, {"box": {"islands": islands}}))
     touching = [*document["box"]["islands"][1:], "b2"]
-    with pytest.raises(BadPosition, match="no two islands beside each other"):
+    with pytest.raises(BadPosition, match="no two adjacent islands"):
         Match(GAME, position=changed_document(document, {"box": {"islands": touching}}))
 
 
