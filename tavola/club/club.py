@@ -429,7 +429,7 @@ class Club:
         `replaces` in `document` names a former endpoint of the holder. Then the player has not asked again, and nothing
         happens if the endpoint is not theirs any more.
         """
-        assert self.pusher is not None, "pages ask where something is sent"
+        assert self.pusher is not None, "pages offer this only if notifications are enabled"
         asked, now = subscriptions.read_subscription(document, self.pusher.reach), time.time()
         asked = asked._replace(site_key=self.pusher.key.public)
         before = document.get("replaces")
@@ -461,7 +461,7 @@ class Club:
     async def export(self, account: str) -> dict[str, Any]:
         """Return everything that is known of an account, without data of others."""
         known, persons = await self.overview(account), await self.persons_of(account)
-        assert known is not None, "somebody has this account"
+        assert known is not None, "the account exists"
 
         def rooms() -> list[dict[str, Any]]:
             codes = sorted({code for person in persons for code in self.store.rooms_naming(person)})

@@ -117,12 +117,12 @@ class Directory:
     async def _find(self, find: Callable[[], Any]) -> Any:
         """Query the database; raise `WriteFailed` if it is slow, then at once for a while, so that pages stay fast."""
         if time.monotonic() < self._away_until:
-            raise WriteFailed("the database has not answered a moment ago")
+            raise WriteFailed("the database did not respond a moment ago")
         try:
             return await asyncio.wait_for(asyncio.to_thread(find), ANSWER_WITHIN)
         except (TimeoutError, WriteFailed, BadDatabase) as error:
             self._away_until = time.monotonic() + AWAY_FOR
-            raise WriteFailed("the database does not answer") from error
+            raise WriteFailed("the database does not respond") from error
 
     def forget(self, *keys: str, broadcast: bool = True) -> None:
         """Drop cached answers about `session DIGEST`, `person ID` or `guest ID`, at all workers if `broadcast`.

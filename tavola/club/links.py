@@ -122,7 +122,7 @@ class Links:
             if not isinstance(link, Link):
                 return link or UsedTicket()
             body = tickets.redeem(execute, secret, link.purpose)
-            assert body is not None, "it was looked at in this transaction"
+            assert body is not None, "the link was checked in this transaction"
             if link.purpose == CHANGE_ADDRESS:
                 return self._club.change_address(execute, body["account"], body["address"])
             if link.account is not None:
@@ -145,7 +145,7 @@ class Links:
             return replace(guest, person=body["person"], name=body["name"], account=None, session="")
 
         made = await self._club.sign_in(work, guest)
-        assert made is not None, "an address is changed by other links"
+        assert made is not None, "device links do not change addresses"
         return made
 
 

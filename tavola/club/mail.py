@@ -54,7 +54,7 @@ class MailServer:
         except (KeyError, ValueError) as error:
             raise BadMailServer("expected a mail server such as smtp://user@mail.example:587") from error
         if not parts.hostname or parts.password or parts.path.strip("/"):
-            raise BadMailServer("expected a mail server such as smtp://user@mail.example:587, without its password")
+            raise BadMailServer("expected a mail server without password or path, such as smtp://user@mail.example:587")
         return cls(parts.hostname, port, parts.scheme == "smtps", sender, unquote(parts.username or ""), password)
 
     @property
@@ -82,9 +82,9 @@ class MailServer:
             codes = [refused.code for refused in error.recipients]
             raise (Undeliverable if min(codes, default=0) >= 500 else NotNow)(str(codes)) from error
         except aiosmtplib.SMTPAuthenticationError as error:  # the site's fault, not the message's
-            raise NotNow(f"the mail server does not let us in: {error.code}") from error
+            raise NotNow(f"the mail server rejected the login: {error.code}") from error
         except aiosmtplib.SMTPSenderRefused as error:
-            raise NotNow(f"the mail server takes nothing from {self.sender}: {error.code}") from error
+            raise NotNow(f"the mail server rejected the sender {self.sender}: {error.code}") from error
         except aiosmtplib.SMTPResponseException as error:
             raise (Undeliverable if error.code >= 500 else NotNow)(f"{error.code}") from error
         except (aiosmtplib.SMTPException, OSError) as error:

@@ -54,9 +54,9 @@ class Mailer:
             try:
                 due = await self._deliver_due()
             except WriteFailed as failure:
-                logger.warning("the post waits for the database: %s", failure)
+                logger.warning("deliveries are waiting for the database: %s", failure)
             except Exception:
-                logger.exception("messages could not be delivered")
+                logger.exception("failed to deliver messages")
             wait = LOOK_EVERY if due is None else min(LOOK_EVERY, max(0.05, due - time.time()))
             try:
                 await asyncio.wait_for(self._bell.wait(), wait)
@@ -83,9 +83,9 @@ class Mailer:
             how, refuses = "sent" if await self._carry(queued) else "expired", False
         except Undeliverable as failure:
             how, refuses = "failed", failure.counts
-            logger.warning("a message was refused for good: %s", failure)
+            logger.warning("a message was permanently refused: %s", failure)
         except NotNow as failure:
-            logger.warning("a message could not be sent yet: %s", failure)
+            logger.warning("a message could not be sent and will be retried: %s", failure)
             after = failure.after
             await self._store.transact(lambda execute: outbox.put_off(execute, queued, name, after))
             return True

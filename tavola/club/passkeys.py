@@ -143,7 +143,7 @@ def _judge_counter(before: int, shown: VerifiedAuthentication) -> None:
     The signature is valid, so the refusal is shown only to someone who has the passkey or a copy of it.
     """
     synced = shown.credential_device_type == CredentialDeviceType.MULTI_DEVICE
-    done = "let in, it is synced between devices" if synced else "refused, it is bound to one device"
-    logger.warning("the counter of a passkey went back from %d to %d: %s", before, shown.new_sign_count, done)
+    done = "accepted, because it is synced between devices" if synced else "refused, because it is bound to one device"
+    logger.warning("a passkey's counter went back from %d to %d: %s", before, shown.new_sign_count, done)
     if not synced:
         raise CopiedPasskey

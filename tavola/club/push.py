@@ -123,10 +123,10 @@ class Pusher:
             answer = await self.reach.post(subscription.endpoint, *self._sealed(notice, subscription, queued))
         except (BadEndpoint, NotPublic) as error:
             await self._forget(subscription)
-            raise Undeliverable("a push service inside somebody's network", counts=False) from error
+            raise Undeliverable("the push service is on a private network", counts=False) from error
         if answer.status in GONE:
             await self._forget(subscription)
-            raise Undeliverable("a browser that has given its subscription up", counts=False)
+            raise Undeliverable("the browser's subscription is gone", counts=False)
         if answer.status in NOT_NOW or answer.status >= 500:
             raise NotNow(f"a push service answered {answer.status}", answer.retry_after)
         if not 200 <= answer.status < 300:

@@ -148,7 +148,7 @@ class Reach:
         except TimeoutError as error:
             raise NotNow("a push service did not answer") from error
         except (OSError, h11.RemoteProtocolError) as error:  # OSError: also an invalid certificate
-            raise NotNow(f"a push service was not reached: {type(error).__name__}") from error
+            raise NotNow(f"a push service could not be reached: {type(error).__name__}") from error
 
     async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to one of a host's checked addresses, encrypted for its name."""
@@ -160,7 +160,7 @@ class Reach:
             except OSError:
                 if number == len(addresses):
                     raise
-        raise OSError("a name without an address")
+        raise OSError("the host name has no address")
 
     async def _addresses(self, host: str, port: int) -> list[str]:
         def resolve() -> list[str]:
@@ -211,7 +211,7 @@ async def _exchange(
             connection.receive_data(data)
         elif not isinstance(answer, h11.InformationalResponse):
             break
-    raise NotNow("a push service gave no answer that can be read")
+    raise NotNow("a push service sent an invalid response")
 
 
 def _seconds(text: bytes) -> float:

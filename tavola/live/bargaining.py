@@ -133,7 +133,7 @@ class Bargaining:
         except Closing:
             pass  # the server is shutting down
         except Exception:  # a failure must not stop the match
-            logger.exception("room %s: bots could not talk", room.id)
+            logger.exception("room %s: bots failed to negotiate", room.id)
         finally:
             self._wake()
 

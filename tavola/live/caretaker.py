@@ -209,7 +209,7 @@ class Caretaker:
 
     async def _answer_prompts(self, prompts: dict[int, int]) -> None:
         room, pause = self._room, self._pause(prompts)
-        async with self._retried("a bot could not answer"):
+        async with self._retried("a bot failed to answer"):
             await self._bargaining.before_choosing(prompts)
             turns = await asyncio.gather(*map(self._think_turn, prompts))
             await self._sleep_pause(pause)
@@ -221,7 +221,7 @@ class Caretaker:
     async def _answer_at_own_pace(self, seat: int, prompt: int) -> None:
         room, loop = self._room, asyncio.get_running_loop()
         due = self._barter_due(seat)
-        async with self._retried("a bot could not answer"):
+        async with self._retried("a bot failed to answer"):
             turn = await self._think_turn(seat)
             leaves = self._would_leave(seat, turn)
             await self._sleep_or_skip(lambda: max(0.0 if self._haste else due, room.scene_until) - loop.time())
@@ -257,7 +257,7 @@ class Caretaker:
         level = room.state.occupants[seat].level or self._server.settings.level
         seconds = self._server.settings.reflexes(level, len(room.view(seat).legal))
         reaction = None if room.race_shown_at is None else Reaction(now - room.race_shown_at + seconds)
-        async with self._retried("a bot could not answer"):
+        async with self._retried("a bot failed to answer"):
             turn = await self._think_turn(seat)
             await asyncio.sleep((now + seconds - time.monotonic()) * HASTE_FACTORS[self._haste])
             await room.execute_internal(commands.DecideForBots({seat: BotAnswer(prompt, turn, reaction)}))
@@ -501,7 +501,7 @@ class Caretaker:
 
     async def run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do what is due, then update the room."""
-        async with self._retried("what was due could not be done"):
+        async with self._retried("a scheduled task failed"):
             await work()
         self.update()
 

@@ -269,7 +269,7 @@ class Hub:
                 [old.line for old in found[first : first + PRUNE_BATCH] if old.line.id not in self.residents]
             )
         if found:
-            logger.warning("%s rooms deleted: nobody went on with them, or there were too many", len(found))
+            logger.warning("deleted %s rooms: abandoned, or the oldest of a full database", len(found))
             if self.peers is not None:
                 await self.peers.broadcast("gone", {old.line.id: 1 for old in found})
         return len(found)

@@ -30,7 +30,7 @@ def import_events(host: Person, text: str) -> list[NewEvent]:
     record = read_record(text)
     match = record.match()
     if not match.over:
-        raise BadRecord("expected the record of a whole match: somebody still has to act after its last action")
+        raise BadRecord("expected the record of a complete match, found one that is not over after its last action")
     talk = read_talk(text, match)
     names = [record.names[seat] if seat < len(record.names) else "" for seat in range(match.players)]
     titles = [shorten(clean(name), LONGEST_NAME) or f"P{seat + 1}" for seat, name in enumerate(names)]

@@ -44,7 +44,7 @@ class OutsideBots:
         before = len(player.faults)
         number = await asyncio.get_running_loop().run_in_executor(self._pool, player.choose, view)
         for fault in player.faults[before:]:
-            logger.warning("room %s, seat %s: the bot %s was replaced: %s", code, seat, name, fault)
+            logger.warning("room %s, seat %s: a decision of the bot %s was replaced: %s", code, seat, name, fault)
         return number
 
     def said(self, code: str, seat: int) -> list[StatementTexts]:

@@ -147,7 +147,7 @@ class Play(Command, frozen=True, tag="play"):
 
     def __post_init__(self) -> None:
         if bool(self.code) == bool(self.codes):
-            raise ValueError("Expected one of the fields `code` and `codes`")
+            raise ValueError("Expected exactly one of the fields `code` and `codes`")
 
     @property
     def steps(self) -> tuple[str, ...]:

@@ -99,5 +99,5 @@ class Readiness:
         if failure is None:
             use_machine_code(find(game).source_folder)
         else:
-            logger.error("%s could not be compiled, it runs as plain Python", game, exc_info=failure)
+            logger.error("%s could not be compiled and runs as plain Python", game, exc_info=failure)
         self._done[game].set()

@@ -79,9 +79,9 @@ class Residents:
         try:
             await self.room(room_id)
         except Refusal as refusal:
-            logger.warning("room %s cannot be taken up: %s", room_id, refusal)
+            logger.warning("cannot resume room %s: %s", room_id, refusal)
         except Exception:  # one bad log must not stop other matches
-            logger.exception("room %s cannot be taken up", room_id)
+            logger.exception("cannot resume room %s", room_id)
 
     async def attend(self, rooms: Iterable[str]) -> None:
         """Look after rooms from now on; load those that are not in memory."""
@@ -108,7 +108,7 @@ class Residents:
         log_of_room = await asyncio.to_thread(self._server.store.read, room_id)
         state, fault = await asyncio.to_thread(_fold_log, log_of_room)
         if fault:
-            logger.error("room %s: %s: what is left can be read, and nothing is added", room_id, fault)
+            logger.error("room %s: %s: earlier events can be read, but none can be added", room_id, fault)
         if state is None:
             if fault:
                 raise Damaged(mark("this room is damaged and can’t be read"))

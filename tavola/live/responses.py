@@ -58,7 +58,7 @@ async def respond(
     except Unsure:
         raise
     except (Conflict, WriteFailed):
-        logger.exception("room %s: a command could not be written", room.id)
+        logger.exception("room %s: failed to write a command", room.id)
         unwritten = NotWritten()
         return refusal_message(message.command_id, unwritten, said(unwritten))
     return Acknowledged(message.command_id, room.state.public_seq)

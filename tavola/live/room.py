@@ -261,7 +261,7 @@ class Room:
         try:
             await self.server.tasks.run(self._carry_out(Request(command)))
         except Stale:
-            logger.warning("room %s is looked after by another worker", self.id)
+            logger.warning("room %s belongs to another worker", self.id)
             self.server.leases.drop([self.id])
             self.caretaker.close()
 

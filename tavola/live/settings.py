@@ -86,5 +86,5 @@ class HubSettings:
         require_level(self.level)
         for name in self.outside:
             if not is_bot_name(name):
-                expected = f"expected a name of 1 to 24 small letters, digits or -, none of {', '.join(LEVELS)}"
+                expected = f"expected a name of 1 to 24 lowercase letters, digits or -, except {', '.join(LEVELS)}"
                 raise ValueError(f"{name!r}: {expected}")

@@ -52,7 +52,7 @@ class Tasks:
         if task in self._background:
             self._background.discard(task)
             if failure is not None:
-                logger.error("work in the background failed", exc_info=failure)
+                logger.error("a background task failed", exc_info=failure)
 
 
 def retrieve_exception(task: asyncio.Task[Any]) -> BaseException | None:

@@ -106,7 +106,7 @@ class Thinkers:
         try:
             found = thought.work(milliseconds)
         except Exception as fault:
-            logger.exception("a thought failed")
+            logger.exception("a bot's computation failed")
             _settle(thought, partial(thought.answer.set_exception, fault))
         else:
             _settle(thought, partial(thought.answer.set_result, found))
@@ -137,7 +137,7 @@ class Thinkers:
             choice = player.choose(view)
             if choice in view.legal:
                 return choice
-            logger.error("a %s bot chose %s in %s, which is not legal", level, choice, view.game.name)
+            logger.error("a %s bot chose the illegal action %s in %s", level, choice, view.game.name)
         except Exception:
             logger.exception("a %s bot failed in %s", level, view.game.name)
         return secrets.choice(view.legal)

@@ -49,5 +49,5 @@ def postgres_module() -> ModuleType:
         return import_module("tavola.store.postgres.store")
     except ImportError as error:
         raise MissingBackend(
-            f"a database on PostgreSQL needs psycopg, {error}: pip install 'tavola[postgresql]'"
+            f"PostgreSQL databases need psycopg ({error}); install it with: pip install 'tavola[postgresql]'"
         ) from error

@@ -94,9 +94,9 @@ def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
 def _verify_room(name: str, whole: StoredRoom) -> None:
     rows, fault = verify_rows(whole.id, zip(whole.rows, whole.checksums, strict=True))
     if not fault and (len(rows) != whole.seq or (whole.checksums or [EMPTY_CHECKSUM])[-1] != whole.checksum):
-        fault = f"expected {whole.seq} events, found {len(rows)} or another one at the end"
+        fault = f"expected {whole.seq} events, found {len(rows)} or a different last event"
     if fault:
-        raise CorruptDatabase(f"{name}: expected a sound Tavola database, found: room {whole.id}: {fault}")
+        raise CorruptDatabase(f"{name}: expected an intact Tavola database, found: room {whole.id}: {fault}")
 
 
 # Rewriting a log is the one way to change written events, so that people can be erased. The new log has at least one
@@ -137,7 +137,7 @@ def rewrite_rows(
     after = rewrite(list(before)) if before else before
     if after == before:
         return None
-    assert len(after) > len(before), "a log that is written anew has an event more"
+    assert len(after) > len(before), "a rewritten log is longer than the old one"
     assert [event.seq for event in after] == list(range(1, len(after) + 1)), "events are numbered from 1"
     rows = encode(after)
     return Rewritten(rows, checksums_of(EMPTY_CHECKSUM, room_id, rows), fault)

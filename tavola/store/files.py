@@ -20,7 +20,7 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
+        raise BadDatabase(f"{path}: expected a file that can be written: {error.strerror}") from error
 
 
 def make_private(path: Path) -> None:

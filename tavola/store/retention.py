@@ -40,7 +40,7 @@ class Retention:
 
 
 class PrunableRoom(NamedTuple):
-    """A room to be deleted, and why: `unfinished`, `never begun` or `too much`."""
+    """A room to be deleted, and why: `unfinished`, `never started` or `over the size limit`."""
 
     line: RoomLine
     why: str
@@ -57,7 +57,7 @@ def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[Prunab
         if ended or (began and over_days):
             continue
         if at < now - (keeping.unfinished if began or over_days else keeping.waiting):
-            yield PrunableRoom(RoomLine(room, seq, at), "unfinished" if began else "never begun")
+            yield PrunableRoom(RoomLine(room, seq, at), "unfinished" if began else "never started")
 
 
 def excess_rooms(
@@ -83,7 +83,7 @@ def excess_rooms(
         total, _, maker = heappop(totals)
         line = queues[maker].popleft()
         over -= taken.get(line.id, 0)
-        yield PrunableRoom(line, "too much")
+        yield PrunableRoom(line, "over the size limit")
         if queues[maker]:
             heappush(totals, (total + taken.get(line.id, 0), queues[maker][0].at, maker))
 

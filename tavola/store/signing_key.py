@@ -37,20 +37,20 @@ def load_signing_key(database: Path) -> bytes:
         secret = read_signing_key(path)
         make_private(path)
     except OSError as error:
-        raise BadSigningKey(f"{path}: expected the key of the cookies, {error.strerror}") from error
+        raise BadSigningKey(f"{path}: expected the cookie signing key: {error.strerror}") from error
     return secret
 
 
 def read_signing_key(path: Path) -> bytes:
     """Return the key in a file without changing it; raise `BadSigningKey` unless it is a valid key."""
     if not path.is_file():
-        raise BadSigningKey(f"{path}: expected the key of the cookies, found something that is not a file")
+        raise BadSigningKey(f"{path}: expected the cookie signing key, found something that is not a file")
     with path.open("rb") as stream:
         secret = stream.read(KEY_BYTES + 1)
     if not is_valid_key(secret):
         raise BadSigningKey(
-            f"{path}: expected the key of the cookies, {KEY_BYTES} random bytes, found it damaged. Restore it "
-            "from a backup, or delete it: a new one is made, and everybody is a new guest"
+            f"{path}: expected the cookie signing key ({KEY_BYTES} random bytes), found a damaged one. Restore it "
+            "from a backup, or delete it to create a new key, which makes every visitor a new guest"
         )
     return secret
 

@@ -89,7 +89,7 @@ def _open_source(source: Path | str) -> Iterator[Content]:
 def _write_new_file(path: Path, content: Content) -> int:
     with contextlib.closing(lock_database(path)):
         if path.exists() and path.stat().st_size:
-            raise BadDatabase(f"{path}: expected no database there yet, found one")
+            raise BadDatabase(f"{path}: expected no database at the target, found one")
         check_replaceable_key(path)
         log_ends.log_ends_path(path).unlink(missing_ok=True)
         return _write_file(path, content)

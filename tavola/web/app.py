@@ -190,7 +190,7 @@ async def broken_off(request: Request, error: Exception) -> Response:
 
 async def storage_error(request: Request, error: Exception) -> Response:
     """Answer a request that failed to read or write the database; the cause is logged."""
-    logger.error("something could not be read or written: %s", error)
+    logger.error("failed to read or write the database: %s", error)
     read_only = request.method in SAFE_METHODS
     refusal = NotWritten(UNREACHABLE if read_only else UNSURE if isinstance(error, Unsure) else "")
     sentence, detail = refusal_words(refusal, request.state.visitor.say)

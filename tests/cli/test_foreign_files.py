@@ -138,7 +138,7 @@ def test_a_copy_is_written_over_a_copy_but_never_over_a_database_in_use(folder: 
     with contextlib.closing(open_store(NEW)) as store:
         before = state_of(folder / NEW)
         code, output = tavola(f"backup {NEW} --database {DATABASE}")
-        assert (code, "nobody else has open" in output) == (2, True)
+        assert (code, "no other program has open" in output) == (2, True)
         assert state_of(folder / NEW) == before
         assert store.rooms() == []
 

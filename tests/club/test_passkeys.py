@@ -43,7 +43,7 @@ def test_a_synced_passkey_comes_in_with_a_counter_that_went_back_and_the_log_say
     device.count = restored  # restored from a copy of last week
     with caplog.at_level(logging.WARNING, "tavola.club.passkeys"):
         assert enter(phone, device).status_code == 200
-    assert f"went back from 8 to {restored + 1}: let in" in caplog.text
+    assert f"went back from 8 to {restored + 1}: accepted" in caplog.text
     assert stored(site) == [(restored + 1,)]
     assert enter(phone, device).status_code == 200
 

@@ -258,7 +258,7 @@ def test_an_unusable_socket_path_does_not_prevent_serving(kept: str, tmp_path: P
     with site_at(kept, homes=AffinityRouter(tmp_path / "nowhere" / "0", 2)) as alone, alone.guest() as guest:
         for _ in range(3):
             assert guest.create()
-    assert "served wherever they arrive" in caplog.text
+    assert "served where they arrive" in caplog.text
 
 
 def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(

@@ -41,5 +41,5 @@ def wait_for(condition: Callable[[], object], failure: Callable[[], object] | No
     """Wait until `condition` is true, checked every 20 ms; on timeout, fail with the text of `failure`."""
     end = time.monotonic() + PATIENCE
     while not condition():
-        assert time.monotonic() < end, failure() if failure else "it has not happened"
+        assert time.monotonic() < end, failure() if failure else "timed out"
         time.sleep(0.02)

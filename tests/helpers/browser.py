@@ -247,7 +247,7 @@ class BrowserGuest:
     def wait(self, happened: Callable[..., object]) -> None:
         end = time.monotonic() + PATIENCE
         while not happened():
-            assert time.monotonic() < end, "it has not happened"
+            assert time.monotonic() < end, "timed out"
             self.page.wait_for_timeout(GLANCE)
 
     def press(self, code: str) -> None:

@@ -33,7 +33,7 @@ def broken_copy(drill: str, name: str, folder: Path, file: str, good: str, bad: 
         path.write_text(path.read_text().replace(drill, name))
     path, good, bad = copy / file, good.replace(drill, name), bad.replace(drill, name)
     text = path.read_text()
-    assert good in text, f"{good!r} is not in {drill}/{file} any more"
+    assert good in text, f"{drill}/{file} no longer contains {good!r}"
     path.write_text(text.replace(good, bad))
     return copy
 

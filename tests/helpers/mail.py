@@ -43,9 +43,9 @@ class Mailbox:
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
         if address in self.unknown:
-            return "550 5.1.1 nobody has this address"
+            return "550 5.1.1 no such mailbox"
         envelope.rcpt_tos.append(address)
-        return "250 taken"
+        return "250 accepted"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         if self.refusals:
@@ -54,10 +54,10 @@ class Mailbox:
         self.recipients += envelope.rcpt_tos
         self.encrypted.append(server.transport.get_extra_info("sslcontext") is not None)
         self.taken()
-        return "250 taken"
+        return "250 accepted"
 
     def wait(self, count: int = 1) -> Message:
-        wait_for(lambda: len(self.emails) >= count, lambda: f"{len(self.emails)} letters have come")
+        wait_for(lambda: len(self.emails) >= count, lambda: f"{len(self.emails)} e-mails received")
         return self.emails[-1]
 
     def link(self, count: int = 1) -> str:

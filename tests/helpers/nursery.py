@@ -59,7 +59,7 @@ class Nursery:
         os.kill(self.pid, signal.SIGKILL)
 
     def await_death(self) -> None:
-        assert self.until("ended") == signal.SIGKILL, "the server ended by itself"
+        assert self.until("ended") == signal.SIGKILL, "the server was not killed"
 
     def close(self) -> None:
         self.process.stdin.close()
@@ -78,4 +78,4 @@ class Nursery:
                 self.hear(told)
                 if enough(told):
                     return told
-        raise AssertionError("the nursery ended")
+        raise AssertionError("the nursery exited")

@@ -22,7 +22,7 @@ import pytest
 from tests.helpers import PATIENCE, free_port
 
 DEBIAN = Path("/usr/lib/postgresql")
-MISSING = "no PostgreSQL on this machine: make test installs Debian's package where it may"
+MISSING = "PostgreSQL is not installed: `make test` installs Debian's package if it has permission"
 TERMINATE_CONNECTIONS = (
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
 )
@@ -161,7 +161,9 @@ class PostgresServer:
         try:
             subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE, **self._as_owner())
         except subprocess.CalledProcessError as error:
-            raise CannotStart(program, _last_line(error.stderr) or f"it ended with {error.returncode}") from None
+            raise CannotStart(
+                program, _last_line(error.stderr) or f"it exited with status {error.returncode}"
+            ) from None
         except (OSError, subprocess.TimeoutExpired) as error:
             raise CannotStart(program, str(error)) from None
 
@@ -209,7 +211,7 @@ def _owner() -> pwd.struct_passwd | None:
     try:
         return pwd.getpwnam("postgres")
     except KeyError:
-        raise CannotStart("postgres", "it does not run as root, and there is no user of that name") from None
+        raise CannotStart("postgres", "it does not run as root, and there is no user named postgres") from None
 
 
 def _last_line(text: str) -> str:

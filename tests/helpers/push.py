@@ -75,13 +75,13 @@ class SubscribedBrowser:
         """Decrypt by RFC 8291: a header and one record; the key comes from both points and the shared secret."""
         salt, size, length = body[:16], *struct.unpack("!LB", body[16:21])
         sender, sealed = body[21 : 21 + length], body[21 + length :]
-        assert len(sealed) <= size, "one record"
+        assert len(sealed) <= size, "expected a single record"
         shared = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
         material = derive(shared, self.auth, b"WebPush: info\0" + self.point + sender, 32)
         key = derive(material, salt, b"Content-Encoding: aes128gcm\0", 16)
         nonce = derive(material, salt, b"Content-Encoding: nonce\0", 12)
         text = AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\0")
-        assert text[-1:] == b"\2", "the last record"
+        assert text[-1:] == b"\2", "expected the delimiter of a last record"
         return text[:-1]
 
     def check_signature(self, authorization: str, origin: str) -> None:
@@ -132,7 +132,7 @@ class PushService:
             browser = self.browsers[name]
             browser.check_signature(headers["authorization"], self.url)
             assert headers["content-encoding"] == "aes128gcm"
-            assert len(body) <= 4096, "no push service need take more"
+            assert len(body) <= 4096, "push services may refuse more than 4096 bytes"
             self.notifications.append(Pushed(name, headers, json.loads(browser.decrypt(body))))
         except Exception as wrong:
             self.refusals.append(repr(wrong))
@@ -143,7 +143,7 @@ class PushService:
     def wait(self, count: int = 1) -> Pushed:
         wait_for(
             lambda: len(self.notifications) >= count,
-            lambda: f"{len(self.notifications)} came, refused: {self.refusals}",
+            lambda: f"{len(self.notifications)} notifications received, refused: {self.refusals}",
         )
         return self.notifications[-1]
 

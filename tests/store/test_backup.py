@@ -103,12 +103,12 @@ def test_a_database_in_use_cannot_be_moved(empty: dict[str, Callable[[], Any]]):
         move(path, other)
     with contextlib.closing(open_store(url)) as serving:
         asyncio.run(serving.cluster.heartbeat())
-        with pytest.raises(BusyDatabase, match="no server has open"):
+        with pytest.raises(BusyDatabase, match="no server is using"):
             move(url, empty["sqlite"]())
         assert CliRunner().invoke(main, ["prune", "--database", url, "--yes"]).exit_code == 2
     with contextlib.closing(open_store(other)) as serving:
         asyncio.run(serving.cluster.heartbeat())
-        with pytest.raises(BusyDatabase, match="no server has open"):
+        with pytest.raises(BusyDatabase, match="no server is using"):
             move(path, other)
         assert serving.rooms() == []
 
@@ -188,7 +188,7 @@ def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str
             asyncio.run(store.append(room, [Event(n, kind, at=now - 21 * day) for n, kind in enumerate(kinds, 1)]))
         asyncio.run(store.append("fresh", [Event(1, "created", at=now)]))
         found = store.prunable_rooms(rule, now)
-        assert {old.line.id: old.why for old in found} == {"never": "never begun", "unfinished": "unfinished"}
+        assert {old.line.id: old.why for old in found} == {"never": "never started", "unfinished": "unfinished"}
         assert [old.line.id for old in store.prunable_rooms(rule, now, spare=["never"])] == ["unfinished"]
         asyncio.run(store.append("never", [Event(3, "said", at=now)]))
         asyncio.run(store.delete_rooms([old.line for old in found]))
@@ -202,7 +202,7 @@ def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str
     assert listed.exit_code == 0
     assert [(line.split()[0], line.split("events  ")[-1]) for line in listed.output.splitlines()] == [
         ("unfinished", "unfinished"),
-        ("old", "never begun"),
+        ("old", "never started"),
         ("2", "2 rooms would be deleted; use --yes to delete them"),
     ]
     assert "2 rooms deleted" in CliRunner().invoke(main, [*arguments, "--yes"]).output

@@ -145,7 +145,7 @@ async def test_an_unknown_outcome_is_reported_as_unsure_until_the_log_can_be_rea
     await wait_until(lambda: len(beside.events("bakvin")) == 2)
     clock.ahead = 2 * PATIENCE
     cable.cut()
-    with pytest.raises(Unsure, match="database that answers"):
+    with pytest.raises(Unsure, match="database that responds"):
         await appending
     with pytest.raises(WriteFailed) as certain:
         await store.append("bakvin", said(3))

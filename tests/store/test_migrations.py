@@ -60,7 +60,7 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
             log = newer.read(room.id)
             assert (len(log.events), log.fault) == (room.state.seq, "")
             assert newer.rows("SELECT title FROM room") == [("",)]
-            with pytest.raises(NewerDatabase, match="expected a database of version 5 at most, found version 6"):
+            with pytest.raises(NewerDatabase, match="expected a database of version 5 or older, found version 6"):
                 await asyncio.to_thread(open_store, url)
 
 

@@ -39,7 +39,7 @@ async def test_a_failing_disk_fails_the_append_and_nothing_else(path: Path):
 
 def test_two_servers_on_one_file_are_refused(path: Path):
     with closing(open_store(path)):
-        with pytest.raises(BusyDatabase, match="nobody else has open"):
+        with pytest.raises(BusyDatabase, match="no other program has open"):
             open_store(path)
         assert CliRunner().invoke(main, ["prune", "--yes", "--database", str(path)]).exit_code == 2
     open_store(path).close()
@@ -50,7 +50,7 @@ def test_two_servers_on_one_file_are_refused(path: Path):
 
 def test_a_file_that_is_not_a_database_is_refused(path: Path):
     path.write_bytes(b"Dear diary, today I went to sea." * 100)
-    with pytest.raises(CorruptDatabase, match="sound Tavola database"):
+    with pytest.raises(CorruptDatabase, match="intact Tavola database"):
         open_store(path)
     assert path.read_bytes().startswith(b"Dear diary")
 

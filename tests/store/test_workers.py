@@ -214,7 +214,7 @@ def test_without_psycopg_it_is_said_what_to_install(url: str, monkeypatch: pytes
 
 def test_a_database_of_another_program(url: str):
     asked(url, "CREATE TABLE public.recipes (name text)")
-    with pytest.raises(ForeignDatabase, match="another program's, with a table recipes"):
+    with pytest.raises(ForeignDatabase, match="another program's table recipes"):
         opened(url)
     assert asked(url, "SELECT FROM pg_namespace WHERE nspname = 'tavola'") == []
 
@@ -226,7 +226,7 @@ def test_a_schema_of_another_program(url: str):
 
 
 def test_a_database_that_does_not_answer_is_refused(tmp_path: Path):
-    with pytest.raises(BadDatabase, match="database that answers"):
+    with pytest.raises(BadDatabase, match="database that responds"):
         opened(f"postgresql://ada:geheim@/tavola?host={tmp_path}")
 
 

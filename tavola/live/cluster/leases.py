@@ -92,7 +92,7 @@ class Leases:
             try:
                 await self._cluster.release(rooms)
             except WriteFailed as failure:  # they expire when this worker's heartbeat stops
-                logger.warning("%s rooms could not be handed over: %s", len(rooms), failure)
+                logger.warning("failed to release %s rooms: %s", len(rooms), failure)
 
     def drop(self, rooms: Collection[str]) -> None:
         """Forget leases that another worker has by now."""

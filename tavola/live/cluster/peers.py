@@ -220,4 +220,4 @@ class Peers:
         except Stale:
             pass
         except Exception:
-            logger.exception("what workers do for one another failed")
+            logger.exception("coordination with other workers failed")

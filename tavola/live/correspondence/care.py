@@ -82,5 +82,5 @@ class Correspondence:
 
     def _decision(self, seat: int, due: Due) -> OwedDecision:
         state, person = self._room.state, self._room.state.occupants[seat].person
-        assert person is not None, "people owe what is due"
+        assert person is not None, "only people have deadlines"
         return OwedDecision(self._room.id, state.game.name, seat, person.id, due.number, due.until)

@@ -46,7 +46,7 @@ def store_choice(state: State, seat: int, steps: Sequence[str], given: Given) ->
     """Store a person's choice, or replace it; refuse what the rules do not allow."""
     code = steps[0]
     if len(steps) != 1 or state.game.actions.number(code) not in state.view(seat).legal:
-        raise IllegalAction(f"{code!r} is not allowed now: expected one action of this ballot")
+        raise IllegalAction(f"{code!r} is not allowed now: expected a single action of this ballot")
     back = [returned_event(seat)] if state.occupants[seat].taken_over else []
     known = state.window.chosen.get(seat) if state.window is not None else None
     chosen: list[NewEvent] = [("chosen", {"seat": seat, "code": code})] if code != known else []

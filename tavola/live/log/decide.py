@@ -55,9 +55,9 @@ def decide(state: State, command: Command | ServerCommand, who: Person | None, g
 
 def _decide(state: State, command: Command | ServerCommand, who: Person | None, given: Given) -> list[NewEvent]:
     if isinstance(command, ServerCommand):
-        assert who is None, "the server gives its own commands"
+        assert who is None, "server commands have no sender"
         return SERVER_HANDLERS[type(command)](state, command, given)
-    assert who is not None, "somebody gives this command"
+    assert who is not None, "this command needs a sender"
     return FOR_PEOPLE[type(command)](state, command, who, given)
 
 

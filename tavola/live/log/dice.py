@@ -26,7 +26,7 @@ class Dice:
             if left < weight:
                 return outcome
             left -= weight
-        raise AssertionError("weights sum to more than their parts")
+        raise AssertionError("no outcome was drawn")
 
     def draw_one(self, members: Sequence[T]) -> T:
         """Return one of the members, each with the same probability."""

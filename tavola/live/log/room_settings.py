@@ -113,7 +113,7 @@ class StateSettings(msgspec.Struct, frozen=True):
     window: Annotated[
         int,
         Declared(
-            "seconds in which the choices of a ballot may be changed, 0: none",
+            "seconds during which choices in a ballot can be changed; 0 for none",
             mark("Time to talk before a vote"),
             (0, 15, 30, 60),
             _window_words,
@@ -124,7 +124,7 @@ class StateSettings(msgspec.Struct, frozen=True):
     public: Annotated[
         bool,
         Declared(
-            "whether the room is listed",
+            "whether the room is listed on the home page",
             mark("Who can join"),
             (True, False),
             _public_words,
@@ -135,7 +135,7 @@ class StateSettings(msgspec.Struct, frozen=True):
     days: Annotated[
         int,
         Declared(
-            "days for a decision by correspondence, 0: the match is live",
+            "days per decision in a correspondence game; 0 for a live match",
             mark("Time per decision"),
             (0, 1, 3, 7),
             _days_words,
@@ -145,7 +145,7 @@ class StateSettings(msgspec.Struct, frozen=True):
     patience: Annotated[
         int,
         Declared(
-            "seconds until a bot decides for a player who does not, 0: never",
+            "seconds per decision, after which a bot decides for the player; 0 for no limit",
             mark("If someone takes too long, a bot plays for them"),
             (30, 60, 180, 600, 0),
             _patience_words,
@@ -157,7 +157,7 @@ class StateSettings(msgspec.Struct, frozen=True):
     bank: Annotated[
         int,
         Declared(
-            "seconds that a seat has for the whole match if decisions take longer than `patience`, 0: none",
+            "extra seconds per seat for the whole match, used after `patience`; 0 for none",
             mark("Time bank: extra time for the whole match"),
             (0, 120, 300, 600),
             _bank_words,

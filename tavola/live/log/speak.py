@@ -68,7 +68,7 @@ def speak_for_bot(state: State, command: SpeakForBot, given: Given) -> list[NewE
         require_log_space(state, None)
         return [statement_event(state, command.seat, command.texts)] if bot_decides else []
     except Refusal as refusal:
-        logger.info("a bot could not speak: %s", refusal)
+        logger.info("a bot's statement was refused: %s", refusal)
         return []
 
 

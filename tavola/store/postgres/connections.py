@@ -151,7 +151,7 @@ def run_with_retry(
         except psycopg.Error as error:
             is_lost = connection is None or connection.closed or isinstance(error, PoolTimeout)
             if not is_lost or time.monotonic() > until or pool.closed:
-                raise WriteFailed(f"{name}: expected a database that answers, {error_line(error)}") from error
+                raise WriteFailed(f"{name}: expected a database that responds: {error_line(error)}") from error
             time.sleep(RETRY_INTERVAL)
 
 

@@ -96,7 +96,7 @@ def prepare_schema(connection: TimeoutConnection, address: DatabaseAddress) -> N
         while not _try_migrate(connection, address, last=time.monotonic() > until):
             time.sleep(RETRY_INTERVAL)
     except psycopg.Error as error:
-        raise BadDatabase(f"{address.name}: expected a database that Tavola may use, {error_line(error)}") from error
+        raise BadDatabase(f"{address.name}: expected a database that Tavola can use: {error_line(error)}") from error
 
 
 def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: bool) -> bool:
@@ -129,7 +129,7 @@ def _check_server(connection: TimeoutConnection, address: DatabaseAddress) -> No
         raise BadDatabase(f"{address.name}: expected PostgreSQL {OLDEST_SERVER // 10000} or newer, found {version}")
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
-        raise BadDatabase(f"{address.name}: expected a database in UTF8, found {encoding}")
+        raise BadDatabase(f"{address.name}: expected a database with the encoding UTF8, found {encoding}")
 
 
 def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> int:
@@ -138,8 +138,8 @@ def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> i
         stranger = connection.execute(FOREIGN_TABLES).fetchone()
         if stranger is not None:
             raise ForeignDatabase(
-                f"{address.name}: expected an empty database or one of Tavola's, found another program's, "
-                f"with a table {stranger[0]}"
+                f"{address.name}: expected an empty database or a Tavola database, "
+                f"found another program's table {stranger[0]}"
             )
         connection.execute(f"CREATE SCHEMA {SCHEMA}".encode())
         connection.execute(MIGRATIONS[0].encode(), prepare=False)
@@ -155,10 +155,10 @@ def _has_schema(connection: TimeoutConnection) -> bool:
 def _check_version(connection: TimeoutConnection, address: DatabaseAddress) -> int:
     tables = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename IN ('version', 'room', 'event')"
     if connection.execute(tables, (SCHEMA,)).rowcount != 3:
-        raise ForeignDatabase(f"{address.name}: expected Tavola's tables in the schema {SCHEMA}, found other ones")
+        raise ForeignDatabase(f"{address.name}: expected Tavola's tables in the schema {SCHEMA}, found other tables")
     ((number,),) = connection.execute("SELECT number FROM version").fetchall()
     if number > len(MIGRATIONS):
         raise NewerDatabase(
-            f"{address.name}: expected a database of version {len(MIGRATIONS)} at most, found version {number}"
+            f"{address.name}: expected a database of version {len(MIGRATIONS)} or older, found version {number}"
         )
     return int(number)

@@ -76,13 +76,13 @@ class PostgresReader(StoreReader):
         return int(self.rows("SELECT coalesce(sum(bytes), 0) FROM room")[0][0])
 
     def unreadable_error(self, error: Exception) -> Exception:
-        return CorruptDatabase(f"{self.name}: expected a sound Tavola database, found: {error}")
+        return CorruptDatabase(f"{self.name}: expected an intact Tavola database, found: {error}")
 
     def signing_key(self) -> bytes:
         """Return the key that signs cookies, shared by all workers."""
         secret = bytes(self.rows("SELECT secret FROM site")[0][0])
         if not is_valid_key(secret):
-            raise BadSigningKey(f"{self.name}: expected the key of the cookies in the table site, found it damaged")
+            raise BadSigningKey(f"{self.name}: expected the cookie signing key in the table site, found a damaged one")
         return secret
 
     def stored_rooms(self) -> Iterator[StoredRoom]:
@@ -105,7 +105,7 @@ def _inspect(address: DatabaseAddress, look: Callable[[TimeoutConnection, Databa
             look(connection, address)
             return (connection.info.parameter_status("server_version") or "").partition(" ")[0]
     except psycopg.Error as error:
-        raise BadDatabase(f"{address.name}: expected a database that answers, {error_line(error)}") from error
+        raise BadDatabase(f"{address.name}: expected a database that responds: {error_line(error)}") from error
 
 
 class PostgresStore(Store):
@@ -220,7 +220,7 @@ def fill_database(url: str, tables: StoredTables, rooms: Iterable[StoredRoom], s
                 connection.execute("UPDATE site SET secret = %s", (secret,))
             return sum(1 for _ in _read_rooms(address.name, connection))
     except psycopg.Error as error:
-        raise BadDatabase(f"{address.name}: expected a database that can be written, {error_line(error)}") from error
+        raise BadDatabase(f"{address.name}: expected a database that can be written: {error_line(error)}") from error
 
 
 def _read_rooms(name: str, connection: TimeoutConnection) -> Iterator[StoredRoom]:
@@ -238,7 +238,7 @@ def _check_empty(name: str, connection: TimeoutConnection) -> None:
 
 def _check_unserved(name: str, living: Sequence[Any]) -> None:
     if living:
-        raise BusyDatabase(f"{name}: expected a database that no server has open, found {len(living)} workers")
+        raise BusyDatabase(f"{name}: expected a database that no server is using, found {len(living)} workers")
 
 
 def _copy_rooms(connection: TimeoutConnection, rooms: Iterable[StoredRoom]) -> None:

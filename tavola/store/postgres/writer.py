@@ -149,7 +149,7 @@ class Writer:
     def _terminate(self, connection: TimeoutConnection, before: str) -> None:
         found = connection.execute(TERMINATE, (self._address.application_name(before),)).fetchall() if before else []
         if not all(ended for (ended,) in found):
-            raise psycopg.OperationalError("a connection that was given up is still at work")
+            raise psycopg.OperationalError("an abandoned connection is still active")
 
     def _drop_if_lost(self) -> bool:
         if self._connection is not None and self._connection.closed:
@@ -163,7 +163,7 @@ class Writer:
             return waiting
         for append in waiting:
             kind = Unsure if unsure and append.batches else WriteFailed
-            append.failure = kind(f"{self._address.name}: expected a database that answers, {error_line(error)}")
+            append.failure = kind(f"{self._address.name}: expected a database that responds: {error_line(error)}")
         return []
 
     def _isolate_failure(self, waiting: list[Append], error: Exception) -> list[Append]:
@@ -219,7 +219,7 @@ class Writer:
             numbers = [event.seq for event in events]
             last = 0 if numbers[:1] == [1] else self._last_seq(room)
             if not numbers or numbers != list(range(last + 1, last + 1 + len(numbers))):
-                append.failure = Conflict(f"room {room}: expected events from {last + 1} on, found {numbers[:5]}")
+                append.failure = Conflict(f"room {room}: expected events numbered from {last + 1}, found {numbers[:5]}")
                 return False
         return True
 
@@ -228,15 +228,15 @@ class Writer:
         for number, why, room, seq, checksum in bad:
             append = appends[number]
             if why == "stale":
-                append.failure = Stale(f"room {room}: expected a lease that is this worker's")
+                append.failure = Stale(f"room {room}: expected a lease held by this worker")
             elif why == "command":
-                append.failure = append.failure or Conflict(f"room {room}: a command of event {seq} was carried out")
+                append.failure = append.failure or Conflict(f"room {room}: event {seq} repeats a command")
             elif seq and self._last_seq(room) == seq and self._log_ends[room][1] != checksum:
                 self._log_ends[room] = (seq, checksum)
                 again.append(append)
             else:
                 self._log_ends.pop(room, None)
-                append.failure = append.failure or Conflict(f"room {room}: expected events from {seq + 1} on")
+                append.failure = append.failure or Conflict(f"room {room}: expected events numbered from {seq + 1}")
         return [append for append in again if append.failure is None]
 
     def _find_unwritten(self, connection: TimeoutConnection, waiting: list[Append]) -> list[Append]:

@@ -68,9 +68,9 @@ def check_target(file: Path, source: Path | None = None) -> None:
     """
     found = recognise(file)
     if found and source is not None and file.samefile(source):
-        raise BadDatabase(f"{file}: expected another file than the database itself")
+        raise BadDatabase(f"{file}: expected a file other than the database itself")
     if found and (log := file.with_name(f"{file.name}-wal")).exists():
-        raise BusyDatabase(f"{file}: expected a database that nobody else has open, found {log.name} beside it")
+        raise BusyDatabase(f"{file}: expected a database that no other program has open, found {log.name} beside it")
     check_replaceable_key(file)
 
 

@@ -34,14 +34,14 @@ def recognise(path: Path) -> bool:
         beside = path.with_name(path.name + ending)
         if os.path.lexists(beside) and not (_is_regular(beside) and is_ours(beside)):
             raise ForeignDatabase(
-                f"{beside}: expected a file of Tavola's beside {path.name}, found another program's: move it away"
+                f"{beside}: expected a file of Tavola beside {path.name}, found another program's: move it elsewhere"
             )
     if found:
         check_database(path, may_be_empty=path.with_name(path.name + LOCK_SUFFIX).exists())
         return True
     for log in (path.with_name(path.name + ending) for ending in ("-wal", "-journal")):
         if _size(log):
-            raise BadDatabase(f"{log}: expected the database that it belongs to beside it: move it away")
+            raise BadDatabase(f"{log}: expected its database beside it, found none: move this file elsewhere")
     check_replaceable_key(path)
     return False
 
@@ -51,11 +51,11 @@ def check_database(path: Path, *, may_be_empty: bool = False) -> None:
     if not _is_regular(path):
         raise ForeignDatabase(f"{path}: expected a Tavola database, found something that is not a file")
     if not os.access(path, os.R_OK):
-        raise BadDatabase(f"{path}: expected a file that can be read, permission denied")
+        raise BadDatabase(f"{path}: expected a file that can be read: permission denied")
     if not _size(path):
         if may_be_empty:
             return
-        raise ForeignDatabase(f"{path}: expected a Tavola database, found an empty file: delete it, and one is made")
+        raise ForeignDatabase(f"{path}: expected a Tavola database, found an empty file: delete it to create one")
     with contextlib.closing(connect_immutable(path)) as connection:
         check_application(connection, path)
 

@@ -74,8 +74,8 @@ def file_errors(path: Path) -> Iterator[None]:
 def database_error(path: Path, error: object) -> BadDatabase:
     """Return the error for a file that SQLite cannot read."""
     if isinstance(error, sqlite3.OperationalError) and is_busy(error):
-        return BusyDatabase(f"{path}: expected a database that nobody else has open ({error})")
-    return CorruptDatabase(f"{path}: expected a sound Tavola database, found: {error}")
+        return BusyDatabase(f"{path}: expected a database that no other program has open ({error})")
+    return CorruptDatabase(f"{path}: expected an intact Tavola database, found: {error}")
 
 
 def is_busy(error: sqlite3.Error) -> bool:
@@ -108,7 +108,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
             raise database_error(path, fault)
         number: int = connection.execute("SELECT number FROM version").fetchone()[0]
         if number > VERSION:
-            raise NewerDatabase(f"{path}: expected a database of version {VERSION} at most, found version {number}")
+            raise NewerDatabase(f"{path}: expected a database of version {VERSION} or older, found version {number}")
     return number
 
 

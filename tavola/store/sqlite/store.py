@@ -94,7 +94,8 @@ class SqliteReader(StoreReader):
             ((number,),) = connection.execute("SELECT number FROM version").fetchall()
             if number < VERSION:
                 raise BadDatabase(
-                    f"{self.path}: expected a database of version {VERSION}, found {number}: serve it once"
+                    f"{self.path}: expected a database of version {VERSION}, found version {number}: "
+                    "start a server on it once to upgrade it"
                 )
             with file_errors(self.path):
                 yield from verified_rooms(self.name, connection.execute(ALL_ROOMS))
@@ -168,9 +169,9 @@ class SqliteStore(Store):
         """Write and sync something; raise `WriteFailed` if the disk is full or the file is gone."""
         status = os.statvfs(self.path.parent)
         if status.f_bavail * status.f_frsize < LEAST_FREE:
-            raise WriteFailed(f"{self.path}: expected {LEAST_FREE} bytes free on the disk")
+            raise WriteFailed(f"{self.path}: expected at least {LEAST_FREE} bytes of free disk space")
         if self._failed_at is not None and time.monotonic() - self._failed_at < UNHEALTHY_SECONDS:
-            raise WriteFailed(f"{self.path}: the disk refused what was to be written")
+            raise WriteFailed(f"{self.path}: a recent write to the disk failed")
         await self.submit(Append((), work=_touch))
 
     def signing_key(self) -> bytes:
@@ -215,7 +216,7 @@ class SqliteStore(Store):
     def _begin_transaction(self) -> None:
         """Begin a transaction; a closed store does not wait for other processes."""
         if _file_identity(self.path) != self._opened_file:
-            raise WriteFailed(f"{self.path}: the file is not there any more")
+            raise WriteFailed(f"{self.path}: the file was deleted or replaced")
         until = time.monotonic() + WRITE_TIMEOUT
         while True:
             try:
@@ -248,7 +249,7 @@ class SqliteStore(Store):
         last, before = row or (0, EMPTY_CHECKSUM)
         numbers = [event.seq for event in events]
         if not numbers or numbers != list(range(last + 1, last + 1 + len(numbers))):
-            raise Conflict(f"room {room_id}: expected events from {last + 1} on, found {numbers[:5]}")
+            raise Conflict(f"room {room_id}: expected events numbered from {last + 1}, found {numbers[:5]}")
         rows = encode_rows(events)
         chain = checksums_of(before, room_id, rows)
         self._writer.executemany(
@@ -290,7 +291,8 @@ def _record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> N
     for room, (seq, checksum) in found.items():
         there, other = have.get(room, (0, ""))
         if there < seq or (there == seq and seq and checksum != other):
-            fault = f"events {there + 1} to {seq} are missing" if there < seq else f"event {seq} is another one"
+            differs = f"event {seq} differs from the one that was written"
+            fault = f"events {there + 1} to {seq} are missing" if there < seq else differs
             connection.execute("INSERT OR IGNORE INTO fault VALUES (?, ?)", (room, fault))
 
 
@@ -314,7 +316,9 @@ def lock_database(path: Path) -> sqlite3.Connection:
     """
     beside = path.with_name(path.name + LOCK_SUFFIX)
     if recognise(path) and (names := path.stat().st_nlink) > 1:
-        raise BadDatabase(f"{path}: expected a file with one name, found {names}: the others would not share its log")
+        raise BadDatabase(
+            f"{path}: expected a file with one hard link, found {names}: the other links would not share its log"
+        )
     with writing(path):
         create_private(beside, like=path)
     lock = _connect(beside.as_uri(), path)
@@ -323,5 +327,5 @@ def lock_database(path: Path) -> sqlite3.Connection:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         lock.close()
-        raise BusyDatabase(f"{path}: expected a database that nobody else has open ({error})") from error
+        raise BusyDatabase(f"{path}: expected a database that no other program has open ({error})") from error
     return lock

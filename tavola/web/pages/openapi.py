@@ -46,12 +46,12 @@ def document() -> dict[str, Any]:
     names["server"] = [name for name in names["server"] if name == "Echo" or name not in names["client"]]
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Tavola", "version": __version__, "description": "Programs at the table."},
+        "info": {"title": "Tavola", "version": __version__, "description": "API for programs that play or watch."},
         "paths": {
             "/r/{code}/program": {"post": _program()},
             "/r/{code}/socket": {"get": _socket(names)},
-            "/r/{code}/record": {"get": _operation("The record of a match that is over.", 200, "text/plain")},
-            "/r/{code}/words": {"get": _operation("The table in words.", 200, "text/plain")},
+            "/r/{code}/record": {"get": _operation("The record of a finished match.", 200, "text/plain")},
+            "/r/{code}/words": {"get": _operation("The table as text.", 200, "text/plain")},
         },
         "components": {"schemas": schemas},
     }
@@ -73,14 +73,14 @@ def _operation(summary: str, status: int, kind: str, schema: str = "") -> dict[s
 def _program() -> dict[str, Any]:
     fields = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 24}}}
     form = {"required": True, "content": {"application/x-www-form-urlencoded": {"schema": fields}}}
-    summary = "The host makes an address for a program. Ask with Accept: application/json."
+    summary = "Create an address for a program; only the host can. Send `Accept: application/json`."
     return {**_operation(summary, 200, "application/json", "ProgramAddress"), "requestBody": form}
 
 
 def _socket(names: dict[str, list[str]]) -> dict[str, Any]:
     asked = {
         "form": "`json`: states as RoomState; `text`: states as TextState.",
-        "token": "Who the program is; without it the cookie says so, and without that it only watches.",
+        "token": "Identifies the program. Without it, the cookie does; without either, the program only watches.",
     }
     query = [
         {"name": name, "in": "query", "required": name == "form", "schema": {"type": "string"}, "description": said}
@@ -88,9 +88,9 @@ def _socket(names: dict[str, list[str]]) -> dict[str, Any]:
     ]
     sides = {f"x-{side}-messages": [{"$ref": f"{SCHEMAS}/{name}"} for name in listed] for side, listed in names.items()}
     return {
-        "summary": "A WebSocket: every text frame is one message.",
+        "summary": "Open a WebSocket; each text frame is one message.",
         "parameters": [CODE, *query],
-        "responses": {"101": {"description": "The socket is open; a state is sent at once."}},
+        "responses": {"101": {"description": "The socket is open; the server sends a state immediately."}},
         **sides,
     }
 

@@ -77,7 +77,7 @@ class ConnectionLimiter:
         most = self.capacity if self.is_proxy(address) else self.limits.connections
         too_many = any(self._open_connections[key] >= most * share_of(key) for key in keys)
         if self.connections >= self.capacity or too_many:
-            logger.warning("a connection was refused: too many from one address, or in all")
+            logger.warning("a connection was refused: too many from one address or in total")
             return False
         for key in keys:
             self._open_connections.add(key)

@@ -26,7 +26,7 @@ class OnceAMinute(logging.Filter):
             self._kinds.clear()
         self._kinds[kind] = now, 0
         if left_out:
-            record.msg, record.args = f"{record.getMessage()} (and {left_out} times more)", ()
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more suppressed)", ()
         return True
 
 

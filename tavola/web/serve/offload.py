@@ -58,7 +58,7 @@ class Lane:
             try:
                 return await self._submit(work, arguments)
             except BrokenProcessPool:
-                logger.warning("a process that works beside the server has died: another one is started")
+                logger.warning("a background process died: starting another one")
                 self._end()
                 return await self._submit(work, arguments)
         finally:
@@ -70,7 +70,7 @@ class Lane:
         try:
             return await asyncio.wait_for(running, WORK_TIMEOUT)
         except TimeoutError:
-            logger.error("work beside the server did not end within %s seconds", WORK_TIMEOUT)
+            logger.error("work in a background process did not finish within %s seconds", WORK_TIMEOUT)
             self._end()
             raise
 

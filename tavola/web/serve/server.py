@@ -162,7 +162,7 @@ class Server(uvicorn.Server):
             await asyncio.wait_for(self.config.app.state.site.hub.leave(), HANDOVER_TIMEOUT)  # type: ignore[union-attr]
         except TimeoutError:
             logger.warning(
-                "the rooms could not be handed over within %s seconds: they are taken over later", HANDOVER_TIMEOUT
+                "failed to hand over the rooms within %s seconds: other workers will claim them", HANDOVER_TIMEOUT
             )
         await super().shutdown(sockets)
 
@@ -171,7 +171,7 @@ class Server(uvicorn.Server):
             if self.affinity is not None:
                 self.affinity.open(self._take_connection)
         except OSError as error:
-            logger.warning("connections are served wherever they arrive: %s", error)
+            logger.warning("connections cannot be passed to other workers and are served where they arrive: %s", error)
 
     def _take_connection(self, connection: socket.socket, asked: bytes) -> None:
         task = asyncio.create_task(self._serve_handover(connection, asked))

@@ -60,7 +60,7 @@ class Supervisor:
         async with self._replacing:
             for number in list(self.workers):
                 if await self._start(number) is None:
-                    logger.error("a new worker did not come up: the others go on as they are")
+                    logger.error("a new worker failed to start: the remaining workers are not replaced")
                     return
 
     async def _start_all(self, ready: Callable[[], None]) -> None:
@@ -98,7 +98,7 @@ class Supervisor:
     async def _replace_when_gone(self, number: int, process: Process) -> None:
         await process.wait()
         while self.workers.get(number) is process:
-            logger.error("worker %s ended with %s: another one is started", process.pid, process.returncode)
+            logger.error("worker %s exited with %s: starting another one", process.pid, process.returncode)
             await asyncio.sleep(RESTART_DELAY)
             await self._start(number)
 
@@ -115,7 +115,7 @@ async def stop_worker(process: Process) -> None:
     try:
         await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
     except TimeoutError:
-        logger.error("worker %s did not stop within %s seconds", process.pid, STOP_TIMEOUT)
+        logger.error("worker %s did not stop within %s seconds: killing it", process.pid, STOP_TIMEOUT)
         process.kill()
         await process.wait()
 

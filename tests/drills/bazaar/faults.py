@@ -18,11 +18,11 @@ def faults(state: Any) -> list[str]:
         if t.held[p] != sum(hand.goods):
             found.append(f"held.{p}: expected {sum(hand.goods)}, found {t.held[p]}")
         if any(n > m for part in (hand.laid, offer.goods) for n, m in zip(part, hand.goods, strict=True)):
-            found.append(f"hands.{p}: expected every good that is laid out or offered to be held")
+            found.append(f"hands.{p}: expected only goods from the hand to be laid out or offered")
         if bool(offer.wanted) != bool(sum(offer.goods)) or (offer.wanted and sum(hand.laid)):
-            found.append(f"offers.{p}: expected goods for a good, and nothing laid out beside")
+            found.append(f"offers.{p}: expected goods offered for a wanted good, and nothing laid out besides")
         if t.phase != Phase.TRADE and (sum(hand.laid) or offer.wanted):
-            found.append(f"hands.{p}: expected nothing laid out when nobody trades")
+            found.append(f"hands.{p}: expected nothing laid out or offered outside the trading phase")
     return found
 
 

@@ -34,7 +34,7 @@ export function enterSince(queue) {
 async function lookBack(queue, link) {
   if (queue.playing || lookingBack) return;
   const answer = await fetch(link.href, { headers: { Accept: "application/json" } });
-  if (!answer.ok || !answer.headers.get("content-type")?.startsWith("application/json")) throw new Error("nothing to be shown");
+  if (!answer.ok || !answer.headers.get("content-type")?.startsWith("application/json")) throw new Error("nothing to show");
   lookingBack = true;
   try {
     await queue.add(await answer.json());

@@ -37,7 +37,7 @@ export function enterStory(queue) {
 async function playAgain(queue, link) {
   if (queue.playing) return;
   const answer = await fetch(link.dataset.again);
-  if (!answer.ok) throw new Error("it cannot be shown again");
+  if (!answer.ok) throw new Error("this moment cannot be replayed");
   await queue.add(await answer.json());
   await show(location.href);
 }
