@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tavola.club.mail import MailServer
 from tavola.live import Hub, thinking
 from tavola.live.log.dice import Dice
 from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.days import SiteClock
+from tests.helpers.mail import Mailbox, mail_server
 from tests.helpers.postgres import PostgresServer, running_postgres
 from tests.helpers.rooms import open_hub
 from tests.helpers.site import Guest, Site, site_at
@@ -40,6 +42,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "tavola.sqlite"
+
+
+@pytest.fixture
+def mail() -> Iterator[tuple[Mailbox, MailServer]]:
+    """The mailbox of a mail server, and how a site reaches it."""
+    with mail_server() as made:
+        yield made
 
 
 @pytest.fixture

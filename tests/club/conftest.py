@@ -7,19 +7,12 @@ import pytest
 
 from tavola.club.mail import MailServer
 from tests.helpers.days import RunningClock
-from tests.helpers.mail import Mailbox, mail_server
+from tests.helpers.mail import Mailbox
 from tests.helpers.push import PushService, push_service
 from tests.helpers.site import Guest, Site, site_at
 
 in_a_file = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 """For tests of a site to which the kind of database does not matter."""
-
-
-@pytest.fixture
-def mail() -> Iterator[tuple[Mailbox, MailServer]]:
-    """Yield a mail server's postbox, and the settings with which a site reaches the server."""
-    with mail_server() as made:
-        yield made
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from tavola.club.mail import MailServer
 from tavola.club.mailer import NotNow
 from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
-from tests.helpers.rooms import run_in_loop, wait_until
+from tests.helpers.rooms import wait_until
 
 
 def email() -> EmailMessage:
@@ -47,7 +47,6 @@ def test_a_server_elsewhere_without_encryption_gets_nothing():
         assert box.emails == []
 
 
-@run_in_loop
 async def _send(server: MailServer) -> None:
     selector = cast(Any, asyncio.get_running_loop())._selector
     idle = set(selector.get_map())

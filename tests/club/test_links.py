@@ -9,7 +9,7 @@ from tests.club.conftest import in_a_file
 from tests.club.test_accounts import keep, line_to, read_to_the_end, seat_path
 from tests.helpers import wait_for
 from tests.helpers.mail import text_of
-from tests.helpers.rooms import ADA, BRUNO, CARLA, open_hub, run_in_loop, start_room
+from tests.helpers.rooms import ADA, BRUNO, CARLA, open_hub, start_room
 from tests.helpers.site import code_of, site_at
 
 
@@ -151,7 +151,6 @@ def test_links_in_mail_lead_to_the_public_address_whatever_was_asked_for(box, ad
     assert "localhost" not in text
 
 
-@run_in_loop
 async def test_the_seat_of_an_erased_person_goes_to_a_bot(path):
     """Even if the seat became theirs after they had been removed from it."""
     async with open_hub(path) as hub:

@@ -19,7 +19,6 @@ from tavola.store import open_store
 from tests.helpers import wait_for
 from tests.helpers.mail import mail_server
 from tests.helpers.nursery import Nursery, run_nursery
-from tests.helpers.rooms import run_in_loop
 
 AN_HOUR_AHEAD = "UPDATE outbox SET created_at = created_at + 3600, due_at = due_at + 3600"
 
@@ -50,7 +49,6 @@ def opened(database):
         yield box, store, Mailer(store, mail_carrier(server, write))
 
 
-@run_in_loop
 async def test_an_email_is_sent_once_and_its_recipient_is_not_kept(database):
     with opened(database) as (box, store, mailer):
         assert await put(store, "turn/kabvin/2/7", move=3)
@@ -62,7 +60,6 @@ async def test_an_email_is_sent_once_and_its_recipient_is_not_kept(database):
         assert rows(store, "ended, recipient, body, attempts") == [("sent", "", "", 1)]
 
 
-@run_in_loop
 async def test_what_cannot_be_sent_now_is_tried_again_later(database):
     with opened(database) as (box, store, mailer):
         box.refusals = ["451 later", "451 later"]
@@ -79,7 +76,6 @@ async def test_what_cannot_be_sent_now_is_tried_again_later(database):
         assert rows(store, "ended") == [("sent",)]
 
 
-@run_in_loop
 async def test_setting_the_clock_back_delays_no_notification(database):
     """A retry is due within minutes; an e-mail for the next morning is not sent before."""
     with opened(database) as (box, store, mailer):
@@ -94,7 +90,6 @@ async def test_setting_the_clock_back_delays_no_notification(database):
         assert outbox.count_since(store.rows, "m", time.time() - 3600) == 0, "nobody is kept from asking for a link"
 
 
-@run_in_loop
 async def test_what_is_refused_for_good_or_of_no_use_any_more_is_let_be(database):
     with opened(database) as (box, store, mailer):
         box.refusals = ["550 nobody here"]
@@ -105,7 +100,6 @@ async def test_what_is_refused_for_good_or_of_no_use_any_more_is_let_be(database
         assert rows(store, "topic, ended, recipient") == [("a", "failed", ""), ("b", "expired", "")]
 
 
-@run_in_loop
 async def test_two_workers_share_the_emails(database):
     with opened(database) as (box, store, mailer), mail_server() as (other_box, other):
         for number in range(20):
@@ -159,7 +153,6 @@ def test_a_killed_worker_loses_no_email_and_repeats_at_most_one(database):
     assert sum(sent.values()) - 24 <= kills[0]
 
 
-@run_in_loop
 async def test_a_mail_server_that_is_not_there_is_tried_again():
     server = MailServer.parse("smtp://127.0.0.1:9", "table@tavola.example")
     message = EmailMessage()

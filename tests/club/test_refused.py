@@ -14,7 +14,6 @@ from tests.club.test_accounts import keep
 from tests.club.test_push import NAMES, rows, subscribe
 from tests.club.test_turn_notifications import all_done, begin, club_of, decide
 from tests.helpers import wait_for
-from tests.helpers.rooms import run_in_loop
 from tests.helpers.site import site_at
 
 MAIL_TOLD, PUSH_TOLD = "refused our last e-mails", "refused our last notifications"
@@ -113,7 +112,6 @@ def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(pa
         assert site.hub.store.rows("SELECT * FROM refused") == []
 
 
-@run_in_loop
 async def test_an_unreadable_subscription_does_not_affect_others(database):
     with contextlib.closing(open_store(database)) as store:
         for keys in ("", "[]", "{}", '{"p256dh": "xx", "auth": 7, "session": "s"}'):

@@ -2,12 +2,11 @@
 
 import asyncio
 import contextlib
-import functools
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields
 from itertools import count
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any
 
 import pytest
 
@@ -23,17 +22,7 @@ from tests.helpers.days import SiteClock
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
 PEOPLE = (ADA, BRUNO, CARLA, DARIO)
 THREE = PEOPLE[:3]
-P = ParamSpec("P")
 _numbers = count()
-
-
-def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-
-    @functools.wraps(test)
-    def run(*arguments: P.args, **named: P.kwargs) -> None:
-        return asyncio.run(test(*arguments, **named))
-
-    return run
 
 
 def quick_settings(**settings: Any) -> HubSettings:

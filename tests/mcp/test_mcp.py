@@ -15,7 +15,7 @@ import tavola
 from tavola.cli import main
 from tavola.core import Match
 from tavola.live.state_sentences import refusal_reason
-from tests.helpers.rooms import run_in_loop, wait_until
+from tests.helpers.rooms import wait_until
 from tests.helpers.site import Guest, Site
 
 mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
@@ -32,7 +32,6 @@ async def call(client, tool, **arguments) -> Any:
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", tavola.game_names())
-@run_in_loop
 async def test_a_scripted_client_plays_a_whole_match(game):
     async with mcp.Client(server.make_server()) as client:
         state = await call(client, "sit_down", game=game, bots="random", players=tavola.load(game).players[0])
@@ -49,7 +48,6 @@ async def test_a_scripted_client_plays_a_whole_match(game):
         assert told
 
 
-@run_in_loop
 async def test_what_can_be_read_and_said():
     async with mcp.Client(server.make_server(language="it")) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == {
@@ -80,7 +78,6 @@ async def test_what_can_be_read_and_said():
         assert tried["table"] == state["table"]
 
 
-@run_in_loop
 async def test_wrong_arguments_are_taken_or_refused_with_what_was_expected(capfd: pytest.CaptureFixture[str]):
     async with mcp.Client(server.make_server()) as client:
         assert "unknown game 'Lifeboats': expected one of" in (await call(client, "rules", game="Lifeboats"))["refused"]
@@ -99,7 +96,6 @@ async def test_wrong_arguments_are_taken_or_refused_with_what_was_expected(capfd
     assert "Traceback" not in capfd.readouterr().err
 
 
-@run_in_loop
 async def test_a_running_match_is_left_only_when_that_is_said():
     async with mcp.Client(server.make_server()) as client:
         sit = partial(call, client, "sit_down", bots="random", players=3)
@@ -112,7 +108,6 @@ async def test_a_running_match_is_left_only_when_that_is_said():
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", tavola.game_names())
-@run_in_loop
 async def test_tools_do_not_distinguish_worlds_that_look_the_same_to_the_seat(game):
     """The room's match is replaced by two worlds that agree with the view: all answers are equal."""
     async with seats.open_table() as table:
@@ -128,7 +123,6 @@ async def test_tools_do_not_distinguish_worlds_that_look_the_same_to_the_seat(ga
         assert several
 
 
-@run_in_loop
 async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
     fields = {"option-players": "3", "bots": "1", "level": "random", "patience": "60", "bank": "120"}
     code = await asyncio.to_thread(partial(ada.create, **fields))
@@ -153,7 +147,6 @@ async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
         assert state["result"]["places"]
 
 
-@run_in_loop
 async def test_a_room_that_does_not_answer_is_reported():
     async with mcp.Client(server.make_server("ws://127.0.0.1:9/r/talvin/socket?form=json&token=x")) as client:
         assert "does not answer" in (await call(client, "sit_down", game="lifeboats"))["refused"]
@@ -192,7 +185,6 @@ def put_into(room, match: Match) -> None:
 
 
 @pytest.mark.process
-@run_in_loop
 async def test_the_command_serves_on_standard_input_and_output():
     from mcp.client.stdio import StdioServerParameters, stdio_client
 

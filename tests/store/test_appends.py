@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tavola.store import Conflict, Event, NewerDatabase, Store, WriteFailed, open_reader, open_store
-from tests.helpers.rooms import run_in_loop, wait_until
+from tests.helpers.rooms import wait_until
 from tests.store.conftest import change, held_up
 
 
@@ -24,7 +24,6 @@ def committed(database: Path | str, room: str):
         return reading.events(room)
 
 
-@run_in_loop
 async def test_what_is_acknowledged_is_committed(store: Store, database: Path | str):
     await store.append("bakvin", [Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0), Event(2, "joined")])
     assert committed(database, "bakvin") == [
@@ -37,7 +36,6 @@ async def test_what_is_acknowledged_is_committed(store: Store, database: Path | 
 
 
 @pytest.mark.parametrize("seqs", [[1], [2, 2], [3], [4, 3], [2, 4], []])
-@run_in_loop
 async def test_events_must_follow_the_log(store: Store, seqs):
     await store.append("bakvin", [Event(1, "created")])
     with pytest.raises(Conflict):
@@ -46,7 +44,6 @@ async def test_events_must_follow_the_log(store: Store, seqs):
     await store.append("bakvin", [Event(2, "said")])
 
 
-@run_in_loop
 async def test_a_command_is_in_a_room_once(store: Store):
     await store.append("bakvin", [Event(1, "created", command_id="a/1")])
     with pytest.raises(Conflict):
@@ -56,7 +53,6 @@ async def test_a_command_is_in_a_room_once(store: Store):
     assert [event.seq for event in store.events("bakvin")] == [1, 2, 3]
 
 
-@run_in_loop
 async def test_several_rooms_together_or_not_at_all(store: Store):
     await store.append("bakvin", [Event(1, "created")])
     with pytest.raises(Conflict):
@@ -66,7 +62,6 @@ async def test_several_rooms_together_or_not_at_all(store: Store):
     assert [line.id for line in store.rooms()] == ["bakvin", "talvin"]
 
 
-@run_in_loop
 async def test_a_conflict_spoils_nothing_else_in_its_group(store: Store):
     """The writer is held up, so that good and bad appends share one commit."""
     appends = [store.append(f"room{k % 5}", [Event(1, "created")]) for k in range(10)]
@@ -78,7 +73,6 @@ async def test_a_conflict_spoils_nothing_else_in_its_group(store: Store):
     assert len(store.rooms()) == 5
 
 
-@run_in_loop
 async def test_what_queues_up_shares_a_commit(store: Store):
     with held_up(store) as commits:
         appends = asyncio.gather(*(store.append(f"room{k}", [Event(1, "created")]) for k in range(200)))
@@ -89,7 +83,6 @@ async def test_what_queues_up_shares_a_commit(store: Store):
     assert len(store.rooms()) == 200
 
 
-@run_in_loop
 async def test_readers_see_commits_while_others_are_written(store: Store):
     """Every read returns a whole prefix of the log, in any thread, whatever the writer does."""
     done, readings = threading.Event(), []
@@ -112,7 +105,6 @@ async def test_readers_see_commits_while_others_are_written(store: Store):
     assert all(seqs == list(range(1, len(seqs) + 1)) and len(seqs) % 2 == 0 for seqs in readings)
 
 
-@run_in_loop
 async def test_rooms_are_listed_newest_first_and_by_what_they_await(store: Store):
     await store.append("bakvin", [Event(1, "created", at=1.0)], awake=True)
     await store.append("talvin", [Event(1, "created", at=2.0)], awake=False)
@@ -121,7 +113,6 @@ async def test_rooms_are_listed_newest_first_and_by_what_they_await(store: Store
     assert store.rooms(awake=True) == [("bakvin", 2, 3.0)]
 
 
-@run_in_loop
 async def test_a_closed_store_says_so(database: Path | str):
     store = open_store(database)
     store.close()
@@ -131,7 +122,6 @@ async def test_a_closed_store_says_so(database: Path | str):
         store.events("bakvin")
 
 
-@run_in_loop
 async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store: Store):
     with pytest.raises(WriteFailed):
         await store.append("bakvin", [Event(1, "said", {"text": "\ud800"})])
@@ -139,7 +129,6 @@ async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store: S
     assert [line.id for line in store.rooms()] == ["talvin"]
 
 
-@run_in_loop
 async def test_a_cancelled_caller_does_not_affect_other_appends(store: Store):
     first = asyncio.ensure_future(store.append("bakvin", [Event(1, "created")]))
     await asyncio.sleep(0)
@@ -148,7 +137,6 @@ async def test_a_cancelled_caller_does_not_affect_other_appends(store: Store):
     assert [line.id for line in store.rooms()] == ["bakvin", "talvin"]
 
 
-@run_in_loop
 async def test_closing_writes_what_is_queued_and_leaves_one_file(store: Store, database: Path | str, tmp_path: Path):
     appends = [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
     await asyncio.sleep(0)
@@ -191,7 +179,6 @@ def test_a_database_of_a_later_version(database: Path | str):
         open_store(database)
 
 
-@run_in_loop
 async def test_appends_to_one_room_may_wait_together(store: Store):
     """Each follows the previous one, whether they share a commit or not."""
     appends = (store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")]) for seq in range(1, 21, 2))
@@ -205,7 +192,6 @@ def test_whatever_is_asked_for_there_is_no_such_room(store: Store, asked):
     assert store.events(asked) == []
 
 
-@run_in_loop
 async def test_only_what_cannot_be_written_fails(store: Store):
     """Names and chat come from outside."""
     odd = {"text": "\u0000 \U0001f6a3 ' \" \\ { } NULL", "name": "{,}"}

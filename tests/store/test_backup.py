@@ -26,7 +26,7 @@ from tavola.store import (
 )
 from tavola.store.postgres.connections import DatabaseAddress
 from tests.helpers.postgres import PostgresServer
-from tests.helpers.rooms import run_in_loop, wait_until
+from tests.helpers.rooms import wait_until
 
 ODD = {"text": "\u0000 \U0001f6a3 \\N \t '{}'", "à": [None, 1.5, True]}
 
@@ -135,7 +135,6 @@ def test_what_does_not_hold_is_not_copied(empty: dict[str, Callable[[], Any]], t
     assert not path.exists() or path.stat().st_size == 0
 
 
-@run_in_loop
 async def test_a_backup_of_a_server_in_use_is_of_one_moment(empty: dict[str, Callable[[], Any]], tmp_path: Path):
     url, copy = empty["postgresql"](), tmp_path / "copy"
     with contextlib.closing(open_store(url)) as store:

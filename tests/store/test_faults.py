@@ -27,7 +27,7 @@ from tavola.store.postgres.store import PostgresStore
 from tests.helpers import PATIENCE
 from tests.helpers.postgres import PostgresServer, running_postgres
 from tests.helpers.proxy import FaultyProxy
-from tests.helpers.rooms import run_in_loop, wait_until
+from tests.helpers.rooms import wait_until
 
 pytestmark = pytest.mark.process
 
@@ -90,7 +90,6 @@ def said(seq):
     return [Event(seq, "said", {"number": seq}, f"c/{seq}")]
 
 
-@run_in_loop
 async def test_what_was_written_although_the_answer_was_lost_is_acknowledged(
     store: PostgresStore, cable: FaultyProxy, beside: StoreReader
 ):
@@ -106,7 +105,6 @@ async def test_what_was_written_although_the_answer_was_lost_is_acknowledged(
     await store.append("bakvin", said(3))
 
 
-@run_in_loop
 async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(store: PostgresStore, cable: FaultyProxy):
     await store.append("bakvin", said(1))
     cable.hold()
@@ -117,7 +115,6 @@ async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(sto
     assert [event.seq for event in store.events("bakvin")] == [1, 2]
 
 
-@run_in_loop
 async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(
     store: PostgresStore, cable: FaultyProxy, clock: Clock
 ):
@@ -134,7 +131,6 @@ async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(
     assert store.read("bakvin").fault == ""
 
 
-@run_in_loop
 async def test_an_unknown_outcome_is_reported_as_unsure_until_the_log_can_be_read(
     store: PostgresStore, cable: FaultyProxy, beside: StoreReader, clock: Clock
 ):
@@ -156,7 +152,6 @@ async def test_an_unknown_outcome_is_reported_as_unsure_until_the_log_can_be_rea
     assert [event.seq for event in store.events("bakvin")] == [1, 2, 3]
 
 
-@run_in_loop
 async def test_terminated_database_connections_fail_no_request(store: PostgresStore, address: str):
     """An administrator may do so at any moment: everything goes on over another connection."""
     done, ended, count = asyncio.Event(), [], 0
@@ -184,7 +179,6 @@ async def test_terminated_database_connections_fail_no_request(store: PostgresSt
     assert ([event.seq for event in log.events], log.fault) == (list(range(1, count + 1)), "")
 
 
-@run_in_loop
 async def test_an_unreachable_database_is_reported_soon(
     store: PostgresStore, cable: FaultyProxy, monkeypatch: pytest.MonkeyPatch
 ):
@@ -201,7 +195,6 @@ async def test_an_unreachable_database_is_reported_soon(
     await store.cluster.heartbeat()
 
 
-@run_in_loop
 async def test_a_listener_goes_on_after_a_cut_and_says_that_something_may_be_lost(
     store: PostgresStore, cable: FaultyProxy, url: str
 ):
@@ -297,7 +290,6 @@ def faults(clients, logs):
     return found
 
 
-@run_in_loop
 async def test_a_server_that_is_killed_loses_and_doubles_nothing(own: PostgresServer):
     clients, logs, heard = await killed(own, own.new_database(), 6, random.Random(5))
     assert faults(clients, logs) == []
@@ -306,7 +298,6 @@ async def test_a_server_that_is_killed_loses_and_doubles_nothing(own: PostgresSe
 
 
 @pytest.mark.soak
-@run_in_loop
 async def test_a_server_that_is_killed_many_times(own: PostgresServer):
     dice, url = random.Random(6), own.new_database()
     clients, logs, _ = await killed(own, url, 60, dice)

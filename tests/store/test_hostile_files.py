@@ -33,7 +33,6 @@ from tavola.store import (
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite.store import SqliteStore
 from tests.helpers import PATIENCE, ROOT, wait_for
-from tests.helpers.rooms import run_in_loop
 from tests.store.conftest import change
 
 VERSION_1 = """
@@ -256,7 +255,6 @@ def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path: Path, tmp_pat
 # 9: foreign locks, full disks, missing files
 
 
-@run_in_loop
 async def test_stopping_under_a_foreign_lock_ends(path: Path):
     store = open_store(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -268,7 +266,6 @@ async def test_stopping_under_a_foreign_lock_ends(path: Path):
             await waiting
 
 
-@run_in_loop
 async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path: Path):
     store = open_store(path)
     await store.append("bakvin", said(1))

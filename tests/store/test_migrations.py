@@ -21,7 +21,6 @@ from tests.helpers.rooms import (
     play_legal,
     play_some,
     play_to_end,
-    run_in_loop,
     start_room,
     wait_until,
 )
@@ -40,7 +39,6 @@ def later(monkeypatch: pytest.MonkeyPatch, *migrations):
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, *migrations))
 
 
-@run_in_loop
 async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_date(
     url: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -83,7 +81,6 @@ def test_simultaneous_starts_migrate_once(url: str, monkeypatch: pytest.MonkeyPa
         store.close()
 
 
-@run_in_loop
 async def test_a_migration_that_waits_for_a_reader_does_not_block_others(url: str, monkeypatch: pytest.MonkeyPatch):
     with contextlib.closing(open_store(url)) as store:
         reader = DatabaseAddress(url, "test").connect("test")
@@ -100,7 +97,6 @@ async def test_a_migration_that_waits_for_a_reader_does_not_block_others(url: st
         (await migrating).close()
 
 
-@run_in_loop
 async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path: Path):
     path = tmp_path / "tavola.sqlite"
     async with open_hub(path) as hub:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from tavola.cli import main
 from tavola.core.registry import load
 from tavola.live import Person
-from tests.helpers.rooms import matches_log, open_hub, play_to_end, run_in_loop
+from tests.helpers.rooms import matches_log, open_hub, play_to_end
 
 RELEASES = sorted(Path(__file__).parent.glob("release-*.sqlite.gz"))
 assert RELEASES, "expected the databases of earlier releases beside this file"
@@ -30,7 +30,6 @@ def unpacked(release: Path, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.partition(".sqlite")[0])
-@run_in_loop
 async def test_the_matches_of_a_release_go_on_by_the_version_they_name(release: Path, tmp_path: Path):
     """Version 1 of Tournament has the rule that lost a note: see decision 0031, although this release kept it."""
     path = unpacked(release, tmp_path)

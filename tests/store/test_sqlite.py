@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tavola.cli import main
 from tavola.store import BadDatabase, BusyDatabase, CorruptDatabase, Event, ForeignDatabase, WriteFailed, open_store
 from tavola.store.sqlite.store import SqliteStore
-from tests.helpers.rooms import run_in_loop
 from tests.store.conftest import change
 from tests.store.test_appends import committed
 
@@ -24,7 +23,6 @@ def test_commits_survive_a_power_cut(path: Path):
         assert store._writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-@run_in_loop
 async def test_a_failing_disk_fails_the_append_and_nothing_else(path: Path):
     with closing(SqliteStore.open(path)) as store:
         await store.append("bakvin", [Event(1, "created")])

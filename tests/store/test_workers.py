@@ -27,7 +27,7 @@ from tavola.store import open_store as opened
 from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore
 from tests.helpers.postgres import keep_alive, let_die
-from tests.helpers.rooms import run_in_loop, wait_until
+from tests.helpers.rooms import wait_until
 from tests.store.conftest import asked, held_up
 
 
@@ -47,7 +47,6 @@ def died(url: str, worker):
             connection.execute("SELECT pg_sleep(0.1)")
 
 
-@run_in_loop
 async def test_two_appends_after_the_same_event_give_one_success_and_one_conflict(url: str):
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created")])
@@ -59,7 +58,6 @@ async def test_two_appends_after_the_same_event_give_one_success_and_one_conflic
         assert one.read("bakvin") == other.read("bakvin")
 
 
-@run_in_loop
 async def test_two_simultaneous_creations_of_a_room_give_one_success_and_one_conflict(url: str):
     with workers(url) as (one, other):
         for number in range(30):
@@ -68,7 +66,6 @@ async def test_two_simultaneous_creations_of_a_room_give_one_success_and_one_con
             assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "NoneType"]
 
 
-@run_in_loop
 async def test_several_rooms_are_written_together_or_not_at_all(url: str):
     """If two rooms are written together, neither is written when one has moved on."""
     with workers(url) as (one, other):
@@ -93,7 +90,6 @@ def test_every_connection_states_that_a_commit_is_on_disk(url: str):
 # Leases
 
 
-@run_in_loop
 async def test_a_lease_is_one_worker_s_at_a_time(url: str):
     with workers(url) as (one, other):
         assert await one.cluster.heartbeat() is False
@@ -110,7 +106,6 @@ async def test_a_lease_is_one_worker_s_at_a_time(url: str):
         assert await other.cluster.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 2)}
 
 
-@run_in_loop
 async def test_a_worker_that_wakes_after_losing_its_lease_writes_nothing(url: str):
     with workers(url) as (one, other):
         await one.cluster.heartbeat()
@@ -134,7 +129,6 @@ async def test_a_worker_that_wakes_after_losing_its_lease_writes_nothing(url: st
         assert len(one.events("bakvin")) == 4
 
 
-@run_in_loop
 async def test_of_many_simultaneous_claims_one_gets_the_lease(url: str):
     with workers(url, 3) as stores:
         for store in stores:
@@ -147,7 +141,6 @@ async def test_of_many_simultaneous_claims_one_gets_the_lease(url: str):
 # Messages, and what is read without them
 
 
-@run_in_loop
 async def test_a_commit_is_sent_once_to_the_other_workers_and_not_to_its_own(url: str):
     with workers(url) as (one, other):
         heard, own = [], []
@@ -168,7 +161,6 @@ async def test_a_commit_is_sent_once_to_the_other_workers_and_not_to_its_own(url
             await one.cluster.publish("topic", "x" * 8000)
 
 
-@run_in_loop
 async def test_what_was_not_heard_of_is_found(url: str):
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created"), Event(2, "joined", {"id": "ada", "seat": 0})])
@@ -181,7 +173,6 @@ async def test_what_was_not_heard_of_is_found(url: str):
         assert await other.cluster.rooms_of_person("ada") == []
 
 
-@run_in_loop
 async def test_connections_count_while_their_worker_lives(url: str):
     with workers(url) as (one, other):
         await one.cluster.heartbeat()
@@ -259,7 +250,6 @@ def hastily(store: PostgresStore) -> list[object]:
     return ended
 
 
-@run_in_loop
 async def test_waiting_for_foreign_locks_is_refused_in_time_and_writes_nothing(url: str):
     """All at once, and not one after the other: the first appends and those queued meanwhile wait once each."""
     with workers(url, 1) as (store,), DatabaseAddress(url, "test").connect("test") as other:

@@ -18,7 +18,6 @@ from tavola.web.requests.guard import HostNames
 from tavola.web.serve.server import show_tracebacks
 from tests.helpers import PATIENCE, ROOT, environment
 from tests.helpers.drills import write_package_metadata
-from tests.helpers.rooms import run_in_loop
 
 PAGE = {"Accept": "text/html"}
 
@@ -63,7 +62,6 @@ def test_an_edit_is_on_the_page_and_a_mistake_is_shown_until_it_is_mended(served
     assert "prompt_id" in until(web, room, "prompt_id").text, "the match goes on"
 
 
-@run_in_loop
 async def test_what_is_logged_is_shown_once_by_the_next_page_and_by_nothing_else():
     async def fine(request: pytest.FixtureRequest):
         return PlainTextResponse("fine")

@@ -53,7 +53,6 @@ from tavola.web.site import Shared
 from tavola.web.site import Site as WebSite
 from tavola.web.table import screen, story
 from tests.helpers import PATIENCE
-from tests.helpers.rooms import run_in_loop
 from tests.helpers.site import code_of, site_at
 from tests.helpers.staged import Staged, random_match
 from tests.web.test_security import answer_to, socket
@@ -97,7 +96,6 @@ def boundless(network):
     return Meter(network, RateLimiter((0, 10**9)))
 
 
-@run_in_loop
 async def test_heavy_work_is_done_in_another_process_that_gives_way():
     with one_lane() as offload:
         number, niceness = await offload.run("x", process_number_and_niceness)
@@ -105,7 +103,6 @@ async def test_heavy_work_is_done_in_another_process_that_gives_way():
     assert niceness == max(7, os.getpriority(os.PRIO_PROCESS, 0))
 
 
-@run_in_loop
 async def test_equal_requests_share_one_computation_and_its_page_is_cached():
     meter = boundless("one")
     current_meter.set(meter)
@@ -124,7 +121,6 @@ def test_pages_are_kept_by_their_bytes():
     assert offload.made("large", lambda: b"z" * 101) == b"z" * 101
 
 
-@run_in_loop
 async def test_the_heaviest_user_waits_longest():
     lane, order = Lane(), []
 
@@ -139,7 +135,6 @@ async def test_the_heaviest_user_waits_longest():
     assert order == ["first", "modest", "greedy"]
 
 
-@run_in_loop
 async def test_too_much_that_waits_for_one_address_is_refused():
     with one_lane() as offload:
         current_meter.set(boundless("one"))
@@ -150,7 +145,6 @@ async def test_too_much_that_waits_for_one_address_is_refused():
     assert [type(each) for each in found].count(TooFast) == 1
 
 
-@run_in_loop
 async def test_a_process_that_dies_is_followed_by_another():
     with one_lane() as offload:
         with pytest.raises(Exception, match="terminated abruptly"):
@@ -177,7 +171,6 @@ class Gate:
         return running
 
 
-@run_in_loop
 async def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
     gate = Gate(monkeypatch)
     with one_lane() as offload:
@@ -186,7 +179,6 @@ async def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
         assert await running == b"rested"
 
 
-@run_in_loop
 async def test_a_process_that_is_just_being_started_ends_too(monkeypatch):
     gate = Gate(monkeypatch)
     with one_lane() as offload:
@@ -284,7 +276,6 @@ def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(s
 # Limits are milliseconds
 
 
-@run_in_loop
 async def test_every_step_of_a_request_is_charged():
     async def request():
         spin(0.02)
@@ -297,7 +288,6 @@ async def test_every_step_of_a_request_is_charged():
     assert 40 <= meter.milliseconds < 500, "the pause costs nothing"
 
 
-@run_in_loop
 async def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is(monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(door_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -343,7 +333,6 @@ async def ignored(*_):
     """An application that sends no answer."""
 
 
-@run_in_loop
 async def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
     """Before anything is charged, requests in progress count; files shared by all are not held up."""
     booked = []
@@ -386,7 +375,6 @@ def test_heavy_users_get_a_part_of_the_event_loop_and_others_the_rest(tmp_path, 
     assert order[order.index("asked") : order.index(light)].count(heavy) <= 15
 
 
-@run_in_loop
 async def test_a_cancelled_request_hears_of_it():
     heard = []
 

@@ -14,17 +14,10 @@ from tavola.live.log.people import ChatLine
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
-from tests.helpers.mail import mail_server
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import begin_correspondence, site_at
 
 HEADER = re.compile(r'<p class="by-post">(.*?)</p>')
-
-
-@pytest.fixture
-def mail():
-    with mail_server() as made:
-        yield made
 
 
 @pytest.fixture

@@ -30,7 +30,6 @@ from tests.helpers.rooms import (
     new_command_id,
     open_hub,
     play_legal,
-    run_in_loop,
     run_out,
     start_room,
     wait_until,
@@ -44,7 +43,6 @@ from tests.web.test_security import answer_to, socket
 @pytest.mark.parametrize(
     "name", ["Аda", "Аdа", "ADA", "Ad\u0430", "A\u200bda", "Ａｄａ", "𝐀𝐝𝐚", "A\u0501a", "Ada\u2800", "Ada\u3164"]
 )
-@run_in_loop
 async def test_a_spectator_with_a_lookalike_name_gets_a_number(path: Path, name):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
@@ -57,7 +55,6 @@ async def test_a_spectator_with_a_lookalike_name_gets_a_number(path: Path, name)
 @pytest.mark.parametrize(
     ("one", "other"), [("Paul", "Рaul"), ("Modern", "Modem"), ("Bill", "Bi1l"), ("Zoé", "Zoe\u0301")]
 )
-@run_in_loop
 async def test_the_second_of_two_lookalike_names_gets_a_number(path: Path, one, other):
     async with open_hub(path) as hub:
         room = await create_room(hub, (Person("a", one), Person("b", other), CARLA))
@@ -125,7 +122,6 @@ def test_spectators_are_marked_in_the_talk(site: Site, ada: Guest, bruno: Guest)
 # 11: hosts who vanish, people who were removed, unwanted talk
 
 
-@run_in_loop
 async def test_a_host_that_vanishes_before_the_match_is_replaced_by_the_next_person_present(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -150,7 +146,6 @@ async def test_a_host_that_vanishes_before_the_match_is_replaced_by_the_next_per
         assert (await hub.room(room.id)).state.host == CARLA
 
 
-@run_in_loop
 async def test_while_others_look_one_address_has_one_seat_at_public_tables(path: Path):
     async with open_hub(path) as hub:
         tables = [await open_table(hub, host, maker) for host, maker in ((ADA, "a"), (BRUNO, "b"))]
@@ -202,7 +197,6 @@ def test_visitors_of_the_lobby_keep_public_seats_from_second_players_of_an_addre
         assert second.sit(private, "Bea").status_code == 200
 
 
-@run_in_loop
 async def test_removed_players_cannot_rejoin_at_once(path: Path, monkeypatch: pytest.MonkeyPatch):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO), players=4)
@@ -217,7 +211,6 @@ async def test_removed_players_cannot_rejoin_at_once(path: Path, monkeypatch: py
         await room.execute(BRUNO, Join(new_command_id()))
 
 
-@run_in_loop
 async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
@@ -264,7 +257,6 @@ def test_whom_a_reader_muted_is_not_shown_to_him(site: Site, ada: Guest, bruno: 
 # Commands sent again
 
 
-@run_in_loop
 async def test_a_command_that_changed_nothing_is_acknowledged_again_whatever_has_happened_since(path: Path):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
@@ -323,7 +315,6 @@ def thoughts_before(hub: Hub, maker: str) -> list[int]:
     return before
 
 
-@run_in_loop
 async def test_bots_in_many_rooms_of_one_person_do_not_delay_other_rooms(path: Path):
     async with open_hub(path, bots=Slow) as hub:
         waits = thoughts_before(hub, ADA.id)
@@ -337,7 +328,6 @@ async def test_bots_in_many_rooms_of_one_person_do_not_delay_other_rooms(path: P
         assert max(waits) <= 4, "two of hers may wait, and one of the crowd's has its turn before each"
 
 
-@run_in_loop
 async def test_budgets_shrink_before_waits_get_long(path: Path):
     Slow.given.clear()
     async with open_hub(path, bots=Slow) as hub:
@@ -355,7 +345,6 @@ def test_a_budget_is_whole_where_few_wait_and_never_nothing():
 # 6: sleeping
 
 
-@run_in_loop
 async def test_rooms_without_connections_sleep_and_continue_on_the_next_connection(path: Path):
     """A match of bots only pauses when no one watches, and continues from where it was."""
     async with open_hub(path, nap=0.15, bot_pause=0.03) as hub:
@@ -376,7 +365,6 @@ async def test_rooms_without_connections_sleep_and_continue_on_the_next_connecti
         await wait_until(lambda: room.state.phase == "over")
 
 
-@run_in_loop
 async def test_a_clock_that_runs_keeps_its_room_awake(path: Path):
     async with open_hub(path, nap=0.05) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=HOUR)
@@ -387,7 +375,6 @@ async def test_a_clock_that_runs_keeps_its_room_awake(path: Path):
         await wait_until(lambda: any(seat.taken_over for seat in room.seats))
 
 
-@run_in_loop
 async def test_the_server_forgets_expired_rooms_except_those_with_connections(path: Path):
     async with open_hub(path, retention=Retention(unfinished=0.0, waiting=0.0)) as hub:
         here, gone = await create_room(hub, (ADA,)), await create_room(hub, (BRUNO,))
@@ -399,7 +386,6 @@ async def test_the_server_forgets_expired_rooms_except_those_with_connections(pa
         assert [line.id for line in hub.store.rooms()] == [here.id]
 
 
-@run_in_loop
 async def test_presence_measures_how_long_a_person_has_been_away():
     presence = Presence(lambda: None)
     leave = presence.connect(ADA, lambda seq: None)

@@ -8,7 +8,7 @@ import pytest
 from tavola.games import names
 from tavola.live.time.delays import Suspense
 from tavola.web.table.screen import RoomScreens
-from tests.helpers.rooms import PEOPLE, open_hub, play_legal, run_in_loop, start_room, wait_until
+from tests.helpers.rooms import PEOPLE, open_hub, play_legal, start_room, wait_until
 
 MOVES = 60
 
@@ -20,7 +20,6 @@ def shown_to_all(screen) -> dict[str, object]:
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", names())
-@run_in_loop
 async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_path: Path):
     dice = random.Random(7)
     async with open_hub(tmp_path / "rooms.sqlite", suspense=Suspense(0.01, 0.0)) as hub:
@@ -40,7 +39,6 @@ async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_pat
             await play_legal(room, PEOPLE[seat], dice.randrange(len(room.view(seat).legal)))
 
 
-@run_in_loop
 async def test_screens_of_all_recent_viewers_are_made_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     made: list[int | None] = []
     make = RoomScreens._screen
