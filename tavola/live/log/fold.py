@@ -448,6 +448,8 @@ def _rename(state: State, person: str, pseudonym: str) -> None:
         known: dict[str, Any] = kept
         if person in known:
             known[pseudonym] = known.pop(person)
+    for role, name in [account for account in state.beside if account[1] == person]:
+        state.beside[role, pseudonym] = state.beside.pop((role, name))
     state.command_ids = {
         pseudonym + key.removeprefix(person) if key.startswith(f"{person}/") else key for key in state.command_ids
     }

@@ -24,7 +24,7 @@ async def health(site: Site) -> Response:
     try:
         await asyncio.wait_for(site.check_health(), WRITE_TIMEOUT)
     except (WriteFailed, TimeoutError) as failure:
-        logger.warning("unhealthy: %s", failure or "the test write timed out")
+        logger.warning("unhealthy: %s", str(failure) or "the test write timed out")
         return PlainTextResponse("cannot write", 503)
     waiting, failed = site.hub.readiness.waiting, site.club.failed_emails()
     lines = ["ok", f"compiling: {', '.join(waiting)}"] if waiting else ["ok"]
