@@ -1,4 +1,4 @@
-"""Find the phrases that the guides in docs/style ban: in messages, Markdown and docstrings, and in translations.
+"""Find the phrases that the guides in docs/style ban: in messages, Markdown, docstrings, errors and translations.
 
     python -m scripts.prose             print the number of findings by kind of text and phrase
     python -m scripts.prose messages    print every finding: file, line, words and cure
@@ -30,6 +30,7 @@ BASELINE = ROOT / "scripts" / "prose_baseline.txt"
 UNSEARCHED = re.compile(
     r"```.*?```|`[^`\n]*`|“[^”]*”|\"[^\"\n]*\"|https?://\S+|\]\([^)\s]*\)|^>.*$", re.DOTALL | re.MULTILINE
 )
+QUERY = re.compile(r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|ALTER|DROP)\b")
 
 
 # Texts
@@ -64,6 +65,24 @@ def docstrings() -> Iterator[Text]:
                 yield Text(path, node.lineno, node.value.value)
 
 
+def strings() -> Iterator[Text]:
+    """Yield every sentence in the sources that is neither a message nor a docstring: errors, helps, lines of logs."""
+    known = {text.text for text in messages()}
+    for path in sorted((ROOT / "tavola").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        known_here = known | {_constant(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        found = ((node, _constant(node)) for node in ast.walk(tree))
+        yield from (
+            Text(path, node.lineno, words, words)
+            for node, words in found
+            if words.count(" ") > 2 and words not in known_here and not QUERY.match(words) and "test_" not in path.name
+        )
+
+
+def _constant(node: ast.AST) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
 def _english(texts: Callable[[], Iterator[Text]]) -> Iterator[Finding]:
     return without_exceptions(findings(texts(), PHRASES, UNSEARCHED), "en")
 
@@ -72,6 +91,7 @@ KINDS: dict[str, Callable[[], Iterator[Finding]]] = {
     "messages": partial(_english, messages),
     "markdown": partial(_english, markdown),
     "docstrings": partial(_english, docstrings),
+    "strings": partial(_english, strings),
     **{language: partial(translated_findings, language) for language in GUIDES},
 }
 
