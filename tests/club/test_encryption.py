@@ -24,7 +24,7 @@ def email() -> EmailMessage:
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])
 def test_an_email_is_encrypted_by_starttls_or_from_the_start(tmp_path, scheme):
     with encrypted_mail_server(tmp_path, scheme) as (box, server):
-        _send(server)
+        asyncio.run(_send(server))
         assert box.recipients == ["ada@example.org"]
         assert box.encrypted == [True]
 
@@ -35,7 +35,7 @@ def test_an_email_is_encrypted_by_starttls_or_from_the_start(tmp_path, scheme):
 def test_a_mail_server_without_a_valid_certificate_gets_nothing(tmp_path, scheme):
     with encrypted_mail_server(tmp_path, scheme) as (box, server):
         with pytest.raises(NotNow):
-            _send(replace(server, tls=None))
+            asyncio.run(_send(replace(server, tls=None)))
         assert box.emails == []
     gc.collect()
 
@@ -43,7 +43,7 @@ def test_a_mail_server_without_a_valid_certificate_gets_nothing(tmp_path, scheme
 def test_a_server_elsewhere_without_encryption_gets_nothing():
     with mail_server(ELSEWHERE) as (box, server):
         with pytest.raises(NotNow):
-            _send(server)
+            asyncio.run(_send(server))
         assert box.emails == []
 
 

@@ -255,8 +255,8 @@ def test_a_message_shows_anything():
         endless = [endless]
     assert short_repr("x" * 100) == f"'{'x' * 56}..."
     assert len(short_repr(list(range(1000)))) == 60
-    assert short_repr(10**5000) == "a int too large to show"
-    assert short_repr(endless) == "a list too large to show"
+    assert short_repr(10**5000) == "a value of type int, too large to show"
+    assert short_repr(endless) == "a value of type list, too large to show"
 
 
 def test_whole_numbers():

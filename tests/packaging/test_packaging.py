@@ -145,7 +145,7 @@ def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path,
     assert "lifeboats keeps the selected promises" in said
     assert "not tested: its golden files" in said
     said = run(str(installed), "new-game", "harbour", cwd=tmp_path, env=PLAIN)
-    assert re.search(r"/tavola/guides/CONTRIBUTING\.md says how to go on", said)
+    assert re.search(r"/tavola/guides/CONTRIBUTING\.md describes", said)
     folder = tmp_path / "harbour" / "harbour"
     assert (folder / "test_rules.py").exists()
     assert (folder / "golden" / "perft.txt").exists()

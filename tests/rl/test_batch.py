@@ -177,7 +177,7 @@ def test_an_illegal_action_is_refused_and_nothing_is_played():
         ({"seed": "x"}, "seed: expected a whole number"),
         ({"opponents": "clever"}, "expected random or greedy"),
         ({"opponents": ["greedy"] * 4}, "at least one of them None"),
-        ({"opponents": ["greedy", None]}, "4 in all"),
+        ({"opponents": ["greedy", None]}, "a sequence of 4"),
         ({"threads": 0}, "threads: expected"),
         ({"recall": -2}, "recall: expected"),
         ({"reward": "glory"}, "reward: expected place or win or points"),
