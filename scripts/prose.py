@@ -68,19 +68,14 @@ def docstrings() -> Iterator[Text]:
 def strings() -> Iterator[Text]:
     """Yield every sentence in the sources that is neither a message nor a docstring: errors, helps, lines of logs."""
     known = {text.text for text in messages()}
-    for path in sorted((ROOT / "tavola").rglob("*.py")):
+    for path in sorted(path for path in (ROOT / "tavola").rglob("*.py") if not path.name.startswith("test_")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        known_here = known | {_constant(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        found = ((node, _constant(node)) for node in ast.walk(tree))
-        yield from (
-            Text(path, node.lineno, words, words)
-            for node, words in found
-            if words.count(" ") > 2 and words not in known_here and not QUERY.match(words) and "test_" not in path.name
-        )
-
-
-def _constant(node: ast.AST) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+        documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+                words = node.value
+                if words.count(" ") > 2 and words not in known and not QUERY.match(words):
+                    yield Text(path, node.lineno, words, words)
 
 
 def _english(texts: Callable[[], Iterator[Text]]) -> Iterator[Finding]:
