@@ -10,7 +10,7 @@ on.
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
@@ -68,6 +68,25 @@ class Minute(NamedTuple):
 def minute_record(module: str) -> str:
     """Return the record in `minute.txt` beside `module` (`__file__`)."""
     return Path(module).with_name("minute.txt").read_text(encoding="utf-8")
+
+
+# Defaults of hooks: functions with names, so that cards can be pickled
+
+
+def _no_text(*asked: object) -> str:
+    return ""
+
+
+def _no_list(*asked: object) -> list[Any]:
+    return []
+
+
+def _no_mapping(*asked: object) -> dict[Any, Any]:
+    return {}
+
+
+def _nothing(*asked: object) -> None:
+    return None
 
 
 def _check_hooks(card: "Words | Picture", data: Collection[str] = ()) -> None:
@@ -138,37 +157,37 @@ class Words:
 
     # Optional hooks.
 
-    verb_label: Callable[[View, str, Say], str] = lambda *asked: ""
+    verb_label: Callable[[View, str, Say], str] = _no_text
     """(view, verb, say): the label of a verb beside others. If empty, its first question is used, or the whole action
     if it has no arguments."""
     choices_key: Callable[[View], Hashable] | None = None
     """(view): everything that the words of the present choices depend on, besides the language, the names and the legal
     actions. Choices with the same key are worded once in a match; without this hook, again for every decision."""
-    narrowing_questions: Callable[[View, int, int, Say], list[tuple[str, str]]] = lambda *asked: []
+    narrowing_questions: Callable[[View, int, int, Say], list[tuple[str, str]]] = _no_list
     """(view, action, step, say): questions and coarser answers that lead to a value of argument `step`, if it has too
     many to offer at once: [("Which card?", "Africa")]."""
-    consequence: Callable[[View, int, int, Say], Consequence | None] = lambda *asked: None
+    consequence: Callable[[View, int, int, Say], Consequence | None] = _nothing
     """(view, action, step, say): the effect of choosing a word of an action: `step` 0 is its verb, 1 its first
     argument, and so on. Shown on the button and on the main board; replaces the coach's line while the choice is
     pointed at. None for nothing to say. It must not reveal anything that the seat cannot know."""
-    sensible: Callable[[View], Collection[int]] = lambda *asked: []
+    sensible: Callable[[View], Collection[int]] = _no_list
     """(view): the legal actions that an experienced player would consider, from what the seat can see. A page lights
     them strongly and the others faintly; if there are none, all alike."""
-    led_by: Callable[[View, PlayedAction, Sequence[PlayedAction]], int | None] = lambda *asked: None
+    led_by: Callable[[View, PlayedAction, Sequence[PlayedAction]], int | None] = _nothing
     """(view, played, earlier): the seat whose earlier action made possible an action that wins points for its own seat;
     None for no seat. The last screen uses it to show who helped whom."""
     won_points: Callable[[View, int], tuple[int, int]] | None = None
     """(view, seat): the points that a seat has won so far, and those that it would lose if the match ended now, if
     points count both: a page shows them separately until the end."""
-    sliders: Callable[[View, Say], Sequence[Scale]] = lambda *asked: []
+    sliders: Callable[[View, Say], Sequence[Scale]] = _no_list
     """(view, say): choices among steps of a plan that form a scale, such as sous or a minimum."""
-    foreseen: Callable[[View], Foreseen | None] = lambda *asked: None
+    foreseen: Callable[[View], Foreseen | None] = _nothing
     """(view): the coming ballots that the seat will face whatever others play, the present one first. A page lets the
     player choose for all of them, and sends each choice only when its ballot is held."""
-    eliminated: Callable[[View, Say], str] = lambda *asked: ""
+    eliminated: Callable[[View, Say], str] = _no_text
     """(view, say): why the seat can no longer influence the result although it still has decisions, in one short
     sentence; empty while it can. A page then offers to let a bot decide, and to show the end."""
-    guess_labels: Callable[[View, Say], list[tuple[str, str]]] = lambda *asked: []
+    guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_list
     """(view, say): possible private guesses about another seat, as pairs of key and label."""
     shelf: Callable[[Say], Shelf] | None = None
     """(say): facts beside the poster on the home page; `about` if it is left out."""
@@ -214,24 +233,24 @@ class Picture:
     poster: Callable[[Say], Markup] | None = None
     """(say): the game's poster, 800 units wide and 1000 high, composed by hand from its own shapes, never a part of a
     board. `tavola.show.poster` has the tools. Without it the home page shows a match."""
-    scene: Callable[[View, View, PlayedAction | None, Say], list[Frame]] = lambda *asked: []
+    scene: Callable[[View, View, PlayedAction | None, Say], list[Frame]] = _no_list
     """(before, after, played, say): the frames between two public views one action apart; empty for most actions.
     `played` is None if the action is secret to other seats."""
     sounds: Palette = field(default_factory=lambda: WOOD)
     """Sounds by name, played if sounds are on: the four common moments, and those that frames name."""
-    ballot_cards: Callable[[View, Say], Mapping[int, Markup]] = lambda *asked: {}
+    ballot_cards: Callable[[View, Say], Mapping[int, Markup]] = _no_mapping
     """(view, say): the open card of the last ballot before each seat, centred, 60 units wide and 84 high, its title
     first."""
-    leader: Callable[[View, Say], tuple[int, Markup] | None] = lambda *asked: None
+    leader: Callable[[View, Say], tuple[int, Markup] | None] = _nothing
     """(view, say): the seat that leads this round and its badge, centred, 48 units wide, its title first; None if no
     seat leads."""
-    seat_badges: Callable[[View, Say], Mapping[int, Markup]] = lambda *asked: {}
+    seat_badges: Callable[[View, Say], Mapping[int, Markup]] = _no_mapping
     """(view, say): public belongings of each seat, as a small centred drawing, 90 units wide and 30 high, its title
     first."""
-    plan_pieces: Callable[[View, View, Say], Pieces] = lambda *asked: {}
+    plan_pieces: Callable[[View, View, Say], Pieces] = _no_mapping
     """(before, after, say): marks for the difference between a seat's view and the one that its plan leads to, drawn
     below its own pieces. Without it, planned actions look like played ones."""
-    guess_pieces: Callable[[View, Mapping[int, str], Say], Pieces] = lambda *asked: {}
+    guess_pieces: Callable[[View, Mapping[int, str], Say], Pieces] = _no_mapping
     """(view, noted, say): the seat's guesses about others, by their seats and the keys of `Words.guess_labels`."""
     seals: tuple[str, ...] = ()
     """Shapes by seat, 100 wide and 120 high, that replace the common signs of seats: coats of arms, in the paints of

@@ -5,6 +5,7 @@ drawn over it in the reader's language. A page shows a poster as an image: a doc
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from markupsafe import Markup
@@ -44,8 +45,11 @@ def titled_poster(
 
     The other arguments are those of `poster_title`.
     """
-    art = poster_art(module)
-    return lambda say: art + poster_title(say(title), y, size, room, fill, edge)
+    return partial(_titled, poster_art(module), title, (y, size, room, fill, edge))
+
+
+def _titled(art: Markup, title: str, style: tuple[float, float, float, str, str], say: Say) -> Markup:
+    return art + poster_title(say(title), *style)
 
 
 def poster(game: Game, say: Say, style: str = "") -> Markup | None:

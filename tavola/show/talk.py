@@ -89,6 +89,14 @@ Revealed = Mapping[int, Sequence[Known]]
 """What everyone has learned of each seat's secret actions."""
 
 
+def _nothing_revealed(before: View, after: View) -> Revealed:
+    return {}
+
+
+def _no_facts(view: View) -> Collection[Known]:
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Talk:
     """The talk of a game.
@@ -101,5 +109,5 @@ class Talk:
     kinds: tuple[Kind, ...]
     vocabulary: Vocabulary
     facts: tuple[Fact, ...] = ()
-    revealed: Callable[[View, View], Revealed] = lambda before, after: {}
-    true_facts: Callable[[View], Collection[Known]] = lambda view: ()
+    revealed: Callable[[View, View], Revealed] = _nothing_revealed
+    true_facts: Callable[[View], Collection[Known]] = _no_facts

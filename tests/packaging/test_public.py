@@ -60,6 +60,13 @@ def test_every_public_object_is_shown_pickled_and_copied(again):
         assert type(again(one)) is type(one)
 
 
+@pytest.mark.parametrize("name", tavola.game_names())
+def test_pictures_and_talk_of_games_are_pickled(name: str):
+    game = tavola.load(name)
+    for one in (show.picture_of(game), show.words_of(game).talk):
+        assert type(pickle.loads(pickle.dumps(one))) is type(one)
+
+
 def test_former_names_warn_with_the_new_one_and_give_the_same():
     match, batch = Match(tavola.load("lifeboats"), players=3, seed=1), tavola.Batch("lifeboats", n=2, seed=1)
     with pytest.warns(DeprecationWarning, match="Match.legal is deprecated: use legal_codes"):

@@ -84,6 +84,11 @@ def racer_name(place: int, say: Say) -> str:
     return say("No one") if place == TO_ALL - 1 else say.name(place)
 
 
+def price_text(place: int, say: Say) -> str:
+    """Return the sous that a place among the values of an argument stands for: place 0 for one."""
+    return sous_text(place + 1, say)
+
+
 VOCABULARY = Vocabulary(
     seat=racer_name,
     card=card_name,
@@ -93,7 +98,7 @@ VOCABULARY = Vocabulary(
     box=KIND,
     corner=CORNER,
     to=addressee_name,
-    sous=lambda place, say: sous_text(place + 1, say),
+    sous=price_text,
 )
 
 
