@@ -56,7 +56,7 @@ OWN_PATH = re.compile(r"/(?![/\\])")
 MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """Seed and number of the random actions of a match that is drawn for the home page."""
-A_CHECK = {"Cache-Control": "no-cache"}
+CHECKED = {"Cache-Control": "no-cache"}
 """Header of files that browsers keep, but check before each use."""
 routes = Routes()
 
@@ -131,20 +131,20 @@ def thumbnail(game: Game, language: str) -> Markup:
 @routes.get("/seats.css")
 async def seat_style() -> Response:
     """Return the style of the seats: a seat's class gives everything inside it the seat's paint."""
-    return PlainTextResponse(SEAT_STYLE, media_type="text/css", headers=A_CHECK)
+    return PlainTextResponse(SEAT_STYLE, media_type="text/css", headers=CHECKED)
 
 
 @routes.get("/games/{name}/style.css")
 async def game_style(game: Game) -> Response:
     """Return the style of a game's picture."""
-    return PlainTextResponse(picture_of(game).style, media_type="text/css", headers=A_CHECK)
+    return PlainTextResponse(picture_of(game).style, media_type="text/css", headers=CHECKED)
 
 
 @routes.get("/games/{name}/sounds.json")
 async def game_sounds(game: Game) -> Response:
     """Return the sounds of a game, by name: parts to be synthesised."""
     parts = {name: [part._asdict() for part in sound] for name, sound in picture_of(game).sounds.items()}
-    return JSONResponse(parts, headers=A_CHECK)
+    return JSONResponse(parts, headers=CHECKED)
 
 
 @routes.get("/games/{name}/picture/{file}")

@@ -50,9 +50,7 @@ class FragmentSet:
         return self._last_changes[1]
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, FragmentSet):
-            return False
-        return self.slots == other.slots and self.lists == other.lists and self.order == other.order
+        return isinstance(other, FragmentSet) and self.slots == other.slots and _same_lists(self.lists, other.lists)
 
     __hash__ = object.__hash__
 
@@ -67,6 +65,14 @@ class FragmentSet:
             if name not in known.lists or tuple(children) != tuple(shown):
                 order[name] = tuple(children)
         return _json_members(changed), _json_members(order)
+
+
+def _same_lists(lists: FragmentLists, others: FragmentLists) -> bool:
+    """Return whether lists have the same children in the same order; most are the same objects and cost nothing."""
+    if lists.keys() != others.keys():
+        return False
+    pairs = ((children, others[name]) for name, children in lists.items())
+    return all(some is more or (some == more and list(some) == list(more)) for some, more in pairs)
 
 
 def reuse_equal(before: FragmentSet | None, after: FragmentSet) -> FragmentSet:

@@ -156,7 +156,8 @@ def _effects(
 def _deciders(ballot: Mapping[int, int]) -> list[int]:
     """Return the seats whose choice was the most frequent in a ballot."""
     votes = Counter(ballot.values())
-    return [seat for seat, number in ballot.items() if votes[number] == max(votes.values())]
+    most = max(votes.values())
+    return [seat for seat, number in ballot.items() if votes[number] == most]
 
 
 def told_effects(effects: Sequence[Effect], seat: int | None, most: int = 4) -> list[Effect]:
