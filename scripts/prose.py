@@ -53,29 +53,26 @@ def markdown() -> Iterator[Text]:
 
 def docstrings() -> Iterator[Text]:
     """Yield every docstring, including those of attributes."""
-    for path in sorted(
-        path for folder in ("tavola", "tests", "scripts", "benchmarks") for path in (ROOT / folder).rglob("*.py")
-    ):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Expr)
-                and isinstance(node.value, ast.Constant)
-                and isinstance(node.value.value, str)
-            ):
-                yield Text(path, node.lineno, node.value.value)
+    for folder in ("tavola", "tests", "scripts", "benchmarks"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield from (text for text, documents in _strings_of(path) if documents)
 
 
 def strings() -> Iterator[Text]:
     """Yield every sentence in the sources that is neither a message nor a docstring: errors, helps, lines of logs."""
     known = {text.text for text in messages()}
     for path in sorted(path for path in (ROOT / "tavola").rglob("*.py") if not path.name.startswith("test_")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
-                words = node.value
-                if words.count(" ") > 2 and words not in known and not QUERY.match(words):
-                    yield Text(path, node.lineno, words, words)
+        for text, documents in _strings_of(path):
+            if not documents and text.text.count(" ") > 2 and text.text not in known and not QUERY.match(text.text):
+                yield text._replace(message=text.text)
+
+
+def _strings_of(path: Path) -> list[tuple[Text, bool]]:
+    """Return every string in a source, and whether it is a docstring."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return [(Text(path, one.lineno, one.value), id(one) in documented) for one in found if isinstance(one.value, str)]
 
 
 def _english(texts: Callable[[], Iterator[Text]]) -> Iterator[Finding]:

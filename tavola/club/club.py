@@ -519,8 +519,15 @@ PREFERENCES_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY roo
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 PERSONS_OF = "SELECT person FROM account_person WHERE account = ?"
 ACCOUNT_TABLES = (
-    *("hours", "notice", "subscription", "refused", "passkey"),
-    *("account_name", "account_person", "ticket", "outbox"),
+    "hours",
+    "notice",
+    "subscription",
+    "refused",
+    "passkey",
+    "account_name",
+    "account_person",
+    "ticket",
+    "outbox",
 )
 """Tables with rows of an account, which are deleted with it."""
 FORGET = (

@@ -230,7 +230,7 @@ async def test_what_two_ask_for_at_once_happens_once(one: Hub, other: Hub):
         ends = await asyncio.gather(
             *(here.execute(THREE[seat], play) for here in (room, there)), return_exceptions=True
         )
-        assert ends == [None, None], "the same command, sent twice: it is there, whoever is asked"
+        assert ends == [None, None], "a command sent twice is carried out once, at either worker"
         await wait_until(lambda: there.state.seq == room.state.seq)
         moved = [
             event for event in one.store.events(room.id) if event.command_id == f"{THREE[seat].id}/{play.command_id}"
