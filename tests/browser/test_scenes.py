@@ -315,6 +315,7 @@ def test_the_line_of_the_coach_goes_away_for_good(visit: Visit):
         ada.press(ada.wait_for_choices()["codes"][0])
     kind = page.locator(".coach").get_attribute("data-kind")
     page.mouse.move(0, 0)  # a description of what the mouse points at would replace the line
+    expect(page.locator("#offers [aria-disabled]")).to_have_count(0)  # a script has given the focus to a choice
     page.click(".coach [data-dismiss]")
     expect(page.locator(f'.coach[data-kind="{kind}"]')).to_be_hidden()
     page.reload()

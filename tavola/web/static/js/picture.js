@@ -76,7 +76,7 @@ document.addEventListener("pointermove", move);
 /** While a button is pointed at, mark what it means in the picture; while a part is, show its consequence. */
 export function point(event) {
   if (event.type === "focusin") byKeyboard = event.target.matches(":focus-visible");
-  else if (byKeyboard) return;
+  if (byKeyboard !== (event.type === "focusin")) return; // nor does a focus that a script restores describe anything
   pointAt(codesOf((event.target.closest?.(".choice[data-codes]") ?? partAt(event.target))?.dataset ?? {}));
   const codes = new Set(event.target.closest?.(".choice[data-codes]")?.dataset.codes.split("|") ?? []);
   for (const part of room()?.querySelectorAll(".picture [data-codes]") ?? []) {
