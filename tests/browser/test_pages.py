@@ -306,7 +306,8 @@ def test_a_bot_plays_for_a_player_who_sits_out_until_return_or_the_end(site: Sit
     ada.wait_for_choices()
     site.hub.settings = replace(usual, bot_pause=60.0)  # otherwise the match may be over by then
     try:
-        ada.page.click("#rest-form button")
+        ada.page.click("[popovertarget=rest] >> nth=0")
+        ada.page.click("#rest .primary")
         notice = ada.page.locator(".notice.aside")
         expect(notice).to_be_visible()
         expect(ada.page.locator(".prompt-place .lead-in")).to_have_text("Du siehst zu")
@@ -318,7 +319,8 @@ def test_a_bot_plays_for_a_player_who_sits_out_until_return_or_the_end(site: Sit
         notice.get_by_role("button", name="Selbst spielen").click()
         expect(notice).to_have_count(0)
         ada.wait_for_choices()
-        ada.page.click("#rest-form button")
+        ada.page.click("[popovertarget=rest] >> nth=0")
+        ada.page.click("#rest .primary")
         notice.get_by_role("button", name="Zum Ende springen").click()
         expect(ada.page.locator(".ending .result.own")).to_be_visible()
     finally:

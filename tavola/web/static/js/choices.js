@@ -7,7 +7,7 @@ import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
 import { announce, labelled } from "./page.js";
 import { byFinger, sincePress } from "./presses.js";
-import { turnTo } from "./zoom.js";
+import { lookAt, turnTo } from "./zoom.js";
 
 const DEAF = 400, STRAY = 600; // milliseconds: new choices ignore presses for `DEAF`, and for `STRAY` after any press
 export const PARTS = ":is([data-codes], [data-adds], [data-removes]):is(.picture *)";
@@ -18,7 +18,7 @@ const place = (name) => room()?.querySelector(`#${name}`);
 let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking, painting;
 let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false, followed = "";
 let armed = ""; // the selected code: touching it again, or Play, plays it
-const small = matchMedia("(max-width: 700px)");
+const small = matchMedia("(max-width: 700px), (max-height: 480px)");
 const ahead = new Ahead();
 const labels = new Map(); // names of a plan's steps, by code
 const effects = new Map(); // their consequences
@@ -222,6 +222,8 @@ function playArmed() {
 /** Select a code: its consequence is shown, and touching it again, or Play, plays it. */
 function arm(code) {
   armed = code;
+  const held = leading().find(({ dataset }) => dataset.codes?.split("|").includes(code));
+  if (held) lookAt(document.getElementById(held.dataset.look));
   silence();
   draw();
   announce(labelOf(code));
@@ -550,15 +552,25 @@ function lightLent(staged) {
   }
 }
 
-/** Turn a movable board to newly lit parts, and to where a plan has come (`data-follow`). */
+/** The lit parts of the hand that stand for a place on the main board (`data-look`). */
+const leading = () => /** @type {HTMLElement[]} */ ([...room().querySelectorAll(".board-hand .clickable[data-look]")]);
+
+/** Turn a movable board to newly lit parts, to the places of lit cards, and to where a plan has come (`data-follow`). */
 function follow(open) {
   const now = [...open].sort().join("|") + planned.join("|");
   if (now === followed) return;
   const begins = unseen;
   followed = now;
   if (open.size) unseen = false;
-  turnTo(open.size ? ".clickable" : "[data-follow]", room(), { asked: !begins });
+  const places = room().querySelector(".stage .clickable") ? [] : leading().map(({ dataset }) => `#${CSS.escape(dataset.look)}`);
+  turnTo(open.size ? [".clickable", ...places].join(", ") : "[data-follow]", room(), { asked: !begins });
 }
+
+// In another window, as on a phone that is turned, the choices need other rows.
+addEventListener("resize", () => {
+  shown = "";
+  draw();
+});
 
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey || !room() || lent) return;

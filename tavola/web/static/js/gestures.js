@@ -5,7 +5,7 @@ const LASTS = 1800;
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLElement} */ (event.target);
-  if (form.matches(".gestures:popover-open")) form.hidePopover();
+  if (form.matches(":popover-open")) form.hidePopover();
 });
 
 /** Show the gestures among new lines of talk at their seats. */

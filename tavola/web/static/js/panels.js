@@ -3,7 +3,7 @@
 
 const room = () => document.getElementById("room");
 const panel = (name) => room()?.querySelector(`[data-panel="${name}"]`);
-const narrow = matchMedia("(max-width: 700px)");
+const narrow = matchMedia("(max-width: 700px), (max-height: 480px)");
 let unread = 0, present = null;
 
 export function show(name, { open = false } = {}) {

@@ -31,7 +31,7 @@ const FELT = 40; // milliseconds
 const HOUR = 3600, DAY = 24 * HOUR; // seconds
 const BANK_SHORT = 20;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const phone = matchMedia("(max-width: 720px)");
+const phone = matchMedia("(max-width: 700px), (max-height: 480px)");
 const NUMBERS = ["prompt_id", "seat", "about", "answers"];
 const room = () => document.getElementById("room");
 const watched = new WeakSet();

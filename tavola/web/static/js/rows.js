@@ -8,7 +8,7 @@ import { hush } from "./choices.js";
 const HALF = 0.49, GLIDE = 250; // least size of rows on a wide screen; milliseconds
 const NOTCH = 40; // pixels that a wheel turns for a row
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const narrow = matchMedia("(max-width: 700px)");
+const narrow = matchMedia("(max-width: 700px), (max-height: 480px)");
 const lists = new WeakMap(); // by picture
 
 class Rows {

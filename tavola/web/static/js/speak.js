@@ -11,7 +11,7 @@ const STAGES = {
 };
 const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const MANY = 4; // maximum hearers with buttons on a phone; with more, only the seats are touched
-const small = matchMedia("(max-width: 700px)");
+const small = matchMedia("(max-width: 700px), (max-height: 480px)");
 const room = () => document.getElementById("room");
 const place = () => room()?.querySelector("#composing");
 /** The present draft: { act, doc, at, parts, about, to, aloud }. */

@@ -15,7 +15,7 @@ const ALL = 0.96; // maximum share of the picture for a part that is looked at
 const PAD = { side: 24, top: 30, bottom: 62 }; // pixels around lit parts, with room for keys and arrows
 const WORTH = 1.3; // least magnification that is worth it for parts already in sight
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const narrow = matchMedia("(max-width: 700px)");
+const narrow = matchMedia("(max-width: 700px), (max-height: 480px)");
 const kept = new Map(); // the last view by board, kept when the page is shown again
 
 export class Zoom {
