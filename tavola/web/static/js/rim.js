@@ -20,7 +20,9 @@ export class Rim {
     for (const part of this.zoom.picture.querySelectorAll("[data-rim]")) {
       const box = part.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
       if (!seen.width || (x >= seen.left && x <= seen.right && y >= seen.top && y <= seen.bottom)) continue;
-      placed.push({ part, ...this.spot(seen, x, y, placed) });
+      const spot = this.spot(seen, x, y, placed);
+      const fits = spot.y >= seen.top + INSET - 1 && spot.y <= seen.bottom - INSET + 1; // a low picture has no room for all
+      if (fits) placed.push({ part, ...spot });
     }
     const arrows = this.arrows(placed);
     placed.forEach(({ x, y, turned }, number) => {
