@@ -56,7 +56,11 @@ and receives
                                                               `told`: a description that the log does not have
     {"type": "fragments", "seq": 41, "fragments": {"prompt": "<p>…"}, "order": {"log": ["log-9", "log-8"]}}
                                                               pages: the elements that changed, and the children of
-                                                              lists whose children changed or moved
+                                                              lists whose children changed or moved. If the page
+                                                              takes patches, an element or a list that this
+                                                              connection has sent before may be a patch: a flat list
+                                                              [start, end, part, …] of what replaces which characters
+                                                              or children of the one before
     {"type": "page", "seq": 41}                               pages: fetch the page again, it is another one now
     {"type": "pong"}
     {"type": "echo", "token": "3xA…"}                         send it back unchanged, at once

@@ -217,12 +217,17 @@ class Planned(Message, frozen=True, tag="planned"):
     view: dict[str, Any]
 
 
+Patch = list[int | str | tuple[str, ...]]
+"""How a text or list that the same connection has sent before becomes another: a flat list of triples `start, end,
+part`. Each replaces `[start:end]` of what was before by `part`; positions ascend."""
+
+
 class Fragments(Message, frozen=True, tag="fragments"):
-    """Changed parts of a page: HTML by name; for lists, the names of all children in order."""
+    """Changed parts of a page: HTML by name; for lists, the names of all children in order; or patches of either."""
 
     seq: int
-    fragments: dict[str, str]
-    order: dict[str, tuple[str, ...]]
+    fragments: dict[str, str | Patch]
+    order: dict[str, Patch]
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -232,8 +237,8 @@ class Frame(msgspec.Struct, frozen=True):
     `sound`: the name of one of the game's sounds.
     """
 
-    fragments: dict[str, str]
-    order: dict[str, tuple[str, ...]]
+    fragments: dict[str, str | Patch]
+    order: dict[str, Patch]
     milliseconds: int
     closed: bool = False
     told: str = ""

@@ -3,12 +3,14 @@
 In every engine.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
+from tavola.web.table.patches import order_patch, text_patch
 from tests.helpers import firefox
 from tests.helpers.script_pages import serve_scripts
 
@@ -180,3 +182,20 @@ FAILED = """async () => {
 
 def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(engine: Callable[[str], Any]):
     assert engine(FAILED) == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<p>Ada ist dran</p>" + "<b>1</b>" * 9, "<p>Bruno ist dran</p>" + "<b>1</b>" * 9 + "<i>✓</i>"),
+        ("<p>\u2068Zoë\u2069</p>" * 9, "<p>\u2068Zoë\u2069</p>" * 4 + "<p>♟</p>" + "<p>\u2068Zoë\u2069</p>" * 5),
+    ],
+    ids=["twice", "beyond ASCII"],
+)
+def test_scripts_apply_the_patches_of_the_server(engine: Callable[[str], Any], before: str, after: str):
+    lines, later = list("654321"), list("765432")
+    asked = [[before, text_patch(before, after)], [lines, order_patch(lines, later)]]
+    script = (
+        "const { patched } = await import('/socket.js'); return asked.map(([before, patch]) => patched(before, patch));"
+    )
+    assert engine(f"(async (asked) => {{ {script} }})({json.dumps(asked)})") == [after, later]

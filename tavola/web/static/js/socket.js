@@ -13,6 +13,18 @@ const UNANSWERED = 3000, UNOPENED = 300; // milliseconds after which a command i
 const REQUEST = 10000;
 const CONNECTING = 0, OPEN = 1; // as in WebSocket, which may be missing
 
+const isPatch = (value) => typeof value[0] === "number";
+
+/** A text or a list after a patch: triples of a start, an end, and what replaces the characters or entries between. */
+export function patched(before, patch) {
+  let made = before.slice(0, 0), at = 0;
+  for (let triple = 0; triple < patch.length; triple += 3) {
+    made = made.concat(before.slice(at, patch[triple]), patch[triple + 2]);
+    at = patch[triple + 1];
+  }
+  return made.concat(before.slice(at));
+}
+
 export class Line {
   /**
    * `hooks`: received(message), refused(message, command), lost(), opened() after a reconnection, polled() when polling
@@ -48,8 +60,9 @@ export class Line {
     this.have = have;
     this.tried = true;
     this.proven = false; // until a message arrives: some networks let sockets open, but pass nothing
+    this.texts = new Map(); // what this socket has received: later messages have patches of it
     try {
-      this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${have}&language=${document.documentElement.lang}`);
+      this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${have}&patches=yes&language=${document.documentElement.lang}`);
     } catch {
       return this.lost();
     }
@@ -77,7 +90,21 @@ export class Line {
     const message = JSON.parse(text);
     if (message.type === "pong") return;
     if (message.type === "echo") return this.socket.send(text); // at once: the server measures the round trip
+    this.complete(message);
     this.take(message);
+  }
+
+  /** Replace the patches in a message by whole texts and orders. */
+  complete(message) {
+    for (const part of message.frames ?? [message]) {
+      for (const kind of ["fragments", "order"]) {
+        for (const [name, value] of Object.entries(part[kind] ?? {})) {
+          const key = `${kind} ${name}`;
+          if (isPatch(value)) part[kind][name] = patched(this.texts.get(key), value);
+          this.texts.set(key, part[kind][name]);
+        }
+      }
+    }
   }
 
   prove() {
