@@ -187,8 +187,8 @@ def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(engine: Callable
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("<p>Ada ist dran</p>" + "<b>1</b>" * 9, "<p>Bruno ist dran</p>" + "<b>1</b>" * 9 + "<i>✓</i>"),
-        ("<p>\u2068Zoë\u2069</p>" * 9, "<p>\u2068Zoë\u2069</p>" * 4 + "<p>♟</p>" + "<p>\u2068Zoë\u2069</p>" * 5),
+        ("<p>Ada ist dran</p>" + "<b>1</b>" * 25, "<p>Bruno ist dran</p>" + "<b>1</b>" * 25 + "<i>✓</i>"),
+        ("<p>\u2068Zoë\u2069</p>" * 19, "<p>\u2068Zoë\u2069</p>" * 9 + "<p>♟</p>" + "<p>\u2068Zoë\u2069</p>" * 10),
     ],
     ids=["twice", "beyond ASCII"],
 )

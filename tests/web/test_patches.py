@@ -20,10 +20,9 @@ from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import PEOPLE, open_hub, play_legal, start_room, wait_until
 
 MOVES = 40
-tags = st.lists(
-    st.sampled_from(["<p>", "</p>", '<b class="a">', '<b class="ab">', "so", "è", "\u2068Ada\u2069", "♟", "𝄞"])
-)
-texts = tags.map("".join)
+PARTS = ["<p>", "</p>", '<b class="a">', '<b class="ab">', "so", "è", "\u2068Ada\u2069", "♟", "𝄞"]
+FILLING = "<p>a</p>" * 25  # short texts are sent whole
+texts = st.lists(st.sampled_from(PARTS)).map(lambda parts: FILLING + "".join(parts) + FILLING)
 
 
 def patched(before: str | Sequence[str], patch: Sequence[Any]) -> str | list[str]:
@@ -49,7 +48,7 @@ def test_a_patch_of_an_order_makes_the_other(before: list[str], after: list[str]
 
 
 def test_a_patch_is_short_or_there_is_none():
-    panel = '<li class="panel"><b>Ada</b><span class="points">12</span><img src="/face.svg"></li>'
+    panel = '<li class="panel"><b>Ada</b><span class="points">12</span><img src="/face.svg"></li>' + FILLING
     decides = panel.replace("panel", "panel owes").replace("</b>", "</b><i>choosing</i>")
     assert text_patch(panel, decides) == [16, 16, " owes", 28, 28, "<i>choosing</i>"]
     assert text_patch(panel, panel[::-1]) is None

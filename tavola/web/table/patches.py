@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from tavola.live.server_messages import Patch
@@ -12,18 +13,22 @@ Span = tuple[int, int, int, int]
 TAG = re.compile("<[^<]*|[^<]+")
 MOST_SKIPPED = 12
 """Maximum entries between two that agree; beyond that, the rest is replaced as one."""
+SHORT = 160
+"""Characters up to which a text is always sent whole: a patch would save less than it costs to find."""
 WORTHWHILE = 0.8
 """A patch is sent only if it is at most this share of the whole."""
 TRIPLE = 12
 """About what the two positions and the punctuation of a triple take, in bytes."""
 
 
+@lru_cache(maxsize=4096)
 def text_patch(before: str, after: str) -> Patch | None:
     """Return a patch from one text to another, or None if it is not worthwhile.
 
-    Scripts count characters beyond U+FFFF as two, so texts with any are never patched.
+    Scripts count characters beyond U+FFFF as two, so texts with any are never patched. Results are cached, because
+    panels and pieces change back and forth.
     """
-    if not (_counts_like_scripts(before) and _counts_like_scripts(after)):
+    if len(after) <= SHORT or not (_counts_like_scripts(before) and _counts_like_scripts(after)):
         return None
     old, new, patch, sent = TAG.findall(before), TAG.findall(after), Patch(), 0
     starts = [0, *accumulate(map(len, old))]
