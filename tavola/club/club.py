@@ -102,7 +102,7 @@ class Club:
         self.pusher: Pusher | None = None
         self._carriers: list[Mailer] = []
         self.notices = notices.Notices(self)
-        self.memory = Memory(hub, self.directory)
+        self.memory = Memory(hub, self.directory.note_correspondence)
         self.links = Links(self)
         if hub.peers is not None:
             self.directory.join(hub.peers)
