@@ -19,7 +19,7 @@ TRIPLE = 12
 """About what the two positions and the punctuation of a triple take, in bytes."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def text_patch(before: str, after: str) -> Patch | None:
     """Return a patch from one text to another, or None if it is not worthwhile.
 
