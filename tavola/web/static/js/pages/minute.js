@@ -2,8 +2,8 @@
 // The tutorial: one thing is highlighted, a touch on it is answered in words, and the next one follows.
 
 import { learn } from "./help.js";
-import { turn } from "./presses.js";
-import { lookAt, settleBoxes, settleZoom } from "./zoom.js";
+import { turn } from "../site/presses.js";
+import { lookAt, settleBoxes, settleZoom } from "../board/zoom.js";
 
 const ROOM = 1.35, SMALLEST = 48; // size of the light relative to the thing, and its least size in CSS pixels
 const LARGEST = { stage: [0.3, 0.28], hand: [0.52, 0.95] }; // maximum share of the area: scenery extends farther than the thing

@@ -1,7 +1,7 @@
 // @ts-check
 // "What is this?" A bubble beside a part of the picture: its title and, if it cannot be chosen now, the reason.
 
-import { announce, fetched } from "./page.js";
+import { announce, fetched } from "../site/page.js";
 import { lookAt } from "./zoom.js";
 
 const room = () => document.getElementById("room");

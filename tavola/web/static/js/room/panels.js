@@ -1,6 +1,8 @@
 // @ts-check
-// The log, the talk and other panels behind tabs. On a phone they are a sheet, and a badge counts unread lines.
+// The log, the talk and other panels behind tabs. On a phone they are a sheet, and a badge counts unread lines. A gesture
+// is shown at its maker's face for a moment, above the page so that nothing moves or clips it.
 
+const LASTS = 1800; // milliseconds
 const room = () => document.getElementById("room");
 const panel = (name) => room()?.querySelector(`[data-panel="${name}"]`);
 const narrow = matchMedia("(max-width: 700px)");
@@ -28,10 +30,25 @@ function count(number) {
   }
 }
 
-/** Count `lines` new lines of talk. */
-export function talked(lines) {
-  if (seen()) show("talk");
-  else count(unread + lines);
+/** Show new lines of talk; a player's own lines are not unread. */
+export function talked(lines = []) {
+  const { me } = room().dataset;
+  if (lines.length && seen()) show("talk");
+  else if (lines.length) count(unread + lines.filter(({ dataset }) => dataset.speaker !== me).length);
+  for (const { dataset } of lines) if (dataset.gesture && dataset.speaker) pop(dataset.speaker, dataset.gesture);
+}
+
+/** Show a gesture at a seat. */
+function pop(seat, gesture) {
+  const face = document.querySelector(`.seats [data-seat="${CSS.escape(seat)}"] .who-face`)?.getBoundingClientRect();
+  const drawn = /** @type {HTMLTemplateElement} */ (document.getElementById("popped")).content.cloneNode(true);
+  const sign = /** @type {DocumentFragment} */ (drawn).firstElementChild;
+  if (!face?.width || !(sign instanceof SVGElement)) return;
+  sign.querySelector("use")?.setAttribute("href", `#gesture-${gesture}`);
+  sign.classList.add("over-page");
+  Object.assign(sign.style, { left: `${face.left}px`, top: `${face.top}px` });
+  document.body.append(sign);
+  setTimeout(() => sign.remove(), LASTS);
 }
 
 /** Update after the page was shown. */
@@ -59,4 +76,9 @@ document.addEventListener("keydown", (event) => {
   next.focus();
   show(next.dataset.tab);
   event.preventDefault();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLElement} */ (event.target);
+  if (form.matches(".gestures:popover-open")) form.hidePopover();
 });

@@ -2,7 +2,7 @@
 // A sequence of ballots that does not depend on other seats: all are chosen on the page before the first is cast, and
 // each is sent when it is asked. The server receives none earlier, so nothing can leak.
 
-import { tab } from "./storage.js";
+import { tab } from "../site/storage.js";
 
 const KEPT = "tavola.unsent"; // path of the room whose page had unsent cards, so that a reloaded page can say so
 

@@ -1,5 +1,6 @@
 // @ts-check
-// The settings of a new room: the line beside *House rules* lists the changed ones, even when folded.
+// Fields that only a script can complete: the line beside *House rules* lists the settings that were changed, even when
+// folded, and a form for deadlines knows the browser's time zone.
 
 const rules = document.getElementById("house-rules");
 const told = /** @type {HTMLElement | undefined} */ (rules?.querySelector("summary .facts"));
@@ -20,3 +21,12 @@ rules?.addEventListener("change", () => {
   const names = [...controls].map(changed).filter(Boolean);
   told.textContent = names.length ? told.dataset.changed.replace("{names}", names.join(", ")) : asRecommended;
 });
+
+// Deadlines do not fall in the player's night: this needs the browser's time zone.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+for (const field of document.querySelectorAll("[data-zone]")) {
+  if (field instanceof HTMLSelectElement && !field.value) field.value = timeZone;
+}
+for (const field of document.querySelectorAll("input[name=zone]")) {
+  if (field instanceof HTMLInputElement) field.value = timeZone;
+}

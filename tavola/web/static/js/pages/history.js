@@ -1,7 +1,7 @@
 // @ts-check
 // The matches played on this device: stored only there, shown on the home page, deleted with one press.
 
-import { device } from "./storage.js";
+import { device } from "../site/storage.js";
 
 const KEY = "tavola.matches", MOST = 200, SHOWN = 5;
 

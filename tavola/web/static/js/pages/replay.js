@@ -1,9 +1,9 @@
 // @ts-check
 // The replay: steps, the slider and the arrow keys show another moment without loading the page.
 
-import { show } from "./page.js";
-import { settleRows } from "./rows.js";
-import { settleBoxes, settleZoom } from "./zoom.js";
+import { show } from "../site/page.js";
+import { settleRows } from "../choices/rows.js";
+import { settleBoxes, settleZoom } from "../board/zoom.js";
 
 const replay = () => document.getElementById("replay");
 let wanted = null, busy = false;

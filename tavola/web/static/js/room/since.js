@@ -1,7 +1,7 @@
 // @ts-check
 // What has happened since the player's last visit: played on request, and marked as seen when the page is left.
 
-import { show } from "./page.js";
+import { show } from "../site/page.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const room = () => document.getElementById("room");

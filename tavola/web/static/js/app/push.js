@@ -1,7 +1,7 @@
 // @ts-check
 // Notifications on this device: the browser asks for permission only after the user turns them on.
 
-import { bytes, post } from "./post.js";
+import { bytes, post } from "../site/post.js";
 
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-push]"));
 const isInstalled = () => matchMedia("(display-mode: standalone)").matches;

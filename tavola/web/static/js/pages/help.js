@@ -1,7 +1,7 @@
 // @ts-check
 // Help that disappears: the tutorial before a first match, and a line for each kind of decision, until dismissed.
 
-import { device } from "./storage.js";
+import { device } from "../site/storage.js";
 
 const LEARNED = "tavola.lesson";
 const room = () => document.getElementById("room");

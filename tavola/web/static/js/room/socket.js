@@ -3,7 +3,7 @@
 // delays. If a network blocks sockets, the same messages are sent by requests, and the room is polled every few
 // seconds.
 
-import { newId } from "./post.js";
+import { newId } from "../site/post.js";
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000, HEARTBEAT = 20000, SILENCE = 8000;
 const OPENING = 4000; // milliseconds in which a socket must open

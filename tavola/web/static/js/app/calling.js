@@ -2,7 +2,7 @@
 // Notifies players whose turn it is while they look at another page. They are asked once whether they want this, when
 // they come back after such a turn.
 
-import { device } from "./storage.js";
+import { device } from "../site/storage.js";
 
 const ANSWER = "tavola.calling";
 const offer = () => document.getElementById("calling");
@@ -16,7 +16,7 @@ export async function call(title, sentence) {
   if (!document.hidden) return;
   missed = true;
   if (!may()) return;
-  const told = { body: sentence, tag: location.pathname, icon: "/static/icon.svg" };
+  const told = { body: sentence, tag: location.pathname, icon: "/static/icon.svg", data: { path: location.pathname } };
   shown?.close();
   try {
     shown = new Notification(title, told);
@@ -26,8 +26,9 @@ export async function call(title, sentence) {
   }
 }
 
+/** The worker has a scope without pages here: only the installed app's worker and that of pushes control pages. */
 async function byWorker(title, told) {
-  const registration = await navigator.serviceWorker.register("/static/js/caller.js"), young = registration.installing ?? registration.waiting;
+  const registration = await navigator.serviceWorker.register("/worker.js", { scope: "/static/js/" }), young = registration.installing ?? registration.waiting;
   if (!registration.active) await new Promise((active) => young.addEventListener("statechange", () => young.state === "activated" && active()));
   await registration.showNotification(title, told);
   shown = { close: async () => (await registration.getNotifications({ tag: told.tag })).forEach((one) => one.close()) };

@@ -1,7 +1,7 @@
 // @ts-check
 // Passkeys: requests of the site to this device, and the device's answers.
 
-import { bytes, post, text } from "./post.js";
+import { bytes, post, text } from "../site/post.js";
 
 /** Create a passkey on this device with the site's options. */
 async function made(options) {

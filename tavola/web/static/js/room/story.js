@@ -1,14 +1,19 @@
 // @ts-check
-// The last screen as a story: replays the decision that settled the match on its board, and shares a picture.
+// The last screen as a story: replays the decision that settled the match on its board, shares a picture, and offers to
+// keep the player's seat, once per device.
 
-import { remember } from "./history.js";
-import { offerSeat } from "./seat.js";
-import { show } from "./page.js";
+import { remember } from "../pages/history.js";
+import "../pages/passkeys.js";
+import { show } from "../site/page.js";
+import { open } from "../site/sheet.js";
+import { device } from "../site/storage.js";
 
+const OFFERED = "tavola.seat", PEACE = 3000; // milliseconds without a press
 const WIDTH = 1200, HEIGHT = 630;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const room = () => document.getElementById("room");
 const isOver = () => room()?.classList.contains("over");
+let offering;
 
 /** During the replay, what happened replaces the sentence about the winner. */
 export function retell(told) {
@@ -56,3 +61,20 @@ async function share(link) {
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
+
+/**
+ * Offer to keep the seat after the first match on this device, when no one is pressing anything; later a link does so.
+ * There is no offer if the site has no way to keep seats.
+ */
+function offerSeat() {
+  clearTimeout(offering);
+  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".room.over[data-keeps] .keep-offer a"));
+  if (!link || "kept" in document.documentElement.dataset || device.read(OFFERED)) return;
+  offering = setTimeout(() => {
+    if (document.hidden || document.querySelector("dialog[open], .in-scene")) return offerSeat();
+    device.keep(OFFERED, "once");
+    open(link.href).catch(() => {});
+  }, PEACE);
+}
+
+for (const busy of ["pointerdown", "keydown"]) document.addEventListener(busy, () => { if (offering) offerSeat(); });

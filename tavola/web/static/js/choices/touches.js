@@ -2,10 +2,10 @@
 // Touches on pictures. A part carries the codes of the actions it can mean. A drag is two touches, however long the
 // part was held first. A part that means nothing now, or is held or pointed at for a while, shows what it is.
 
-import { about, hide } from "./bubble.js";
+import { about, hide } from "../board/bubble.js";
 import { PARTS, alter, alters, asks, carry, deaf, isTimed, now, touch } from "./choices.js";
 import { pointAt } from "./does.js";
-import { byFinger } from "./presses.js";
+import { byFinger } from "../site/presses.js";
 import { showRow } from "./rows.js";
 
 const FAR = 14, LONG = 550;

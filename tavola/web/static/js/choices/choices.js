@@ -2,12 +2,12 @@
 // The choices of the present decision, made from the plain form on the page: a few short words at a time.
 
 import { Ahead } from "./ahead.js";
-import { hide } from "./bubble.js";
+import { hide } from "../board/bubble.js";
 import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
-import { announce, labelled } from "./page.js";
-import { byFinger, sincePress } from "./presses.js";
-import { turnTo } from "./zoom.js";
+import { announce, labelled } from "../site/page.js";
+import { byFinger, sincePress } from "../site/presses.js";
+import { turnTo } from "../board/zoom.js";
 
 const DEAF = 400, STRAY = 600; // milliseconds: new choices ignore presses for `DEAF`, and for `STRAY` after any press
 export const PARTS = ":is([data-codes], [data-adds], [data-removes]):is(.picture *)";

@@ -2,7 +2,7 @@
 // A tap or a key skips to the end of a scene, and that press chooses nothing else. A press within a second of the
 // previous one was meant for something else, and cards that are face down cannot be skipped.
 
-import { betweenPresses, isSilent, sincePress } from "./presses.js";
+import { betweenPresses, isSilent, sincePress } from "../site/presses.js";
 
 const GRACE = 1000;
 const SKIPPED = ".stage, .hand, .offering, .prompt-place";

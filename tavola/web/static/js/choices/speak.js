@@ -3,7 +3,7 @@
 
 import { lend } from "./choices.js";
 import { Narrowing } from "./narrow.js";
-import { announce, banner, labelled } from "./page.js";
+import { announce, banner, labelled } from "../site/page.js";
 
 const STAGES = {
   promise: ["thing", "whom"], request: ["thing", "whom"], claim: ["thing", "whom"],

@@ -1,42 +1,38 @@
 // @ts-check
 // The live room: sends forms over the socket, shows changes in order, and announces what happens.
 
-import { lostCards } from "./ahead.js";
-import { hide } from "./bubble.js";
-import { call } from "./calling.js";
-import { draw, giveUp, refresh } from "./choices.js";
-import { showGestures } from "./gestures.js";
-import { learnsFirst, settleHelp } from "./help.js";
-import { apply } from "./morph.js";
-import { markNew } from "./newly.js";
-import { announce, banner, labelled, show } from "./page.js";
+import { lostCards } from "../choices/ahead.js";
+import { hide } from "../board/bubble.js";
+import { call } from "../app/calling.js";
+import { draw, giveUp, refresh } from "../choices/choices.js";
+import { readClock, tick } from "./clocks.js";
+import { learnsFirst, settleHelp } from "../pages/help.js";
+import { apply } from "../site/morph.js";
+import { announce, banner, labelled, show } from "../site/page.js";
 import { settlePad } from "./pad.js";
 import { settlePanels, talked } from "./panels.js";
-import { point, watch } from "./picture.js";
-import { nameForms } from "./post.js";
-import { turn } from "./presses.js";
-import { settlePrint } from "./print.js";
+import { nameForms } from "../site/post.js";
+import { turn } from "../site/presses.js";
+import { settlePrint } from "../board/print.js";
 import { Queue } from "./queue.js";
-import { settleRows } from "./rows.js";
+import { settleRows } from "../choices/rows.js";
 import { enterSince, isLookingBack, noteHidden } from "./since.js";
 import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
 import { offerSound, sound, soundOf } from "./sound.js";
-import { settleSpeech } from "./speak.js";
+import { settleSpeech } from "../choices/speak.js";
 import { enterStory, retell } from "./story.js";
-import { tellAgo } from "./times.js";
-import { glance, settleBoxes, settleZoom } from "./zoom.js";
+import { point, watch } from "../choices/touches.js";
+import { glance, settleBoxes, settleZoom } from "../board/zoom.js";
 
-const FELT = 40; // milliseconds
-const HOUR = 3600, DAY = 24 * HOUR; // seconds
-const BANK_SHORT = 20;
+const FELT = 40, NEW = 6000; // milliseconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const phone = matchMedia("(max-width: 720px)");
 const NUMBERS = ["prompt_id", "seat", "about", "answers"];
 const room = () => document.getElementById("room");
 const watched = new WeakSet();
+const newUntil = new Map(); // by id of a piece in the viewer's own hand
 let lookAtSkip = () => {}, faceDown = false;
-let line, late = 0, focusLost = false, reading;
+let line, focusLost = false, reading;
 
 const queue = new Queue((message, hurried) => shown(message, hurried), (playing, next) => {
   room()?.classList.toggle("in-scene", playing);
@@ -65,11 +61,6 @@ export function enter() {
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
   document.addEventListener("toggle", reread, true);
   document.addEventListener("shown", () => { if (!learnsFirst()) { readClock(); settle(); } });
-}
-
-/** Read how far this device's clock is behind the server's, from the time of the page. */
-function readClock() {
-  late = Number(room()?.dataset.now ?? Date.now()) - Date.now();
 }
 
 /** Update after the page was shown: what only a script can add. */
@@ -118,11 +109,21 @@ function change(message) {
   refocus(focused);
   reread();
   tick();
-  const unread = came.chat?.filter((item) => item.dataset.speaker !== room().dataset.me) ?? []; // a player's own lines are not unread
-  if (came.chat?.length) talked(unread.length);
-  showGestures(came.chat ?? []);
+  talked(came.chat);
   told(came, state, asked);
   if (message.type !== "fragments") draw();
+}
+
+/**
+ * Mark new pieces in the viewer's own hand for a while, such as a card that was drawn or received in barter; not if the
+ * whole hand was dealt. `came`: the hand's new pieces.
+ */
+function markNew(hand, came = []) {
+  const held = [...hand?.querySelectorAll(":scope > .piece:not(.through)") ?? []], fresh = held.filter((piece) => came.includes(piece));
+  const mark = () => held.forEach((piece) => piece.classList.toggle("newly", newUntil.get(piece.id) > performance.now()));
+  if (fresh.length < held.length) for (const { id } of fresh) newUntil.set(id, performance.now() + NEW);
+  mark();
+  if (fresh.length) setTimeout(mark, NEW + 20);
 }
 
 /** Vibrate when the first card of a ballot is turned up. */
@@ -251,66 +252,6 @@ async function found() {
   await queue.running;
   await show(location.href);
   return room().dataset.have;
-}
-
-/** The time left in a correspondence match: its two largest units, `2 days 3 hr`. */
-function inHours(seconds) {
-  const days = Math.floor(seconds / DAY), hours = Math.floor(seconds % DAY / HOUR);
-  return [inUnits(days, "day"), inUnits(hours, "hour")].filter(Boolean).join(" ");
-}
-
-function inUnits(count, unit) {
-  return count ? new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "short" }).format(count) : "";
-}
-
-function inMinutes(seconds) {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-function secondsTo(moment) {
-  return Math.max(0, Math.round((Number(moment) - Date.now() - late) / 1000));
-}
-
-/** Whether a decision's own seconds are over and its time bank is running. */
-function runs(clock, from) {
-  return "bank" in clock.dataset && secondsTo(from) === 0;
-}
-
-function tick() {
-  for (const day of room()?.querySelectorAll("[data-began]") ?? []) {
-    const count = Math.floor((Date.now() + late - Number(day.dataset.began)) / 1000 / DAY) + 1;
-    day.textContent = day.dataset.day.replace("{count}", String(count));
-  }
-  for (const clock of room()?.querySelectorAll("[data-until]") ?? []) {
-    const banked = runs(clock, clock.dataset.until), left = secondsTo(banked ? clock.dataset.bank : clock.dataset.until);
-    clock.textContent = left >= HOUR ? inHours(left) : inMinutes(left);
-    clock.classList.toggle("bank", banked);
-    clock.classList.toggle("short", left <= (banked ? BANK_SHORT : 10));
-  }
-  for (const owe of room()?.querySelectorAll(".owe[data-bank]") ?? []) {
-    const left = secondsTo(owe.dataset.bank);
-    if (!runs(owe, owe.dataset.from)) continue;
-    owe.textContent = inMinutes(left);
-    owe.classList.add("bank");
-    owe.classList.toggle("short", left < BANK_SHORT && owe.closest("[data-seat]").dataset.seat === room().dataset.me);
-  }
-  // On a phone, show the time of a correspondence match only once: beside the question if the player has to decide.
-  const twice = phone.matches && room()?.querySelector(".prompt .clock");
-  for (const left of room()?.querySelectorAll(".by-post [data-until]") ?? []) /** @type {HTMLElement} */ (left).hidden = Boolean(twice);
-  tellAgo(late);
-  print("clock", room()?.querySelector(".prompt [data-until]")?.textContent);
-  print("times", room()?.dataset.times);
-}
-
-/** Print the room's clocks in a picture: `data-clock` the time left, `data-times` the duration of a race. */
-function print(name, words = "") {
-  for (const text of /** @type {NodeListOf<SVGTextElement>} */ (room()?.querySelectorAll(`.picture [data-${name}]`) ?? [])) {
-    if (text.textContent === words) continue;
-    text.textContent = words;
-    const most = Number(text.dataset.most);
-    text.removeAttribute("textLength");
-    if (most && words && text.getComputedTextLength() > most) text.setAttribute("textLength", String(most));
-  }
 }
 
 document.addEventListener("plan", ({ detail }) => line.send({ type: "plan", ...detail }));

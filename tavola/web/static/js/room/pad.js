@@ -1,7 +1,7 @@
 // @ts-check
 // The note pad: saved while the player writes. Unsaved text survives a reload; two devices never overwrite each other.
 
-import { tab } from "./storage.js";
+import { tab } from "../site/storage.js";
 
 const WAIT = 700, AGAIN = 5000;
 const pad = () => /** @type {HTMLFormElement} */ (document.querySelector("#pad"));
