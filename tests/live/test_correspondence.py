@@ -8,9 +8,9 @@ import pytest
 from joust import GAME
 
 from tavola.live import Hub, Room, Settings
+from tavola.live.commands.require import require_time_for_races
 from tavola.live.correspondence.agenda import OwedDecision
 from tavola.live.correspondence.hours import DAY, GRACE, Hours, due_at
-from tavola.live.log.require import require_time_for_races
 from tavola.live.protocol import ComeBack
 from tavola.live.room_refusals import BadSetting
 from tavola.store import Retention

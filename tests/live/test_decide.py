@@ -9,9 +9,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import tavola
 from tavola.core import CHANCE, Refusal
 from tavola.live import Person, Settings, protocol
-from tavola.live.log import commands
-from tavola.live.log.commands import BotAnswer, Given
-from tavola.live.log.decide import decide
+from tavola.live.commands import commands
+from tavola.live.commands.commands import BotAnswer, Given
+from tavola.live.commands.decide import decide
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, joined_event, number_events
 from tavola.live.log.fold import apply_event, fold

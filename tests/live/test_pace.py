@@ -7,8 +7,8 @@ import pytest
 
 from tavola.core.rng import random_below, stream
 from tavola.live import Hub, Settings
+from tavola.live.commands.play import is_evident
 from tavola.live.log.people import PAUSE_FACTORS
-from tavola.live.log.play import is_evident
 from tavola.live.protocol import Rematch, SetPace, Skip, Start
 from tavola.live.responses import OTHERS_LOOK, respond
 from tavola.live.room_refusals import BadSetting, NotSeated

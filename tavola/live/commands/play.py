@@ -9,13 +9,13 @@ from tavola.core.plan import Plan, describe_codes, make_plan
 from tavola.core.rng import stream
 from tavola.core.text import mark
 from tavola.core.view import Buffers
-from tavola.live.log.ballot_window import is_on, store_choice
+from tavola.live.commands.ballot_window import is_on, store_choice
+from tavola.live.commands.commands import BotAnswer, Given
+from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.budgets import require_log_space
-from tavola.live.log.commands import BotAnswer, Given
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events, returned_event, taken_event
 from tavola.live.log.people import SHOWS, Person
-from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Play, SitOut
 from tavola.live.room_refusals import BadSetting, Changed, Gone, StalePrompt, TooMuch

@@ -9,17 +9,13 @@ from typing import Any
 
 from tavola.core.text import mark
 from tavola.live import protocol
-from tavola.live.correspondence.due_dates import update_deadlines
-from tavola.live.log import commands, server_commands
-from tavola.live.log.ahead import answer_ahead, play_ahead
-from tavola.live.log.ballot_window import close_window, end_talk, open_window
-from tavola.live.log.budgets import require_log_space
-from tavola.live.log.commands import Given, ServerCommand
-from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
-from tavola.live.log.people import ALL_SPEAKERS, Person, clean_name
-from tavola.live.log.play import decide_come_back, decide_play, decide_sit_out
-from tavola.live.log.rematch import decide_rematch, open_rematch
-from tavola.live.log.require import (
+from tavola.live.commands import commands, server_commands
+from tavola.live.commands.ahead import answer_ahead, play_ahead
+from tavola.live.commands.ballot_window import close_window, end_talk, open_window
+from tavola.live.commands.commands import Given, ServerCommand
+from tavola.live.commands.play import decide_come_back, decide_play, decide_sit_out
+from tavola.live.commands.rematch import decide_rematch, open_rematch
+from tavola.live.commands.require import (
     require_all_ready,
     require_free_seat,
     require_gathering,
@@ -32,8 +28,12 @@ from tavola.live.log.require import (
     require_seat,
     require_speaker,
 )
+from tavola.live.commands.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
+from tavola.live.correspondence.due_dates import update_deadlines
+from tavola.live.log.budgets import require_log_space
+from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
+from tavola.live.log.people import ALL_SPEAKERS, Person, clean_name
 from tavola.live.log.room_settings import SETTINGS
-from tavola.live.log.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
 from tavola.live.log.state import State
 from tavola.live.protocol import Command
 from tavola.live.room_refusals import BadSetting, FreeSeats, NotPlaying, NotSeated, OneSeat

@@ -7,11 +7,11 @@ offers in it can be withdrawn. Choices are secret, even that there is one; that 
 from collections.abc import Sequence
 
 from tavola.core import IllegalAction
-from tavola.live.log.commands import CloseWindow, Given, OpenWindow
+from tavola.live.commands.commands import CloseWindow, Given, OpenWindow
+from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events, returned_event
 from tavola.live.log.people import Person
-from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import Enough
 from tavola.live.room_refusals import StalePrompt

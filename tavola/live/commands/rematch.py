@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from tavola import games
 from tavola.core.text import mark
-from tavola.live.log.commands import Given, OpenRematch
+from tavola.live.commands.commands import Given, OpenRematch
+from tavola.live.commands.require import require_level, require_seat
 from tavola.live.log.events import NewEvent, bot_event, created_event, joined_event, started_events
 from tavola.live.log.people import Person
-from tavola.live.log.require import require_level, require_seat
 from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.state import State
 from tavola.live.protocol import Rematch

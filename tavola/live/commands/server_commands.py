@@ -5,13 +5,13 @@ They are never refused: a late command changes nothing.
 
 from collections.abc import Mapping
 
-from tavola.live.log import commands
-from tavola.live.log.ballot_window import is_on
-from tavola.live.log.commands import BotAnswer, Given
+from tavola.live.commands import commands
+from tavola.live.commands.ballot_window import is_on
+from tavola.live.commands.commands import BotAnswer, Given
+from tavola.live.commands.play import seal_for_bots
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
 from tavola.live.log.people import Person
-from tavola.live.log.play import seal_for_bots
 from tavola.live.log.state import State
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from tavola.core import Refusal
 from tavola.core.text import mark
+from tavola.live.commands.commands import Given, SpeakForBot
+from tavola.live.commands.require import require_line, require_match, require_seat
 from tavola.live.log.budgets import require_log_space
-from tavola.live.log.commands import Given, SpeakForBot
 from tavola.live.log.events import NewEvent
 from tavola.live.log.occupants import distinct_name
 from tavola.live.log.people import GESTURE_PAUSE, GESTURES, Person, clean_name, clean_text
-from tavola.live.log.require import require_line, require_match, require_seat
 from tavola.live.log.state import State
 from tavola.live.protocol import Gesture, Say, Speak
 from tavola.live.room_refusals import BadSetting, NoTalk, TooFast

@@ -12,13 +12,13 @@ from typing import Any
 from tavola.core import CHANCE, Game, Match
 from tavola.core.actions import Verb
 from tavola.core.text import mark
-from tavola.live.log.ballot_window import is_on, store_choice
+from tavola.live.commands.ballot_window import is_on, store_choice
+from tavola.live.commands.commands import Given, PlayAhead
+from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.budgets import require_log_space
-from tavola.live.log.commands import Given, PlayAhead
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events
 from tavola.live.log.people import Person
-from tavola.live.log.require import require_match, require_seat
 from tavola.live.log.state import AheadAnswer, State
 from tavola.live.protocol import AnswerAhead
 from tavola.live.room_refusals import DecideFirst, NotAhead
@@ -84,7 +84,7 @@ def play_ahead(state: State, command: PlayAhead, given: Given) -> list[NewEvent]
         return []
     draft, numbers = Draft(match, given.dice, state.reactions), map(state.game.actions.number, answer.codes)
     legal = draft.legal(seat)
-    if not is_of_kind(state.game, answer.codes, legal):
+    if not answer.is_of_kind(state.game, legal):
         return []
     chosen = next((number for number in numbers if number in legal), None)
     if has_happened(state, seat, answer):
@@ -118,9 +118,6 @@ def ahead_document(state: State, seat: int | None) -> dict[str, Any] | None:
     return {"codes": answer.codes, "unless": answer.unless, "ended": state.ahead_ended.get(seat, "")}
 
 
-# Two decisions are of one kind if they share a verb that can be answered ahead.
-
-
 SAMPLES = 4
 """Random matches played to find the actions that seats are asked for."""
 
@@ -129,12 +126,6 @@ def answerable_verbs(game: Game) -> dict[str, Verb]:
     """Return the verbs that can be answered ahead: not steps of a plan, nor anything held or raced."""
     held = {*game.suspense, *game.races, *game.races.values()}
     return {verb.name: verb for verb in game.actions.verbs if not verb.planned and verb.name not in held}
-
-
-def is_of_kind(game: Game, codes: Iterable[str], numbers: Iterable[int]) -> bool:
-    """Return whether some of these numbers are actions of a verb in `codes`."""
-    verbs = {game.actions.verb(game.actions.number(code)).name for code in codes}
-    return any(game.actions.verb(number).name in verbs for number in numbers)
 
 
 def common_answers(game: Game, options: Mapping[str, str]) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from math import ceil
 from tavola.bots import LEVELS
 from tavola.core import Game, Match
 from tavola.core.text import isolated, mark
-from tavola.live.log.commands import Given
+from tavola.live.commands.commands import Given
 from tavola.live.log.occupants import CAST, Member
 from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person
 from tavola.live.log.room_settings import Settings
