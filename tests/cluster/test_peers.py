@@ -41,7 +41,7 @@ from tests.helpers.rooms import (
     turn_back,
     wait_until,
 )
-from tests.live.test_timing import jousting, play, tossed
+from tests.live.time.test_timing import jousting, play, tossed
 
 pytestmark = pytest.mark.process
 

@@ -8,7 +8,7 @@ from tavola.live import Settings
 from tavola.live.log.room_settings import SETTINGS, StateSettings, settings_body, settings_document
 from tavola.live.room_refusals import BadSetting
 
-GUIDE = Path(__file__).parents[2] / "docs" / "programs.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "programs.md"
 
 
 def guide_table() -> str:

@@ -1,6 +1,6 @@
 """A race over real sockets: distant clients, lying clients, and a server that is killed before they point.
 
-`python -m tests.live.test_race_sockets DATABASE` is the nursery of that server: a site with the joust registered,
+`python -m tests.live.time.test_race_sockets DATABASE` is the nursery of that server: a site with the joust registered,
 a toss that is `seconds` in the air, and a clock that is `ahead` seconds fast. It prints its address, and `held` when a
 toss is in the air.
 """
@@ -286,7 +286,7 @@ class Server(Nursery):
     """Sites in separate processes, one after the other."""
 
     def __init__(self, database: Path) -> None:
-        super().__init__("tests.live.test_race_sockets", str(database))
+        super().__init__("tests.live.time.test_race_sockets", str(database))
         self.url = ""
 
     def start(self, seconds: float = HOLD.shortest, ahead: float = 0.0) -> None:

@@ -17,7 +17,7 @@ from tests.helpers.days import SiteClock
 from tests.helpers.racers import Racer
 from tests.helpers.rooms import note_commits, run_out
 from tests.helpers.site import Site, site_at
-from tests.live.test_race_sockets import CLEARLY, HOLD, HUMANLY, insist, let_fall, seated
+from tests.live.time.test_race_sockets import CLEARLY, HOLD, HUMANLY, insist, let_fall, seated
 
 GAME = tavola.load("tournament")
 KINDS = ("sword", "shield", "lance", "armour")

@@ -16,8 +16,8 @@ from tests.helpers.days import RunningClock
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import ADA, BRUNO, PEOPLE, THREE, new_command_id, open_hub, start_room, wait_until
 from tests.helpers.rooms import play as choose
-from tests.live.test_talk_window import ballot
-from tests.live.test_timing import jousting, play
+from tests.live.talk.test_talk_window import ballot
+from tests.live.time.test_timing import jousting, play
 
 STEPS = (-3600.0, 3600.0)
 
