@@ -26,7 +26,7 @@ export async function call(title, sentence) {
   }
 }
 
-/** The worker has a scope without pages here: only the installed app's worker and that of pushes control pages. */
+/** The scope contains no pages: a worker controls pages only in the installed app and for pushed notifications. */
 async function byWorker(title, told) {
   const registration = await navigator.serviceWorker.register("/worker.js", { scope: "/static/js/" }), young = registration.installing ?? registration.waiting;
   if (!registration.active) await new Promise((active) => young.addEventListener("statechange", () => young.state === "activated" && active()));
