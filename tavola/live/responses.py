@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 from tavola.bots.outside.player import happened_documents
 from tavola.core import Moment, Refusal
 from tavola.core.text import mark
+from tavola.live.commands.ahead import ahead_document
 from tavola.live.heard import statement_documents
-from tavola.live.log.ahead import ahead_document
 from tavola.live.log.people import Person
 from tavola.live.log.room_settings import settings_document
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip

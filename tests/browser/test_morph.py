@@ -44,7 +44,7 @@ def morphed(engine: Callable[[str], Any]):
 
     def morph(before, after, returned, done=""):
         return engine(f"""async () => {{
-            const {{ fill, parsed, apply }} = await import("/morph.js");
+            const {{ fill, parsed, apply }} = await import("/site/morph.js");
             const room = document.getElementById("room");
             room.replaceChildren();
             room.innerHTML = `{before}`;
@@ -133,7 +133,7 @@ def test_fragments_go_where_they_belong(engine: Callable[[str], Any]):
         "order": {"log": ["l2", "l1"]},
     }
     found = engine(f"""async () => {{
-        const {{ apply }} = await import("/morph.js");
+        const {{ apply }} = await import("/site/morph.js");
         const room = document.getElementById("room");
         room.innerHTML = `{room}`;
         const first = document.getElementById("l1");
@@ -146,7 +146,7 @@ def test_fragments_go_where_they_belong(engine: Callable[[str], Any]):
 
 
 SKIPPED = """async () => {
-  const { Queue } = await import("/queue.js"), seen = [];
+  const { Queue } = await import("/room/queue.js"), seen = [];
   const queue = new Queue((message) => { seen.push(message.name); }, () => {});
   const frame = (name, closed) => ({ name, closed, milliseconds: 60_000 });
   const first = [frame("down", true), frame("face"), frame("told")], next = [frame("next down", true), frame("end")];
@@ -168,7 +168,7 @@ def test_a_skip_ends_where_the_next_cards_lie_face_down(engine: Callable[[str], 
 
 
 FAILED = """async () => {
-  const { Queue } = await import("/queue.js"), seen = [];
+  const { Queue } = await import("/room/queue.js"), seen = [];
   const fails = () => { throw new Error("not to be shown"); };
   const show = (message) => message.bad ? fails() : seen.push(message.name);
   const queue = new Queue(show, (playing) => playing && fails());

@@ -7,10 +7,10 @@ no memory while people think, and after a restart all deadlines are in the log.
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from tavola.live.commands.commands import UpdateDeadlines
 from tavola.live.correspondence.agenda import DecisionWatcher, OwedDecision
 from tavola.live.correspondence.due_dates import awaited_prompts, needs_look, next_look, open_dues
 from tavola.live.correspondence.hours import Due
-from tavola.live.log.commands import UpdateDeadlines
 from tavola.live.room_server import TendedRoom
 
 RunDue = Callable[[Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]

@@ -2,10 +2,10 @@
 
 import math
 
+from tavola.live.commands.commands import Given, RunOut, TakeOver, UpdateDeadlines
+from tavola.live.commands.server_commands import run_out, take_over
 from tavola.live.correspondence.hours import AT_HOME, DAY, GRACE, Due, Hours, due_at
-from tavola.live.log.commands import Given, RunOut, TakeOver, UpdateDeadlines
 from tavola.live.log.events import NewEvent
-from tavola.live.log.server_commands import run_out, take_over
 from tavola.live.log.state import State
 
 

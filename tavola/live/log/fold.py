@@ -58,7 +58,6 @@ from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
 from tavola.core.errors import UnknownVersion
 from tavola.live.correspondence.hours import Due
-from tavola.live.log.ahead import is_of_kind
 from tavola.live.log.budgets import count_beside
 from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person
@@ -221,7 +220,7 @@ def _use_ahead(state: State, body: dict[str, Any]) -> None:
     """Use up an answer ahead with a decision of its kind, made by the person or by a bot."""
     seat, answer = body["seat"], state.ahead.get(body["seat"])
     state.ahead_ended.pop(seat, None)
-    if answer is not None and is_of_kind(state.game, answer.codes, [state.game.actions.number(body["code"])]):
+    if answer is not None and answer.is_of_kind(state.game, [state.game.actions.number(body["code"])]):
         del state.ahead[seat]
     if body.get("ahead"):
         state.ahead_ended[seat] = "played"

@@ -5,7 +5,7 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
@@ -42,6 +42,11 @@ class AheadAnswer(NamedTuple):
     codes: tuple[str, ...]
     unless: tuple[str, ...]
     moments: int
+
+    def is_of_kind(self, game: Game, numbers: Iterable[int]) -> bool:
+        """Return whether a decision with these actions is of the answer's kind: they share a verb."""
+        verbs = {game.actions.verb(game.actions.number(code)).name for code in self.codes}
+        return any(game.actions.verb(number).name in verbs for number in numbers)
 
 
 @dataclass

@@ -14,8 +14,8 @@ from tavola.core import Game, IllegalAction, Refusal
 from tavola.core.match import Match
 from tavola.core.text import mark
 from tavola.live import Person, Room, protocol
+from tavola.live.commands.require import require_host, require_seat
 from tavola.live.log.people import ALL_SPEAKERS, NOBODY, clean_name
-from tavola.live.log.require import require_host, require_seat
 from tavola.live.room_refusals import NotOver, NotPlaying
 from tavola.show.board import scenery
 from tavola.show.cards import picture_of, words_of

@@ -10,8 +10,8 @@ from typing import Any
 
 from tavola.core import Verb, View
 from tavola.live import Room
-from tavola.live.log.require import require_match, require_seat
-from tavola.live.log.speak import require_talk
+from tavola.live.commands.require import require_match, require_seat
+from tavola.live.commands.speak import require_talk
 from tavola.live.protocol import Speak
 from tavola.show.cards import words_of
 from tavola.show.pictures import touchable_codes
