@@ -195,7 +195,8 @@ def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(engine: Callable
 def test_scripts_apply_the_patches_of_the_server(engine: Callable[[str], Any], before: str, after: str):
     lines, later = list("654321"), list("765432")
     asked = [[before, text_patch(before, after)], [lines, order_patch(lines, later)]]
-    script = (
-        "const { patched } = await import('/socket.js'); return asked.map(([before, patch]) => patched(before, patch));"
-    )
-    assert engine(f"(async (asked) => {{ {script} }})({json.dumps(asked)})") == [after, later]
+    script = f"""(async () => {{
+        const {{ patched }} = await import("/room/socket.js");
+        return {json.dumps(asked)}.map(([before, patch]) => patched(before, patch));
+    }})()"""
+    assert engine(script) == [after, later]
