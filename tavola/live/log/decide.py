@@ -35,6 +35,7 @@ from tavola.live.log.require import (
 from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
 from tavola.live.log.state import State
+from tavola.live.log.waiting import decide_go_on, decide_nudge
 from tavola.live.protocol import Command
 from tavola.live.room_refusals import BadSetting, FreeSeats, NotPlaying, NotSeated, OneSeat
 from tavola.live.time.clocks import charge
@@ -184,6 +185,8 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     protocol.AnswerAhead: answer_ahead,
     protocol.ComeBack: decide_come_back,
     protocol.SitOut: decide_sit_out,
+    protocol.Nudge: decide_nudge,
+    protocol.GoOn: decide_go_on,
     protocol.Say: decide_say,
     protocol.Gesture: decide_gesture,
     protocol.Speak: decide_speak,
