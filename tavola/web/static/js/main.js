@@ -47,9 +47,6 @@ if (isOld()) {
 }
 
 // Deadlines do not fall in the player's night: this needs the browser's time zone.
-for (const field of document.querySelectorAll("[data-zone]")) {
-  if (field instanceof HTMLSelectElement && !field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
 for (const field of document.querySelectorAll("input[name=zone]")) {
   if (field instanceof HTMLInputElement) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
