@@ -23,6 +23,9 @@ A client sends
     {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and start; `level` is optional
     {"type": "start", "command_id": "k9"}
     {"type": "come_back", "command_id": "k10"}                take your seat back from a bot
+    {"type": "nudge", "command_id": "k10", "seat": 2}         in correspondence: remind a player, once a day
+    {"type": "go_on", "command_id": "k10", "seat": 2}         want a bot to go on for a player whose time is up: it does
+                                                              when all other people agree
     {"type": "sit_out", "command_id": "k10", "show": "rounds"}    let a bot decide for your seat, and watch. When all
                                                               people sit out, bots play faster: with one scene per
                                                               round, or with none for `end`; `show` is optional
@@ -253,6 +256,21 @@ class ComeBack(Command, frozen=True, tag="come_back"):
     """Take one's own seat back from the bot."""
 
 
+class Nudge(Command, frozen=True, tag="nudge"):
+    """Remind another seat's person of the decision that they owe in correspondence, at most once a day."""
+
+    seat: int
+
+
+class GoOn(Command, frozen=True, tag="go_on"):
+    """Want a bot to keep another seat, whose person's time is up, until they are back.
+
+    It does when all other people who play themselves agree.
+    """
+
+    seat: int
+
+
 class SitOut(Command, frozen=True, tag="sit_out"):
     """Let a bot decide for one's own seat and keep watching, until `ComeBack`; the seat is kept, in a rematch too.
 
@@ -325,6 +343,8 @@ ClientMessage = (
     | Remove
     | Start
     | ComeBack
+    | Nudge
+    | GoOn
     | SitOut
     | Note
     | Mute

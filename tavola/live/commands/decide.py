@@ -29,6 +29,7 @@ from tavola.live.commands.require import (
     require_speaker,
 )
 from tavola.live.commands.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
+from tavola.live.commands.waiting import decide_go_on, decide_nudge
 from tavola.live.correspondence.due_dates import update_deadlines
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
@@ -184,6 +185,8 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     protocol.AnswerAhead: answer_ahead,
     protocol.ComeBack: decide_come_back,
     protocol.SitOut: decide_sit_out,
+    protocol.Nudge: decide_nudge,
+    protocol.GoOn: decide_go_on,
     protocol.Say: decide_say,
     protocol.Gesture: decide_gesture,
     protocol.Speak: decide_speak,

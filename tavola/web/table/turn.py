@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import next_due
 from tavola.live.correspondence.hours import DAY
+from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks
@@ -74,6 +75,21 @@ def post_values(room: Room, say: Say) -> dict[str, Any]:
     return {"began": round(state.created_at) * 1000, "day": match_day(room), "until": until, "left": left}
 
 
+def late_words(room: Room, seat: int | None, say: Say) -> str:
+    """Return what a late player is told: that their time is up, or what a bot does for them; else an empty string."""
+    state = room.state
+    if seat is None or state.phase != "playing":
+        return ""
+    due = state.dues.get(seat)
+    if due is not None and due.reminded:
+        return say("Your time is up. A bot decides in {left}.", left=time_left(due.until - room.now, say))
+    if state.occupants[seat].is_missed:
+        return say("A bot has your seat, because your time ran out several times in a row.")
+    if seat in state.bot_decisions:
+        return say("Your time was up, so a bot decided for you. You play on.")
+    return ""
+
+
 def match_day(room: Room) -> int:
     """Return the day of the match, counted from 1."""
     return int((room.now - room.state.created_at) // DAY) + 1
@@ -113,7 +129,14 @@ def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
     """
     state = room.state
     if seat is None or state.phase != "playing":
-        return {"taken_over": False, "aside": "", "hurries": "", "eliminated": ""}
+        return {"taken_over": False, "aside": "", "hurries": "", "eliminated": "", "late": "", "told": ()}
     place = state.occupants[seat]
     why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), say)
-    return {"taken_over": place.taken_over, "aside": place.sits_out, "hurries": state.haste, "eliminated": why}
+    return {
+        "taken_over": place.taken_over,
+        "aside": place.sits_out,
+        "hurries": state.haste,
+        "eliminated": why,
+        "late": late_words(room, seat, say),
+        "told": tuple(bot_decision_lines(state, seat, seat, say)),
+    }

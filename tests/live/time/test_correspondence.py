@@ -10,12 +10,11 @@ from joust import GAME
 from tavola.live import Hub, Room, Settings
 from tavola.live.commands.require import require_time_for_races
 from tavola.live.correspondence.agenda import OwedDecision
-from tavola.live.correspondence.hours import DAY, GRACE, Hours, due_at
-from tavola.live.protocol import ComeBack
+from tavola.live.correspondence.hours import DAY, Hours, due_at
 from tavola.live.room_refusals import BadSetting
 from tavola.store import Retention
 from tests.helpers.days import NOON, SiteClock
-from tests.helpers.rooms import ADA, BRUNO, PEOPLE, matches_log, new_command_id, open_hub, play_legal, wait_until
+from tests.helpers.rooms import ADA, BRUNO, PEOPLE, open_hub, play_legal, wait_until
 from tests.helpers.rooms import start_room as start
 
 
@@ -30,6 +29,15 @@ class Listener:
 
     def decision_opened(self, decision: OwedDecision) -> None:
         self.heard.append(("opened", decision.seat, decision.number, decision.due))
+
+    def decision_warned(self, decision: OwedDecision) -> None:
+        self.heard.append(("warned", decision.seat, decision.number, decision.due))
+
+    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
+        self.heard.append(("nudged", decision.seat, decision.number, at))
+
+    def decision_missed(self, decision: OwedDecision) -> None:
+        self.heard.append(("missed", decision.seat, decision.number, decision.due))
 
     def decision_reminded(self, decision: OwedDecision) -> None:
         self.heard.append(("reminded", decision.seat, decision.number, decision.due))
@@ -76,29 +84,6 @@ def test_where_speed_decides_at_once_a_match_goes_by_no_post():
     with pytest.raises(BadSetting, match="is a game of speed"):
         require_time_for_races(quick, Settings(patience=0, days=3))
     require_time_for_races(quick, Settings())
-
-
-async def test_a_missed_deadline_brings_a_reminder_and_then_a_bot_that_can_be_dismissed(hub: Hub, clock: SiteClock):
-    listener = Listener()
-    hub.watch_decisions(listener)
-    room, seat = await room_of_days(hub)
-    assert room.caretaker.deadline(seat) == NOON + 3 * DAY
-    await clock.turn(hub, 3 * DAY - 1)
-    assert "reminded" not in kinds(hub, room)
-    await clock.turn(hub, 1)
-    await wait_until(lambda: room.state.dues[seat].reminded)
-    assert room.caretaker.deadline(seat) == NOON + 3 * DAY + GRACE
-    assert not room.state.occupants[seat].taken_over
-    await clock.turn(hub, GRACE)
-    await wait_until(lambda: room.state.occupants[seat].taken_over)
-    assert listener.heard[:3] == [
-        ("opened", seat, 0, NOON + 3 * DAY),
-        ("reminded", seat, 0, NOON + 3 * DAY + GRACE),
-        ("closed", seat, 0, NOON + 3 * DAY + GRACE),
-    ]
-    await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
-    assert not room.state.occupants[seat].taken_over
-    assert matches_log(hub, room)
 
 
 async def test_a_restart_restores_deadlines_and_reports_open_decisions(path, clock: SiteClock):

@@ -24,9 +24,6 @@ rules?.addEventListener("change", () => {
 
 // Deadlines do not fall in the player's night: this needs the browser's time zone.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-for (const field of document.querySelectorAll("[data-zone]")) {
-  if (field instanceof HTMLSelectElement && !field.value) field.value = timeZone;
-}
 for (const field of document.querySelectorAll("input[name=zone]")) {
   if (field instanceof HTMLInputElement) field.value = timeZone;
 }
