@@ -118,8 +118,9 @@ def stage_words(queued: QueuedMessage, match: Waiting, title: str, left: str, sa
     """Return the subject, the heading and the sentences of an e-mail about a turn."""
     stage, state = stage_of(queued), match.room.state
     if stage == "missed":
-        kept = state.occupants[match.seat].is_missed
-        heading = say("A bot has your seat in {game}" if kept else "A bot decided for you in {game}", game=title)
+        heading = say("A bot decided for you in {game}", game=title)
+        if state.occupants[match.seat].is_missed:
+            heading = say("A bot has your seat in {game}", game=title)
         return heading, heading, missed_words(match, queued.body["language"], say)
     if stage == "reminded":
         heading = say("Your time in {game} is up", game=title)
