@@ -94,7 +94,7 @@ class Correspondence:
 
 
 class Word(NamedTuple):
-    """What watchers are told of a decision; `at`: when it was nudged."""
+    """What watchers hear of a decision; `at`: when it was nudged."""
 
     decision: OwedDecision
     kind: str
