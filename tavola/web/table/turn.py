@@ -76,7 +76,7 @@ def post_values(room: Room, say: Say) -> dict[str, Any]:
 
 
 def late_words(room: Room, seat: int | None, say: Say) -> str:
-    """Return the sentence for a late player: that their time is up, or what a bot does for them; else an empty string."""
+    """Return what a late player reads: that their time is up, or what a bot does for them; else an empty string."""
     state = room.state
     if seat is None or state.phase != "playing":
         return ""
