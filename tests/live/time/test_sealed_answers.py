@@ -51,15 +51,15 @@ def hub_settings(clock: SiteClock):
     return {"clock": clock, "dice": Dice(random.Random(5))}
 
 
-async def jousting(hub: Hub) -> Room:
-    room = await start_room(hub, BOTH, 2, game="joust", patience=0, days=3)
+async def jousting(hub: Hub, **settings: int) -> Room:
+    room = await start_room(hub, BOTH, 2, game="joust", patience=0, days=3, **settings)
     await wait_until(lambda: room.state.dues.keys() == {0, 1})
     return room
 
 
-async def at_the_toss(hub: Hub) -> Room:
+async def at_the_toss(hub: Hub, **settings: int) -> Room:
     """Return a match after both are done with the market: each owes a sealed answer."""
-    room = await jousting(hub)
+    room = await jousting(hub, **settings)
     for person in BOTH:
         await play(room, person, "done")
     await wait_until(lambda: room.state.dues.keys() == {0, 1})
@@ -158,7 +158,7 @@ async def test_a_restart_keeps_what_is_sealed(path: Path, clock: SiteClock):
 
 
 async def test_a_bot_seals_after_a_missed_deadline_and_answers_of_leavers_stay_sealed(hub: Hub, clock: SiteClock):
-    room = await at_the_toss(hub)
+    room = await at_the_toss(hub, misses=1)
     await play(room, ADA, "point crown")
     await room.execute(ADA, Leave(new_command_id()))
     await clock.turn(hub, 3 * DAY)
