@@ -7,6 +7,7 @@ contains nothing of a match, and nothing is sent if no decision is pending any m
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
@@ -140,23 +141,26 @@ class Notices:
     async def waiting(self, account: str) -> list[Waiting]:
         """Return the matches in which an account owes a decision, the earliest deadline first."""
         found = []
-        for person in await self.club.persons_of(account):
-            for room in await self.club.hub.persons.rooms_of(person):
-                seat, dues = room.state.seat_of(person), open_dues(room.state)
-                if seat in dues:
-                    found.append(Waiting(room, seat, dues[seat].until))
+        async for room, seat in self._seats(account):
+            if (due := open_dues(room.state).get(seat)) is not None:
+                found.append(Waiting(room, seat, due.until))
         return sorted(found, key=lambda match: match.until)
 
     async def missed(self, account: str, room_id: str, number: int) -> Waiting | None:
         """Return the match in which a bot made a decision for an account, while that is its last one there."""
+        async for room, seat in self._seats(account):
+            made = room.state.bot_decisions.get(seat)
+            if made is not None and (room.id, made.number) == (room_id, number):
+                due = open_dues(room.state).get(seat)
+                return Waiting(room, seat, due.until if due is not None else 0.0)
+        return None
+
+    async def _seats(self, account: str) -> AsyncIterator[tuple[Room, int]]:
+        """Yield the running matches of an account's persons, each with the seat."""
         for person in await self.club.persons_of(account):
             for room in await self.club.hub.persons.rooms_of(person):
-                seat = room.state.seat_of(person)
-                made = room.state.bot_decisions.get(seat) if seat is not None else None
-                if seat is not None and made is not None and (room.id, made.number) == (room_id, number):
-                    due = open_dues(room.state).get(seat)
-                    return Waiting(room, seat, due.until if due is not None else 0.0)
-        return None
+                if (seat := room.state.seat_of(person)) is not None:
+                    yield room, seat
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,10 @@ from typing import NamedTuple
 from tavola.club import Club
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
-from tavola.club.notices import PAUSE, Waiting
+from tavola.club.notices import MISSED_LASTS, PAUSE, Waiting
 from tavola.club.outbox import QueuedMessage
 from tavola.club.push import PushNotice, WriteNotice
 from tavola.live import Room
-from tavola.live.correspondence.hours import DAY
 from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
@@ -173,8 +172,12 @@ def is_of(queued: QueuedMessage, match: Waiting) -> bool:
     due, made = state.dues.get(match.seat), state.bot_decisions.get(match.seat)
     if stage == "missed":
         return made is not None and made.number == body["number"]
-    if due is None or due.number != body["number"] or due.reminded != (stage == "reminded"):
-        return stage == "nudged" and due is not None and due.number == body["number"]
+    if due is None or due.number != body["number"]:
+        return False
+    if stage == "nudged":
+        return True
+    if due.reminded != (stage == "reminded"):
+        return False
     # The message about a bot's decision has the next question, too.
     return bool(stage) or made is None or due.since > made.at + PAUSE
 
@@ -278,7 +281,7 @@ def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     if stage_of(queued) == "reminded":
         body = say("Your time is up. In {left}, a bot will decide for you.", left=left)
     elif stage_of(queued) == "missed":
-        body, seconds = " ".join(missed_words(match, language, say)), max(seconds, DAY)
+        body, seconds = " ".join(missed_words(match, language, say)), max(seconds, MISSED_LASTS)
     title = say("{game}, room {code}", game=game_title(room.state.game, language), code=room.id)
     return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
 

@@ -21,7 +21,7 @@ class Correspondence:
 
     def __init__(self, room: TendedRoom, run_due: RunDue) -> None:
         self._room, self._run_due = room, run_due
-        self._told: dict[str, Word] = {}  # what watchers have been told of each seat and still holds
+        self._told: dict[tuple[str, int], Word] = {}  # by subject and seat: what watchers know and still holds
         self._looked_at = 0  # the last event before the last check
         self._looking = self._hours_changed = False
 
@@ -65,26 +65,26 @@ class Correspondence:
         known, self._told = self._told, self._words()
         for watcher in self._room.server.desk.watchers:
             for key, word in known.items():
-                now = self._told.get(key)
-                if key.startswith("owed") and (now is None or now.decision.number != word.decision.number):
+                (subject, _), now = key, self._told.get(key)
+                if subject == "owed" and (now is None or now.decision.number != word.decision.number):
                     watcher.decision_closed(word.decision)
             for key, word in self._told.items():
                 if known.get(key) != word:
                     word.tell(watcher)
 
-    def _words(self) -> dict[str, "Word"]:
+    def _words(self) -> dict[tuple[str, int], "Word"]:
         state = self._room.state
         if state.phase != "playing":
             return {}
-        words = dict[str, Word]()
+        words = dict[tuple[str, int], Word]()
         for seat, due in open_dues(state).items():
             decision, nudge = self._decision(seat, due.number, due.until), state.nudges.get(seat)
-            words[f"owed {seat}"] = Word(decision, "reminded" if due.reminded else "warned" if due.warned else "opened")
+            words["owed", seat] = Word(decision, "reminded" if due.reminded else "warned" if due.warned else "opened")
             if nudge is not None and nudge.number == due.number:
-                words[f"nudged {seat}"] = Word(decision, "nudged", nudge.at)
+                words["nudged", seat] = Word(decision, "nudged", nudge.at)
         for seat, made in state.bot_decisions.items():
             if made.last:
-                words[f"missed {seat}"] = Word(self._decision(seat, made.number, made.at), "missed")
+                words["missed", seat] = Word(self._decision(seat, made.number, made.at), "missed")
         return words
 
     def _decision(self, seat: int, number: int, due: float) -> OwedDecision:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import next_due
-from tavola.live.correspondence.hours import DAY
+from tavola.live.correspondence.hours import DAY, HOUR
 from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
@@ -55,9 +55,6 @@ def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, 
     banked = bool(clock.bank)
     said = render_cached("prompt.html", language, sentence=SENTENCE_SLOT, size=size, banked=banked, **asked)
     return fill_marks(said, {SENTENCE_SLOT: sentence, **clock.marks})
-
-
-HOUR = 3600.0
 
 
 def post_values(room: Room, say: Say) -> dict[str, Any]:
