@@ -14,11 +14,13 @@ from typing import NamedTuple
 from tavola.club import Club
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
-from tavola.club.notices import Waiting
+from tavola.club.notices import MISSED_LASTS, PAUSE, Waiting
 from tavola.club.outbox import QueuedMessage
 from tavola.club.push import PushNotice, WriteNotice
 from tavola.live import Room
+from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.cards import words_of
+from tavola.show.speech import Say
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
 from tavola.web.table.turn import match_day, time_left
@@ -57,12 +59,21 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
             secret = await club.links.issue(queued)
             return link_email(queued, server.sender, f"{home}/account/link/{secret}")
         if queued.kind in ("turn", "day"):
-            waiting = await club.notices.waiting(queued.body["account"])
+            waiting = await waiting_of(club, queued)
             quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], queued.body.get('room', ''))}"
             return turn_email(queued, server.sender, waiting, home, quiet)
         return changed_email(queued, server.sender, home) if queued.kind in ("changed", "moved") else None
 
     return write
+
+
+async def waiting_of(club: Club, queued: QueuedMessage) -> list[Waiting]:
+    """Return the matches that a message is about, and others that wait for its reader."""
+    waiting, body = await club.notices.waiting(queued.body["account"]), queued.body
+    if stage_of(queued) != "missed":
+        return waiting
+    missed = await club.notices.missed(body["account"], body["room"], body["number"])
+    return [] if missed is None else [missed, *(match for match in waiting if match.room is not missed.room)]
 
 
 def turn_email(
@@ -76,25 +87,19 @@ def turn_email(
         return None
     first, say = told[0], site_say(language)
     title, left, address = _row(first, language, home)
-    if queued.body.get("reminded"):
-        heading = subject = say("Your time in {game} is up", game=title)
-        word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=title, left=left)
-    else:
-        heading = say("Your turn in {game}", game=title)
-        subject = say("Your turn in {game} ({left} left)", game=title, left=left)
-        word = say("It’s your turn in {game}. You have {left} left.", game=title, left=left)
+    subject, heading, words = stage_words(queued, first, title, left, say)
     rows = [_row(match, language, home) for match in waiting if match is not first]
-    lines = [word, address]
+    lines = [" ".join(words), address]
     if rows:
         lines.append("\n".join([say("Also waiting for you:"), *(f"  {' · '.join(row)}" for row in rows)]))
     lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
     page = EmailPage(
         title=heading,
-        words=[word] if queued.body.get("reminded") else [],
+        words=words if stage_of(queued) else [],
         button=say("Go to the table"),
         address=address,
         day=match_day(first.room),
-        facts=[(left, say("to decide")), _where(first.room, language)],
+        facts=[*([(left, say("to decide"))] if first.until else []), _where(first.room, language)],
         others=rows,
         quiet=quiet,
     )
@@ -103,11 +108,78 @@ def turn_email(
     return message
 
 
+def stage_of(queued: QueuedMessage) -> str:
+    """Return what has happened to the decision that a message is about; an earlier release has queued `reminded`."""
+    return str(queued.body.get("stage") or ("reminded" if queued.body.get("reminded") else ""))
+
+
+def stage_words(queued: QueuedMessage, match: Waiting, title: str, left: str, say: Say) -> tuple[str, str, list[str]]:
+    """Return the subject, the heading and the sentences of an e-mail about a turn."""
+    stage, state = stage_of(queued), match.room.state
+    if stage == "missed":
+        heading = say("A bot decided for you in {game}", game=title)
+        if state.occupants[match.seat].is_missed:
+            heading = say("A bot has your seat in {game}", game=title)
+        return heading, heading, missed_words(match, queued.body["language"], say)
+    if stage == "reminded":
+        heading = say("Your time in {game} is up", game=title)
+        word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=title, left=left)
+        return heading, heading, [word, say("It decides this once, and you play on.")]
+    word = say("It’s your turn in {game}. You have {left} left.", game=title, left=left)
+    if stage == "warned":
+        heading = say("{left} left in {game}", game=title, left=left)
+        return heading, heading, [word]
+    if stage == "nudged" and match.seat in state.nudges:
+        name = match.room.names[state.nudges[match.seat].by]
+        heading = say("{name} nudges you in {game}", name=name, game=title)
+        return heading, heading, [word]
+    return (
+        say("Your turn in {game} ({left} left)", game=title, left=left),
+        say("Your turn in {game}", game=title),
+        [word],
+    )
+
+
+def missed_words(match: Waiting, language: str, say: Say) -> list[str]:
+    """Return what a bot has decided for a late player, as far as everyone knows, and what comes next."""
+    room = match.room
+    told = game_say(room.state.game, language, tuple(room.names))
+    lines = bot_decision_lines(room.state, match.seat, None, told)
+    words = [say("Your time was up, so a bot decided for you:"), *lines]
+    if not lines:
+        words = [say("Your time was up, so a bot chose for you in secret.")]
+    if room.state.occupants[match.seat].is_missed:
+        return [*words, say("It keeps your seat until you come back. You can come back at any time.")]
+    if match.until:
+        left = time_left(match.until - room.now, say)
+        words.append(say("It’s your turn again. You have {left} left.", left=left))
+    count = room.state.settings.misses - room.state.occupants[match.seat].misses
+    return [
+        *words,
+        say.many(
+            "If you miss {count} more decision in a row, a bot keeps your seat until you come back.",
+            "If you miss {count} more decisions in a row, a bot keeps your seat until you come back.",
+            count,
+        ),
+    ]
+
+
 def is_of(queued: QueuedMessage, match: Waiting) -> bool:
-    """Return whether the decision that an e-mail was queued for is still open."""
-    due, body = match.room.state.dues.get(match.seat), queued.body
-    same = (match.room.id, match.seat) == (body["room"], body["seat"])
-    return same and due is not None and (due.number, due.reminded) == (body["number"], body["reminded"])
+    """Return whether a message is still right: the decision is open, or the one that a bot has made is the last."""
+    state, body, stage = match.room.state, queued.body, stage_of(queued)
+    if (match.room.id, match.seat) != (body["room"], body["seat"]):
+        return False
+    due, made = state.dues.get(match.seat), state.bot_decisions.get(match.seat)
+    if stage == "missed":
+        return made is not None and made.number == body["number"]
+    if due is None or due.number != body["number"]:
+        return False
+    if stage == "nudged":
+        return True
+    if due.reminded != (stage == "reminded"):
+        return False
+    # The message about a bot's decision has the next question, too.
+    return bool(stage) or made is None or due.since > made.at + PAUSE
 
 
 def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
@@ -194,7 +266,8 @@ def notice_writer(club: Club) -> WriteNotice:
         waiting = await club.notices.waiting(queued.body["account"])
         if "room" not in queued.body:
             return day_notice(queued, waiting)
-        return next((turn_notice(queued, match) for match in waiting if is_of(queued, match)), None)
+        matches = await waiting_of(club, queued)
+        return next((turn_notice(queued, match) for match in matches if is_of(queued, match)), None)
 
     return write
 
@@ -205,8 +278,10 @@ def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     say, seconds = site_say(language), match.until - room.now
     left = time_left(seconds, say)
     body = say("It’s your turn: {left} left.", left=left)
-    if queued.body.get("reminded"):
+    if stage_of(queued) == "reminded":
         body = say("Your time is up. In {left}, a bot will decide for you.", left=left)
+    elif stage_of(queued) == "missed":
+        body, seconds = " ".join(missed_words(match, language, say)), max(seconds, MISSED_LASTS)
     title = say("{game}, room {code}", game=game_title(room.state.game, language), code=room.id)
     return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
 
