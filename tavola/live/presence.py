@@ -14,6 +14,8 @@ from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person
 
 SETTLING = 1.0
 """Seconds between a change of presence and its announcement."""
+NOT_LOOKING = 20.0
+"""Seconds after which others see that all pages of a person are hidden."""
 MOST_SEEN = 1000
 """Maximum people whose last visit is remembered."""
 
@@ -34,6 +36,7 @@ class Presence:
         self._elsewhere: frozenset[str] = frozenset()
         self._began = time.monotonic()
         self._seen_at: dict[str, float] = {}
+        self._hidden: dict[object, tuple[str, float, asyncio.TimerHandle]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def __contains__(self, person_id: object) -> bool:
@@ -75,6 +78,23 @@ class Presence:
         """Return for how many seconds a person has been away; since the room was loaded if they were never seen."""
         return 0.0 if person_id in self else time.monotonic() - self._seen_at.get(person_id, self._began)
 
+    def set_hidden(self, connection: object, person_id: str, *, hidden: bool) -> None:
+        """Note whether the page of an open connection is hidden. Call it with False before the connection ends."""
+        if hidden and connection not in self._hidden:
+            timer = asyncio.get_running_loop().call_later(NOT_LOOKING, self._schedule_notice)
+            self._hidden[connection] = person_id, time.monotonic(), timer
+        elif not hidden and connection in self._hidden:
+            looked = self.is_looking(person_id)
+            self._hidden.pop(connection)[2].cancel()
+            if not looked:
+                self._schedule_notice()
+
+    def is_looking(self, person_id: str) -> bool:
+        """Return whether no more than `NOT_LOOKING` seconds ago a page of a connected person was visible."""
+        now = time.monotonic()
+        hidden = sum(who == person_id and now - since >= NOT_LOOKING for who, since, _ in self._hidden.values())
+        return person_id in self._elsewhere or not hidden or hidden < self._people[person_id]
+
     def connect(
         self, person: Person | None, notify: Notify, prepare: Prepare | None = None, *, program: bool = False
     ) -> Callable[[], None]:
@@ -114,6 +134,8 @@ class Presence:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        for _, _, timer in self._hidden.values():
+            timer.cancel()
 
     def _disconnect(self, person_id: str) -> None:
         self._people[person_id] -= 1

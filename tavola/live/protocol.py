@@ -20,6 +20,7 @@ A client sends
     {"type": "leave", "command_id": "k6"}
     {"type": "add_bot", "command_id": "k7", "level": "greedy", "seat": 3}           `seat` is optional
     {"type": "remove", "command_id": "k8", "seat": 3}
+    {"type": "swap", "command_id": "k8", "seat": 3, "other": 0}              let two change places; only the host
     {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and start; `level` is optional
     {"type": "start", "command_id": "k9"}
     {"type": "come_back", "command_id": "k10"}                take your seat back from a bot
@@ -41,7 +42,7 @@ A client sends
                                                               closes when all people who decide agree
     {"type": "skip", "command_id": "k16"}                     skip a scene: bots answer at once if all other seats are
                                                               bots. It is not logged
-    {"type": "ping"}
+    {"type": "ping", "hidden": false}                         `hidden`, optional: the page is out of sight
     {"type": "echo", "token": "3xA…"}                         at once, whenever the server has sent one
 
 and receives
@@ -127,7 +128,9 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 
 class Ping(Message, frozen=True, tag="ping"):
-    """Ask for a `Pong`."""
+    """Ask for a `Pong`. `hidden`: the page is out of sight, as on a locked phone; the others see that after a while."""
+
+    hidden: bool = False
 
 
 class Echo(Message, frozen=True, tag="echo"):
@@ -248,6 +251,13 @@ class Remove(Command, frozen=True, tag="remove"):
     seat: int
 
 
+class Swap(Command, frozen=True, tag="swap"):
+    """Let the occupants of two seats change places before the first match; only for the host."""
+
+    seat: int
+    other: int
+
+
 class Start(Command, frozen=True, tag="start"):
     """Start the match, when every seat is taken; only for the host."""
 
@@ -341,6 +351,7 @@ ClientMessage = (
     | AddBot
     | Fill
     | Remove
+    | Swap
     | Start
     | ComeBack
     | Nudge

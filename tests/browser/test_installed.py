@@ -10,7 +10,7 @@ from playwright.sync_api import Error, expect
 from tavola.web.requests.visitor import WEB_FOLDER
 from tests.helpers import wait_for
 from tests.helpers.browser import Visit, violations
-from tests.helpers.site import Guest
+from tests.helpers.site import Guest, Site, begin_correspondence
 
 START = "import('/static/js/app/installed.js').then((installed) => installed.startWorker())"
 KEPT = (
@@ -38,15 +38,27 @@ def test_a_browser_learns_how_to_install_it(ada: Guest):
     told = ada.get("/manifest.webmanifest", headers={"Accept-Language": "de"})
     assert told.headers["Content-Type"].startswith("application/manifest+json")
     manifest = told.json()
-    assert (manifest["lang"], manifest["display"], manifest["start_url"]) == ("de", "standalone", "/")
+    assert (manifest["lang"], manifest["display"], manifest["start_url"]) == ("de", "standalone", "/start")
     assert "Brettspiele" in manifest["description"]
     assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
+    assert [(each["name"], each["url"]) for each in manifest["shortcuts"]] == [
+        ("Meine Partien", "/mine"),
+        ("Mit Code beitreten", "/#code"),
+    ]
     for icon in manifest["icons"]:
         answer = ada.get(icon["src"])
         assert answer.headers["Content-Type"].startswith(icon["type"])
         if icon["type"] == "image/png":
             width, height = struct.unpack(">II", answer.content[16:24])
             assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_it_starts_where_a_match_waits_and_its_icon_counts_them(ada: Guest, bruno: Guest, site: Site):
+    """Matches over days in which the guest has to decide."""
+    assert (ada.get("/start").url.path, ada.get("/mine/waiting").json()) == ("/", {"count": 0})
+    begin_correspondence(site, ada)
+    assert (ada.get("/start").url.path, ada.get("/mine/waiting").json()) == ("/mine", {"count": 1})
+    assert bruno.get("/start").url.path == "/"
 
 
 def test_icons_are_those_that_were_drawn_from_the_sources_beside_them():

@@ -1,18 +1,20 @@
 """On a phone, upright or turned, no button is covered: every pair of panels is opened together."""
 
 import itertools
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers import wait_for
+from tavola.core import Match
 from tests.helpers.browser import PHONE, TWO_FRAMES, Visit
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Site
-from tests.helpers.staged import Staged, decisions, random_match
+from tests.helpers.staged import MY_SEAT, Staged, decisions, random_match, views
 
-UPRIGHT, TURNED, SMALL = (360, 740), (740, 360), (320, 568)
+SIZES = (360, 740), (740, 360), (320, 568), (568, 320)
+"""Sizes of phones: usual and smallest, upright and turned."""
 MATCHES = {
     "lifeboats": ("lifeboats", 4, 8),
     "voyage": ("voyage", 5, 16),
@@ -53,6 +55,15 @@ ENLARGED = """(percent) => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }"""
 FONT_SIZE = "(words) => parseFloat(getComputedStyle(document.querySelector(words)).fontSize)"
+UNSEEN_SEATS = """() => [...document.querySelectorAll(".room:not(:has(.quarter)) .seats .seat")].filter((seat) => {
+  const { left, top, width, height } = seat.querySelector(".face").getBoundingClientRect();
+  return !seat.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((seat) => seat.id)"""
+"""The seats whose faces are covered, by advice, a request or a plan."""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 OPENERS = ".tools .menu > summary, .tools [popovertarget], .ticker [data-open], .ticker [data-act], #ahead > summary"
 
 
@@ -60,18 +71,23 @@ OPENERS = ".tools .menu > summary, .tools [popovertarget], .ticker [data-open], 
 def test_every_choice_can_be_pressed_upright_and_turned(site: Site, visit: Visit, game):
     match, ada = random_match(*MATCHES[game]), visit(**PHONE)
     staged = Staged(site, match, ada)
+    faults: dict[tuple[str, int, str], object] = {}
     for stop in sorted(decisions(match))[::2][:4]:
         staged.advance_to(stop.at)
         ada.page.goto(f"/r/{staged.code}")
         ada.page.wait_for_selector("#offers:not(.inert) .choice")
-        for width, height in (UPRIGHT, TURNED, SMALL):
+        for width, height in SIZES:
             ada.page.set_viewport_size({"width": width, "height": height})
             ada.page.evaluate(TWO_FRAMES)
-            where = (stop.name, width)
-            assert ada.page.evaluate(COVERED) == [], where
-            assert ada.page.evaluate(LOW) == [], where
-            assert ada.overflow() <= 0, where
+            found: dict[str, object] = {
+                "covered": ada.page.evaluate(COVERED),
+                "low": ada.page.evaluate(LOW),
+                "wide": ada.overflow() > 0,
+            }
+            found["seats"] = ada.page.evaluate(UNSEEN_SEATS)
+            faults |= {(stop.name, width, kind): fault for kind, fault in found.items() if fault}
             ada.screenshot(f"phone-{game}-{stop.at:03}-{width}", full_page=False)
+    assert not faults, "\n".join(f"{fault}: {where}" for fault, where in faults.items())
 
 
 def test_text_grows_with_the_systems_font_size_and_covers_nothing(site: Site, visit: Visit):
@@ -94,28 +110,34 @@ def test_text_grows_with_the_systems_font_size_and_covers_nothing(site: Site, vi
     assert grown == {"#offers:not(.inert) .choice": pytest.approx(1.125), "main p": pytest.approx(2)}
 
 
-@pytest.mark.parametrize("game", ["lifeboats", "voyage"])
+@pytest.mark.parametrize("game", MATCHES)
 def test_no_two_panels_cover_each_others_buttons(site: Site, visit: Visit, game):
-    """In a match over days while others decide: then one can compose, write notes and answer ahead."""
-    ada, bea = visit(**PHONE), visit()
-    code = ada.open_room(game=game, players="3", bots="1", days="3")
-    bea.sit(code, "Bea")
-    ada.begin()
-    room = site.room(code)
-    while 0 in room.state.dues:
-        site.run(play_legal(room, room.state.occupants[0].person))
-    wait_for(lambda: room.state.dues)
-    for width, height in (UPRIGHT, TURNED, SMALL):
-        ada.page.set_viewport_size({"width": width, "height": height})
-        ada.page.goto(f"/r/{code}")
-        expect(ada.page.locator("#ahead")).to_be_visible()
-        for first, second in _pairs(ada.page):
-            _open(ada.page, first)
-            _open(ada.page, second)
-            ada.page.evaluate(TWO_FRAMES)
-            assert ada.page.evaluate(COVERED) == [], (first, second, width)
-            ada.page.evaluate(SHUT)
-            _end_statement(ada.page)
+    """In a match over days, with notes and answers ahead: while others decide, and before a choice."""
+    match, ada = random_match(*MATCHES[game]), visit(**PHONE)
+    staged = Staged(site, match, ada, days="3")
+    waits, asked = _waiting(match), max(stop.at for stop in decisions(match))
+    faults: dict[str, list[tuple[int, int, int, bool]]] = {}
+    for moment in sorted((waits, asked)):
+        staged.advance_to(moment)
+        for width, height in SIZES:
+            ada.page.set_viewport_size({"width": width, "height": height})
+            ada.page.goto(f"/r/{staged.code}")
+            ada.page.wait_for_selector("#offers:not(.inert) .choice" if moment == asked else ".prompt")
+            for first, second in _pairs(ada.page):
+                _open(ada.page, first)
+                _open(ada.page, second)
+                ada.page.evaluate(TWO_FRAMES)
+                for fault in ada.page.evaluate(COVERED):
+                    faults.setdefault(fault, []).append((first, second, width, moment == asked))
+                ada.page.evaluate(SHUT)
+                _end_statement(ada.page)
+    assert not faults, "\n".join(f"{fault}: {where}" for fault, where in faults.items())
+
+
+def _waiting(match: Match) -> int:
+    """Return a moment in the first half of a match at which others decide."""
+    moments = [at for at, view in enumerate(views(match, MY_SEAT)) if MY_SEAT not in view.to_act]
+    return moments[len(moments) // 3]
 
 
 def _pairs(page: Page) -> Iterator[tuple[int, int]]:
@@ -138,3 +160,92 @@ def _end_statement(page: Page) -> None:
     if page.locator(".room.composing").count():
         page.evaluate("document.querySelector('[data-unsay]').click()")
         page.wait_for_selector(".room:not(.composing)")
+
+
+def test_a_screen_reader_finds_a_heading_the_board_in_words_and_every_card(site: Site, visit: Visit):
+    match, ada = random_match(*MATCHES["lifeboats"]), visit(**PHONE)
+    staged = Staged(site, match, ada)
+    staged.advance_to(max(stop.at for stop in decisions(match)))
+    page = ada.page
+    page.goto(f"/r/{staged.code}")
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    board, cards = page.locator('.stage [data-board="main"]'), page.locator(".board-hand").get_by_role("img")
+    for width, height in SIZES[:2]:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.get_by_role("heading", level=1)).to_have_text("Lifeboats")
+        expect(board).to_have_accessible_description(re.compile(r"Round \d.+ Read the table as text$", re.DOTALL))
+    assert cards.count() > 1
+    for number in range(cards.count()):
+        expect(cards.nth(number)).to_have_accessible_name(re.compile(r"\w{3}"))
+    page.get_by_role("button", name="Read the table as text").press("Enter")
+    expect(page.locator("#in-words")).to_be_focused()
+    expect(page.locator("#in-words")).to_contain_text("Ada")
+
+
+def test_a_notch_covers_nothing_and_nothing_is_pulled_to_refresh(site: Site, visit: Visit):
+    match, ada = random_match(*MATCHES["lifeboats"]), visit(**PHONE)
+    staged = Staged(site, match, ada)
+    staged.advance_to(max(stop.at for stop in decisions(match)))
+    device = ada.page.context.new_cdp_session(ada.page)
+    insets = {"top": 30, "right": 20, "bottom": 20, "left": 44}
+    device.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    ada.page.goto(f"/r/{staged.code}")
+    ada.page.wait_for_selector("#offers:not(.inert) .choice")
+    for width, height in SIZES[:2]:
+        ada.page.set_viewport_size({"width": width, "height": height})
+        ada.page.evaluate(TWO_FRAMES)
+        box = ada.page.locator("#room").bounding_box()
+        assert (box["x"], box["y"]) == (44, 30)
+        assert (box["x"] + box["width"], box["y"] + box["height"]) == (width - 20, height - 20)
+        assert ada.page.evaluate(COVERED) == []
+    pulled = "getComputedStyle(document.documentElement).overscrollBehaviorY"
+    assert ada.page.evaluate(pulled) == "none"
+    ada.page.goto("/")
+    assert ada.page.evaluate(pulled) == "auto"
+
+
+def test_friends_see_who_is_not_looking(site: Site, visit: Visit, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tavola.live.presence.NOT_LOOKING", 0.2)
+    ada, bea = visit(**PHONE), visit()
+    code = ada.open_room(players="3", bots="1")
+    bea.sit(code, "Bea")
+    bea.page.evaluate(HIDE, True)
+    expect(ada.page.locator(".chair", has_text="Bea")).to_contain_text("Not looking")
+    ada.begin()
+    room = site.room(code)
+    while 0 in room.state.open_decisions:
+        site.run(play_legal(room, room.state.occupants[0].person))
+    waits = ada.page.locator(".prompt-place .lead-in")
+    expect(waits).to_have_text("Bea isn’t looking")
+    bea.page.evaluate(HIDE, False)
+    expect(waits).to_have_text("At the table")
+
+
+def test_a_link_is_shared_with_a_sentence_and_seats_are_swapped(visit: Visit):
+    ada = visit(**PHONE)
+    ada.context.add_init_script("navigator.share = async (what) => { window.shared = what; };")
+    code = ada.open_room(players="3", bots="2")
+    ada.page.click("text=Share link")
+    sentence, link = "Ada invites you to play Lifeboats", re.compile(rf"/r/{code}$")
+    shared = ada.page.evaluate("shared")
+    assert (shared["title"], shared["text"]) == ("Tavola", sentence)
+    assert link.search(shared["url"])
+    names = ada.page.locator(".chair .name")
+    first, second, third = names.all_text_contents()
+    ada.page.get_by_role("button", name=f"Swap {first} and {second}").click()
+    expect(names).to_have_text([second, first, third])
+    ada.page.get_by_role("button", name=f"Swap {third} and {second}").click()
+    expect(names).to_have_text([third, first, second])
+
+
+@pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 7, 3)])
+def test_at_the_end_everyones_points_are_seen_without_scrolling(site: Site, visit: Visit, game, players, seed):
+    match, ada = random_match(game, players, seed), visit(**PHONE)
+    staged = Staged(site, match, ada)
+    staged.advance_to(len(match.history))
+    ada.page.goto(f"/r/{staged.code}")
+    points = ada.page.locator(".final summary .points")
+    expect(points).to_have_count(players)
+    for number in range(players):
+        expect(points.nth(number)).to_be_in_viewport(ratio=1)
+    ada.screenshot(f"phone-end-{game}", full_page=False)

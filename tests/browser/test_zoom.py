@@ -69,6 +69,34 @@ def classes(page: Page):
     return set(page.get_attribute("svg[data-zoom]", "class").split())
 
 
+def test_no_size_makes_a_view_that_does_not_exist(page: Page):
+    """Also while the picture has no size, or less than is kept for keys."""
+    views = page.evaluate(
+        """() => {
+          const picture = document.querySelector("svg[data-zoom]"), zoom = new Zoom(picture), shown = [];
+          const bad = [-400, 0, NaN, Infinity, -Infinity, 1e9, 400];
+          for (const x of bad) for (const y of bad) for (const width of bad) shown.push(zoom.within(x, y, width));
+          for (const [style, size] of [["display", "none"], ["width", "0"], ["height", "0"], ["height", "40px"]]) {
+            picture.style.setProperty(style, size);
+            lookAt(document.getElementById("angkor"));
+            turnTo(".clickable", document, { asked: true });
+            zoom.grow(2, zoom.at(10, 10));
+            zoom.set(NaN, -3, -1);
+            const { x, y, width, height } = picture.viewBox.baseVal;
+            shown.push({ x, y, width, height });
+            picture.style.removeProperty(style);
+          }
+          return shown.map(({ x, y, width, height }) => [x, y, width, height]);
+        }"""
+    )
+    assert len(views) == 7**3 + 4
+    for left, top, width, height in views:
+        assert 0 < width <= 1600
+        assert height == pytest.approx(width * 10 / 16)
+        assert 0 <= left <= 1600 - width + 1e-9
+        assert 0 <= top <= 1000 - height + 1e-9
+
+
 def test_the_wheel_grows_round_the_pointer_and_never_beyond_the_board(page: Page):
     before = spot(page, 600, 200)
     page.mouse.move(600, 200)

@@ -71,7 +71,8 @@ BOXES = """() => {
   const box = (node) => node.getBoundingClientRect();
   const shown = (node) => box(node).width > 0 && getComputedStyle(node).visibility !== "hidden";
   const small = [...document.querySelectorAll("#room button, #room a, #room summary")].filter(shown)
-    .filter((node) => Math.min(box(node).width, box(node).height) < 39.5 && !node.closest("dialog, .log, .bubble"))
+    .filter((node) => Math.min(box(node).width, box(node).height) < 39.5)
+    .filter((node) => !node.closest("dialog, .log, .bubble, .to-words"))
     .map((node) => node.outerHTML.slice(0, 80));
   const stage = box(document.querySelector(".stage"));
   const above = ["offers", "steps"].map((id) => document.getElementById(id)).filter(shown).map(box);

@@ -83,10 +83,12 @@ class Staged:
     It begins before action number `at`. The bots decide nothing, unless `alive`: then they play on from that moment.
     """
 
-    def __init__(self, site: Site, match: Match, me: BrowserGuest | Guest, at: int = 0, *, alive: bool = False) -> None:
+    def __init__(
+        self, site: Site, match: Match, me: BrowserGuest | Guest, at: int = 0, *, alive: bool = False, **fields: str
+    ) -> None:
         self.site, self.match, self.at = site, match, 0
         players = {"option-players": str(match.players)}
-        self.code = me.create(game=match.game.name, name=NAMES[MY_SEAT], pace="calm", **players)
+        self.code = me.create(game=match.game.name, name=NAMES[MY_SEAT], **{"pace": "calm", **players, **fields})
         self.room = site.room(self.code)
         if not alive:
             self.room.attend = lambda: None

@@ -28,6 +28,7 @@ from tavola.live.protocol import (
     Say,
     SitOut,
     Start,
+    Swap,
     Talk,
     from_form,
     parse,
@@ -52,6 +53,8 @@ from tests.helpers.rooms import ADA, BRUNO, CARLA, PEOPLE, THREE, create_room, n
         ('{"type":"leave","command_id":"k6"}', Leave("k6")),
         ('{"type":"add_bot","command_id":"k7","level":"greedy"}', AddBot("k7", "greedy")),
         ('{"type":"remove","command_id":"k8","seat":3}', Remove("k8", 3)),
+        ('{"type":"swap","command_id":"k8","seat":3,"other":0}', Swap("k8", 3, 0)),
+        ('{"type":"ping","hidden":true}', Ping(hidden=True)),
         ('{"type":"start","command_id":"k9"}', Start("k9")),
         ('{"type":"come_back","command_id":"k_-"}', ComeBack("k_-")),
         ('{"type":"sit_out","command_id":"k"}', SitOut("k", "rounds")),
@@ -129,7 +132,7 @@ def test_any_document_is_a_message_of_the_declared_types_or_refused(kind, docume
     except BadMessage:
         return
     for field in message.__struct_fields__:
-        assert type(getattr(message, field)) in (str, int, tuple, type(None))
+        assert type(getattr(message, field)) in (str, int, bool, tuple, type(None))
     assert parse(msgspec.json.encode(message)) == message
 
 

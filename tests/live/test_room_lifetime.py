@@ -340,6 +340,33 @@ async def test_presence_counts_connections_and_settles(hub: Hub, monkeypatch: py
     await wait_until(lambda: len(told) == 4)
 
 
+async def test_a_person_does_not_look_while_all_their_pages_are_hidden(hub: Hub, monkeypatch: pytest.MonkeyPatch):
+    """The others are told once it has lasted; a page that is visible again, or a connection that ends, is enough."""
+    monkeypatch.setattr("tavola.live.presence.SETTLING", 0.01)
+    monkeypatch.setattr("tavola.live.presence.NOT_LOOKING", 0.05)
+    room = await create_room(hub, (ADA, BRUNO))
+    told: list[int] = []
+    room.subscribe(None, told.append)
+    phone, desk = room.subscribe(ADA, lambda seq: None), room.subscribe(ADA, lambda seq: None)
+    presence = room.presence
+    presence.set_hidden(phone, ADA.id, hidden=True)
+    presence.set_hidden(phone, ADA.id, hidden=True)
+    await wait_until(lambda: len(told) >= 2)
+    assert room.seats[0].looking, "the other page is visible"
+    before = len(told)
+    presence.set_hidden(desk, ADA.id, hidden=True)
+    await wait_until(lambda: not room.seats[0].looking and len(told) > before)
+    assert not room.seats[0].away
+    before = len(told)
+    presence.set_hidden(desk, ADA.id, hidden=False)
+    assert room.seats[0].looking
+    await wait_until(lambda: len(told) > before)
+    presence.set_hidden(phone, ADA.id, hidden=False)
+    for leave in (phone, desk):
+        leave()
+    assert (room.seats[0].away, room.seats[0].looking) == (True, True)
+
+
 # The end, and rematches
 
 

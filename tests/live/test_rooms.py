@@ -12,7 +12,7 @@ from tavola.core import BadOption, IllegalAction, UnknownGame
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.log.fold import fold
 from tavola.live.log.people import clean_name
-from tavola.live.protocol import AddBot, Gesture, Join, Leave, Play, Remove, Report, Say, Start
+from tavola.live.protocol import AddBot, Gesture, Join, Leave, Play, Remove, Report, Say, Start, Swap
 from tavola.live.room_refusals import (
     BadName,
     BadSetting,
@@ -96,6 +96,26 @@ async def test_seats_are_found_moved_to_and_freed(hub: Hub):
     await room.execute(BRUNO, Leave(new_command_id()))
     await refused(NotSeated, room.execute(BRUNO, Leave(new_command_id())))
     await refused(NotSeated, room.execute(ADA, Remove(new_command_id(), 3)))
+
+
+async def test_two_change_places_before_a_match(hub: Hub):
+    """People and bots, the host too, who stays the host; the log has only events that every release knows."""
+    room = await create_room(hub, (ADA, BRUNO, CARLA), players=5)
+    expected = [place.person or place.member for place in room.state.occupants]
+    for seat, other in ((0, 1), (3, 0), (2, 3), (3, 4), (4, 2)):
+        await room.execute(ADA, Swap(new_command_id(), seat, other))
+        expected[seat], expected[other] = expected[other], expected[seat]
+        assert [place.person or place.member for place in room.state.occupants] == expected
+        assert room.state.host == ADA
+    assert matches_log(hub, room)
+    assert {event.kind for event in hub.store.events(room.id)} == {"created", "joined", "bot"}
+    await room.execute(ADA, Swap(new_command_id(), 1, 1))
+    assert [place.person or place.member for place in room.state.occupants] == expected
+    await refused(NotHost, room.execute(BRUNO, Swap(new_command_id(), 0, 1)))
+    await refused(NotSeated, room.execute(ADA, Swap(new_command_id(), 0, 5)))
+    await room.execute(CARLA, Leave(new_command_id()))
+    free = room.state.free_seats[0]
+    await refused(NotSeated, room.execute(ADA, Swap(new_command_id(), room.state.seat_of(ADA.id), free)))
 
 
 async def test_the_next_person_becomes_host_when_the_host_leaves(hub: Hub):

@@ -33,6 +33,7 @@ from tavola.live.commands.waiting import decide_go_on, decide_nudge
 from tavola.live.correspondence.due_dates import update_deadlines
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
+from tavola.live.log.occupants import Occupant
 from tavola.live.log.people import ALL_SPEAKERS, Person, clean_name
 from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.state import State
@@ -102,6 +103,30 @@ def _remove(state: State, command: protocol.Remove, who: Person, given: Given) -
     if not 0 <= command.seat < len(state.occupants) or command.seat in state.free_seats:
         raise NotSeated(mark("that seat is empty"))
     return [("removed", {"seat": command.seat})]
+
+
+def _swap(state: State, command: protocol.Swap, who: Person, given: Given) -> list[NewEvent]:
+    """Return the events of two people, or of a person and a bot, who sit down on each other's seats.
+
+    The host sits down first, and people before bots: nobody sits down twice, and the host stays the host.
+    """
+    require_host(state, who)
+    seats = (command.seat, command.other)
+    if not all(0 <= seat < len(state.occupants) for seat in seats) or set(seats) & set(state.free_seats):
+        raise NotSeated(mark("that seat is empty"))
+    if state.is_rematch or command.seat == command.other:
+        return []
+    require_log_space(state, who)
+    moves = [(state.occupants[seat], to) for seat, to in (seats, seats[::-1])]
+    moves.sort(key=lambda move: (move[0].person is None, move[0].person != state.host))
+    return [_sitting_event(place, seat) for place, seat in moves]
+
+
+def _sitting_event(place: Occupant, seat: int) -> NewEvent:
+    if place.person is not None:
+        return joined_event(seat, place.person, place.origin)
+    assert place.level is not None
+    return bot_event(seat, place.level, place.member) if place.member else ("bot", {"seat": seat, "level": place.level})
 
 
 def _fill(state: State, command: protocol.Fill, who: Person, given: Given) -> list[NewEvent]:
@@ -178,6 +203,7 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     protocol.Leave: _leave,
     protocol.AddBot: _add_bot,
     protocol.Remove: _remove,
+    protocol.Swap: _swap,
     protocol.Fill: _fill,
     protocol.Start: _start,
     protocol.Ready: _ready,

@@ -3,9 +3,9 @@
 How well a bot plays is its level, which is independent of its character.
 """
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from tavola.live.log.people import Person, looks
 
@@ -70,7 +70,7 @@ class Occupant:
 class Seat(NamedTuple):
     """A seat as everyone may see it. `level` and `member` are a bot's; `away`: its person is not connected.
 
-    `ready`: its person is ready for a rematch.
+    `ready`: its person is ready for a rematch. `looking`: it has no person, or a page of theirs was just visible.
     """
 
     person: Person | None
@@ -79,10 +79,21 @@ class Seat(NamedTuple):
     taken_over: bool
     member: Member | None = None
     ready: bool = True
+    looking: bool = True
 
 
-def public_seats(occupants: Sequence[Occupant], unready: Collection[int], present: Container[str]) -> list[Seat]:
-    """Return every seat of a room; `present` has the ids of connected people."""
+class Present(Protocol):
+    """The people who are connected to a room."""
+
+    def __contains__(self, person_id: object) -> bool: ...
+
+    def is_looking(self, person_id: str) -> bool:
+        """Return whether a page of a connected person was visible a moment ago."""
+        ...
+
+
+def public_seats(occupants: Sequence[Occupant], unready: Collection[int], present: Present) -> list[Seat]:
+    """Return every seat of a room."""
     return [
         Seat(
             place.person,
@@ -91,6 +102,7 @@ def public_seats(occupants: Sequence[Occupant], unready: Collection[int], presen
             place.taken_over,
             place.member,
             seat not in unready,
+            place.person is None or present.is_looking(place.person.id),
         )
         for seat, place in enumerate(occupants)
     ]

@@ -1,11 +1,15 @@
-"""Files at the root: manifest and service worker of the installed page, icons that browsers request, robots.txt."""
+"""Files at the root: manifest and service worker of the installed page, icons that browsers request, robots.txt.
+
+The installed page starts at *My games* while a match waits there, and its icon shows how many do.
+"""
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
 from tavola.web.files import FOLDER
+from tavola.web.pages.mine import own_due, running_rooms
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Routes
+from tavola.web.site import Routes, Site, redirect
 
 GROUND = "#12525e"
 """Colour behind the icon, before the page has loaded."""
@@ -45,7 +49,7 @@ async def manifest(visitor: Visitor) -> Response:
             "Tavola: board games with friends and bots. No account needed, no tracking, no ads."
         ),
         "lang": visitor.language,
-        "start_url": "/",
+        "start_url": "/start",
         "scope": "/",
         "display": "standalone",
         "background_color": GROUND,
@@ -55,9 +59,29 @@ async def manifest(visitor: Visitor) -> Response:
             {"src": f"/static/icons/{name}", "sizes": sizes, "type": kind, "purpose": purpose}
             for name, sizes, kind, purpose in ICONS
         ],
+        "shortcuts": [
+            {"name": visitor.say("My games"), "url": "/mine"},
+            {"name": visitor.say("Join with a code"), "url": "/#code"},
+        ],
     }
     headers = {"Cache-Control": "no-cache", "Vary": "Cookie, Accept-Language"}
     return JSONResponse(document, media_type="application/manifest+json", headers=headers)
+
+
+@routes.get("/start")
+async def start(site: Site, visitor: Visitor) -> Response:
+    """Go to *My games* while a match waits for the visitor there, else to the home page."""
+    return redirect("/mine" if await _waiting(site, visitor) else "/")
+
+
+@routes.get("/mine/waiting")
+async def waiting(site: Site, visitor: Visitor) -> Response:
+    """Return the number of correspondence matches that wait for the visitor."""
+    return JSONResponse({"count": await _waiting(site, visitor)}, headers={"Cache-Control": "no-store"})
+
+
+async def _waiting(site: Site, visitor: Visitor) -> int:
+    return sum(own_due(room, visitor) is not None for room in await running_rooms(site, visitor))
 
 
 @routes.get("/worker.js")

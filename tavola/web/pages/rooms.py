@@ -300,6 +300,7 @@ COMMAND_FORMS: dict[str, type[protocol.Command]] = {
     "bot": protocol.AddBot,
     "fill": protocol.Fill,
     "remove": protocol.Remove,
+    "swap": protocol.Swap,
     "start": protocol.Start,
     "ready": protocol.Ready,
     "leave": protocol.Leave,

@@ -54,6 +54,8 @@ others.
 """
 HANDOVER_TIMEOUT = 5.0
 """Seconds in which rooms are handed over to other workers."""
+NO_SIGN = 20.0
+"""Maximum seconds for which a page that no longer answers, as on a frozen phone, counts as connected."""
 logger = logging.getLogger(__name__)
 
 
@@ -119,8 +121,8 @@ def server_config(app: Starlette, settings: SiteSettings, counters: Counters | N
         timeout_keep_alive=IDLE_TIMEOUT,
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
+        ws_ping_interval=NO_SIGN / 2,
+        ws_ping_timeout=NO_SIGN / 2,
         log_config=None,
         log_level="warning",
         access_log=False,

@@ -160,6 +160,7 @@ class Connection:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self._set_hidden(False)
             leave()
             for task in tasks:
                 task.cancel()
@@ -350,6 +351,12 @@ class Connection:
                 await self.websocket.close(CLOSE_TOO_MANY)
                 return
 
+    def _set_hidden(self, hidden: bool) -> None:
+        """Tell the room whether the page is hidden; nothing is known of visitors whose pages have no socket."""
+        person = self.visitor.person
+        if person is not None and isinstance(self.asked, WebSocket):
+            self.room.presence.set_hidden(self, person.id, hidden=hidden)
+
     def _tolerates_refusal(self) -> bool:
         """Return whether to go on after a refusal: people get few, programs that ignore them get many."""
         try:
@@ -376,6 +383,8 @@ class Connection:
             return await self._show_plan(message)
         if message is None or isinstance(message, Echo):
             return None
+        if isinstance(message, Ping):
+            self._set_hidden(message.hidden)
         # Of several steps it is not known which one was refused, and in which state.
         code = message.steps[0] if isinstance(message, Play) and len(message.steps) == 1 else ""
         arrival = self.echoes.arrival(arrived, line_trip)

@@ -47,6 +47,7 @@ class PlayerPanel(NamedTuple):
     free: bool
     host: bool
     away: bool
+    looking: bool
     taken_over: bool
     ready: bool = True
     face: str = GUEST
@@ -164,6 +165,7 @@ def player_panels(
             free=seat.person is None and seat.level is None,
             host=seat.person is not None and seat.person.id == room.state.host.id,
             away=seat.away,
+            looking=seat.looking,
             taken_over=seat.taken_over,
             face=face_of(seat),
             temper=TEMPERS.get(seat.member.temper, seat.member.temper) if seat.member else "",

@@ -65,7 +65,16 @@ from tavola.web.table.player_panels import (
     with_seals,
 )
 from tavola.web.table.story import Story, remembered_match, story_of_match, story_values
-from tavola.web.table.turn import NO_CLOCK, SeatClock, aside_values, asked_seat, post_values, prompt_markup, seat_clock
+from tavola.web.table.turn import (
+    NO_CLOCK,
+    SeatClock,
+    absent_name,
+    aside_values,
+    asked_seat,
+    post_values,
+    prompt_markup,
+    seat_clock,
+)
 from tavola.web.talk.asked import asked_markup, window_values
 from tavola.web.talk.chat import chat_line_id, own_statements, talk_column
 from tavola.web.talk.promises import insert_reveal, promises_at_seats, words_story
@@ -443,6 +452,7 @@ class RoomScreens:
             "chairs": all_chairs,
             "me": seat,
             "host": host,
+            "swaps": host and not room.state.is_rematch and len(all_chairs) > 1,
             "full": not free,
             "waited": waited,
             "cast": CAST,
@@ -489,7 +499,8 @@ class RoomScreens:
         key = heard.seat, watching
         if key not in shared.waiting_prompts:
             sentence, clock = words_of(heard.game).prompt(heard, shared.game_say), self._deadline(view, mine=False)
-            waiting = prompt_markup(shared.say.language, sentence, clock=clock, watching=watching)
+            absent = absent_name(self.room)
+            waiting = prompt_markup(shared.say.language, sentence, clock=clock, absent=absent, watching=watching)
             shared.waiting_prompts[key] = waiting
         return shared.waiting_prompts[key]
 

@@ -12,8 +12,8 @@ from tavola.show.speech import Say
 from tavola.show.svg import fill_marks
 from tavola.web.render import render_cached
 
-SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT = "\ue009", "\ue002", "\ue01b"
-"""Placeholders in cached markup, which user input cannot contain: the prompt and the two ends of a clock."""
+SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT, ABSENT_SLOT = "\ue009", "\ue002", "\ue01b", "\ue01e"
+"""Placeholders in cached markup, which user input cannot contain: the prompt, the two ends of a clock, and a name."""
 
 LENGTHS = {"wide": 28, "long": 38, "longest": 88}
 """Numbers of characters beyond which a question is set smaller on a phone."""
@@ -47,14 +47,30 @@ def bank_clock(room: Room, seat: int) -> SeatClock:
     return clock if clock.bank else NO_CLOCK
 
 
-def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, **more: bool) -> str:
-    """Return the prompt, or the sentence that says who has to decide."""
-    asked = {"mine": False, "secret": False, "only": False, "watching": False, "timed": bool(clock.until), **more}
-    # `choices.js` sets the same classes for its own questions.
-    size = " ".join(name for name, most in LENGTHS.items() if len(sentence) > most)
-    banked = bool(clock.bank)
-    said = render_cached("prompt.html", language, sentence=SENTENCE_SLOT, size=size, banked=banked, **asked)
-    return fill_marks(said, {SENTENCE_SLOT: sentence, **clock.marks})
+def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, absent: str = "", **more: bool) -> str:
+    """Return the prompt, or the sentence that says who has to decide; `absent`: the name of one who is not looking."""
+    asked = {"mine": False, "secret": False, "only": False, "watching": False, "banked": bool(clock.bank), **more}
+    values = {
+        "sentence": SENTENCE_SLOT,
+        "absent": ABSENT_SLOT if absent else "",
+        "timed": bool(clock.until),
+        # `choices.js` sets the same classes for its own questions.
+        "size": " ".join(name for name, most in LENGTHS.items() if len(sentence) > most),
+    }
+    said = render_cached("prompt.html", language, **asked, **values)
+    return fill_marks(said, {SENTENCE_SLOT: sentence, ABSENT_SLOT: absent, **clock.marks})
+
+
+def absent_name(room: Room) -> str:
+    """Return the name of a person whom a live match waits for while no page of theirs is visible, or nothing."""
+    if room.state.settings.days:
+        return ""
+    seats, names = room.seats, room.names
+    for number in sorted(room.state.open_decisions):
+        seat = seats[number]
+        if seat.person and not seat.taken_over and (seat.away or not seat.looking):
+            return names[number]
+    return ""
 
 
 def post_values(room: Room, say: Say) -> dict[str, Any]:

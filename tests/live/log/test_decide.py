@@ -100,6 +100,9 @@ class Table:
         if event.kind == "played" and place is not None:
             assert seat in self.state.open_decisions
             assert place.person == who if who is not None else place.bot_decides or isinstance(command, commands.RunOut)
+        elif isinstance(command, protocol.Swap):
+            assert who.id == self.state.host.id
+            assert self.state.phase == "gathering"
         elif event.kind in OWN_SEAT and who is not None:
             assert place.person is None or place.person.id == who.id
             assert event.kind != "joined" or event.body["id"] == who.id
@@ -164,6 +167,10 @@ class Anything(RuleBasedStateMachine):
     @rule(who=people, seat=seats)
     def remove(self, who, seat):
         self.give(who, protocol.Remove, seat)
+
+    @rule(who=people, seat=seats, other=seats)
+    def swap(self, who, seat, other):
+        self.give(who, protocol.Swap, seat, other)
 
     @rule(who=people, draw=choices)
     def start(self, who, draw):

@@ -17,6 +17,7 @@ const menus = () => document.querySelectorAll("[data-menu][open]");
 
 function enhance() {
   document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
+  document.querySelectorAll("[data-share-link]").forEach((button) => { button.hidden = !navigator.share; });
 }
 
 document.addEventListener("click", async (event) => {
@@ -25,6 +26,8 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(/** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy)).value);
     button.textContent = button.dataset.copied;
   }
+  const shared = event.target.closest?.("[data-share-link]")?.dataset;
+  if (shared) navigator.share({ title: "Tavola", text: shared.sentence, url: shared.shareLink }).catch(() => {}); // the user may cancel
   for (const menu of menus()) if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
 });
 

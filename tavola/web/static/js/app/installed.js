@@ -15,15 +15,24 @@ export function awaitNetwork() {
   setInterval(ask, AGAIN);
 }
 
+/** Show on the app's icon how many matches wait for the player. */
+async function badge() {
+  const answer = await fetch("/mine/waiting").catch(() => null);
+  if (answer?.ok) navigator.setAppBadge?.((await answer.json()).count).catch(() => {}); // a browser may forbid it
+}
+
 /** Start the worker, and store the open page. */
 export async function startWorker() {
   await navigator.serviceWorker.register("/worker.js");
   const { active } = await navigator.serviceWorker.ready;
   const parts = performance.getEntriesByType("resource").map((part) => part.name);
-  active.postMessage({ page: location.pathname, parts: parts.filter((part) => part.startsWith(location.origin)) });
+  const rules = [...document.querySelectorAll("a[href]")].map((link) => /** @type {HTMLAnchorElement} */ (link).pathname).filter((path) => path.endsWith("/rules"));
+  active.postMessage({ page: location.pathname, parts: parts.filter((part) => part.startsWith(location.origin)), rules });
+  badge();
   // Boards change without a page load: store the last state that was seen.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) active.postMessage({ page: location.pathname, parts: [] });
+    badge();
   });
 }
 

@@ -1,15 +1,18 @@
 // @ts-check
-// The worker of the installed page and of notifications: offline it shows the shell and the last boards, with their
-// age. It also shows pushed notifications.
+// The worker of the installed page and of notifications: offline it shows the shell, rules, and the last boards with their
+// age. It also shows pushed notifications, and the number of waiting matches on the app's icon.
 
 /** @type {any} */
 const scope = self;
-const SHELL = "shell", BOARDS = "boards";
+const SHELL = "shell", BOARDS = "boards", RULES = "rules";
 const MOST_BOARDS = 12;
 /** Number of releases whose files are stored: a board of the previous one needs its own styles. */
 const MOST_RELEASES = 2;
 const SHELL_PATHS = /^\/(static\/|seats\.css$|games\/[^/]+\/(style\.css|sounds\.json|picture\/))/;
-const BOARD_PATHS = /^\/(r\/[a-z]+)?$/;
+const BOARD_PATHS = /^\/(mine|r\/[a-z]+)?$/;
+const RULES_PATHS = /^\/games\/[^/]+\/rules$/;
+/** What the installed page opens: it leads to one of the boards that are shown offline instead, the first that is stored. */
+const START = "/start", STARTS = ["/mine", "/"];
 /** Paths that sign the user in or out, or change the account. */
 const DOORS = /^\/(account|seat)\b/;
 const SEEN_AT = "X-Seen-At";
@@ -26,10 +29,11 @@ scope.addEventListener("message", (event) => event.waitUntil(keepOpenPage(event.
 scope.addEventListener("fetch", (event) => {
   const { request } = event, address = new URL(request.url);
   if (address.origin !== scope.location.origin) return;
-  if (request.method === "POST" && DOORS.test(address.pathname)) event.waitUntil(caches.delete(BOARDS));
+  if (request.method === "POST" && DOORS.test(address.pathname)) event.waitUntil(Promise.all([BOARDS, RULES].map((name) => caches.delete(name))));
   if (request.method !== "GET") return;
-  if (request.mode === "navigate") event.respondWith(page(event, address));
-  else if (SHELL_PATHS.test(address.pathname)) event.respondWith(shellPart(event));
+  if (RULES_PATHS.test(address.pathname)) event.respondWith(keptPart(event, RULES));
+  else if (request.mode === "navigate") event.respondWith(page(event, address));
+  else if (SHELL_PATHS.test(address.pathname)) event.respondWith(keptPart(event, SHELL));
 });
 
 scope.addEventListener("push", (event) => event.waitUntil(showNotice(event.data)));
@@ -43,6 +47,13 @@ scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(rene
 async function showNotice(data) {
   const { title, body, language, tag, path } = noticeIn(data);
   await scope.registration.showNotification(title, { body, lang: language, tag, renotify: true, icon: ICON, data: { path } });
+  await badge();
+}
+
+/** Show on the app's icon how many matches wait for the player. */
+async function badge() {
+  const answer = await fetch("/mine/waiting").catch(() => null);
+  if (answer?.ok) await scope.navigator.setAppBadge?.((await answer.json()).count);
 }
 
 function noticeIn(data) {
@@ -73,12 +84,13 @@ async function renew({ oldSubscription, newSubscription }) {
   await fetch("/push", { method: "POST", body });
 }
 
-async function keepOpenPage({ page: path, parts }) {
+async function keepOpenPage({ page: path, parts, rules = [] }) {
   const cache = await caches.open(SHELL);
   const ours = parts.filter((part) => SHELL_PATHS.test(new URL(part).pathname));
   await Promise.allSettled(ours.map((part) => cache.add(part)));
-  const asked = Date.now();
-  if (BOARD_PATHS.test(path)) await keepBoard(path, await fetch(path, { headers: { Accept: "text/html" } }), asked);
+  const known = await caches.open(RULES), asked = Date.now(), boards = new Set([path, "/mine"].filter((each) => BOARD_PATHS.test(each)));
+  await Promise.allSettled(rules.map((each) => known.add(each)));
+  for (const each of boards) await keepBoard(each, await fetch(each, { headers: { Accept: "text/html" } }), asked);
 }
 
 /** The stored response, if any; nothing if the browser stores nothing or throws. */
@@ -91,12 +103,12 @@ async function keptIn(name, asked) {
 }
 
 /** Network first; the stored response is the fallback. A full disk must not break the page. */
-async function shellPart(event) {
-  const { request } = event, known = await keptIn(SHELL, request);
+async function keptPart(event, name) {
+  const { request } = event, known = await keptIn(name, request);
   try {
     const response = await fetch(request);
     const same = known && known.headers.get("ETag") === response.headers.get("ETag");
-    if (response.ok && !same) event.waitUntil(keepPart(request, response.clone()));
+    if (response.ok && !same) event.waitUntil(keepPart(name, request, response.clone()));
     return response;
   } catch (failure) {
     if (known) return known;
@@ -104,8 +116,8 @@ async function shellPart(event) {
   }
 }
 
-async function keepPart(request, response) {
-  const cache = await caches.open(SHELL);
+async function keepPart(name, request, response) {
+  const cache = await caches.open(name);
   await cache.put(request, response);
   await forgetReleases(cache);
 }
@@ -129,9 +141,11 @@ async function page(event, address) {
     }
     return response;
   } catch (failure) {
-    const kept = await keptIn(BOARDS, address.pathname);
-    if (!kept) throw failure;
-    return oldPage(kept);
+    for (const path of address.pathname === START ? STARTS : [address.pathname]) {
+      const kept = await keptIn(BOARDS, path);
+      if (kept) return oldPage(kept);
+    }
+    throw failure;
   }
 }
 

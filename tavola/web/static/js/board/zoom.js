@@ -53,7 +53,7 @@ export class Zoom {
 
   /** The point of the board under a point of the window. */
   at(x, y) {
-    const point = new DOMPoint(x, y).matrixTransform(this.picture.getScreenCTM().inverse());
+    const point = new DOMPoint(x, y).matrixTransform(DOMMatrix.fromMatrix(this.picture.getScreenCTM() ?? {}).inverse());
     return { x: point.x, y: point.y };
   }
 
@@ -71,10 +71,10 @@ export class Zoom {
     this.set(around.x - (around.x - this.view.x) * by, around.y - (around.y - this.view.y) * by, width);
   }
 
-  /** A view limited to the board. */
-  within(x, y, width) {
-    const height = width * this.home.height / this.home.width, { home } = this;
-    const kept = (value, low, room) => Math.min(Math.max(value, low), low + Math.max(0, room));
+  /** A view limited to the board: the whole of it for sizes that make no sense, as those of a picture that is not shown. */
+  within(x, y, asked) {
+    const { home } = this, width = asked > 0 ? Math.min(asked, home.width) : home.width, height = width * home.height / home.width;
+    const kept = (value, low, room) => Math.min(Math.max(Number.isFinite(value) ? value : low, low), low + Math.max(0, room));
     return { x: kept(x, home.x, home.width - width), y: kept(y, home.y, home.height - height), width, height };
   }
 

@@ -5,7 +5,7 @@ import { Ahead } from "./ahead.js";
 import { hide } from "../board/bubble.js";
 import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
-import { announce, labelled } from "../site/page.js";
+import { announce, labelled, tellMore } from "../site/page.js";
 import { byFinger, sincePress } from "../site/presses.js";
 import { lookAt, turnTo } from "../board/zoom.js";
 
@@ -342,10 +342,11 @@ export function draw() {
   const inside = ["offers", "steps"].some((part) => place(part).contains(held));
   place("steps").replaceChildren(...ahead.cards.map(lying), ...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends(options)));
-  const many = place("offers").childElementCount;
+  const many = place("offers").querySelectorAll(small.matches ? ".choice:not(.back)" : ".choice").length; // a phone has another place for Undo
   const worded = options.some(({ codes }) => narrowing.consequence(codes)) ? "worded" : "";
   place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""} ${worded}`;
   wrap(many);
+  tellMore(place("offers"));
   told(); // after the row has its height, because labels are placed on the final board
   if (inside) nextAfter(held)?.focus({ preventScroll: true });
 }
@@ -363,7 +364,7 @@ function doesNow() {
   return isOnly() ? narrowing.consequence([narrowing.doors[0].code]) : null;
 }
 
-/** On a phone, show choices that need more than one row in two lower rows, and keep room for two from then on. */
+/** On a phone, show choices that need more than one row in lower rows, and keep room for two from then on. */
 function wrap(many) {
   const offers = place("offers");
   if (!small.matches || offers.scrollHeight <= 72) return;

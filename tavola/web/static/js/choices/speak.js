@@ -3,7 +3,7 @@
 
 import { lend } from "./choices.js";
 import { Narrowing } from "./narrow.js";
-import { announce, banner, labelled } from "../site/page.js";
+import { announce, banner, labelled, tellMore } from "../site/page.js";
 
 const STAGES = {
   promise: ["thing", "whom"], request: ["thing", "whom"], claim: ["thing", "whom"],
@@ -163,6 +163,7 @@ function settleRow() {
   const row = place().querySelector(".choices"), many = row.querySelectorAll("button:not(.visually-hidden)").length - Number(small.matches); // on a phone the way back is in the bar
   row.className = `choices ${part() ? "" : "to-whom"} ${many > 5 ? "many" : ""} ${small.matches && many > 5 ? (many < 7 ? "six" : many < 9 ? "eight" : "ten") : ""}`;
   if (small.matches && row.scrollHeight > 72) document.documentElement.classList.add("roomy");
+  tellMore(row);
 }
 
 function dots() {

@@ -19,6 +19,13 @@ export function show(name, { open = false } = {}) {
   if (chat) chat.scrollTop = chat.scrollHeight;
 }
 
+/** Show the table in words, and go there: the board leads to it. */
+function read() {
+  show("words", { open: true });
+  /** @type {HTMLDetailsElement} */ (document.getElementById("words-card")).open = true;
+  document.getElementById("in-words").focus();
+}
+
 /** Whether the talk is visible. */
 const seen = () => present === "talk" && (!narrow.matches || room().querySelector(".chron").classList.contains("open"));
 
@@ -62,7 +69,8 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-tab], [data-open], [data-shut]");
   const chron = room()?.querySelector(".chron");
   if (!chron) return;
-  if (button?.dataset.tab) show(button.dataset.tab);
+  if (button?.dataset.open === "words") read();
+  else if (button?.dataset.tab) show(button.dataset.tab);
   else if (button?.dataset.open) show(button.dataset.open, { open: !chron.classList.contains("open") || present !== button.dataset.open });
   else if (button || !event.target.closest?.(".chron, dialog")) chron.classList.remove("open");
 });

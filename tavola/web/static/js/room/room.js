@@ -27,7 +27,7 @@ import { glance, settleBoxes, settleZoom } from "../board/zoom.js";
 
 const FELT = 40, NEW = 6000; // milliseconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const NUMBERS = ["prompt_id", "seat", "about", "answers"];
+const NUMBERS = ["prompt_id", "seat", "other", "about", "answers"];
 const room = () => document.getElementById("room");
 const watched = new WeakSet();
 const newUntil = new Map(); // by id of a piece in the viewer's own hand
@@ -75,6 +75,7 @@ function settle() {
   settleSpeech();
   settleBoxes(room());
   settleZoom(room());
+  nameCards();
   settlePrint(room());
   settleRows(room());
   refresh();
@@ -102,6 +103,7 @@ function change(message) {
   settleRows(room());
   noteHidden();
   markNew(room().querySelector('[data-list="own-hand"]'), came["own-hand"]);
+  nameCards();
   if (message.type === "fragments") refresh();
   nameForms();
   settleHelp();
@@ -138,6 +140,11 @@ const sentence = () => {
   const asked = room().querySelector("#question");
   return asked?.dataset.sentence ?? asked?.textContent;
 };
+
+/** Cards of the hand are read by their names: what is drawn on them is not text. */
+function nameCards() {
+  for (const title of room()?.querySelectorAll(".board-hand .piece > title") ?? []) title.parentElement.setAttribute("role", "img");
+}
 
 /** Fetch the table in words while it is open; other viewers are not sent it. */
 function reread() {

@@ -39,7 +39,7 @@ export class Line {
     this.ended = this.polling = this.away = false;
     addEventListener("online", () => this.hurry());
     addEventListener("offline", () => this.drop());
-    document.addEventListener("visibilitychange", () => document.hidden || this.check());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.ping() : this.check()));
     addEventListener("pagehide", () => this.leave());
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   }
@@ -147,9 +147,14 @@ export class Line {
   /** Check that the other side answers; otherwise drop the connection. */
   check() {
     if (!this.isOpen) return this.hurry();
-    this.socket.send('{"type":"ping"}');
+    this.ping();
     clearTimeout(this.silence);
     this.silence = setTimeout(() => this.drop(), SILENCE);
+  }
+
+  /** Ask for a sign, and tell whether this page is hidden, as on a locked phone. */
+  ping() {
+    if (this.isOpen) this.socket.send(document.hidden ? '{"type":"ping","hidden":true}' : '{"type":"ping"}');
   }
 
   /** Close the socket. One that is still opening is closed when it is open, because browsers report an error before. */

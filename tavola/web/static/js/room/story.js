@@ -10,7 +10,7 @@ import { device } from "../site/storage.js";
 
 const OFFERED = "tavola.seat", PEACE = 3000; // milliseconds without a press
 const WIDTH = 1200, HEIGHT = 630;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const still = matchMedia("(prefers-reduced-motion: reduce)"), small = matchMedia("(max-width: 700px), (max-height: 480px)");
 const room = () => document.getElementById("room");
 const isOver = () => room()?.classList.contains("over");
 let offering;
@@ -27,6 +27,8 @@ export function enterStory(queue) {
     if (!isOver()) return;
     remember(room());
     offerSeat();
+    // On a phone all results are in sight at once; how one came about is a touch away.
+    if (small.matches) room().querySelectorAll(".final details").forEach((result) => { result.open = false; });
   };
   settle();
   document.addEventListener("shown", settle);

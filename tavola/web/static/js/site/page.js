@@ -3,7 +3,8 @@
 
 import { fill } from "./morph.js";
 
-const PATIENCE = 15000;
+const PATIENCE = 15000; // milliseconds
+const SLACK = 4; // pixels of a button that may be out of sight
 
 /** Fetch a page of the site as a document; throws if the answer is late or not one of its pages. */
 export async function fetched(address) {
@@ -46,6 +47,16 @@ export function labelled(lead, rest) {
   const { colon } = document.getElementById("room").dataset;
   return colon.replace("{label}", () => lead).replace("{text}", () => rest);
 }
+
+/** Say on a row of buttons how many of them are not wholly above its edge (`data-more`), so that nobody misses them. */
+export function tellMore(row) {
+  const { bottom } = row.getBoundingClientRect();
+  const below = [...row.children].filter((button) => button.getBoundingClientRect().bottom > bottom + SLACK && getComputedStyle(button).position !== "absolute");
+  if (below.length) row.dataset.more = `+ ${below.length}`;
+  else delete row.dataset.more;
+}
+
+addEventListener("scroll", ({ target }) => target instanceof HTMLElement && target.matches(".choices") && tellMore(target), { capture: true, passive: true });
 
 /** Announce sentences to screen readers, politely. */
 export function announce(...sentences) {
