@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import Match
-from tests.helpers.browser import PHONE, TWO_FRAMES, Visit
+from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, TWO_FRAMES, Visit
 from tests.helpers.rooms import play_legal
-from tests.helpers.site import Site
+from tests.helpers.site import Guest, Site
 from tests.helpers.staged import MY_SEAT, Staged, decisions, random_match, views
 
 SIZES = (360, 740), (740, 360), (320, 568), (568, 320)
@@ -60,6 +60,28 @@ UNSEEN_SEATS = """() => [...document.querySelectorAll(".room:not(:has(.quarter))
   return !seat.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }).map((seat) => seat.id)"""
 """The seats whose faces are covered, by advice, a request or a plan."""
+SMALL_PRINT = """() => [...document.querySelectorAll("#offers :is(.choice, .does)")]
+  .filter((words) => parseFloat(getComputedStyle(words).fontSize) < 12).map((words) => words.textContent)"""
+MORE = """async () => {
+  const { tellMore } = await import(document.querySelector("[type=module]").src.replace("main.js", "site/page.js"));
+  const row = document.getElementById("offers"), told = [];
+  const frames = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  tellMore(row);
+  told.push(row.dataset.more ?? null);
+  for (let number = 0; number < 20; number++) row.append(row.firstElementChild.cloneNode(true));
+  tellMore(row);
+  told.push(row.dataset.more);
+  row.scrollTop = row.scrollHeight;
+  await frames();
+  return [...told, row.dataset.more ?? null];
+}"""
+"""What a row of choices says is below its edge: as it is, with 20 more, and scrolled down."""
+SHOWN_POINT = """(code) => {
+  const box = document.getElementById(`point-${code}`).getBoundingClientRect();
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const x = box.x + box.width / 2, y = box.y + box.height / 2;
+  return x > stage.left && x < stage.right && y > stage.top && y < stage.bottom;
+}"""
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -85,6 +107,7 @@ def test_every_choice_can_be_pressed_upright_and_turned(site: Site, visit: Visit
                 "wide": ada.overflow() > 0,
             }
             found["seats"] = ada.page.evaluate(UNSEEN_SEATS)
+            found["print"] = ada.page.evaluate(SMALL_PRINT)
             faults |= {(stop.name, width, kind): fault for kind, fault in found.items() if fault}
             ada.screenshot(f"phone-{game}-{stop.at:03}-{width}", full_page=False)
     assert not faults, "\n".join(f"{fault}: {where}" for fault, where in faults.items())
@@ -221,21 +244,31 @@ def test_friends_see_who_is_not_looking(site: Site, visit: Visit, monkeypatch: p
     expect(waits).to_have_text("At the table")
 
 
-def test_a_link_is_shared_with_a_sentence_and_seats_are_swapped(visit: Visit):
+def test_a_link_is_shared_with_a_sentence(visit: Visit):
     ada = visit(**PHONE)
     ada.context.add_init_script("navigator.share = async (what) => { window.shared = what; };")
     code = ada.open_room(players="3", bots="2")
     ada.page.click("text=Share link")
-    sentence, link = "Ada invites you to play Lifeboats", re.compile(rf"/r/{code}$")
     shared = ada.page.evaluate("shared")
-    assert (shared["title"], shared["text"]) == ("Tavola", sentence)
-    assert link.search(shared["url"])
-    names = ada.page.locator(".chair .name")
-    first, second, third = names.all_text_contents()
-    ada.page.get_by_role("button", name=f"Swap {first} and {second}").click()
-    expect(names).to_have_text([second, first, third])
-    ada.page.get_by_role("button", name=f"Swap {third} and {second}").click()
-    expect(names).to_have_text([third, first, second])
+    assert (shared["title"], shared["text"]) == ("Tavola", "Ada invites you to play Lifeboats")
+    assert shared["url"].endswith(f"/r/{code}")
+
+
+def test_the_host_swaps_two_seats_before_a_match(ada: Guest, bruno: Guest):
+    """With the form of a page; others have no such button."""
+    code = ada.create(**{"option-players": "3", "bots": "1", "level": "random"})
+    bruno.sit(code, "Bea")
+
+    def names() -> list[str]:
+        return re.findall(r'<bdi class="name who">([^<]*)</bdi>', ada.get(f"/r/{code}").text)
+
+    first, second, third = names()
+    assert f"Swap {first} and {second}" in ada.get(f"/r/{code}").text
+    assert "Swap " not in bruno.get(f"/r/{code}").text
+    assert ada.post(f"/r/{code}/swap", data={"seat": "0", "other": "1"}).status_code == 200
+    assert names() == [second, first, third]
+    assert bruno.post(f"/r/{code}/swap", data={"seat": "0", "other": "1"}).status_code == 403
+    assert names() == [second, first, third]
 
 
 @pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 7, 3)])
@@ -249,3 +282,40 @@ def test_at_the_end_everyones_points_are_seen_without_scrolling(site: Site, visi
     for number in range(players):
         expect(points.nth(number)).to_be_in_viewport(ratio=1)
     ada.screenshot(f"phone-end-{game}", full_page=False)
+
+
+def test_choices_below_the_fold_are_counted(site: Site, visit: Visit):
+    match, ada = random_match(*MATCHES["lifeboats"]), visit(**PHONE)
+    staged = Staged(site, match, ada)
+    staged.advance_to(max(stop.at for stop in decisions(match)))
+    ada.page.goto(f"/r/{staged.code}")
+    ada.page.wait_for_selector("#offers:not(.inert) .choice")
+    at_first, with_many, below = ada.page.evaluate(MORE)
+    assert (at_first, below) == (None, None)
+    assert 5 < int(with_many.removeprefix("+ ")) < 20
+
+
+def test_the_map_turns_to_the_card_that_one_might_keep(site: Site, visit: Visit):
+    match, ada = random_match(*MATCHES["expedition"]), visit(**PHONE)
+    staged = Staged(site, match, ada)
+    staged.advance_to(next(stop.at for stop in decisions(match) if "keep" in stop.name))
+    ada.page.goto(f"/r/{staged.code}")
+    ada.page.wait_for_selector("#offers:not(.inert) .choice")
+    for number in range(2):
+        choice = ada.page.locator("#offers .choice:not(.back)").nth(number)
+        place = choice.get_attribute("data-codes").split()[1]
+        ada.page.wait_for_timeout(STRAY_MILLISECONDS)
+        choice.click()
+        ada.page.wait_for_function(SHOWN_POINT, arg=place)
+
+
+def test_the_home_page_names_all_games(visit: Visit):
+    ada = visit(**PHONE)
+    ada.page.goto("/")
+    titles = ada.page.locator("nav.titles a")
+    expect(titles).to_have_count(5)
+    for number in range(5):
+        expect(titles.nth(number)).to_be_in_viewport(ratio=1)
+        assert titles.nth(number).bounding_box()["height"] >= 44
+    assert ada.overflow() <= 0
+    ada.screenshot("phone-home", full_page=False)

@@ -341,7 +341,7 @@ async def test_presence_counts_connections_and_settles(hub: Hub, monkeypatch: py
 
 
 async def test_a_person_does_not_look_while_all_their_pages_are_hidden(hub: Hub, monkeypatch: pytest.MonkeyPatch):
-    """The others are told once it has lasted; a page that is visible again, or a connection that ends, is enough."""
+    """The others see it once it has lasted; a page that is visible again, or a connection that ends, is enough."""
     monkeypatch.setattr("tavola.live.presence.SETTLING", 0.01)
     monkeypatch.setattr("tavola.live.presence.NOT_LOOKING", 0.05)
     room = await create_room(hub, (ADA, BRUNO))

@@ -352,7 +352,7 @@ class Connection:
                 return
 
     def _set_hidden(self, hidden: bool) -> None:
-        """Tell the room whether the page is hidden; nothing is known of visitors whose pages have no socket."""
+        """Note in the room whether the page is hidden, unless it has no socket or no person."""
         person = self.visitor.person
         if person is not None and isinstance(self.asked, WebSocket):
             self.room.presence.set_hidden(self, person.id, hidden=hidden)

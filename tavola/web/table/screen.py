@@ -492,8 +492,10 @@ class RoomScreens:
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
         if decision.prompt_id is not None:
             clock = self._deadline(view, mine=True)
-            kind = {"secret": decision.secret, "only": decision.only}
-            return prompt_markup(shared.say.language, decision.sentence, clock=clock, mine=True, **kind)
+            secret, only = decision.secret, decision.only
+            return prompt_markup(
+                shared.say.language, decision.sentence, clock=clock, mine=True, secret=secret, only=only
+            )
         watching = asked_seat(self.room, view.seat) is None
         heard = view if view.open and not watching else self.view()
         key = heard.seat, watching

@@ -28,7 +28,9 @@ export function enterStory(queue) {
     remember(room());
     offerSeat();
     // On a phone all results are in sight at once; how one came about is a touch away.
-    if (small.matches) room().querySelectorAll(".final details").forEach((result) => { result.open = false; });
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const results = room().querySelectorAll(".final details");
+    if (small.matches) results.forEach((result) => { result.open = false; });
   };
   settle();
   document.addEventListener("shown", settle);
