@@ -64,15 +64,12 @@ SMALL_PRINT = """() => [...document.querySelectorAll("#offers :is(.choice, .does
   .filter((words) => parseFloat(getComputedStyle(words).fontSize) < 12).map((words) => words.textContent)"""
 MORE = """async () => {
   const { tellMore } = await import(document.querySelector("[type=module]").src.replace("main.js", "site/page.js"));
-  const row = document.getElementById("offers"), told = [];
-  const frames = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  tellMore(row);
-  told.push(row.dataset.more ?? null);
+  const row = document.getElementById("offers"), told = [row.dataset.more ?? null];
   for (let number = 0; number < 20; number++) row.append(row.firstElementChild.cloneNode(true));
   tellMore(row);
   told.push(row.dataset.more);
   row.scrollTop = row.scrollHeight;
-  await frames();
+  tellMore(row);
   return [...told, row.dataset.more ?? null];
 }"""
 """What a row of choices says is below its edge: as it is, with 20 more, and scrolled down."""

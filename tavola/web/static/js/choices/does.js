@@ -39,6 +39,13 @@ export function pointAt(codes) {
   say(meant?.does ?? kept.told);
 }
 
+/** Mark the room while a line lies over the seats, and while there are tools: a style that asked would be slow. */
+export function settleLine() {
+  const holds = (parts) => Boolean(room()?.querySelector(parts));
+  room()?.classList.toggle("tooled", holds(".steps > *, .scales > *"));
+  room()?.classList.toggle("lined", holds(".asked-card, .coach:not([hidden]), .does-told:not([hidden]), .steps > *, .scales > *"));
+}
+
 function say(does) {
   const line = place("does");
   if (!line) return;
@@ -47,6 +54,7 @@ function say(does) {
   const text = does ? does[1] || does[0] : "";
   if (line.textContent !== text) line.textContent = text;
   line.classList.toggle("long", text.length > 90);
+  settleLine();
 }
 
 /** The second line of a button. */

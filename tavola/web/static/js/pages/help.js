@@ -1,6 +1,7 @@
 // @ts-check
 // Help that disappears: the tutorial before a first match, and a line for each kind of decision, until dismissed.
 
+import { settleLine } from "../choices/does.js";
 import { device } from "../site/storage.js";
 
 const LEARNED = "tavola.lesson";
@@ -26,6 +27,7 @@ export function learnsFirst() {
 /** Update after the page has changed. */
 export function settleHelp() {
   for (const coach of room()?.querySelectorAll(".coach") ?? []) coach.hidden = read("tavola.coach").has(coach.dataset.kind);
+  settleLine();
 }
 
 document.addEventListener("click", (event) => {
