@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import Match
-from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, TWO_FRAMES, Visit
+from tests.helpers.browser import PHONE, TWO_FRAMES, Visit
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import MY_SEAT, Staged, decisions, random_match, views
@@ -73,12 +73,6 @@ MORE = """async () => {
   return [...told, row.dataset.more ?? null];
 }"""
 """What a row of choices says is below its edge: as it is, with 20 more, and scrolled down."""
-SHOWN_POINT = """(code) => {
-  const box = document.getElementById(`point-${code}`).getBoundingClientRect();
-  const stage = document.querySelector(".stage").getBoundingClientRect();
-  const x = box.x + box.width / 2, y = box.y + box.height / 2;
-  return x > stage.left && x < stage.right && y > stage.top && y < stage.bottom;
-}"""
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -290,20 +284,6 @@ def test_choices_below_the_fold_are_counted(site: Site, visit: Visit):
     at_first, with_many, below = ada.page.evaluate(MORE)
     assert (at_first, below) == (None, None)
     assert 5 < int(with_many.removeprefix("+ ")) < 20
-
-
-def test_the_map_turns_to_the_card_that_one_might_keep(site: Site, visit: Visit):
-    match, ada = random_match(*MATCHES["expedition"]), visit(**PHONE)
-    staged = Staged(site, match, ada)
-    staged.advance_to(next(stop.at for stop in decisions(match) if "keep" in stop.name))
-    ada.page.goto(f"/r/{staged.code}")
-    ada.page.wait_for_selector("#offers:not(.inert) .choice")
-    for number in range(2):
-        choice = ada.page.locator("#offers .choice:not(.back)").nth(number)
-        place = choice.get_attribute("data-codes").split()[1]
-        ada.page.wait_for_timeout(STRAY_MILLISECONDS)
-        choice.click()
-        ada.page.wait_for_function(SHOWN_POINT, arg=place)
 
 
 def test_the_home_page_names_all_games(visit: Visit):

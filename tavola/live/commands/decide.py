@@ -108,7 +108,7 @@ def _remove(state: State, command: protocol.Remove, who: Person, given: Given) -
 def _swap(state: State, command: protocol.Swap, who: Person, given: Given) -> list[NewEvent]:
     """Return the events of two people, or of a person and a bot, who sit down on each other's seats.
 
-    The host sits down first, and people before bots: nobody sits down twice, and the host stays the host.
+    The host sits down first, and people before bots: no one sits down twice, and the host stays the host.
     """
     require_host(state, who)
     seats = (command.seat, command.other)
