@@ -207,7 +207,7 @@ Pairs: TypeAlias = list[tuple[float, float]]
 
 
 def compare(part: str, pairs: int, then: Side, now: Side) -> Iterator[tuple[str, Pairs]]:
-    """Yield the figures of a part with their pairs, then and now. Whoever is first takes turns."""
+    """Yield the figures of a part with their pairs, then and now. The sides take turns, also at being first."""
     if part in MEASURES:
         yield from alternate(part, pairs, then, now)
         return
