@@ -2,14 +2,12 @@
 
 import contextlib
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from functools import partial
-from threading import Thread
 from typing import TypeVar
 
 from tavola.core.compilation import count_processors
@@ -120,12 +118,7 @@ def _new_pool(workers: int) -> ProcessPoolExecutor:
 
 def _initialize_worker() -> None:
     """End a worker silently on Ctrl-C, and when its parent process has died."""
+    from tavola.forked import end_with_parent  # already loaded here
+
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_exit_with_parent, daemon=True).start()
-
-
-def _exit_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+    end_with_parent()

@@ -81,21 +81,8 @@ class Limits:
 
 MANY = (1_000_000, 1_000_000)
 UNHURRIED = Limits(
-    work_an_address=MANY,
-    posts=MANY,
-    posts_an_address=MANY,
-    rooms=MANY,
-    rooms_an_address=MANY,
-    unknown_rooms=MANY,
-    emails=MANY,
-    exports=MANY,
-    lines_an_address=MANY,
-    messages=MANY,
-    messages_an_address=MANY,
-    visits_an_address=MANY,
-    refused=MANY,
+    **{name: MANY for name, value in vars(Limits()).items() if isinstance(value, tuple)},  # type: ignore[arg-type]
     sockets_an_address=MANY[1],
-    openings_an_address=MANY,
     connections=MANY[1],
     niceness=0,
 )
