@@ -15,7 +15,7 @@ from cachetools import FIFOCache
 from tavola.core import CHANCE, Moment, PlayedAction, Refusal, View
 from tavola.core.plan import Plan
 from tavola.core.text import mark
-from tavola.live.bargaining import Bargaining
+from tavola.live.bots.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
 from tavola.live.commands.commands import Given, OpenRematch, Request, ServerCommand
 from tavola.live.commands.decide import decide

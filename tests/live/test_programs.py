@@ -19,7 +19,7 @@ from tavola.bots.outside import player
 from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, happened_documents
 from tavola.core import CHANCE, Moment, Refusal
 from tavola.live import Hub, Room, Settings
-from tavola.live import outside as outside_bots
+from tavola.live.bots import outside as outside_bots
 from tavola.live.log.room_settings import StateSettings
 from tavola.live.protocol import AddBot, Fill
 from tavola.live.responses import sentences_text, state_message, state_text

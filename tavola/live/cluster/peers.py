@@ -13,7 +13,7 @@ from typing import Any
 
 from cachetools import FIFOCache
 
-from tavola.live.bot_processes import BotProcesses
+from tavola.live.bots.processes import BotProcesses
 from tavola.live.cluster.leases import Leases
 from tavola.live.log.events import stays_awake
 from tavola.live.residents import Residents

@@ -7,10 +7,10 @@ from cachetools import FIFOCache
 from tavola.bargain import Bargainer, Heard
 from tavola.bots import LEVELS
 from tavola.core import View
+from tavola.live.bots.outside import OutsideBots
+from tavola.live.bots.thinking import BRISK_BUDGET, Thinkers
 from tavola.live.log.state import State
-from tavola.live.outside import OutsideBots
 from tavola.live.settings import HubSettings
-from tavola.live.thinking import BRISK_BUDGET, Thinkers
 from tavola.talk import Statement, StatementTexts
 
 MOST_MAKERS = 20_000
