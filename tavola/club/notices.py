@@ -1,14 +1,18 @@
-"""Turn notifications: one per decision, one a day, or none; for all matches or for one.
+"""Turn notifications: at each turn, one a day, or none; for all matches or for one.
 
 They are sent by e-mail and to each browser that the player subscribed, or only to browsers. Rooms report decisions and
 know no addresses; this module finds the account and its settings. The topic is room, seat and number of the decision,
-so each decision is notified once per channel, even after a restart. The text is written when it is sent: the queue
-contains nothing of a match, and nothing is sent if no decision is pending any more.
+so each decision is notified once per channel, even after a restart. Decisions that open while a notification is still
+waiting to be sent are told in it, so eighteen decisions of one minute are one message. The text is written when it is
+sent: the queue contains nothing of a match, and nothing is sent if no decision is pending any more.
 """
 
 import asyncio
+import json
+import time
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
+from datetime import time as hour_of_day
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,7 +32,9 @@ PREFERENCES = ("turn", "day", "push", "none")
 """For each turn, once a day, for each turn in browsers only, or never."""
 PAUSE = 300.0
 """Seconds before a notification is sent: a player at the table decides sooner."""
-MORNING = time(8)
+GATHERS = 60.0
+"""Maximum seconds before a reminder is sent: deadlines of several matches pass in the same minute, in the morning."""
+MORNING = hour_of_day(8)
 """When the daily e-mail is sent, in the reader's time zone."""
 DAY_LASTS = 12 * 3600.0
 """Seconds for which the daily e-mail is useful."""
@@ -97,8 +103,8 @@ class Notices:
         self._spawn(decision, self.pause)
 
     def decision_reminded(self, decision: OwedDecision) -> None:
-        """Queue a reminder that the time has passed, without a delay."""
-        self._spawn(decision, 0.0, reminded=True)
+        """Queue a reminder that the time has passed."""
+        self._spawn(decision, min(GATHERS, self.pause), reminded=True)
 
     def decision_closed(self, decision: OwedDecision) -> None:
         """Do nothing: a notification that is no longer needed is dropped when it is written."""
@@ -180,12 +186,47 @@ def put_day(execute: Execute, notification: Notification, way: Way, body: dict[s
 
 
 def put_turn(execute: Execute, notification: Notification, way: Way, body: dict[str, Any]) -> bool:
-    """Queue a notification of one decision, which expires when the decision is due."""
+    """Queue a notification of one decision, which expires when the decision is due, or add it to one that waits."""
     decision, told = notification.decision, {"reminded": notification.reminded}
     topic = f"turn/{decision.room}/{decision.seat}/{decision.number}{'/reminded' * notification.reminded}{way.ending}"
     own = {**body, **told, "room": decision.room, "seat": decision.seat, "number": decision.number}
     lasts = max(LEAST_LASTS, decision.due - notification.now if decision.due is not None else LEAST_LASTS)
-    return outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], notification.wait)
+    if not outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], notification.wait):
+        return False
+    join_waiting(execute, topic, way, own, time.time() + lasts)
+    return True
+
+
+WAITING = """
+SELECT id, body FROM outbox WHERE ended = '' AND attempts = 0 AND kind = ? AND recipient = ? AND topic <> ?
+AND substr(topic, 1, 5) = 'turn/' AND due_at <= (SELECT due_at FROM outbox WHERE topic = ?) ORDER BY due_at
+"""
+JOIN = """
+UPDATE outbox SET body = ?, expires_at = CASE WHEN expires_at < ? THEN ? ELSE expires_at END
+WHERE id = ? AND attempts = 0 RETURNING id
+"""
+JOINED = "UPDATE outbox SET ended = 'joined', recipient = '', body = '', account = NULL WHERE topic = ?"
+
+
+def join_waiting(execute: Execute, topic: str, way: Way, own: dict[str, Any], expires_at: float) -> None:
+    """Add a decision just queued to a notification of the same recipient that has not been sent, if there is one."""
+    for number, text in execute(WAITING, (way.kind, way.recipient, topic, topic)):
+        body = json.loads(text)
+        if body["reminded"] != own["reminded"]:
+            continue
+        body["also"] = [*body.get("also", []), {name: own[name] for name in OF_DECISION}]
+        if execute(JOIN, (json.dumps(body, ensure_ascii=False), expires_at, expires_at, number)):
+            execute(JOINED, (topic,))
+            return
+
+
+OF_DECISION = ("room", "seat", "number", "reminded")
+"""Fields of a notification that identify a decision, and whether its time is up."""
+
+
+def decisions_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the decisions of a queued notification, each with the fields of `OF_DECISION`; none if it is daily."""
+    return [body, *body.get("also", [])] if "room" in body else []
 
 
 def next_morning(execute: Execute, account: str, now: float) -> datetime:

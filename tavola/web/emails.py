@@ -14,20 +14,21 @@ from typing import NamedTuple
 from tavola.club import Club
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
-from tavola.club.notices import Waiting
+from tavola.club.notices import Waiting, decisions_of
 from tavola.club.outbox import QueuedMessage
 from tavola.club.push import PushNotice, WriteNotice
-from tavola.live import Room
-from tavola.show.cards import words_of
-from tavola.web.render import game_say, game_title, render_fragment
+from tavola.core.text import shorten
+from tavola.web.render import render_fragment
 from tavola.web.requests.visitor import site_say
+from tavola.web.table.brief import Brief, brief_of
 from tavola.web.table.turn import match_day, time_left
 
 
 class EmailPage(NamedTuple):
     """The contents of an e-mail. `day`: the day of its match, or 0 if it is not about a match.
 
-    `facts`: pairs of a fact and its label or details; `others`: game, time left and address of other waiting matches.
+    `facts`: pairs of a label and a fact; `matches`: the waiting matches it is about, if they are several; `others`:
+    those that it is not about.
     """
 
     title: str
@@ -36,8 +37,17 @@ class EmailPage(NamedTuple):
     address: str
     day: int = 0
     facts: Sequence[tuple[str, str]] = ()
-    others: Sequence[tuple[str, str, str]] = ()
+    matches: Sequence["ToldMatch"] = ()
+    others: Sequence["ToldMatch"] = ()
     quiet: str = ""
+
+
+class ToldMatch(NamedTuple):
+    """A waiting match in words: a title that no other match has, pairs of a label and a fact, the last event too."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+    address: str
 
 
 SealQuiet = Callable[[str, str], str]
@@ -68,59 +78,94 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
 def turn_email(
     queued: QueuedMessage, sender: str, waiting: Sequence[Waiting], home: str, quiet: str
 ) -> EmailMessage | None:
-    """Return the e-mail about a turn or the daily one; None if no match is waiting. It contains only public facts."""
-    language, told = queued.body["language"], list(waiting)
-    if queued.kind == "turn":
-        told = [match for match in waiting if is_of(queued, match)]
+    """Return the e-mail about turns or the daily one; None if no match is waiting. It contains only public facts."""
+    told = [match for match in waiting if queued.kind == "day" or is_of(queued, match)]
     if not told:
         return None
-    first, say = told[0], site_say(language)
-    title, left, address = _row(first, language, home)
-    if queued.body.get("reminded"):
-        heading = subject = say("Your time in {game} is up", game=title)
-        word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=title, left=left)
-    else:
-        heading = say("Your turn in {game}", game=title)
-        subject = say("Your turn in {game} ({left} left)", game=title, left=left)
-        word = say("It’s your turn in {game}. You have {left} left.", game=title, left=left)
-    rows = [_row(match, language, home) for match in waiting if match is not first]
-    lines = [word, address]
+    language, others = queued.body["language"], [match for match in waiting if match not in told]
+    rows = [told_match(match, language, home) for match in others]
+    write = _one_turn if len(told) == 1 else _several_turns
+    subject, lines, page = write(queued, told, home)
     if rows:
-        lines.append("\n".join([say("Also waiting for you:"), *(f"  {' · '.join(row)}" for row in rows)]))
-    lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
-    page = EmailPage(
-        title=heading,
-        words=[word] if queued.body.get("reminded") else [],
-        button=say("Go to the table"),
-        address=address,
-        day=match_day(first.room),
-        facts=[(left, say("to decide")), _where(first.room, language)],
-        others=rows,
-        quiet=quiet,
-    )
-    message = _message(queued, sender, subject, lines, page)
+        say = site_say(language)
+        lines.append("\n\n".join([say("Also waiting for you:"), *(_paragraph(row, language) for row in rows)]))
+    lines.append(f"{site_say(language)('Fewer e-mails, or none:')} {quiet}")
+    message = _message(queued, sender, subject, lines, page._replace(others=rows, quiet=quiet))
     message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
+    if len(told) == 1:  # mail programs show the messages of a match as one conversation
+        message["References"] = f"<{told[0].room.id}@{_domain(sender)}>"
     return message
 
 
+def _one_turn(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
+    """Return subject, paragraphs and page of an e-mail about one match."""
+    (match,), language = told, queued.body["language"]
+    say, row = site_say(language), told_match(match, language, home)
+    brief, left = _brief(match, language), _left(match, language)
+    if queued.body.get("reminded"):
+        subject = say("Your time is up: {game} with {people}", game=brief.game, people=brief.people)
+        heading = say("Your time in {game} is up", game=brief.game)
+        word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=brief.game, left=left)
+    else:
+        subject = say("Your turn: {game} with {people}", game=brief.game, people=brief.people)
+        heading = say("Your turn in {game}", game=brief.game)
+        word = say("It’s your turn in {game}. You have {left} left.", game=brief.game, left=left)
+    lines = [word, _facts(row.facts, language), row.address]
+    words = [word] if queued.body.get("reminded") else []
+    page = EmailPage(heading, words, say("Go to the table"), row.address, match_day(match.room), row.facts)
+    return subject, lines, page
+
+
+def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
+    """Return subject, paragraphs and page of an e-mail about several matches."""
+    language = queued.body["language"]
+    say, rows = site_say(language), [told_match(match, language, home) for match in told]
+    heading = say.many("{count} match is waiting for you", "{count} matches are waiting for you", len(told))
+    address = f"{home}/mine"
+    lines = [heading, *(_paragraph(row, language) for row in rows), say.labelled(say("My games"), address)]
+    return heading, lines, EmailPage(heading, [], say("My games"), address, matches=rows)
+
+
 def is_of(queued: QueuedMessage, match: Waiting) -> bool:
-    """Return whether the decision that an e-mail was queued for is still open."""
-    due, body = match.room.state.dues.get(match.seat), queued.body
-    same = (match.room.id, match.seat) == (body["room"], body["seat"])
-    return same and due is not None and (due.number, due.reminded) == (body["number"], body["reminded"])
+    """Return whether a decision that a message was queued for is still open in a match."""
+    due = match.room.state.dues.get(match.seat)
+    here = due is not None and (match.room.id, match.seat, due.number, due.reminded)
+    return any(here == (of["room"], of["seat"], of["number"], of["reminded"]) for of in decisions_of(queued.body))
 
 
-def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
-    """Return the game, the time left and the address of a match."""
-    left = time_left(match.until - match.room.now, site_say(language))
-    return game_title(match.room.state.game, language), left, f"{home}/r/{match.room.id}"
+def _brief(match: Waiting, language: str) -> Brief:
+    """Return a match in a few words: only what a spectator can see."""
+    return brief_of(match.room, language, site_say(language), None, match.seat)
 
 
-def _where(room: Room, language: str) -> tuple[str, str]:
-    """Return how far a match has come, and its players: only what a spectator can see."""
-    say, told = site_say(language), game_say(room.state.game, language, tuple(room.names))
-    names = [say("“{name}”", name=name) for name in room.names]
-    return words_of(room.state.game).chapter(room.view(None), told), told.listing(names)
+def _left(match: Waiting, language: str) -> str:
+    return time_left(match.until - match.room.now, site_say(language))
+
+
+def told_match(match: Waiting, language: str, home: str) -> ToldMatch:
+    """Return what an e-mail says of a waiting match."""
+    say, brief = site_say(language), _brief(match, language)
+    facts = [
+        (say("With", context="people in a match"), brief.people),
+        (say("Round", context="how far a match is"), brief.chapter),
+        (say("Now", context="what happens in a match"), brief.question),
+        (say("Last", context="what happened in a match"), brief.last),
+        (say("Time left"), _left(match, language)),
+    ]
+    title = say("{game} with {people}", game=brief.game, people=brief.people)
+    return ToldMatch(title, [fact for fact in facts if fact[1]], f"{home}/r/{match.room.id}")
+
+
+def _facts(facts: Sequence[tuple[str, str]], language: str) -> str:
+    say = site_say(language)
+    return "\n".join(say.labelled(label, fact) for label, fact in facts)
+
+
+def _paragraph(match: ToldMatch, language: str) -> str:
+    """Return a match among several; its title names the people already."""
+    return "\n".join(
+        [match.title, *(f"  {line}" for line in _facts(match.facts[1:], language).split("\n")), f"  {match.address}"]
+    )
 
 
 def link_email(queued: QueuedMessage, sender: str, link: str) -> EmailMessage:
@@ -174,8 +219,7 @@ def _message(
 ) -> EmailMessage:
     message, language = EmailMessage(), queued.body["language"]
     message["From"], message["To"], message["Subject"] = sender, queued.recipient, subject
-    domain = sender.rpartition("@")[2].strip("> ")
-    message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{domain}>"
+    message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{_domain(sender)}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("\n\n".join(paragraphs) + "\n")
     markup = render_fragment("email.html", page=page, say=site_say(language), language=language)
@@ -183,43 +227,50 @@ def _message(
     return message
 
 
+def _domain(sender: str) -> str:
+    return sender.rpartition("@")[2].strip("> ")
+
+
 MOST_TOLD = 3
 """Maximum matches listed in one notification."""
+LONGEST_EVENT = 60
+"""Maximum characters of the last event in a notification."""
 
 
 def notice_writer(club: Club) -> WriteNotice:
-    """Return the function that writes notifications of a turn or of a day; it returns None if no match is waiting."""
+    """Return the function that writes notifications of turns or of a day; it returns None if no match is waiting."""
 
     async def write(queued: QueuedMessage) -> PushNotice | None:
         waiting = await club.notices.waiting(queued.body["account"])
-        if "room" not in queued.body:
-            return day_notice(queued, waiting)
-        return next((turn_notice(queued, match) for match in waiting if is_of(queued, match)), None)
+        told = [match for match in waiting if not decisions_of(queued.body) or is_of(queued, match)]
+        if len(told) == 1 and decisions_of(queued.body):
+            return turn_notice(queued, told[0])
+        return several_notice(queued, told) if told else None
 
     return write
 
 
 def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
-    """Return the notification of a turn: the game, the room and the time left."""
+    """Return the notification of a turn: game, people, round, what happens now and last, time left."""
     language, room = queued.body["language"], match.room
-    say, seconds = site_say(language), match.until - room.now
-    left = time_left(seconds, say)
-    body = say("It’s your turn: {left} left.", left=left)
+    say, brief, left = site_say(language), _brief(match, language), _left(match, language)
+    title, last = say("Your turn in {game}", game=brief.game), say("{time} left", time=left)
     if queued.body.get("reminded"):
-        body = say("Your time is up. In {left}, a bot will decide for you.", left=left)
-    title = say("{game}, room {code}", game=game_title(room.state.game, language), code=room.id)
-    return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
+        title = say("Your time in {game} is up", game=brief.game)
+        last = say("Your time is up. In {left}, a bot will decide for you.", left=left)
+    which = f"{say('with {people}', people=brief.people)} · {brief.chapter}"
+    body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), last]))
+    return PushNotice(title, body, language, room.id, f"/r/{room.id}", match.until - room.now)
 
 
-def day_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNotice | None:
-    """Return the daily notification: how many matches are waiting, and the first of them."""
-    if not waiting:
-        return None
+def several_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNotice:
+    """Return the notification of several turns, or of a day: how many matches are waiting, and the first of them."""
     language, count = queued.body["language"], len(waiting)
-    say, now = site_say(language), waiting[0].room.now
-    rows = (
-        f"{game_title(match.room.state.game, language)} · {time_left(match.until - now, say)}"
-        for match in waiting[:MOST_TOLD]
-    )
+    say = site_say(language)
+    rows = []
+    for match in waiting[:MOST_TOLD]:
+        brief = _brief(match, language)
+        with_people = say("{game} with {people}", game=brief.game, people=brief.people)
+        rows.append(f"{with_people} · {brief.chapter} · {_left(match, language)}")
     title = say.many("{count} match is waiting for you", "{count} matches are waiting for you", count)
     return PushNotice(title, "\n".join(rows), language, "day", "/mine", queued.expires_at - time.time())

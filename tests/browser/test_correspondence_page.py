@@ -109,7 +109,7 @@ def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock:
     expect(ada.page.locator(".post.first").get_by_role("img", name="Day 7")).to_be_visible()
     expect(ada.page.locator(".post.first .till")).to_have_text(TILL)
     ada.screenshot("my-games-1280-light")
-    ada.page.click(".mine-head .next")
+    ada.page.click(".post.first .button.primary")
     ada.page.wait_for_url(f"**/r/{code}")
     ada.press(ada.wait_for_choices()["codes"][0])
 

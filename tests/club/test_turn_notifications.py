@@ -9,8 +9,12 @@ import pytest
 
 from tavola.club.notices import BadManner, next_morning, preference_of, require_preference
 from tavola.live.correspondence.hours import DAY
+from tavola.show.cards import words_of
 from tavola.store import open_store
+from tavola.web.render import game_say
 from tavola.web.requests.guard import HostNames
+from tavola.web.requests.visitor import site_say
+from tavola.web.table.brief import last_event, named_people
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
@@ -57,17 +61,28 @@ def test_each_turn_is_notified_once_without_secrets(site, ada, box):
     room = begin(site, ada)
     email = box.wait(2)
     text = text_of(email).replace("\r\n", "\n")
-    assert "turn in Lifeboats (2 days 23 hours left)" in email["Subject"]
+    people = [name for name in room.names if name != "Ada"]
+    with_people = named_people(people, site_say("en"))
+    assert email["Subject"] == f"Your turn: Lifeboats with {with_people}"
+    assert room.id in email["References"]
     assert email["Auto-Submitted"] == "auto-generated"
     assert email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     quiet = email["List-Unsubscribe"].strip("<>")
-    lines = ["It’s your turn in Lifeboats. You have 2 days 23 hours left.", f"{HOME}/r/{room.id}"]
+    say, words = game_say(room.state.game, "en", tuple(room.names)), words_of(room.state.game)
+    facts = {
+        "With": with_people,
+        "Round": words.chapter(room.view(None), say),
+        "Now": words.prompt(room.view(None), say),
+        "Last": last_event(room, None, say),
+        "Time left": "2 days 23 hours",
+    }
+    told = "\n".join(f"{label}: {fact}" for label, fact in facts.items() if fact)
+    lines = ["It’s your turn in Lifeboats. You have 2 days 23 hours left.", told, f"{HOME}/r/{room.id}"]
     assert text == "\n\n".join([*lines, f"Fewer e-mails, or none: {quiet}"]) + "\n", "what everybody may know"
     page = page_of(email)
     assert set(re.findall(r'(?:href|src)="([^"]*)"', page)) == {f"{HOME}/r/{room.id}", quiet}, "nothing is fetched"
     shown = re.sub(r"\s+", " ", re.sub(r"<style>.*</style>|<[^>]*>", " ", page, flags=re.DOTALL))
-    assert "Day 1 Your turn in Lifeboats 2 days 23 hours to decide" in shown
-    assert "Before the first round “Ada”, " in shown
+    assert f"Day 1 Your turn in Lifeboats With: {with_people} Round: Before the first round Now: " in shown
     decide(site, room)
     assert room.id in text_of(box.wait(3))
     assert box.recipients[1:] == ["ada@example.org"] * 2
@@ -87,13 +102,38 @@ def test_no_email_is_sent_after_the_decision_was_made(site, ada, box):
     assert len(box.emails) == 2
 
 
+def test_decisions_that_open_while_a_message_waits_are_one_message_that_tells_them_apart(site, ada, box):
+    keep(ada, box)
+    club_of(site).notices.pause = HOUR
+    rooms = [begin(site, ada) for _ in range(3)]
+    rows = "SELECT count(*), count(nullif(ended, 'joined')) FROM outbox WHERE topic LIKE 'turn/%'"
+    wait_for(lambda: site.hub.store.rows(rows) == [(3, 1)])
+    decide_in = rooms[1]
+    number = decide_in.state.dues[0].number
+    site.run(play_legal(decide_in, decide_in.state.occupants[0].person))
+    wait_for(lambda: decide_in.state.dues.get(0) is None or decide_in.state.dues[0].number != number)
+    wait_for(lambda: site.hub.store.rows(rows)[0][1] == 1)
+    try_again(site)
+    email = box.wait(2)
+    text = text_of(email).replace("\r\n", "\n")
+    assert email["Subject"].endswith("matches are waiting for you")
+    assert f"{HOME}/mine" in text
+    for room in rooms[::2]:
+        people = [name for name in room.names if name != "Ada"]
+        paragraph = next(each for each in text.split("\n\n") if room.id in each)
+        assert people[0] in paragraph.splitlines()[0], "each is told by its people"
+        assert "Time left: 2 days 23 hours" in paragraph
+    all_done(site)
+    assert len(box.emails) == 2
+
+
 def test_a_player_who_missed_the_deadline_is_reminded_by_email(site, ada, box, clock):
     keep(ada, box)
     room = begin(site, ada)
     box.wait(2)
     clock.ahead = 4 * DAY
     site.run(site.hub.update_deadlines())
-    assert "Your time in Lifeboats is up" in box.wait(3)["Subject"]
+    assert "Your time is up: Lifeboats with " in box.wait(3)["Subject"]
     assert room.state.dues[0].reminded
 
 
