@@ -16,7 +16,7 @@ tables that are at different points of their matches. Moves are due at fixed tim
 a move delayed by the one before it counts from when it was due. The latency is the time from then until the last of the
 six has received the change.
 
-The load runs on the cores of the server it measures. So it parses only a message's kind and number, and the prompt.
+The load runs on the cores of the server it measures. So it parses only a message's kind and number, and the choices.
 """
 
 import argparse
@@ -39,6 +39,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import httpx
 from measure import ROOT, processor_seconds, show, start_postgres
@@ -61,11 +62,10 @@ TEXT, GOODBYE, PING, PONG = 1, 8, 9, 10
 CHANGE = re.compile(rb'\{"type":"(?:state|fragments)","seq":(\d+)')
 ANSWER = (b'{"type":"acknowledged"', b'{"type":"refused"')
 OVER = b'{"type":"page"'
-ACTIONS = b'"actions":"'
-PROMPT = re.compile(rb'name=\\"prompt_id\\" value=\\"(\d+)\\"')
-CODE = re.compile(rb'(?:name=\\"code\\" value|<option value)=\\"([^"\\]+)\\"')
+ACTIONS = b'"actions":'
+PROMPT = re.compile(r'name="prompt_id" value="(\d+)"')
+CODE = re.compile(r'(?:name="code" value|<option value)="([^"]+)"')
 STATE = re.compile(rb'"prompt_id":(\d+),"legal":(\[[^\]]*\])')
-WORD = re.compile(rb'"([^"]+)"')
 
 COLUMNS = {
     "kept": "stored in",
@@ -200,7 +200,8 @@ class Client:
         self.seat, self.cookie = seat, cookie
         self.seq, self.seen, self.bytes = 0, 0.0, 0
         self.prompt_id: int | None = None
-        self._choices, self._code = b"", CODE
+        self._choices: list[str] = []
+        self._actions = ""
         self._socket: socket.socket | None = None
         self._rest = b""
 
@@ -230,7 +231,7 @@ class Client:
 
     def read(self, page: str) -> None:
         """Record the prompt of a page."""
-        self._asked(json.dumps(page).encode())
+        self._asked(page)
 
     def received(self) -> Iterator[bytes]:
         """Yield the messages that have arrived."""
@@ -258,19 +259,19 @@ class Client:
         self.seq = int(change[1])
         if message.startswith(b'{"type":"state"'):
             asked = STATE.search(message)
-            self.prompt_id, self._choices, self._code = (int(asked[1]), asked[2], WORD) if asked else (None, b"", WORD)
-        elif (begin := message.find(ACTIONS)) >= 0:
-            end = message.find(b'","', begin)
-            self._asked(message[begin : end if end >= 0 else None])
+            self.prompt_id, self._choices = (int(asked[1]), json.loads(asked[2])) if asked else (None, [])
+        elif ACTIONS in message and (actions := json.loads(message)["fragments"].get("actions")) is not None:
+            self._actions = actions if isinstance(actions, str) else patched(self._actions, actions)
+            self._asked(self._actions)
         return True
 
-    def _asked(self, actions: bytes) -> None:
+    def _asked(self, actions: str) -> None:
         prompt = PROMPT.search(actions)
-        self.prompt_id, self._choices = (int(prompt[1]), actions) if prompt else (None, b"")
+        self.prompt_id, self._choices = (int(prompt[1]), CODE.findall(actions)) if prompt else (None, [])
 
     def play(self, command_id: str, dice: random.Random) -> None:
         """Answer the prompt with a random choice."""
-        code = dice.choice(self._code.findall(self._choices)).decode()
+        code = dice.choice(self._choices)
         document = {"type": "play", "command_id": command_id, "prompt_id": self.prompt_id, "code": code}
         self.prompt_id = None
         self._send(TEXT, json.dumps(document).encode())
@@ -282,6 +283,15 @@ class Client:
         short = len(payload) < 126
         size = bytes([0x80 | len(payload)]) if short else struct.pack("!BH", 0x80 | 126, len(payload))
         self._socket.sendall(bytes([0x80 | kind]) + size + bytes(4) + payload)
+
+
+def patched(before: str, patch: list[Any]) -> str:
+    """Return a text after a patch: triples of a start, an end, and what replaces the characters between."""
+    parts, at = [], 0
+    for start, end, part in zip(*[iter(patch)] * 3, strict=True):
+        parts += [before[at:start], part]
+        at = end
+    return "".join([*parts, before[at:]])
 
 
 def frame(data: bytes, at: int) -> tuple[int, int, int] | None:
@@ -430,7 +440,7 @@ def connected(server: Server, tables: list[Table], mode: str) -> Iterator[Lines]
                 if mode == "html":
                     text = web.get(page, headers={"Cookie": client.cookie}).text
                     client.read(text)
-                    asked = f"have={HAVE.findall(text)[0]}"
+                    asked = f"have={HAVE.findall(text)[0]}&patches=yes"
                 at = httpx.URL(server.place(number, client.seat))
                 assert at.port is not None
                 lines.add(table, client, client.connect(at.host, at.port, f"/r/{table.code}/socket?{asked}"))

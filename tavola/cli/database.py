@@ -170,7 +170,7 @@ def running_command(ctx: click.Context, database: Path | str) -> None:
     from tavola.store.reports import rules_in_use
 
     with contextlib.closing(open_reader(database)) as reading:
-        found = rules_in_use(reading)
+        found = rules_in_use(reading.rows)
     for rules in found:
         counted = f"{rules.open} open ({rules.by_days} by correspondence), {rules.over} over"
         click.echo(f"{rules.game}  version {rules.version}  {counted}  {fate(rules.game, rules.version)}")

@@ -102,7 +102,7 @@ class Club:
         self.pusher: Pusher | None = None
         self._carriers: list[Mailer] = []
         self.notices = notices.Notices(self)
-        self.memory = Memory(hub, self.directory)
+        self.memory = Memory(hub, self.directory.note_correspondence)
         self.links = Links(self)
         if hub.peers is not None:
             self.directory.join(hub.peers)
@@ -267,6 +267,7 @@ class Club:
         values = account, person, "", address, guest.language, time.time()
         execute("INSERT INTO account VALUES (?, ?, ?, ?, ?, ?)", values)
         execute("INSERT INTO account_person VALUES (?, ?)", (person, account))
+        hours.bring_hours(execute, guest.person, account)
         held = bool(guest.name) and names.hold(execute, account, guest.name)
         return _begin_session(execute, account, person, guest.name if held else "", guest.device)
 
@@ -279,6 +280,7 @@ class Club:
         if brings and guest.account is None and guest.person != person:
             execute(NOTE_PERSON, (guest.person, account))
             memory.bring_notes(execute, guest.person, person)
+            hours.bring_hours(execute, guest.person, account)
         return _begin_session(execute, account, person, name, guest.device)
 
     async def sign_in(self, work: Callable[[Execute], T | ClubRefusal], guest: Guest) -> T:
@@ -394,21 +396,39 @@ class Club:
     async def hours_of(self, persons: Collection[str]) -> dict[str, Hours]:
         return await self.store.ask(lambda execute: hours.hours_of_persons(execute, persons))
 
-    async def hours(self, account: str) -> Hours:
-        return await self.store.ask(lambda execute: hours.hours_of_account(execute, account))
+    async def hours(self, person: str) -> Hours:
+        """Return the hours of a person, who may be a guest."""
+        return (await self.hours_of([person]))[person]
 
-    async def go_away(self, holder: Holder, until: float, zone: str) -> None:
-        """Set a holiday, or end it if `until` is past; raise `TooLongAway` if the season has too few days left."""
+    async def go_away(self, person: str, until: float, zone: str) -> None:
+        """Set a person's holiday, or end it if `until` is past; raise `TooLongAway` if too few days are left."""
         now = self.hub.settings.clock()
-        if not await self.store.transact(lambda execute: hours.go_away(execute, holder.account, until, zone, now)):
-            raise hours.TooLongAway
-        await self.hub.persons.look_at_hours(holder.person)
 
-    async def keep_night(self, holder: Holder, begins: int, ends: int, zone: str) -> None:
-        """Set the hours and time zone of a holder's night; raise `BadNight` if they are invalid."""
+        def work(execute: Execute) -> bool:
+            return hours.go_away(execute, hours.owner_of(execute, person), until, zone, now)
+
+        if not await self.store.transact(work):
+            raise hours.TooLongAway
+        await self.hub.persons.look_at_hours(person)
+
+    async def keep_night(self, person: str, begins: int, ends: int, zone: str) -> None:
+        """Set the hours and time zone of a person's night; raise `BadNight` if they are invalid."""
         night = hours.clean_night(begins, ends, zone)
-        await self.store.transact(lambda execute: hours.keep_night(execute, holder.account, *night))
-        await self.hub.persons.look_at_hours(holder.person)
+
+        def work(execute: Execute) -> None:
+            hours.keep_night(execute, hours.owner_of(execute, person), *night)
+
+        await self.store.transact(work)
+        await self.hub.persons.look_at_hours(person)
+
+    async def keep_zone(self, person: str, zone: str) -> None:
+        """Store the time zone of a person's browser when they take a seat in correspondence, unless one is known."""
+
+        def work(execute: Execute) -> bool:
+            return hours.keep_zone(execute, hours.owner_of(execute, person), zone)
+
+        if await self.store.transact(work):
+            await self.hub.persons.look_at_hours(person)
 
     # Turn notifications
 
@@ -479,7 +499,7 @@ class Club:
             "since": known.created_at,
             "passkeys": times,
             "sessions": sessions,
-            "hours": asdict(await self.hours(account)),
+            "hours": asdict(await self.store.ask(lambda execute: hours.hours_of_account(execute, account))),
             "notices": dict(await self.store.ask(lambda execute: execute(PREFERENCES_OF, (account,)))),
             "pushes": pushes,
             "refused": stopped,

@@ -1,4 +1,4 @@
-"""Nights and holidays of accounts."""
+"""Nights and holidays of accounts, and of guests: their rows have the person in place of the account."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime, tzinfo
@@ -48,6 +48,31 @@ def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str
     execute(STORE, (account, zone, begins, ends, before.away_from, before.away_until, season, used))
 
 
+def keep_zone(execute: Execute, owner: str, zone: str) -> bool:
+    """Store the time zone of a browser for an account or a guest, unless one is known; return whether it was stored.
+
+    From then on the usual night applies.
+    """
+    before, known = hours_of_account(execute, owner), clean_zone(zone)
+    if find_zone(before.zone) is not None or not known:
+        return False
+    keep_night(execute, owner, *before.night, known)
+    return True
+
+
+def owner_of(execute: Execute, person: str) -> str:
+    """Return the account of a person, or the person while they are a guest."""
+    found = execute("SELECT account FROM account_person WHERE person = ?", (person,))
+    return str(found[0][0]) if found else person
+
+
+def bring_hours(execute: Execute, guest: str, account: str) -> None:
+    """Move a guest's hours to the account that they open or sign in to, unless that has some."""
+    if not execute("SELECT 1 FROM hours WHERE account = ?", (account,)):
+        execute("UPDATE hours SET account = ? WHERE account = ?", (account, guest))
+    execute("DELETE FROM hours WHERE account = ?", (guest,))
+
+
 def zone_of(name: str) -> tzinfo:
     """Return a time zone, UTC if the name is not known."""
     return find_zone(name) or UTC
@@ -70,12 +95,8 @@ def hours_of_account(execute: Execute, account: str) -> Hours:
 
 
 def hours_of_persons(execute: Execute, persons: Collection[str]) -> dict[str, Hours]:
-    """Return the hours of the persons that belong to accounts."""
-    known = {}
-    for person in persons:
-        for (account,) in execute("SELECT account FROM account_person WHERE person = ?", (person,)):
-            known[person] = hours_of_account(execute, account)
-    return known
+    """Return the hours of persons, with accounts or without."""
+    return {person: hours_of_account(execute, owner_of(execute, person)) for person in persons}
 
 
 def go_away(execute: Execute, account: str, until: float, zone: str, now: float) -> bool:

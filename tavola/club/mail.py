@@ -15,8 +15,8 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 
 from tavola.club.account_refusals import BadAddress
-from tavola.club.mailer import Carry, NotNow, Undeliverable
-from tavola.club.outbox import QueuedMessage
+from tavola.club.mailer import Carry
+from tavola.club.outbox import NotNow, QueuedMessage, Undeliverable
 from tavola.core import Refusal
 from tavola.core.text import composed
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 
 from tavola.club import outbox, refused, subscriptions
-from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, QueuedMessage
+from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, NotNow, QueuedMessage, Undeliverable
 from tavola.store import Execute, Store, WriteFailed
 
 LOOK_EVERY = 20.0
@@ -16,22 +16,6 @@ LOOK_EVERY = 20.0
 Carry = Callable[[QueuedMessage], Awaitable[bool]]
 """Writes and delivers a message; False if there is nothing to send any more. Raises `Undeliverable`, `NotNow`."""
 logger = logging.getLogger(__name__)
-
-
-class Undeliverable(Exception):
-    """A message was refused permanently. `counts`: its recipient refused it, and may do so again."""
-
-    def __init__(self, reason: str, *, counts: bool = True) -> None:
-        super().__init__(reason)
-        self.counts = counts
-
-
-class NotNow(Exception):
-    """A delivery failed and may be retried, after at least `after` seconds."""
-
-    def __init__(self, reason: str, after: float = 0.0) -> None:
-        super().__init__(reason)
-        self.after = after
 
 
 class Mailer:

@@ -3,15 +3,13 @@
 A change of notes names the version that it replaces, so that no device overwrites another's text.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from tavola.club.account_refusals import ClubRefusal
 from tavola.core.text import mark, signs, visible
 from tavola.live import Hub
 from tavola.store import Execute
-
-if TYPE_CHECKING:
-    from tavola.club.directory import Directory
 
 LONGEST = 2000
 """Maximum characters of the notes on one match."""
@@ -129,16 +127,19 @@ def seen_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
 
 
 class Memory:
-    """Notes and seen moments of persons, guests included; each change is one transaction."""
+    """Notes and seen moments of persons, guests included; each change is one transaction.
 
-    def __init__(self, hub: Hub, directory: "Directory") -> None:
-        self._hub, self._store, self._directory = hub, hub.store, directory
+    `visited` is called with each person who views a correspondence match.
+    """
+
+    def __init__(self, hub: Hub, visited: Callable[[str], None]) -> None:
+        self._hub, self._store, self._visited = hub, hub.store, visited
 
     async def note_visit(self, person: str, room: str, moment: int) -> int:
         """Record that a person views a correspondence match; return the moment seen before, or this one."""
         values = person, room, moment, self._hub.settings.clock()
         rows = await self._store.transact(lambda execute: execute(VISIT, values))
-        self._directory.note_correspondence(person)
+        self._visited(person)
         return int(rows[0][0])
 
     async def note_seen(self, person: str, room: str, moment: int, *, live: bool) -> None:

@@ -10,6 +10,7 @@ sent: the queue contains nothing of a match, and nothing is sent if no decision 
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from datetime import time as hour_of_day
@@ -33,12 +34,16 @@ PREFERENCES = ("turn", "day", "push", "none")
 PAUSE = 300.0
 """Seconds before a notification is sent: a player at the table decides sooner."""
 GATHERS = 60.0
-"""Maximum seconds before a reminder is sent: deadlines of several matches pass in the same minute, in the morning."""
+"""Maximum seconds before a warning or reminder is sent: deadlines of several matches pass in the same minute."""
 MORNING = hour_of_day(8)
 """When the daily e-mail is sent, in the reader's time zone."""
 DAY_LASTS = 12 * 3600.0
 """Seconds for which the daily e-mail is useful."""
 LEAST_LASTS = 3600.0
+MISSED_LASTS = 24 * 3600.0
+"""Seconds for which a message about a bot's decision is useful."""
+JOINED_STAGES = ("", "warned", "reminded")
+"""Stages of which one message tells all decisions that are in it. A nudge and a bot's decision have their own words."""
 ACCOUNT_OF = """
 SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account WHERE p.person = ?
 """
@@ -54,7 +59,10 @@ class BadManner(ClubRefusal):
 
 
 class Waiting(NamedTuple):
-    """A match in which an account owes a decision; `until` is in seconds since 1970."""
+    """A match in which an account owes a decision; `until` is in seconds since 1970.
+
+    For a bot's decision in its place, `until` is 0 if nothing else is owed there.
+    """
 
     room: Room
     seat: int
@@ -102,16 +110,29 @@ class Notices:
         """Queue a notification, sent unless the player decides before."""
         self._spawn(decision, self.pause)
 
+    def decision_warned(self, decision: OwedDecision) -> None:
+        """Queue a warning that little time is left."""
+        self._spawn(decision, min(GATHERS, self.pause), "warned")
+
     def decision_reminded(self, decision: OwedDecision) -> None:
         """Queue a reminder that the time has passed."""
-        self._spawn(decision, min(GATHERS, self.pause), reminded=True)
+        self._spawn(decision, min(GATHERS, self.pause), "reminded")
+
+    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
+        """Queue the nudge of another player, without a delay."""
+        self._spawn(decision, 0.0, "nudged", f"/{at:.0f}")
+
+    def decision_missed(self, decision: OwedDecision) -> None:
+        """Queue a message about a bot's decision, with the next question if that is asked by then."""
+        self._spawn(decision, self.pause, "missed")
 
     def decision_closed(self, decision: OwedDecision) -> None:
         """Do nothing: a notification that is no longer needed is dropped when it is written."""
 
-    def _spawn(self, decision: OwedDecision, wait: float, *, reminded: bool = False) -> None:
+    def _spawn(self, decision: OwedDecision, wait: float, stage: str = "", ending: str = "") -> None:
         now = self.club.hub.settings.clock()
-        notification = Notification(decision, wait, now, reminded=reminded, by_mail=self.club.mailer is not None)
+        by_mail = self.club.mailer is not None
+        notification = Notification(decision, wait, now, stage=stage, ending=ending, by_mail=by_mail)
         self.club.hub.tasks.spawn(self._put(notification))
 
     async def _put(self, notification: "Notification") -> None:
@@ -128,22 +149,41 @@ class Notices:
     async def waiting(self, account: str) -> list[Waiting]:
         """Return the matches in which an account owes a decision, the earliest deadline first."""
         found = []
+        async for room, seat in self._seats(account):
+            if (due := open_dues(room.state).get(seat)) is not None:
+                found.append(Waiting(room, seat, due.until))
+        return sorted(found, key=lambda match: match.until)
+
+    async def missed(self, account: str, room_id: str, number: int) -> Waiting | None:
+        """Return the match in which a bot made a decision for an account, while that is its last one there."""
+        async for room, seat in self._seats(account):
+            made = room.state.bot_decisions.get(seat)
+            if made is not None and (room.id, made.number) == (room_id, number):
+                due = open_dues(room.state).get(seat)
+                return Waiting(room, seat, due.until if due is not None else 0.0)
+        return None
+
+    async def _seats(self, account: str) -> AsyncIterator[tuple[Room, int]]:
+        """Yield the running matches of an account's persons, each with the seat."""
         for person in await self.club.persons_of(account):
             for room in await self.club.hub.persons.rooms_of(person):
-                seat, dues = room.state.seat_of(person), open_dues(room.state)
-                if seat in dues:
-                    found.append(Waiting(room, seat, dues[seat].until))
-        return sorted(found, key=lambda match: match.until)
+                if (seat := room.state.seat_of(person)) is not None:
+                    yield room, seat
 
 
 @dataclass(frozen=True)
 class Notification:
-    """A notification to queue: the decision, the delay `wait` in seconds, and the current time."""
+    """A notification to queue: the decision, the delay `wait` in seconds, and the current time.
+
+    `stage`: what has happened to the decision, `warned`, `reminded`, `nudged` or `missed`, or empty if it has opened.
+    `ending`: of the topic, if there can be several of a stage.
+    """
 
     decision: OwedDecision
     wait: float
     now: float
-    reminded: bool = False
+    stage: str = ""
+    ending: str = ""
     by_mail: bool = True
 
 
@@ -168,7 +208,7 @@ def queue_notification(execute: Execute, notification: Notification) -> bool:
     body = {"language": language, "account": account}
     if preference == "none":
         return False
-    daily = preference == "day" and not notification.reminded
+    daily = preference == "day" and not notification.stage
     by_mail = notification.by_mail and preference != "push"
     by_mail = by_mail and address is not None and not refused.is_stopped(execute, address)
     ways = [Way("day" if daily else "turn", address)] if by_mail else []
@@ -187,13 +227,17 @@ def put_day(execute: Execute, notification: Notification, way: Way, body: dict[s
 
 def put_turn(execute: Execute, notification: Notification, way: Way, body: dict[str, Any]) -> bool:
     """Queue a notification of one decision, which expires when the decision is due, or add it to one that waits."""
-    decision, told = notification.decision, {"reminded": notification.reminded}
-    topic = f"turn/{decision.room}/{decision.seat}/{decision.number}{'/reminded' * notification.reminded}{way.ending}"
-    own = {**body, **told, "room": decision.room, "seat": decision.seat, "number": decision.number}
-    lasts = max(LEAST_LASTS, decision.due - notification.now if decision.due is not None else LEAST_LASTS)
-    if not outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], notification.wait):
+    decision, stage = notification.decision, notification.stage
+    ending = f"/{stage}{notification.ending}" if stage else ""
+    topic = f"turn/{decision.room}/{decision.seat}/{decision.number}{ending}{way.ending}"
+    own = {**body, "stage": stage, "room": decision.room, "seat": decision.seat, "number": decision.number}
+    wait = awake_in(execute, body["account"], notification.now, notification.wait)
+    left = decision.due - notification.now if decision.due is not None else 0.0
+    lasts = max(wait + LEAST_LASTS, left, MISSED_LASTS if stage == "missed" else 0.0)
+    if not outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], wait):
         return False
-    join_waiting(execute, topic, way, own, time.time() + lasts)
+    if stage in JOINED_STAGES:
+        join_waiting(execute, topic, way, own, time.time() + lasts)
     return True
 
 
@@ -212,7 +256,7 @@ def join_waiting(execute: Execute, topic: str, way: Way, own: dict[str, Any], ex
     """Add a decision just queued to a notification of the same recipient that has not been sent, if there is one."""
     for number, text in execute(WAITING, (way.kind, way.recipient, topic, topic)):
         body = json.loads(text)
-        if body["reminded"] != own["reminded"]:
+        if body.get("stage") != own["stage"]:
             continue
         body["also"] = [*body.get("also", []), {name: own[name] for name in OF_DECISION}]
         if execute(JOIN, (json.dumps(body, ensure_ascii=False), expires_at, expires_at, number)):
@@ -220,8 +264,8 @@ def join_waiting(execute: Execute, topic: str, way: Way, own: dict[str, Any], ex
             return
 
 
-OF_DECISION = ("room", "seat", "number", "reminded")
-"""Fields of a notification that identify a decision, and whether its time is up."""
+OF_DECISION = ("room", "seat", "number", "stage")
+"""Fields of a notification that identify a decision, and what has happened to it."""
 
 
 def decisions_of(body: dict[str, Any]) -> list[dict[str, Any]]:
@@ -229,8 +273,15 @@ def decisions_of(body: dict[str, Any]) -> list[dict[str, Any]]:
     return [body, *body.get("also", [])] if "room" in body else []
 
 
+def awake_in(execute: Execute, account: str, now: float, wait: float) -> float:
+    """Return the seconds from `now` to a message that is due in `wait` seconds: until morning if that is at night."""
+    return hours_of_account(execute, account).morning(now + wait) - now
+
+
 def next_morning(execute: Execute, account: str, now: float) -> datetime:
     """Return the next morning in an account's time zone, or in UTC if it is not known."""
-    here = datetime.fromtimestamp(now, zone_of(hours_of_account(execute, account).zone))
+    hours = hours_of_account(execute, account)
+    here = datetime.fromtimestamp(now, zone_of(hours.zone))
     morning = datetime.combine(here.date(), MORNING, here.tzinfo)
-    return morning if morning > here else morning + timedelta(days=1)
+    morning = morning if morning > here else morning + timedelta(days=1)
+    return datetime.fromtimestamp(hours.morning(morning.timestamp()), here.tzinfo)

@@ -46,6 +46,22 @@ class QueuedMessage(NamedTuple):
     attempts: int
 
 
+class Undeliverable(Exception):
+    """A message was refused permanently. `counts`: its recipient refused it, and may do so again."""
+
+    def __init__(self, reason: str, *, counts: bool = True) -> None:
+        super().__init__(reason)
+        self.counts = counts
+
+
+class NotNow(Exception):
+    """A delivery failed and may be retried, after at least `after` seconds."""
+
+    def __init__(self, reason: str, after: float = 0.0) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
 PUT = """
 INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '') ON CONFLICT (topic) DO NOTHING RETURNING id
 """

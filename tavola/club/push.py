@@ -24,8 +24,7 @@ from py_vapid import Vapid02
 from webauthn.helpers import bytes_to_base64url
 
 from tavola.club import subscriptions
-from tavola.club.mailer import NotNow, Undeliverable
-from tavola.club.outbox import QueuedMessage
+from tavola.club.outbox import NotNow, QueuedMessage, Undeliverable
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, origin_of
 from tavola.club.subscriptions import Subscription
 from tavola.store import Store

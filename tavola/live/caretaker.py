@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 from tavola.core import View
 from tavola.core.plan import make_plan
 from tavola.live.bargaining import Bargaining
+from tavola.live.commands import commands
+from tavola.live.commands.ballot_window import is_on
+from tavola.live.commands.commands import BotAnswer
+from tavola.live.commands.play import has_only_answer, is_evident
 from tavola.live.correspondence.care import Correspondence
-from tavola.live.log import commands
-from tavola.live.log.ballot_window import is_on
-from tavola.live.log.commands import BotAnswer
 from tavola.live.log.draft import Draft
 from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
-from tavola.live.log.play import has_only_answer, is_evident
 from tavola.live.log.state import READY_WITHIN
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.room_refusals import Closing

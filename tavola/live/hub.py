@@ -11,11 +11,11 @@ from tavola.live.bot_processes import BotProcesses
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
+from tavola.live.commands.require import require_time_for_races
 from tavola.live.correspondence.agenda import CorrespondenceDesk, DecisionWatcher
 from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
 from tavola.live.log.fold import fold
 from tavola.live.log.people import Person, clean_name
-from tavola.live.log.require import require_time_for_races
 from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import State
 from tavola.live.opening import draw_code, import_events

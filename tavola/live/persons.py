@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from tavola.core import Refusal
-from tavola.live.log.commands import Adopt
+from tavola.live.commands.commands import Adopt
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.people import NOBODY, Person
 from tavola.live.log.state import State

@@ -23,6 +23,9 @@ A client sends
     {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and start; `level` is optional
     {"type": "start", "command_id": "k9"}
     {"type": "come_back", "command_id": "k10"}                take your seat back from a bot
+    {"type": "nudge", "command_id": "k10", "seat": 2}         in correspondence: remind a player, once a day
+    {"type": "go_on", "command_id": "k10", "seat": 2}         want a bot to go on for a player whose time is up: it does
+                                                              when all other people agree
     {"type": "sit_out", "command_id": "k10", "show": "rounds"}    let a bot decide for your seat, and watch. When all
                                                               people sit out, bots play faster: with one scene per
                                                               round, or with none for `end`; `show` is optional
@@ -56,7 +59,11 @@ and receives
                                                               `told`: a description that the log does not have
     {"type": "fragments", "seq": 41, "fragments": {"prompt": "<p>…"}, "order": {"log": ["log-9", "log-8"]}}
                                                               pages: the elements that changed, and the children of
-                                                              lists whose children changed or moved
+                                                              lists whose children changed or moved. If the page
+                                                              takes patches, an element or a list that this
+                                                              connection has sent before may be a patch: a flat list
+                                                              [start, end, part, …] of what replaces which characters
+                                                              or children of the one before
     {"type": "page", "seq": 41}                               pages: fetch the page again, it is another one now
     {"type": "pong"}
     {"type": "echo", "token": "3xA…"}                         send it back unchanged, at once
@@ -249,6 +256,21 @@ class ComeBack(Command, frozen=True, tag="come_back"):
     """Take one's own seat back from the bot."""
 
 
+class Nudge(Command, frozen=True, tag="nudge"):
+    """Remind another seat's person of the decision that they owe in correspondence, at most once a day."""
+
+    seat: int
+
+
+class GoOn(Command, frozen=True, tag="go_on"):
+    """Want a bot to keep another seat, whose person's time is up, until they are back.
+
+    It does when all other people who play themselves agree.
+    """
+
+    seat: int
+
+
 class SitOut(Command, frozen=True, tag="sit_out"):
     """Let a bot decide for one's own seat and keep watching, until `ComeBack`; the seat is kept, in a rematch too.
 
@@ -321,6 +343,8 @@ ClientMessage = (
     | Remove
     | Start
     | ComeBack
+    | Nudge
+    | GoOn
     | SitOut
     | Note
     | Mute

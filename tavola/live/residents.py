@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from tavola.core import Refusal
 from tavola.core.text import mark
-from tavola.live.log.commands import TransferHost
+from tavola.live.commands.commands import TransferHost
 from tavola.live.log.fold import fold
 from tavola.live.log.state import State
 from tavola.live.readiness import Readiness

@@ -9,8 +9,9 @@ from weakref import WeakKeyDictionary
 from tavola.bots.outside.player import happened_documents
 from tavola.core import Moment, Refusal
 from tavola.core.text import mark
+from tavola.live.commands.ahead import ahead_document
+from tavola.live.correspondence.due_dates import open_dues
 from tavola.live.heard import statement_documents
-from tavola.live.log.ahead import ahead_document
 from tavola.live.log.people import Person
 from tavola.live.log.room_settings import settings_document
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
@@ -163,6 +164,7 @@ def _public_document(room: Room) -> dict[str, Any]:
 
 
 def _seat_documents(room: Room) -> list[dict[str, Any]]:
+    state, dues = room.state, open_dues(room.state)
     return [
         {
             "name": name or None,
@@ -174,7 +176,11 @@ def _seat_documents(room: Room) -> list[dict[str, Any]]:
             "taken_over": seat.taken_over,
             "owes": room.prompt_id(number) is not None,
             "replaced": room.replaced(number),
-            "bank": round(room.state.bank_left(number), 3),
+            "bank": round(state.bank_left(number), 3),
+            "asked_at": dues[number].asked if number in dues else None,
+            "misses": state.occupants[number].misses,
+            "bot_since": state.occupants[number].bot_since or None,
+            "away_until": state.away.get(number) or None,
         }
         for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))
     ]

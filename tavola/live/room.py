@@ -15,15 +15,15 @@ from tavola.core.plan import Plan
 from tavola.core.text import mark
 from tavola.live.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
+from tavola.live.commands.commands import Given, OpenRematch, Request, ServerCommand
+from tavola.live.commands.decide import decide
+from tavola.live.commands.play import plan_steps
+from tavola.live.commands.require import require_seat
 from tavola.live.log.budgets import require_log_space
-from tavola.live.log.commands import Given, OpenRematch, Request, ServerCommand
-from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
 from tavola.live.log.fold import apply_event
 from tavola.live.log.occupants import Seat, public_seats
 from tavola.live.log.people import Person, command_key
-from tavola.live.log.play import plan_steps
-from tavola.live.log.require import require_seat
 from tavola.live.log.state import State
 from tavola.live.presence import LineAllowance, Notify, Prepare, Presence
 from tavola.live.protocol import Command, Join, Rematch, Report, Talk

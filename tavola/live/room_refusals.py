@@ -124,6 +124,12 @@ class TooMuch(RoomRefusal):
     status = 409
 
 
+class NotLate(RoomRefusal):
+    """A nudge, or a vote for a bot, for a player who still has time or owes no decision."""
+
+    status = 409
+
+
 class OtherRules(RoomRefusal):
     """A room whose match was played under another version of its game's rules."""
 

@@ -9,8 +9,8 @@ from typing import Protocol
 from tavola.core import Moment, View
 from tavola.live.bot_processes import BotProcesses
 from tavola.live.cluster.leases import Leases
+from tavola.live.commands.commands import ServerCommand
 from tavola.live.correspondence.agenda import CorrespondenceDesk
-from tavola.live.log.commands import ServerCommand
 from tavola.live.log.state import State
 from tavola.live.presence import Presence
 from tavola.live.settings import HubSettings

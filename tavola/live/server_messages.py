@@ -40,7 +40,9 @@ class StateSeat(msgspec.Struct, frozen=True):
 
     `away`: its person is not connected; `ready`: for a rematch; `taken_over`: a bot decides for the person. `replaced`:
     decisions of an external bot that were late, failed or illegal. `bank`: seconds left in its time bank, without what
-    an open decision has used.
+    an open decision has used. In correspondence, times in seconds since 1970: `asked_at` of the decision that its
+    person owes, `bot_since` when a bot took over, `away_until` when the person's holiday ends, each null if there is
+    none; `misses`: decisions missed in a row.
     """
 
     name: str | None
@@ -53,13 +55,17 @@ class StateSeat(msgspec.Struct, frozen=True):
     owes: bool
     replaced: int
     bank: float
+    asked_at: float | None
+    misses: int
+    bot_since: float | None
+    away_until: float | None
 
 
 class StateLine(msgspec.Struct, frozen=True):
     """A line of chat: `seat` is null for a spectator, `at` in seconds since 1970, `speaker` a number for each person.
 
-    `gesture`: the name of a gesture, shown without text. `aside` and `back`, with the speaker 0: the seat's person
-    lets a bot decide, or decides again.
+    `gesture`: the name of a gesture, shown without text. With the speaker 0, `aside` and `back`: the seat's person
+    lets a bot decide, or decides again; `missed` and `kept`: a bot decides once for a late person, or from now on.
     """
 
     name: str
@@ -217,12 +223,17 @@ class Planned(Message, frozen=True, tag="planned"):
     view: dict[str, Any]
 
 
+Patch = list[int | str | tuple[str, ...]]
+"""How a text or list that the same connection has sent before becomes another: a flat list of triples `start, end,
+part`. Each replaces `[start:end]` of what was before by `part`; positions ascend."""
+
+
 class Fragments(Message, frozen=True, tag="fragments"):
-    """Changed parts of a page: HTML by name; for lists, the names of all children in order."""
+    """Changed parts of a page: HTML by name; for lists, the names of all children in order; or patches of either."""
 
     seq: int
-    fragments: dict[str, str]
-    order: dict[str, tuple[str, ...]]
+    fragments: dict[str, str | Patch]
+    order: dict[str, Patch]
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -232,8 +243,8 @@ class Frame(msgspec.Struct, frozen=True):
     `sound`: the name of one of the game's sounds.
     """
 
-    fragments: dict[str, str]
-    order: dict[str, tuple[str, ...]]
+    fragments: dict[str, str | Patch]
+    order: dict[str, Patch]
     milliseconds: int
     closed: bool = False
     told: str = ""

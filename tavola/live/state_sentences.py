@@ -47,17 +47,31 @@ def view_sentences(view: View, say: Say) -> dict[str, Any]:
     }
 
 
-def told_since(match: Match, seat: int | None, say: Say, since: Moment) -> Iterator[str]:
-    """Yield the log lines of each action since a moment, as a seat saw and heard it."""
+def told_since(match: Match, seat: int | None, say: Say, since: Moment, most: int | None = None) -> Iterator[str]:
+    """Yield the log lines of each action since a moment, or of the first `most`, as a seat saw and heard them."""
     game, states = match.game, match.states_at(since.actions)
     before: View = View(game, states, seat)
-    for actor, number in match.history[since.actions :]:
+    for actor, number in match.history[since.actions :][:most]:
         kernels.apply_at(states, 0, actor, number)
         after: View = View(game, states, seat)
         heard = game.observe_action(actor, number, seat)
         if heard is not None or after != before:  # others get no lines for unnoticed steps
             yield from words_of(game).events(before, after, heard, say)
         before = after
+
+
+def bot_decision_lines(state: State, seat: int, reader: int | None, say: Say) -> list[str]:
+    """Return log lines of the last decision that a bot made for a late person, as a seat or a spectator heard it.
+
+    Empty if it is secret to the reader, or has not been made yet.
+    """
+    made = state.bot_decisions.get(seat)
+    if made is None or state.match is None:
+        return []
+    lines = list[str]()
+    for place in made.actions:
+        lines += told_since(state.match, reader, say, Moment(place), 1)
+    return lines
 
 
 def refusal_reason(state: State, seat: int | None, code: str, language: str) -> str:

@@ -2,10 +2,9 @@
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from tavola.store.group_commit import StoreReader
+from tavola.store.interface import Execute
 
 REPORTED_EVENTS = "SELECT room, seq, body, at FROM event WHERE kind = 'reported' ORDER BY at DESC, room, seq LIMIT ?"
 FIRST_EVENTS = """
@@ -44,10 +43,10 @@ class RulesInUse(NamedTuple):
     over: int
 
 
-def rules_in_use(reader: "StoreReader") -> list[RulesInUse]:
+def rules_in_use(execute: Execute) -> list[RulesInUse]:
     """Count the rooms of a database by game and version, sorted; it may be in use."""
     waiting, days, over = Counter[tuple[str, int]](), Counter[tuple[str, int]](), Counter[tuple[str, int]]()
-    for body, awake in reader.rows(FIRST_EVENTS):
+    for body, awake in execute(FIRST_EVENTS, ()):
         created = json.loads(body)
         rules = created["game"], created["version"]
         (waiting if awake else over)[rules] += 1

@@ -6,19 +6,21 @@ Notifications contain only public facts about a match.
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from email.message import EmailMessage
 from email.utils import formatdate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tavola.club import Club
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
-from tavola.club.notices import Waiting, decisions_of
+from tavola.club.notices import MISSED_LASTS, PAUSE, Waiting, decisions_of
 from tavola.club.outbox import QueuedMessage
 from tavola.club.push import PushNotice, WriteNotice
 from tavola.core.text import shorten
-from tavola.web.render import render_fragment
+from tavola.live.state_sentences import bot_decision_lines
+from tavola.show.speech import Say
+from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
 from tavola.web.table.brief import Brief, brief_of
 from tavola.web.table.turn import match_day, time_left
@@ -67,12 +69,21 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
             secret = await club.links.issue(queued)
             return link_email(queued, server.sender, f"{home}/account/link/{secret}")
         if queued.kind in ("turn", "day"):
-            waiting = await club.notices.waiting(queued.body["account"])
+            waiting = await waiting_of(club, queued)
             quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], queued.body.get('room', ''))}"
             return turn_email(queued, server.sender, waiting, home, quiet)
         return changed_email(queued, server.sender, home) if queued.kind in ("changed", "moved") else None
 
     return write
+
+
+async def waiting_of(club: Club, queued: QueuedMessage) -> list[Waiting]:
+    """Return the matches that a message is about, and others that wait for its reader."""
+    waiting, body = await club.notices.waiting(queued.body["account"]), queued.body
+    if stage_of(body) != "missed":
+        return waiting
+    missed = await club.notices.missed(body["account"], body["room"], body["number"])
+    return [] if missed is None else [missed, *(match for match in waiting if match.room is not missed.room)]
 
 
 def turn_email(
@@ -99,21 +110,12 @@ def turn_email(
 
 def _one_turn(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
     """Return subject, paragraphs and page of an e-mail about one match."""
-    (match,), language = told, queued.body["language"]
+    (match,), language, stage = told, queued.body["language"], stage_of(queued.body)
     say, row = site_say(language), told_match(match, language, home)
-    brief, left = _brief(match, language), _left(match, language)
-    if queued.body.get("reminded"):
-        subject = say("Your time is up: {game} with {people}", game=brief.game, people=brief.people)
-        heading = say("Your time in {game} is up", game=brief.game)
-        word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=brief.game, left=left)
-    else:
-        subject = say("Your turn: {game} with {people}", game=brief.game, people=brief.people)
-        heading = say("Your turn in {game}", game=brief.game)
-        word = say("It’s your turn in {game}. You have {left} left.", game=brief.game, left=left)
-    lines = [word, _facts(row.facts, language), row.address]
-    words = [word] if queued.body.get("reminded") else []
-    page = EmailPage(heading, words, say("Go to the table"), row.address, match_day(match.room), row.facts)
-    return subject, lines, page
+    what, heading, words = stage_words(stage, match, language)
+    lines = [" ".join(words), _facts(row.facts, language), row.address]
+    page = EmailPage(heading, words if stage else [], say("Go to the table"), row.address, match_day(match.room))
+    return say.labelled(what, row.title), lines, page._replace(facts=row.facts)
 
 
 def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
@@ -126,11 +128,78 @@ def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) ->
     return heading, lines, EmailPage(heading, [], say("My games"), address, matches=rows)
 
 
+def stage_of(decision: Mapping[str, Any]) -> str:
+    """Return what has happened to a decision in a queued message; an earlier release has queued `reminded`."""
+    return str(decision.get("stage") or ("reminded" if decision.get("reminded") else ""))
+
+
+def stage_words(stage: str, match: Waiting, language: str) -> tuple[str, str, list[str]]:
+    """Return what has happened in two to five words, the heading, and the sentences of an e-mail about a turn."""
+    say, state, left = site_say(language), match.room.state, _left(match, language)
+    game = game_title(state.game, language)
+    if stage == "missed":
+        what, heading = say("A bot decided for you"), say("A bot decided for you in {game}", game=game)
+        if state.occupants[match.seat].is_missed:
+            what, heading = say("A bot has your seat"), say("A bot has your seat in {game}", game=game)
+        return what, heading, missed_words(match, language, say)
+    if stage == "reminded":
+        word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=game, left=left)
+        words = [word, say("It decides this once, and you play on.")]
+        return say("Your time is up"), say("Your time in {game} is up", game=game), words
+    words = [say("It’s your turn in {game}. You have {left} left.", game=game, left=left)]
+    if stage == "warned":
+        return say("{time} left", time=left), say("{left} left in {game}", game=game, left=left), words
+    if stage == "nudged" and match.seat in state.nudges:
+        name = match.room.names[state.nudges[match.seat].by]
+        return say("{name} nudges you", name=name), say("{name} nudges you in {game}", name=name, game=game), words
+    return say("Your turn"), say("Your turn in {game}", game=game), words
+
+
+def missed_words(match: Waiting, language: str, say: Say) -> list[str]:
+    """Return what a bot has decided for a late player, as far as everyone knows, and what comes next."""
+    room = match.room
+    told = game_say(room.state.game, language, tuple(room.names))
+    lines = bot_decision_lines(room.state, match.seat, None, told)
+    words = [say("Your time was up, so a bot decided for you:"), *lines]
+    if not lines:
+        words = [say("Your time was up, so a bot chose for you in secret.")]
+    if room.state.occupants[match.seat].is_missed:
+        return [*words, say("It keeps your seat until you come back. You can come back at any time.")]
+    if match.until:
+        left = time_left(match.until - room.now, say)
+        words.append(say("It’s your turn again. You have {left} left.", left=left))
+    count = room.state.settings.misses - room.state.occupants[match.seat].misses
+    return [
+        *words,
+        say.many(
+            "If you miss {count} more decision in a row, a bot keeps your seat until you come back.",
+            "If you miss {count} more decisions in a row, a bot keeps your seat until you come back.",
+            count,
+        ),
+    ]
+
+
 def is_of(queued: QueuedMessage, match: Waiting) -> bool:
-    """Return whether a decision that a message was queued for is still open in a match."""
-    due = match.room.state.dues.get(match.seat)
-    here = due is not None and (match.room.id, match.seat, due.number, due.reminded)
-    return any(here == (of["room"], of["seat"], of["number"], of["reminded"]) for of in decisions_of(queued.body))
+    """Return whether a message is still right about one of its decisions, and that decision is of this match."""
+    return any(_is_still_right(decision, match) for decision in decisions_of(queued.body))
+
+
+def _is_still_right(decision: Mapping[str, Any], match: Waiting) -> bool:
+    """Return whether a queued decision is still open, or the one that a bot has made is the last."""
+    state, stage = match.room.state, stage_of(decision)
+    if (match.room.id, match.seat) != (decision["room"], decision["seat"]):
+        return False
+    due, made = state.dues.get(match.seat), state.bot_decisions.get(match.seat)
+    if stage == "missed":
+        return made is not None and made.number == decision["number"]
+    if due is None or due.number != decision["number"]:
+        return False
+    if stage == "nudged":
+        return True
+    if due.reminded != (stage == "reminded"):
+        return False
+    # The message about a bot's decision has the next question, too.
+    return bool(stage) or made is None or due.since > made.at + PAUSE
 
 
 def _brief(match: Waiting, language: str) -> Brief:
@@ -144,13 +213,16 @@ def _left(match: Waiting, language: str) -> str:
 
 def told_match(match: Waiting, language: str, home: str) -> ToldMatch:
     """Return what an e-mail says of a waiting match."""
-    say, brief = site_say(language), _brief(match, language)
+    say, brief, left = site_say(language), _brief(match, language), _left(match, language)
+    due = match.room.state.dues.get(match.seat)
+    if due is not None and due.reminded:
+        left = say("{time} until a bot decides", time=left)
     facts = [
         (say("With", context="people in a match"), brief.people),
         (say("Round", context="how far a match is"), brief.chapter),
         (say("Now", context="what happens in a match"), brief.question),
         (say("Last", context="what happened in a match"), brief.last),
-        (say("Time left"), _left(match, language)),
+        (say("Time left"), left if match.until else ""),
     ]
     title = say("{game} with {people}", game=brief.game, people=brief.people)
     return ToldMatch(title, [fact for fact in facts if fact[1]], f"{home}/r/{match.room.id}")
@@ -241,7 +313,7 @@ def notice_writer(club: Club) -> WriteNotice:
     """Return the function that writes notifications of turns or of a day; it returns None if no match is waiting."""
 
     async def write(queued: QueuedMessage) -> PushNotice | None:
-        waiting = await club.notices.waiting(queued.body["account"])
+        waiting = await waiting_of(club, queued)
         told = [match for match in waiting if not decisions_of(queued.body) or is_of(queued, match)]
         if len(told) == 1 and decisions_of(queued.body):
             return turn_notice(queued, told[0])
@@ -253,14 +325,18 @@ def notice_writer(club: Club) -> WriteNotice:
 def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     """Return the notification of a turn: game, people, round, what happens now and last, time left."""
     language, room = queued.body["language"], match.room
-    say, brief, left = site_say(language), _brief(match, language), _left(match, language)
-    title, last = say("Your turn in {game}", game=brief.game), say("{time} left", time=left)
-    if queued.body.get("reminded"):
-        title = say("Your time in {game} is up", game=brief.game)
-        last = say("Your time is up. In {left}, a bot will decide for you.", left=left)
+    say, stage, seconds = site_say(language), stage_of(queued.body), match.until - room.now
+    brief, left = _brief(match, language), _left(match, language)
+    _, title, words = stage_words(stage, match, language)
     which = f"{say('with {people}', people=brief.people)} · {brief.chapter}"
+    if stage == "missed":
+        body = "\n".join([which, " ".join(words)])
+        return PushNotice(title, body, language, room.id, f"/r/{room.id}", max(seconds, MISSED_LASTS))
+    last = say("{time} left", time=left)
+    if stage == "reminded":
+        last = say("Your time is up. In {left}, a bot will decide for you.", left=left)
     body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), last]))
-    return PushNotice(title, body, language, room.id, f"/r/{room.id}", match.until - room.now)
+    return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
 
 
 def several_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNotice:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 from tests.helpers.script_pages import script_page
 
 BOXES = ("sword", "shield", "lance", "armour")
-BEGIN = """import { Ahead, lostCards } from "/ahead.js";
+BEGIN = """import { Ahead, lostCards } from "/choices/ahead.js";
 Object.assign(window, { ahead: new Ahead(), lostCards, ready: true });"""
 FILES = {"/": "<!doctype html><script type=module src=/begin.js></script>", "/begin.js": BEGIN}
 

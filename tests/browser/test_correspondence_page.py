@@ -71,7 +71,7 @@ def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock:
     keep_by_mail(ada, box)
     other = ada.open_room(bots="2", days="7")
     ada.begin()
-    code = ada.open_room(bots="1", days="3")
+    code = ada.open_room(bots="1", days="3", misses="1")
     bea.sit(code, "Bea")
     ada.begin()
     room, told = site.room(code), len(box.emails)

@@ -68,7 +68,8 @@ MATCHES = {
 WORDY = {"fairies": ("fairies", 3, 2), "expedition": ("expedition", 3, 2)}
 """Matches in which only the texts of decisions are measured: other tests check their boards."""
 CUT = """async () => {
-  const { draw, now } = await import(document.querySelector("[type=module]").src.replace("main.js", "choices.js"));
+  const main = document.querySelector("[type=module]").src;
+  const { draw, now } = await import(main.replace("main.js", "choices/choices.js"));
   const offers = document.getElementById("offers"), narrowing = now(), cut = new Set(), seen = new Set();
   let shown = 0;
   const look = () => {

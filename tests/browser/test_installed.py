@@ -12,7 +12,7 @@ from tests.helpers import wait_for
 from tests.helpers.browser import Visit, violations
 from tests.helpers.site import Guest
 
-START = "import('/static/js/installed.js').then((installed) => installed.startWorker())"
+START = "import('/static/js/app/installed.js').then((installed) => installed.startWorker())"
 KEPT = (
     "caches.open('boards').then((cache) => cache.keys()).then((kept) => kept.map((one) => new URL(one.url).pathname))"
 )
@@ -64,7 +64,7 @@ def test_the_service_worker_is_served_at_the_root_and_never_cached(ada: Guest):
     answer = ada.get("/worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
-    assert answer.text == (WEB_FOLDER / "static" / "js" / "worker.js").read_text(encoding="utf-8")
+    assert answer.text == (WEB_FOLDER / "static" / "js" / "app" / "worker.js").read_text(encoding="utf-8")
 
 
 def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, visit: Visit):

@@ -18,8 +18,8 @@ from tests.helpers import wait_for
 from tests.helpers.browser import PHONE, BrowserGuest
 from tests.helpers.rooms import new_command_id
 from tests.helpers.site import Site
-from tests.live.test_race_sockets import CLEARLY, HUMANLY
-from tests.live.test_tournament import KINDS, LAID, as_dealt
+from tests.live.time.test_race_sockets import CLEARLY, HUMANLY
+from tests.live.time.test_tournament import KINDS, LAID, as_dealt
 
 HOLD = Suspense(1.5, 0.0)
 BIG = ("crown", "chalice", "globe")

@@ -3,12 +3,14 @@
 In every engine.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
+from tavola.web.table.patches import order_patch, text_patch
 from tests.helpers import firefox
 from tests.helpers.script_pages import serve_scripts
 
@@ -42,7 +44,7 @@ def morphed(engine: Callable[[str], Any]):
 
     def morph(before, after, returned, done=""):
         return engine(f"""async () => {{
-            const {{ fill, parsed, apply }} = await import("/morph.js");
+            const {{ fill, parsed, apply }} = await import("/site/morph.js");
             const room = document.getElementById("room");
             room.replaceChildren();
             room.innerHTML = `{before}`;
@@ -131,7 +133,7 @@ def test_fragments_go_where_they_belong(engine: Callable[[str], Any]):
         "order": {"log": ["l2", "l1"]},
     }
     found = engine(f"""async () => {{
-        const {{ apply }} = await import("/morph.js");
+        const {{ apply }} = await import("/site/morph.js");
         const room = document.getElementById("room");
         room.innerHTML = `{room}`;
         const first = document.getElementById("l1");
@@ -144,7 +146,7 @@ def test_fragments_go_where_they_belong(engine: Callable[[str], Any]):
 
 
 SKIPPED = """async () => {
-  const { Queue } = await import("/queue.js"), seen = [];
+  const { Queue } = await import("/room/queue.js"), seen = [];
   const queue = new Queue((message) => { seen.push(message.name); }, () => {});
   const frame = (name, closed) => ({ name, closed, milliseconds: 60_000 });
   const first = [frame("down", true), frame("face"), frame("told")], next = [frame("next down", true), frame("end")];
@@ -166,7 +168,7 @@ def test_a_skip_ends_where_the_next_cards_lie_face_down(engine: Callable[[str], 
 
 
 FAILED = """async () => {
-  const { Queue } = await import("/queue.js"), seen = [];
+  const { Queue } = await import("/room/queue.js"), seen = [];
   const fails = () => { throw new Error("not to be shown"); };
   const show = (message) => message.bad ? fails() : seen.push(message.name);
   const queue = new Queue(show, (playing) => playing && fails());
@@ -180,3 +182,21 @@ FAILED = """async () => {
 
 def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(engine: Callable[[str], Any]):
     assert engine(FAILED) == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<p>Ada ist dran</p>" + "<b>1</b>" * 25, "<p>Bruno ist dran</p>" + "<b>1</b>" * 25 + "<i>✓</i>"),
+        ("<p>\u2068Zoë\u2069</p>" * 19, "<p>\u2068Zoë\u2069</p>" * 9 + "<p>♟</p>" + "<p>\u2068Zoë\u2069</p>" * 10),
+    ],
+    ids=["twice", "beyond ASCII"],
+)
+def test_scripts_apply_the_patches_of_the_server(engine: Callable[[str], Any], before: str, after: str):
+    lines, later = list("654321"), list("765432")
+    asked = [[before, text_patch(before, after)], [lines, order_patch(lines, later)]]
+    script = f"""(async () => {{
+        const {{ patched }} = await import("/room/socket.js");
+        return {json.dumps(asked)}.map(([before, patch]) => patched(before, patch));
+    }})()"""
+    assert engine(script) == [after, later]

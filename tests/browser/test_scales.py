@@ -31,7 +31,7 @@ def page_with(steps, now):
 <div id="announcer"></div><script type="module" src="/begin.js"></script>"""
 
 
-BEGIN = """import { refresh, touch } from "/choices.js";
+BEGIN = """import { refresh, touch } from "/choices/choices.js";
 window.plans = [];
 document.addEventListener("plan", ({ detail }) => window.plans.push(detail.codes));
 refresh(); Object.assign(window, { touch, ready: true });"""

@@ -23,7 +23,7 @@ STYLE = """body{margin:0}.board{position:relative}.rim-arrow{position:absolute;w
 @media (max-width:700px){svg.picture[data-zoom]{width:360px!important;height:320px!important}}
 .overview{width:80px}
 svg.picture[data-zoom]{width:800px;height:500px;touch-action:none;display:block}"""
-BEGIN = """import "/find.js"; import * as zoom from "/zoom.js";
+BEGIN = """import "/board/find.js"; import * as zoom from "/board/zoom.js";
 zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from tavola.club.mail import MailServer
-from tavola.club.mailer import NotNow
+from tavola.club.outbox import NotNow
 from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
 from tests.helpers.rooms import wait_until
 

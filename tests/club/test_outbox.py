@@ -14,7 +14,8 @@ import pytest
 
 from tavola.club import outbox
 from tavola.club.mail import BadMailServer, MailServer, mail_carrier
-from tavola.club.mailer import Mailer, NotNow
+from tavola.club.mailer import Mailer
+from tavola.club.outbox import NotNow
 from tavola.store import open_store
 from tests.helpers import wait_for
 from tests.helpers.mail import mail_server

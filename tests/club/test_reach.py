@@ -9,7 +9,7 @@ from ipaddress import ip_address
 import pytest
 
 from tavola.club import reach
-from tavola.club.mailer import NotNow
+from tavola.club.outbox import NotNow
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
 from tests.helpers.days import HOUR
 from tests.helpers.push import is_loopback, push_service

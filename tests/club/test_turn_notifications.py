@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from tavola.club.notices import BadManner, next_morning, preference_of, require_preference
+from tavola.club.notices import BadManner, awake_in, next_morning, preference_of, require_preference
 from tavola.live.correspondence.hours import DAY
 from tavola.show.cards import words_of
 from tavola.store import open_store
@@ -135,6 +135,29 @@ def test_a_player_who_missed_the_deadline_is_reminded_by_email(site, ada, box, c
     site.run(site.hub.update_deadlines())
     assert "Your time is up: Lifeboats with " in box.wait(3)["Subject"]
     assert room.state.dues[0].reminded
+
+
+def test_a_missed_decision_is_told_with_the_next_question(site, ada, box, clock):
+    keep(ada, box)
+    room = begin(site, ada)
+    box.wait(2)
+    for days, count, subject in ((2.5, 3, "left: Lifeboats with "), (3.5, 4, "Your time is up: "), (4.5, 5, "A bot decided for you: ")):
+        clock.ahead = days * DAY
+        site.run(site.hub.update_deadlines())
+        assert subject in box.wait(count)["Subject"]
+    text = text_of(box.emails[-1])
+    assert "so a bot" in text
+    assert "If you miss 2 more decisions in a row, a bot keeps your seat until you come back." in text
+    assert room.state.occupants[0].misses == 1
+
+
+def test_no_message_is_sent_at_night():
+    def rows(query, values):
+        return [("Europe/Rome", 22, 8, 0.0, 0.0)]
+
+    noon = datetime(2026, 11, 26, 12, tzinfo=UTC).timestamp()
+    assert awake_in(rows, "a", noon, 300.0) == 300.0
+    assert awake_in(rows, "a", noon + 10 * HOUR, 300.0) == 9 * HOUR, "23:00 in Rome"
 
 
 def test_emails_can_be_reduced_by_one_press_without_signing_in(site, box):

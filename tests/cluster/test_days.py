@@ -27,7 +27,7 @@ pytestmark = pytest.mark.process
 async def serve(address: str) -> None:
     clock = SiteClock()
     async with worker(address, clock=clock) as hub:
-        room = await start_room(hub, THREE, days=3, patience=0)
+        room = await start_room(hub, THREE, days=3, patience=0, misses=1)
         await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
         print(json.dumps([room.id, len(room.state.dues), room.id in hub.leases]), flush=True)
         while line := await asyncio.to_thread(sys.stdin.readline):

@@ -12,7 +12,7 @@ import pytest
 import tavola
 from tavola.core import Refusal
 from tavola.live import Hub, Settings
-from tavola.live.log.commands import TakeOver
+from tavola.live.commands.commands import TakeOver
 from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
 from tavola.live.room_refusals import OneSeat
@@ -41,7 +41,7 @@ from tests.helpers.rooms import (
     turn_back,
     wait_until,
 )
-from tests.live.test_timing import jousting, play, tossed
+from tests.live.time.test_timing import jousting, play, tossed
 
 pytestmark = pytest.mark.process
 

@@ -270,7 +270,8 @@ def test_a_language_adds_a_form_of_a_noun_in_its_own_catalogue(folder: Path):
     assert problems(folder, "it") == ["form off: not a form of any noun"]
 
 
-def test_status_counts_by_catalogue_and_language(folder: Path, capsys):
+def test_status_counts_by_catalogue_and_language(folder: Path, monkeypatch, capsys):
+    monkeypatch.setattr("tavola.contract.catalogues.DRAFTS", {})
     rewrite(folder / "locale" / "it.po", 'msgid "Welcome"', '#, fuzzy\nmsgid "Welcome"')
     assert main(["status", str(folder)]) == 0
     counts = capsys.readouterr().out.splitlines()[1].split()

@@ -49,7 +49,8 @@ async def open_hub(path: Path | str, readiness: Readiness | None = None, **setti
 
 
 def new_command_id() -> str:
-    return f"c{next(_numbers)}"
+    """Return an id that no log in the tests has: a room answers a repeated command without carrying it out."""
+    return f"of-this-test-{next(_numbers)}"
 
 
 async def create_room(

@@ -13,7 +13,7 @@ import tavola.web
 from tests.helpers.browser import record_errors
 
 SCRIPTS = Path(tavola.web.__file__).parent / "static" / "js"
-KINDS = {"js": "text/javascript", "css": "text/css"}
+KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 
 @contextlib.contextmanager
@@ -22,12 +22,11 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
 
     class Site(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            name = self.path.rpartition("/")[2]
-            script = SCRIPTS / name
+            script = SCRIPTS / self.path.removeprefix("/")
             own = files.get(self.path, files["/"])
-            text = script.read_text(encoding="utf-8") if name.endswith(".js") and script.exists() else own
+            text = script.read_text(encoding="utf-8") if script.suffix == ".js" and script.exists() else own
             self.send_response(200)
-            self.send_header("Content-Type", KINDS.get(name.rpartition(".")[2], "text/html; charset=utf-8"))
+            self.send_header("Content-Type", KINDS.get(script.suffix, "text/html; charset=utf-8"))
             self.send_header("Content-Security-Policy", "default-src 'self'; img-src data:")
             self.end_headers()
             self.wfile.write(text.encode())

@@ -6,7 +6,7 @@ from tavola.club.export import room_export
 from tavola.core import IllegalAction
 from tavola.games import load
 from tavola.live import Hub, Person, Room
-from tavola.live.log.ahead import common_answers
+from tavola.live.commands.ahead import common_answers
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
 from tavola.live.protocol import AnswerAhead, Leave

@@ -173,7 +173,7 @@ def test_every_command_is_a_message():
 
 def test_answers_are_json():
     assert json.loads(encode(Page(4))) == {"type": "page", "seq": 4}
-    assert json.loads(encode(Fragments(4, {"prompt": "<p>è</p>"}, {"log": ("a", "b")}))) == {
+    assert json.loads(encode(Fragments(4, {"prompt": "<p>è</p>"}, {"log": ["a", "b"]}))) == {
         "type": "fragments",
         "seq": 4,
         "fragments": {"prompt": "<p>è</p>"},

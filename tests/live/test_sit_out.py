@@ -8,8 +8,8 @@ import pytest
 import tavola
 from tavola.core import View
 from tavola.live import Hub, Room
+from tavola.live.commands.play import MOST_SIT_OUTS
 from tavola.live.log.fold import fold
-from tavola.live.log.play import MOST_SIT_OUTS
 from tavola.live.protocol import ComeBack, Fill, Leave, SitOut
 from tavola.live.room import Glimpses
 from tavola.live.room_refusals import BadSetting, NotPlaying, NotSeated, TooMuch

@@ -147,9 +147,19 @@ def test_people_are_named_before_bots_and_many_by_their_number():
     assert named_people(["Ben", "Kit", "Ines", "Pia"], say) == "Ben, Kit and 2 more"
 
 
-def test_a_guest_has_no_holidays(site):
+def test_a_guest_s_zone_is_stored_with_the_first_seat_and_the_form_shows_the_night(site, mail):
     with site.guest() as ada:
-        assert ada.get("/mine/away").status_code in (401, 403)
+        assert "unknown: no quiet hours" in ada.get("/mine/away").text
+        code = begin_correspondence(site, ada, zone="Europe/Rome", days="1")
+        begin_correspondence(site, ada, zone="Asia/Tokyo")
+        page = ada.get("/mine/away").text
+        assert "<option selected>Europe/Rome</option>" in page
+        assert '<option value="22" selected>' in page
+        room = site.room(code)
+        until = datetime.fromtimestamp(room.state.dues[0].until, ZoneInfo("Europe/Rome"))
+        assert 8 <= until.hour < 22
+        keep(ada, mail[0])
+        assert "<option selected>Europe/Rome</option>" in ada.get("/mine/away").text, "an account keeps it"
 
 
 def test_a_holiday_of_a_registered_player_postpones_deadlines_until_it_ends(site, mail):
@@ -173,7 +183,6 @@ def test_a_holiday_of_a_registered_player_postpones_deadlines_until_it_ends(site
 
 def test_the_hours_of_one_s_night_have_a_form_and_a_time_ends_in_the_morning(site, mail):
     with site.guest() as ada:
-        assert ada.post("/mine/night", data={"begins": "1", "ends": "2", "zone": "UTC"}).status_code in (401, 403)
         code = begin_correspondence(site, ada)
         keep(ada, mail[0])
         before = site.room(code).state.dues[0].until

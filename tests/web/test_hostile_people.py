@@ -207,7 +207,7 @@ async def test_removed_players_cannot_rejoin_at_once(path: Path, monkeypatch: py
         room = await hub.room(room.id)
         with pytest.raises(NotWelcome):
             await room.execute(BRUNO, Join(new_command_id()))
-        monkeypatch.setattr("tavola.live.log.require.REMOVED_FOR", 0.0)
+        monkeypatch.setattr("tavola.live.commands.require.REMOVED_FOR", 0.0)
         await room.execute(BRUNO, Join(new_command_id()))
 
 

@@ -673,7 +673,7 @@ def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
     frame = Frame(lambda: {"main": {"boat": Markup("<g class>")}}, 700)
     scene = make_scene(before, [SceneFrame(frame_lists(frame), 700)])
     assert scene.last.lists == {"pieces-main": {"boat": "<g class>"}, "pieces-side": {"sheet": "<table>"}}
-    (shown,) = json.loads(scene.message)["frames"]
+    (shown,) = json.loads(scene.message())["frames"]
     assert shown["fragments"] == {"pieces-main:boat": "<g class>"}
     assert (shown["order"], shown["milliseconds"]) == ({}, 700)
 
@@ -682,7 +682,7 @@ def test_a_frame_that_announces_what_comes_next_has_its_heading_and_the_last_scr
     before = FragmentSet({"phases": "<ol>Move", "ticker": "a"}, {"pieces-main": {"boat": Markup("<g>")}})
     frames = [SceneFrame({"pieces-main": {"boat": "<g class>"}}, 700), SceneFrame({}, 900, {"phases": "<ol>Leak"})]
     scene = make_scene(before, frames)
-    told = [frame["fragments"] for frame in json.loads(scene.message)["frames"]]
+    told = [frame["fragments"] for frame in json.loads(scene.message())["frames"]]
     assert told == [{"pieces-main:boat": "<g class>"}, {"phases": "<ol>Leak"}]
     assert scene.last.slots == {"phases": "<ol>Leak", "ticker": "a"}
 

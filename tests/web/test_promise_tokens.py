@@ -66,7 +66,7 @@ def frames_of(staged: Staged, seat: int | None) -> list[dict]:
     before = screens.screen("en", seat)
     decide_all(staged)
     scene = screens.scene("en", before)
-    return json.loads(scene.message)["frames"] if scene is not None else []
+    return json.loads(scene.message())["frames"] if scene is not None else []
 
 
 @pytest.mark.parametrize("seat", [None, 0])

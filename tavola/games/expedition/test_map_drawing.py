@@ -125,7 +125,7 @@ def test_all_points_have_their_names_near_and_most_places_far():
 
 
 def test_both_layers_can_be_read_where_they_are_shown():
-    zoom = (GAME.parents[1] / "web" / "static" / "js" / "zoom.js").read_text(encoding="utf-8")
+    zoom = (GAME.parents[1] / "web" / "static" / "js" / "board" / "zoom.js").read_text(encoding="utf-8")
     near, far = present(re.search(r"NEAR = ([\d.]+), FAR = ([\d.]+)", zoom)).groups()
     assert float(near) * NEAR >= LEAST_PRINT
     assert float(far) * FAR >= LEAST_PRINT - 0.25

@@ -36,8 +36,17 @@ class DecisionWatcher(Protocol):
     def decision_opened(self, decision: OwedDecision) -> None:
         """Handle a decision that has opened, or has got a later deadline."""
 
+    def decision_warned(self, decision: OwedDecision) -> None:
+        """Handle a deadline that is near."""
+
     def decision_reminded(self, decision: OwedDecision) -> None:
         """Handle a missed deadline: the person has until `due`, then a bot decides."""
+
+    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
+        """Handle a nudge by another player, `at` seconds since 1970."""
+
+    def decision_missed(self, decision: OwedDecision) -> None:
+        """Handle a decision that a bot, or the game's clock, has made for the person; `due` is when."""
 
     def decision_closed(self, decision: OwedDecision) -> None:
         """Handle a decision that the person has made, or need not make any more."""

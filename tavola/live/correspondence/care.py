@@ -5,12 +5,11 @@ no memory while people think, and after a restart all deadlines are in the log.
 """
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, NamedTuple
 
+from tavola.live.commands.commands import UpdateDeadlines
 from tavola.live.correspondence.agenda import DecisionWatcher, OwedDecision
-from tavola.live.correspondence.due_dates import awaited_prompts, needs_look, next_look, open_dues
-from tavola.live.correspondence.hours import Due
-from tavola.live.log.commands import UpdateDeadlines
+from tavola.live.correspondence.due_dates import needs_look, next_look, open_dues
 from tavola.live.room_server import TendedRoom
 
 RunDue = Callable[[Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
@@ -22,7 +21,7 @@ class Correspondence:
 
     def __init__(self, room: TendedRoom, run_due: RunDue) -> None:
         self._room, self._run_due = room, run_due
-        self._told: dict[int, OwedDecision] = {}  # by seat: open decisions that watchers know
+        self._told: dict[tuple[str, int], Word] = {}  # by subject and seat: what watchers know and still holds
         self._looked_at = 0  # the last event before the last check
         self._looking = self._hours_changed = False
 
@@ -50,7 +49,7 @@ class Correspondence:
         room, state = self._room, self._room.state
         seq = state.seq
         try:
-            people = [state.occupants[seat].person for seat in awaited_prompts(state)]
+            people = [place.person for place in state.occupants]
             hours = await room.server.desk.hours_of([person.id for person in people if person is not None])
             await room.execute_internal(UpdateDeadlines(hours))
             self._looked_at = seq
@@ -58,29 +57,58 @@ class Correspondence:
             self._looking = False
 
     def tell(self, watcher: DecisionWatcher) -> None:
-        """Notify a new watcher of open decisions."""
-        for decision in self._told.values():
-            watcher.decision_opened(decision)
+        """Notify a new watcher of open decisions, and of those that bots have made for late people."""
+        for word in self._told.values():
+            word.tell(watcher)
 
     def _tell_watchers(self) -> None:
-        known, self._told = self._told, self._open_decisions()
-        reminded = {seat for seat, due in self._room.state.dues.items() if due.reminded}
+        known, self._told = self._told, self._words()
         for watcher in self._room.server.desk.watchers:
-            for seat, decision in known.items():
-                if seat not in self._told or self._told[seat].number != decision.number:
-                    watcher.decision_closed(decision)
-            for seat, decision in self._told.items():
-                if known.get(seat) != decision:
-                    tell = watcher.decision_reminded if seat in reminded else watcher.decision_opened
-                    tell(decision)
+            for key, word in known.items():
+                (subject, _), now = key, self._told.get(key)
+                if subject == "owed" and (now is None or now.decision.number != word.decision.number):
+                    watcher.decision_closed(word.decision)
+            for key, word in self._told.items():
+                if known.get(key) != word:
+                    word.tell(watcher)
 
-    def _open_decisions(self) -> dict[int, OwedDecision]:
+    def _words(self) -> dict[tuple[str, int], "Word"]:
         state = self._room.state
         if state.phase != "playing":
             return {}
-        return {seat: self._decision(seat, due) for seat, due in open_dues(state).items()}
+        words = dict[tuple[str, int], Word]()
+        for seat, due in open_dues(state).items():
+            decision, nudge = self._decision(seat, due.number, due.until), state.nudges.get(seat)
+            words["owed", seat] = Word(decision, "reminded" if due.reminded else "warned" if due.warned else "opened")
+            if nudge is not None and nudge.number == due.number:
+                words["nudged", seat] = Word(decision, "nudged", nudge.at)
+        for seat, made in state.bot_decisions.items():
+            if made.last:
+                words["missed", seat] = Word(self._decision(seat, made.number, made.at), "missed")
+        return words
 
-    def _decision(self, seat: int, due: Due) -> OwedDecision:
+    def _decision(self, seat: int, number: int, due: float) -> OwedDecision:
         state, person = self._room.state, self._room.state.occupants[seat].person
         assert person is not None, "only people have deadlines"
-        return OwedDecision(self._room.id, state.game.name, seat, person.id, due.number, due.until)
+        return OwedDecision(self._room.id, state.game.name, seat, person.id, number, due)
+
+
+class Word(NamedTuple):
+    """What watchers hear of a decision; `at`: when it was nudged."""
+
+    decision: OwedDecision
+    kind: str
+    at: float = 0.0
+
+    def tell(self, watcher: DecisionWatcher) -> None:
+        """Notify a watcher."""
+        if self.kind == "nudged":
+            watcher.decision_nudged(self.decision, self.at)
+        else:
+            tells = {
+                "opened": watcher.decision_opened,
+                "warned": watcher.decision_warned,
+                "reminded": watcher.decision_reminded,
+                "missed": watcher.decision_missed,
+            }
+            tells[self.kind](self.decision)

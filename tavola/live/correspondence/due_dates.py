@@ -1,19 +1,22 @@
-"""Deadlines of correspondence matches: when decisions are due, reminders, and decisions by bots."""
+"""Deadlines of correspondence matches: when decisions are due, warnings, reminders, and decisions by bots."""
 
 import math
 
-from tavola.live.correspondence.hours import AT_HOME, DAY, GRACE, Due, Hours, due_at
-from tavola.live.log.commands import Given, RunOut, TakeOver, UpdateDeadlines
-from tavola.live.log.events import NewEvent
-from tavola.live.log.server_commands import run_out, take_over
+from tavola.live.commands.commands import Given, RunOut, UpdateDeadlines
+from tavola.live.commands.server_commands import run_out
+from tavola.live.correspondence.hours import AT_HOME, DAY, GRACE, Due, Hours, due_at, warn_at
+from tavola.live.log.events import NewEvent, missed_event, taken_event
 from tavola.live.log.state import State
 
 
 def update_deadlines(state: State, command: UpdateDeadlines, given: Given) -> list[NewEvent]:
-    """Return events that set deadlines, remind players, or let the game's clock or a bot decide after a reminder."""
+    """Return events that set deadlines, warn and remind players, or let the game's clock or a bot decide after that.
+
+    They also record holidays, which everyone in the room may see.
+    """
     if state.phase != "playing" or not state.settings.days:
         return []
-    new_events, late = list[NewEvent](), dict[int, int]()
+    new_events, late = _holidays(state, command, given.now), dict[int, int]()
     for seat, prompt in awaited_prompts(state).items():
         due, hours = state.dues.get(seat), _hours(state, seat, command)
         word = _word(state, seat, prompt, hours, given.now)
@@ -48,17 +51,31 @@ def _hours(state: State, seat: int, command: UpdateDeadlines) -> Hours:
     return command.hours.get(person.id, AT_HOME) if person is not None else AT_HOME
 
 
+def _holidays(state: State, command: UpdateDeadlines, now: float) -> list[NewEvent]:
+    new_events = list[NewEvent]()
+    for seat, place in enumerate(state.occupants):
+        hours = _hours(state, seat, command)
+        until = hours.away_until if hours.is_away(now) and not place.has_left else None
+        if until != state.away_until(seat, now):
+            new_events.append(("away", {"seat": seat, "until": until or 0.0}))
+    return new_events
+
+
 def _word(state: State, seat: int, prompt: int, hours: Hours, now: float) -> NewEvent | None:
     """Return the next event for a decision's deadline, or None. A deadline never becomes earlier."""
     due, whole = state.dues.get(seat), state.settings.days * DAY
     if due is None:
         left = _barter_end(state) - now
-        return _due_event("due", seat, prompt, now, now + left if left > 0 else due_at(now, whole, hours))
+        until = now + left if left > 0 else due_at(now, whole, hours)
+        return _due_event("due", seat, prompt, now, until, warn_at(now, until, whole, hours))
     until = due_at(due.since, GRACE if due.reminded else whole, hours)
     if until > due.until:
-        return _due_event("reminded" if due.reminded else "due", seat, prompt, due.since, until)
+        warn = None if due.reminded else warn_at(due.since, until, whole, hours)
+        return _due_event("reminded" if due.reminded else "due", seat, prompt, due.since, until, warn)
     if due.until <= now and not due.reminded:
         return _due_event("reminded", seat, prompt, now, due_at(now, GRACE, hours))
+    if due.warn <= now and not (due.warned or due.reminded):
+        return "warned", {"seat": seat, "prompt": prompt}
     return None
 
 
@@ -68,23 +85,24 @@ def _barter_end(state: State) -> float:
     return max((due.until for due in state.dues.values()), default=0.0) if on else 0.0
 
 
-def _due_event(kind: str, seat: int, prompt: int, since: float, until: float) -> NewEvent:
-    return kind, {"seat": seat, "prompt": prompt, "since": since, "until": until}
+def _due_event(kind: str, seat: int, prompt: int, since: float, until: float, warn: float | None = None) -> NewEvent:
+    body = {"seat": seat, "prompt": prompt, "since": since, "until": until}
+    return kind, body if warn is None else {**body, "warn": warn}
 
 
 def _end(state: State, late: dict[int, int], given: Given) -> list[NewEvent]:
-    """Play the game's time-out actions; for other seats bots decide, until the person is back.
+    """Play the game's time-out actions; for other seats bots make this decision, or all if it is one too many.
 
     A barter ends for everyone at once, when all deadlines have passed.
     """
     clocks = {seat: clock for seat in late if (clock := state.time_out(seat)) is not None}
-    timed = {seat: prompt for seat, prompt in late.items() if seat in clocks}
-    left = {seat: prompt for seat, prompt in late.items() if seat not in clocks}
     period = next((clock.period for clock in clocks.values()), None)
     if period is not None and late.keys() < awaited_prompts(state).keys():
-        timed = {}
-    played = run_out(state, RunOut(timed, period), given) if timed else []
-    return [*take_over(state, TakeOver(left), given), *played]
+        clocks, late = {}, {seat: prompt for seat, prompt in late.items() if seat not in clocks}
+    missed = [missed_event(seat, prompt) for seat, prompt in late.items()]
+    kept = [taken_event(seat) for seat in late if state.occupants[seat].misses + 1 >= state.settings.misses]
+    timed = {seat: prompt for seat, prompt in late.items() if seat in clocks}
+    return [*missed, *kept, *(run_out(state, RunOut(timed, period), given) if timed else [])]
 
 
 def needs_look(state: State, now: float) -> bool:
@@ -98,7 +116,11 @@ def next_look(state: State) -> float | None:
     In a barter, a seat that has been reminded waits for the last deadline.
     """
     dues, last = open_dues(state).values(), _barter_end(state)
-    return min((max(due.until, last) if due.reminded else due.until for due in dues), default=None)
+    return min((max(due.until, last) if due.reminded else _next_word(due) for due in dues), default=None)
+
+
+def _next_word(due: Due) -> float:
+    return due.until if due.warned else min(due.warn, due.until)
 
 
 def next_due(state: State) -> Due | None:

@@ -1,10 +1,11 @@
 """Deadlines of correspondence decisions, computed from their start and the person's hours.
 
-A decision has a number of days. Holidays do not count, and no deadline falls in the person's night. A person who misses
-one gets a reminder, and only after that does a bot decide for them. The room's log keeps the result, so it stays the
-same if the hours change later.
+A decision has a number of days. Holidays do not count, and no deadline falls in the person's night. A person gets a
+warning before the deadline and a reminder when they have missed it, and only after that does a bot decide for them. The
+room's log keeps the result, so it stays the same if the hours change later.
 """
 
+import math
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
@@ -13,9 +14,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel.core import get_global
 
-DAY = 24 * 3600.0
-GRACE = 12 * 3600.0
+HOUR = 3600.0
+DAY = 24 * HOUR
+GRACE = 12 * HOUR
 """Seconds from the reminder until a bot decides."""
+WARNED_SHARE = 0.25
+"""Share of the time for a decision that is left when its person is warned."""
+LEAST_WARNING = 3 * HOUR
+"""Minimum seconds between a warning and its deadline."""
 NIGHT = (22, 8)
 """Default hours at which a night begins and ends."""
 LONGEST_ZONE = 64
@@ -41,16 +47,28 @@ class Hours:
 
     def morning(self, at: float) -> float:
         """Return the end of the night that contains `at`, or `at` itself by day."""
-        begins, ends = self.night
-        zone = find_zone(self.zone)
-        if zone is None or begins == ends:
-            return at
-        local = datetime.fromtimestamp(at, UTC).astimezone(zone)
-        asleep = (local.hour - begins) % 24 < (ends - begins) % 24
-        if not asleep:
+        local, (_, ends) = self._asleep_at(at), self.night
+        if local is None:
             return at
         wakes = local.replace(hour=ends, minute=0, second=0, microsecond=0, fold=0)
         return (wakes if wakes > local else wakes + timedelta(days=1)).timestamp()
+
+    def evening(self, at: float) -> float:
+        """Return the beginning of the night that contains `at`, or `at` itself by day."""
+        local, (begins, _) = self._asleep_at(at), self.night
+        if local is None:
+            return at
+        sleeps = local.replace(hour=begins, minute=0, second=0, microsecond=0, fold=0)
+        return (sleeps if sleeps <= local else sleeps - timedelta(days=1)).timestamp()
+
+    def _asleep_at(self, at: float) -> datetime | None:
+        """Return the local time of `at` if it is in the night."""
+        begins, ends = self.night
+        zone = find_zone(self.zone)
+        if zone is None or begins == ends:
+            return None
+        local = datetime.fromtimestamp(at, UTC).astimezone(zone)
+        return local if (local.hour - begins) % 24 < (ends - begins) % 24 else None
 
 
 AT_HOME = Hours()
@@ -61,7 +79,9 @@ class Due(NamedTuple):
     """The deadline of a decision: opened at `since`, due at `until`, both in seconds since 1970.
 
     `prompt`: the decision's current number; `number`: the one it had when it opened. Unnoticed steps, and others'
-    actions in a barter, change the first. `reminded`: the deadline has passed once, at `since`.
+    actions in a barter, change the first. `reminded`: the deadline has passed once, at `since`. `warn`: when the person
+    is to be warned, infinity if never; `warned`: that has happened. `asked`: when the decision opened, also if
+    reminded.
     """
 
     prompt: int
@@ -69,6 +89,9 @@ class Due(NamedTuple):
     since: float
     until: float
     reminded: bool = False
+    warn: float = math.inf
+    warned: bool = False
+    asked: float = 0.0
 
 
 def due_at(since: float, seconds: float, hours: Hours) -> float:
@@ -77,6 +100,17 @@ def due_at(since: float, seconds: float, hours: Hours) -> float:
     if since < hours.away_until and hours.away_from <= end:
         end += hours.away_until - max(since, hours.away_from)
     return hours.morning(end)
+
+
+def warn_at(since: float, until: float, seconds: float, hours: Hours) -> float:
+    """Return when to warn a person of a deadline, with a quarter of its `seconds` left, and never in their night.
+
+    If the morning after is too late, they are warned an hour before the night begins.
+    """
+    at = until - seconds * WARNED_SHARE
+    at = hours.away_until if hours.is_away(at) else at
+    morning = hours.morning(at)
+    return max(since, morning if until - morning >= LEAST_WARNING else hours.evening(at) - HOUR)
 
 
 @cache

@@ -1,1 +1,1 @@
-"""The log of a room: its events, the state folded from them, and the decisions on commands."""
+"""The log of a room: its events, the state folded from them, and what they say of people, seats and settings."""

@@ -28,7 +28,22 @@ BUDGETS = {
 }
 """Budgets by role: `comer` is anyone except the host before the match, `house` the bots that speak."""
 COUNTED = frozenset(
-    ("joined", "bot", "said", "gestured", "spoke", "muted", "reported", "pace", "noted", "ahead", "taken", "unchanged")
+    (
+        "joined",
+        "bot",
+        "said",
+        "gestured",
+        "spoke",
+        "muted",
+        "reported",
+        "pace",
+        "noted",
+        "ahead",
+        "taken",
+        "nudged",
+        "voted",
+        "unchanged",
+    )
 )
 """Kinds of events that are counted. All others follow from the match, or end it."""
 

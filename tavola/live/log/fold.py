@@ -17,8 +17,14 @@ Kinds of events and their bodies:
     held      until                   when the held outcome falls, in seconds since 1970; secret
     clocks    had                     a handover to another worker: patience used, by seat [number, seconds, whether
                                       it was renewed]; `spent` by seat: used of banks so far; secret
-    due       seat, prompt, since, until      in correspondence: when a decision was asked, and its deadline
+    due       seat, prompt, since, until, warn    in correspondence: when a decision was asked, its deadline, and when
+                                      its person is to be warned
+    warned    seat, prompt            little time is left
     reminded  seat, prompt, since, until      its deadline has passed: a bot decides at `until`
+    missed    seat, prompt            `until` has passed, too: a bot or the game's clock makes this one decision
+    nudged    seat, by                the seat `by` reminds a seat of the decision that it owes
+    voted     seat, by                the seat `by` wants a bot to go on for a seat whose time is up
+    away      seat, until             its person is on holiday until then, in seconds since 1970
     over      points, places          by seat; follows from the actions, stored for readers of the log
     taken     seat                    a bot decides for a person; `spent` as in `played`; `show` if the person chose
                                       to sit out: what they want to see, `rounds` or `end`
@@ -49,6 +55,7 @@ The first event of a command carries its id, so a person's decision has one and 
 fields for paces, for rematches that wait and for names of bots; they can still be read.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -58,12 +65,11 @@ from tavola import games
 from tavola.core import CHANCE, Match, View, read_record
 from tavola.core.errors import UnknownVersion
 from tavola.live.correspondence.hours import Due
-from tavola.live.log.ahead import is_of_kind
 from tavola.live.log.budgets import count_beside
 from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person
 from tavola.live.log.room_settings import Settings
-from tavola.live.log.state import AheadAnswer, Guess, State, TalkWindow
+from tavola.live.log.state import AheadAnswer, BotDecision, Guess, Nudge, State, TalkWindow
 from tavola.live.room_refusals import OtherRules
 from tavola.live.time.race import Reaction
 from tavola.store import Event
@@ -120,7 +126,11 @@ def _on_joined(state: State, body: dict[str, Any], event: Event) -> None:
     if before is not None:
         state.occupants[before] = Occupant()
         state.ready_seats.discard(before)
-    state.occupants[body["seat"]] = Occupant(Person(body["id"], body["name"]), origin=body.get("origin", ""))
+    occupant = Occupant(Person(body["id"], body["name"]), origin=body.get("origin", ""))
+    if state.match is not None:  # a guest who has signed in keeps the seat as it is
+        known = state.occupants[body["seat"]]
+        occupant.misses, occupant.stands_in, occupant.bot_since = known.misses, known.stands_in, known.bot_since
+    state.occupants[body["seat"]] = occupant
     _settle_host(state)
 
 
@@ -132,7 +142,16 @@ def _on_left(state: State, body: dict[str, Any], event: Event) -> None:
         place = state.occupants[body["seat"]]
         place.taken_over, place.has_left, place.sits_out = True, True, ""
         state.sit_outs[body["seat"]] += 1
-        state.dues.pop(body["seat"], None)
+        _note_bot(state, body["seat"], event.at)
+        state.bot_decisions.pop(body["seat"], None)
+
+
+def _note_bot(state: State, seat: int, at: float) -> None:
+    """Forget what was asked of a person for whose seat a bot decides from now on."""
+    place = state.occupants[seat]
+    place.bot_since = place.bot_since or at
+    state.dues.pop(seat, None)
+    state.bot_votes.pop(seat, None)
 
 
 def _spend_bank(state: State, body: dict[str, Any]) -> None:
@@ -182,6 +201,7 @@ def _on_started(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     match, seat = state.match, body["seat"]
     assert match is not None
+    _note_maker(state, seat, event, len(match.history))
     before, barter, owed = match.view().tobytes() if match.open else None, _barter_of(state), {*state.open_decisions}
     seen = match.view() if state.talk is not None and state.talk.is_watching else None
     secret = match.game.actions.verb(match.game.actions.number(body["code"])).secret
@@ -203,6 +223,7 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     _record_reaction(state, body)
     _use_ahead(state, body)
     _update_open_decisions(state, seat, event.at, same=secret and not noticed)
+    _end_standing_in(state, seat, goes_on=secret and not noticed)
     if barter is None:
         _keep_dues(state, seat, same=secret and not noticed)
     elif barter == _barter_of(state):
@@ -217,11 +238,36 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     return None
 
 
+def _note_maker(state: State, seat: int, event: Event, place: int | None) -> None:
+    """Note who makes a decision, before it is made: a person, who is not late any more, or a bot for a late person.
+
+    `place`: of the action in the history, None for a sealed answer. A person's command has an id, a bot's has none.
+    """
+    if seat == CHANCE:
+        return
+    occupant, made = state.occupants[seat], state.bot_decisions.get(seat)
+    state.bot_votes.pop(seat, None)
+    by_bot = occupant.bot_decides and event.command_id is None
+    if made is not None and (occupant.stands_in or event.seq == made.last + 1) and event.command_id is None:
+        actions = made.actions if place is None else (*made.actions, place)
+        state.bot_decisions[seat] = made._replace(actions=actions, last=event.seq)
+    elif not by_bot:
+        occupant.misses, occupant.stands_in = 0, False
+        state.bot_decisions.pop(seat, None)
+
+
+def _end_standing_in(state: State, actor: int, *, goes_on: bool) -> None:
+    """Let late people be asked again after the bot's decision, unless an unnoticed step leaves it unfinished."""
+    for seat, place in enumerate(state.occupants):
+        if seat not in state.open_decisions or (seat == actor and not goes_on):
+            place.stands_in = False
+
+
 def _use_ahead(state: State, body: dict[str, Any]) -> None:
     """Use up an answer ahead with a decision of its kind, made by the person or by a bot."""
     seat, answer = body["seat"], state.ahead.get(body["seat"])
     state.ahead_ended.pop(seat, None)
-    if answer is not None and is_of_kind(state.game, answer.codes, [state.game.actions.number(body["code"])]):
+    if answer is not None and answer.is_of_kind(state.game, [state.game.actions.number(body["code"])]):
         del state.ahead[seat]
     if body.get("ahead"):
         state.ahead_ended[seat] = "played"
@@ -319,6 +365,8 @@ def _keep_dues_of_barter(state: State, owed: Collection[int]) -> None:
 def _on_sealed(state: State, body: dict[str, Any], event: Event) -> None:
     """That a seat has answered is public, what it answers is secret."""
     seat = body["seat"]
+    _note_maker(state, seat, event, None)
+    state.occupants[seat].stands_in = False
     state.sealed[seat] = body["code"]
     state.decided_at[seat] = event.at
     state.decision_counts[seat] += 1
@@ -329,7 +377,36 @@ def _on_sealed(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_due(state: State, body: dict[str, Any], event: Event) -> None:
     seat, known = body["seat"], state.dues.get(body["seat"])
     number = known.number if known is not None else body["prompt"]
-    state.dues[seat] = Due(body["prompt"], number, body["since"], body["until"], event.kind == "reminded")
+    asked = known.asked if known is not None else body["since"]
+    reminded, warn = event.kind == "reminded", body.get("warn", math.inf)
+    state.dues[seat] = Due(body["prompt"], number, body["since"], body["until"], reminded, warn, asked=asked)
+
+
+def _on_warned(state: State, body: dict[str, Any], event: Event) -> None:
+    state.dues[body["seat"]] = state.dues[body["seat"]]._replace(warned=True)
+
+
+def _on_missed(state: State, body: dict[str, Any], event: Event) -> None:
+    seat, due = body["seat"], state.dues.pop(body["seat"], None)
+    place = state.occupants[seat]
+    place.misses, place.stands_in = place.misses + 1, True
+    number = due.number if due is not None else body["prompt"]
+    state.bot_decisions[seat] = BotDecision(number, event.at)
+    state.bot_votes.pop(seat, None)
+    _note_in_talk(state, seat, "missed", event.at)
+
+
+def _on_nudged(state: State, body: dict[str, Any], event: Event) -> None:
+    due = state.dues.get(body["seat"])
+    state.nudges[body["seat"]] = Nudge(body["by"], event.at, due.number if due is not None else 0)
+
+
+def _on_voted(state: State, body: dict[str, Any], event: Event) -> None:
+    state.bot_votes.setdefault(body["seat"], set()).add(body["by"])
+
+
+def _on_away(state: State, body: dict[str, Any], event: Event) -> None:
+    state.away[body["seat"]] = body["until"]
 
 
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
@@ -337,18 +414,20 @@ def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
     place = state.occupants[body["seat"]]
     if "show" in body and not place.sits_out:
         state.sit_outs[body["seat"]] += 1
-        _note_sitting_out(state, body["seat"], "aside", event.at)
+        _note_in_talk(state, body["seat"], "aside", event.at)
     place.taken_over, place.sits_out = True, body.get("show", "")
     place.has_left = place.has_left and not place.sits_out
-    state.dues.pop(body["seat"], None)
+    _note_bot(state, body["seat"], event.at)
+    if place.is_missed:
+        _note_in_talk(state, body["seat"], "kept", event.at)
 
 
 def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
     place = state.occupants[body["seat"]]
-    if place.sits_out:
-        _note_sitting_out(state, body["seat"], "back", event.at)
-    place.taken_over = place.has_left = False
-    place.sits_out = ""
+    if place.sits_out or place.is_missed:
+        _note_in_talk(state, body["seat"], "back", event.at)
+    place.taken_over = place.has_left = place.stands_in = False
+    place.sits_out, place.misses, place.bot_since = "", 0, 0.0
 
 
 def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
@@ -360,7 +439,7 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     del state.chat_log[:-CHAT_KEPT]
 
 
-def _note_sitting_out(state: State, seat: int, word: str, at: float) -> None:
+def _note_in_talk(state: State, seat: int, word: str, at: float) -> None:
     state.chat_log.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
     del state.chat_log[:-CHAT_KEPT]
 
@@ -440,7 +519,9 @@ def _vacate(state: State, seat: int, nobody: Person) -> None:
     place.person, place.origin, place.has_left = nobody, "", True
     if state.phase == "playing":
         place.taken_over, place.sits_out = True, ""
-        state.dues.pop(seat, None)
+        _note_bot(state, seat, 0.0)
+        state.bot_decisions.pop(seat, None)
+        state.away.pop(seat, None)
 
 
 def _rename(state: State, person: str, pseudonym: str) -> None:
@@ -483,7 +564,12 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "held": _on_held,
     "clocks": _on_clocks,
     "due": _on_due,
+    "warned": _on_warned,
     "reminded": _on_due,
+    "missed": _on_missed,
+    "nudged": _on_nudged,
+    "voted": _on_voted,
+    "away": _on_away,
     "over": _on_nothing,
     "taken": _on_taken,
     "returned": _on_returned,

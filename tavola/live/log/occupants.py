@@ -34,7 +34,9 @@ CAST = (
 class Occupant:
     """A seat as the log records it. `level` and `member` are a bot's; `has_left`: the person got up in the match.
 
-    `sits_out`: the person lets a bot decide and watches; one of `SHOWS`, or empty.
+    `sits_out`: the person lets a bot decide and watches; one of `SHOWS`, or empty. In correspondence, `misses` counts
+    the deadlines that the person has missed in a row, `stands_in`: a bot makes the decision that is owed, only that
+    one; `bot_since`: when a bot took over the seat, in seconds since 1970, else 0.
     """
 
     person: Person | None = None
@@ -45,6 +47,9 @@ class Occupant:
     sits_out: str = ""
     imported_name: str = ""  # the name in an imported record
     origin: str = ""  # the person's anonymised address
+    misses: int = 0
+    stands_in: bool = False
+    bot_since: float = 0.0
 
     @property
     def is_free(self) -> bool:
@@ -53,8 +58,13 @@ class Occupant:
 
     @property
     def bot_decides(self) -> bool:
-        """Return whether a bot decides: on its own seat, or on one that it took over."""
-        return self.level is not None or self.taken_over
+        """Return whether a bot decides: on its own seat, on one that it took over, or once for a late person."""
+        return self.level is not None or self.taken_over or self.stands_in
+
+    @property
+    def is_missed(self) -> bool:
+        """Return whether a bot keeps the seat because its person has missed deadlines."""
+        return self.taken_over and self.misses > 0 and not self.has_left and not self.sits_out
 
 
 class Seat(NamedTuple):

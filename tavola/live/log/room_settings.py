@@ -76,6 +76,16 @@ def _days_words(days: int, say: Say) -> str:
     )
 
 
+def _misses_words(count: int, say: Say) -> str:
+    if count == 1:
+        return say("A bot keeps the seat until its player is back")
+    return say.many(
+        "A bot decides once; after {count} missed decision in a row it keeps the seat until its player is back",
+        "A bot decides once; after {count} missed decisions in a row it keeps the seat until its player is back",
+        count,
+    )
+
+
 def _patience_words(seconds: int, say: Say) -> str:
     words = {
         30: mark("after 30 seconds"),
@@ -142,6 +152,16 @@ class StateSettings(msgspec.Struct, frozen=True):
             offered=0,
         ),
     ] = 0
+    misses: Annotated[
+        int,
+        Declared(
+            "in a correspondence game, missed decisions in a row after which a bot keeps the seat",
+            mark("When time runs out in a correspondence game"),
+            (3, 1, 2, 5),
+            _misses_words,
+            offered=3,
+        ),
+    ] = 3
     patience: Annotated[
         int,
         Declared(

@@ -5,7 +5,7 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
@@ -42,6 +42,32 @@ class AheadAnswer(NamedTuple):
     codes: tuple[str, ...]
     unless: tuple[str, ...]
     moments: int
+
+    def is_of_kind(self, game: Game, numbers: Iterable[int]) -> bool:
+        """Return whether a decision with these actions is of the answer's kind: they share a verb."""
+        verbs = {game.actions.verb(game.actions.number(code)).name for code in self.codes}
+        return any(game.actions.verb(number).name in verbs for number in numbers)
+
+
+class BotDecision(NamedTuple):
+    """The last decision that a bot made for a person whose time was up, until that person decides again.
+
+    `number` as in `Due`; `at`: when, in seconds since 1970; `actions`: places in the match's history, from 0, empty
+    while the bot thinks or if the answer is sealed; `last`: the number of the last event that belongs to it.
+    """
+
+    number: int
+    at: float
+    actions: tuple[int, ...] = ()
+    last: int = 0
+
+
+class Nudge(NamedTuple):
+    """A reminder from the seat `by` to decide the decision `number`, sent `at` seconds since 1970."""
+
+    by: int
+    at: float
+    number: int
 
 
 @dataclass
@@ -95,6 +121,10 @@ class State:
     ahead: dict[int, AheadAnswer] = field(default_factory=dict)  # answers to coming decisions, by seat
     ahead_ended: dict[int, str] = field(default_factory=dict)  # how the last one ended, until the seat decides
     dues: dict[int, Due] = field(default_factory=dict)  # deadlines in correspondence, by seat
+    bot_decisions: dict[int, BotDecision] = field(default_factory=dict)  # for late people, by seat
+    nudges: dict[int, Nudge] = field(default_factory=dict)  # the last one that each seat got
+    bot_votes: dict[int, set[int]] = field(default_factory=dict)  # by late seat: seats that want a bot to go on for it
+    away: dict[int, float] = field(default_factory=dict)  # when a seat's holiday ends, in seconds since 1970
     sealed: dict[int, str] = field(default_factory=dict)  # codes of sealed answers, by seat
     action_times: list[float] = field(default_factory=list)  # of all actions, in seconds since 1970
     # When another worker handed over its clocks, and the patience that decisions had used.
@@ -357,6 +387,11 @@ class State:
             return self.is_rematch or self.start_pending
         waits = self.settings.patience > 0 or any(self.occupants[seat].bot_decides for seat in self.open_decisions)
         return self.phase == "playing" and (waits or (self.in_suspense and not self.owed_seals))
+
+    def away_until(self, seat: int, now: float) -> float | None:
+        """Return when the holiday of a seat's person ends, in seconds since 1970; None if they are not away."""
+        until = self.away.get(seat, 0.0)
+        return until if until > now else None
 
     # Races
 

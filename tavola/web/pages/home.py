@@ -248,6 +248,8 @@ async def create_room(request: Request, site: Site, visitor: Visitor, fields: Fi
     game.options.array(options, rules)
     once = await opening(request, public=settings.public)
     room = await site.hub.create(person, game.name, options, settings, rules, site.origin_of(request), **once)
+    if settings.days:
+        await site.club.keep_zone(visitor.id, text_of(fields, "zone", ""))
     # Each bot is seated only once, even if the form is sent twice.
     free = [seat for seat, chair in enumerate(room.seats) if chair.person is None and chair.level is None]
     for number, seat in enumerate(free[:bots]):

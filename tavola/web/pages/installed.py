@@ -63,7 +63,7 @@ async def manifest(visitor: Visitor) -> Response:
 @routes.get("/worker.js")
 async def worker() -> Response:
     """Return the service worker: at the root, since it controls only pages below its own address."""
-    file = FOLDER / "js" / "worker.js"
+    file = FOLDER / "js" / "app" / "worker.js"
     return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 

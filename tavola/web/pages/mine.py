@@ -13,12 +13,12 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tavola.club import Club, Holder
+from tavola.club import Club
 from tavola.club.hours import clean_zone, zone_of
 from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import due_of, open_dues
-from tavola.live.correspondence.hours import AT_HOME, DAY, GRACE
+from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.web.pages.notify import offer_of
 from tavola.web.pages.posters import poster_markup, small_board
 from tavola.web.pages.since import scenes_waiting
@@ -28,7 +28,7 @@ from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Fields, Routes, Site, number_of, redirect, text_of
 from tavola.web.table.brief import brief_of, named_people, others_at
 from tavola.web.table.player_panels import face_of, paint_of
-from tavola.web.table.turn import match_day, time_left
+from tavola.web.table.turn import late_words, match_day, time_left
 
 MOST_OTHERS = 4
 """Maximum matches waiting for others that are shown at once; the rest opens on request."""
@@ -82,7 +82,7 @@ async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
 
 async def back_on(site: Site, visitor: Visitor) -> str:
     """Return the day on which the visitor's holiday ends, in words; empty if they are not away."""
-    hours = await site.club.hours(visitor.holder.account) if visitor.holder is not None else AT_HOME
+    hours = await site.club.hours(visitor.id)
     if not hours.is_away(site.hub.settings.clock()):
         return ""
     return str(format_date(datetime.fromtimestamp(hours.away_until, zone_of(hours.zone)), locale=visitor.language))
@@ -171,6 +171,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
         "part": round(100 * part),
         "seats": [seat_entry(room, other) for other in range(len(state.occupants))],
         "faces": [seat_entry(room, other) for other in others_at(room, seat)[:MOST_FACES]],
+        "late": late_words(room, seat, visitor.say),
     }
 
 
@@ -265,9 +266,9 @@ async def next_match(request: Request, site: Site, visitor: Visitor) -> Response
 
 
 @routes.get("/mine/away")
-async def away_page(request: Request, site: Site, holder: Holder) -> Response:
-    """Show until when the visitor is away, without deadlines; raise `NotKept` for guests."""
-    hours, now = await site.club.hours(holder.account), site.hub.settings.clock()
+async def away_page(request: Request, site: Site, visitor: Visitor) -> Response:
+    """Show the visitor's holiday and the night that is in force."""
+    hours, now = await site.club.hours(visitor.id), site.hub.settings.clock()
     zone = zone_of(hours.zone)
     until = datetime.fromtimestamp(hours.away_until, zone).date().isoformat() if hours.is_away(now) else ""
     today = datetime.fromtimestamp(now, zone).date().isoformat()
@@ -283,21 +284,21 @@ def zones() -> tuple[str, ...]:
 
 
 @routes.post("/mine/night")
-async def keep_night(club: Club, holder: Holder, fields: Fields) -> Response:
-    """Store the hours of the account holder's night."""
+async def keep_night(club: Club, visitor: Visitor, fields: Fields) -> Response:
+    """Store the hours of the visitor's night."""
     night = number_of(fields, "begins"), number_of(fields, "ends")
-    await club.keep_night(holder, *night, text_of(fields, "zone"))
+    await club.keep_night(visitor.id, *night, text_of(fields, "zone"))
     return redirect("/mine/away")
 
 
 @routes.post("/mine/away")
-async def go_away(club: Club, holder: Holder, fields: Fields) -> Response:
+async def go_away(club: Club, visitor: Visitor, fields: Fields) -> Response:
     """Start a holiday until a day, or end it if the day is empty."""
     day, told = text_of(fields, "until", ""), clean_zone(text_of(fields, "zone", ""))
-    zone = told or (await club.hours(holder.account)).zone
+    zone = told or (await club.hours(visitor.id)).zone
     try:
         until = datetime.fromisoformat(day).replace(tzinfo=zone_of(zone)).timestamp() if day else 0.0
     except (ValueError, OverflowError) as error:
         raise Malformed from error
-    await club.go_away(holder, until, zone)
+    await club.go_away(visitor.id, until, zone)
     return redirect("/mine")

@@ -118,7 +118,7 @@ def message_of(frames: Sequence[SceneFrame]) -> bytes:
     """Return the message that shows frames on any page."""
     shown = make_scene(FragmentSet({}, {}), frames)
     assert shown is not None
-    return shown.message.encode()
+    return shown.message().encode()
 
 
 def earliest(chronicle: Chronicle, first: int) -> int:

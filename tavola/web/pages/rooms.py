@@ -14,8 +14,8 @@ from tavola.core import Game, IllegalAction, Refusal
 from tavola.core.match import Match
 from tavola.core.text import mark
 from tavola.live import Person, Room, protocol
+from tavola.live.commands.require import require_host, require_seat
 from tavola.live.log.people import ALL_SPEAKERS, NOBODY, clean_name
-from tavola.live.log.require import require_host, require_seat
 from tavola.live.room_refusals import NotOver, NotPlaying
 from tavola.show.board import scenery
 from tavola.show.cards import picture_of, words_of
@@ -180,6 +180,8 @@ async def join_room(request: Request, site: Site, room: Room, visitor: Visitor, 
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     command, origin = protocol.Join(command_id(request), seat), site.origin_of(request)
     await room.execute(Person(visitor.id, name), command, origin=origin)
+    if room.state.settings.days:
+        await site.club.keep_zone(visitor.id, text_of(fields, "zone", ""))
     return remember_name(request, redirect(f"/r/{room.id}"), name)
 
 
@@ -303,6 +305,8 @@ COMMAND_FORMS: dict[str, type[protocol.Command]] = {
     "leave": protocol.Leave,
     "back": protocol.ComeBack,
     "sit-out": protocol.SitOut,
+    "nudge": protocol.Nudge,
+    "go-on": protocol.GoOn,
     "say": protocol.Say,
     "gesture": protocol.Gesture,
     "speak": protocol.Speak,

@@ -39,7 +39,7 @@ from tavola.web.requests.request_refusals import CrossOrigin, Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Document, Routes, Site, room_of, site_of, visitor_of
 from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
-from tavola.web.table.fragments import Screen
+from tavola.web.table.fragments import Screen, Texts
 
 MOST_ANSWERS = 64
 SESSION_LOOK = 60.0
@@ -60,6 +60,7 @@ CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 async def room_socket(asked: WebSocket) -> None:
     """Serve a room's socket: `?have=DIGEST` names the screen of the page, `?form=json` or `text` requests states.
 
+    With `?patches=yes`, a page takes patches of what this socket has sent before (`tavola.web.table.patches`).
     A program identifies its seat by `?token=`. A page gives its language by `?language=`, because browsers need not
     send the same headers with a socket as with a page.
     """
@@ -135,6 +136,7 @@ class Connection:
         self.answers: deque[str] = deque()
         self.echoes, self.measuring = Echoes(), asyncio.Event()
         self.sent_screen: Screen | None = None
+        self.texts = Texts() if asked.query_params.get("patches") else None  # older scripts take no patches
         self.plan_digest = ""  # the screen to which the displayed plan applies
         self.plan_steps: Sequence[str] = ()  # the steps of that plan
 
@@ -235,7 +237,7 @@ class Connection:
             scene = self.screens.scene(self.visitor.language, before)
             if scene is not None:
                 self.sent_screen = scene.staged(before)
-                await self.websocket.send_text(scene.message)
+                await self.websocket.send_text(scene.message_to(before, self.texts))
         await self.site.prepare_screens(self.room, self.visitor.language)
 
     async def _until_signed_out(self) -> None:
@@ -304,9 +306,12 @@ class Connection:
         self.sent_screen = Screen.blank(screen.kind) if anew else screen
         scene = self.screens.scene(self.visitor.language, before)
         if scene is None:
-            return [difference_message(before, screen, self.room.state.public_seq)]
-        staged = scene.staged(before) if before is not None else None
-        return [scene.message, difference_message(staged, screen, self.room.state.public_seq)]
+            return [self._difference_message(before, screen)]
+        assert before is not None
+        return [scene.message_to(before, self.texts), self._difference_message(scene.staged(before), screen)]
+
+    def _difference_message(self, before: Screen | None, after: Screen) -> str:
+        return difference_message(before, after, self.room.state.public_seq, self.texts)
 
     def _keep_plan(self, screen: Screen) -> Screen:
         """Keep a plan in an open decision while others act, as long as the rules still allow it."""
@@ -404,7 +409,7 @@ class Connection:
         before = self.sent_screen
         self.sent_screen = screen = self.screens.plan_screen(self.visitor.language, plan, self.plan_steps, prompt_id)
         self.plan_digest = self._screen().digest if asked.codes else ""
-        if shown := difference_message(before, screen, self.room.state.public_seq):
+        if shown := self._difference_message(before, screen):
             self.answers.append(shown)
         return Acknowledged(asked.command_id, self.room.state.public_seq)
 
@@ -425,12 +430,15 @@ class Connection:
         return refusal_sentence(explain_refusal(refusal, self.room, self.visitor, code), self.visitor.say)
 
 
-def difference_message(before: Screen | None, after: Screen, seq: int) -> str:
-    """Return as JSON what changes `before` into `after`, empty if nothing; another kind of page must reload."""
+def difference_message(before: Screen | None, after: Screen, seq: int, known: Texts | None = None) -> str:
+    """Return as JSON what changes `before` into `after`, empty if nothing; another kind of page must reload.
+
+    `known`: the texts that the page can be sent patches for, as in `Difference.members`.
+    """
     if before is not None and before.kind != after.kind:
         return encode(Page(seq))
-    shared, shared_order = after.shared.changes_since(before.shared if before is not None else None)
-    own, own_order = after.own.changes_since(before.own if before is not None else None)
+    shared, shared_order = after.shared.changes_since(before.shared if before is not None else None).members(known)
+    own, own_order = after.own.changes_since(before.own if before is not None else None).members(known)
     fragments, order = (", ".join(filter(None, pair)) for pair in ((shared, own), (shared_order, own_order)))
     # `Fragments`, assembled from parts that are encoded once for all sockets.
     text = f'{{"type":"fragments","seq":{seq},"fragments":{{{fragments}}},"order":{{{order}}}}}'

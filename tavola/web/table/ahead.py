@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from tavola.core import View
 from tavola.live import Room
-from tavola.live.log.ahead import common_answers
+from tavola.live.commands.ahead import common_answers
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.render import render_cached

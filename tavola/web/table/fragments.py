@@ -14,8 +14,10 @@ from json import dumps
 import msgspec
 
 from tavola.core import View
+from tavola.live.server_messages import Patch
 from tavola.show.board import Frame, Pieces
 from tavola.show.cards import picture_of
+from tavola.web.table.patches import order_patch, text_patch
 
 FragmentLists = Mapping[str, Mapping[str, str]]
 
@@ -25,7 +27,7 @@ class FragmentSet:
 
     def __init__(self, places: Mapping[str, str], lists: FragmentLists) -> None:
         self.slots, self.lists = places, lists
-        self._last_changes: tuple[FragmentSet | None, tuple[str, str]] | None = None
+        self._last_changes: tuple[FragmentSet | None, Difference] | None = None
 
     @property
     def fragments(self) -> dict[str, str]:
@@ -36,13 +38,13 @@ class FragmentSet:
     def order(self) -> dict[str, tuple[str, ...]]:
         return {name: tuple(children) for name, children in self.lists.items()}
 
-    def changes_since(self, before: "FragmentSet | None") -> tuple[str, str]:
-        """Return the difference from `before` as members of two JSON objects: fragments, and lists with their children.
+    def changes_since(self, before: "FragmentSet | None") -> "Difference":
+        """Return the difference from `before`.
 
         Almost all viewers have the same set before, so the last result is cached.
         """
         if before is self:
-            return "", ""
+            return NO_DIFFERENCE
         if self._last_changes is None or self._last_changes[0] is not before:
             self._last_changes = before, self._difference(before)
             if before is not None:  # `before` is not computed again: free its predecessor
@@ -54,17 +56,21 @@ class FragmentSet:
 
     __hash__ = object.__hash__
 
-    def _difference(self, before: "FragmentSet | None") -> tuple[str, str]:
+    def _difference(self, before: "FragmentSet | None") -> "Difference":
         known = before if before is not None else FragmentSet({}, {})
         changed = {name: text for name, text in self.slots.items() if known.slots.get(name) != text}
-        order = {}
+        former = {name: known.slots[name] for name in changed if name in known.slots}
+        order, former_order = dict[str, tuple[str, ...]](), dict[str, tuple[str, ...]]()
         for name, children in self.lists.items():
             shown = known.lists.get(name, {})
             if children is not shown:
-                changed |= {f"{name}:{child}": text for child, text in children.items() if shown.get(child) != text}
+                fresh = [child for child, text in children.items() if shown.get(child) != text]
+                changed |= {f"{name}:{child}": children[child] for child in fresh}
+                former |= {f"{name}:{child}": shown[child] for child in fresh if child in shown}
             if name not in known.lists or tuple(children) != tuple(shown):
                 order[name] = tuple(children)
-        return _json_members(changed), _json_members(order)
+                former_order |= {name: tuple(shown)} if name in known.lists else {}
+        return Difference(changed, former, order, former_order)
 
 
 def _same_lists(lists: FragmentLists, others: FragmentLists) -> bool:
@@ -85,6 +91,64 @@ _encoder = msgspec.json.Encoder(enc_hook=str)  # encodes markup as text
 
 def _json_members(values: object) -> str:
     return _encoder.encode(values)[1:-1].decode()
+
+
+Texts = set[str]
+"""Names of the fragments and orders (`order of log`) that a page was sent whole, so that it can be sent patches."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What changes one set of fragments into another: new texts and orders, and what they were before if they were."""
+
+    changed: Mapping[str, str]
+    former: Mapping[str, str]
+    order: Mapping[str, tuple[str, ...]]
+    former_order: Mapping[str, tuple[str, ...]]
+
+    def members(self, known: Texts | None) -> tuple[str, str]:
+        """Return the members of two JSON objects: fragments, and lists with their children.
+
+        What a page was sent before is sent as a patch; `known` learns what it is sent now. None: it takes no patches.
+        """
+        if known is None:
+            return self._whole
+        if self._patches.keys() <= known:
+            known |= self._names
+            return self._patched
+        patches = {name: patch for name, patch in self._patches.items() if name in known}
+        known |= self._names
+        return self._members(patches)
+
+    @cached_property
+    def _names(self) -> Texts:
+        return {*self.changed, *map(_order_of, self.order)}
+
+    @cached_property
+    def _patches(self) -> dict[str, Patch]:
+        texts = {name: text_patch(text, self.changed[name]) for name, text in self.former.items()}
+        orders = {_order_of(name): order_patch(ids, self.order[name]) for name, ids in self.former_order.items()}
+        return {name: patch for name, patch in (texts | orders).items() if patch is not None}
+
+    @cached_property
+    def _whole(self) -> tuple[str, str]:
+        return self._members({})
+
+    @cached_property
+    def _patched(self) -> tuple[str, str]:
+        return self._members(self._patches)
+
+    def _members(self, patches: Mapping[str, Patch]) -> tuple[str, str]:
+        texts = {name: patches.get(name, text) for name, text in self.changed.items()}
+        orders = {name: patches.get(_order_of(name), children) for name, children in self.order.items()}
+        return _json_members(texts), _json_members(orders)
+
+
+NO_DIFFERENCE = Difference({}, {}, {}, {})
+
+
+def _order_of(name: str) -> str:
+    return f"order of {name}"
 
 
 @dataclass(frozen=True)
@@ -149,11 +213,28 @@ class SceneFrame:
 
 @dataclass(frozen=True)
 class Scene:
-    """The frames between two shared parts, and the message that shows them."""
+    """The frames between two shared parts: what each changes, and the rest of it as JSON."""
 
     before: FragmentSet
     last: FragmentSet
-    message: str
+    frames: Sequence[tuple[Difference, str]]
+
+    def message(self, known: Texts | None = None) -> str:
+        """Return the message that shows the scene; `known` as in `Difference.members`."""
+        told = []
+        for difference, rest in self.frames:
+            fragments, order = difference.members(known)
+            told.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},{rest}')
+        return f'{{"type":"scene","frames":[{",".join(told)}]}}'
+
+    def message_to(self, screen: Screen, known: Texts | None) -> str:
+        """Return the message for a viewer of `screen`; one whose shared part differs has other texts to patch."""
+        if known is None or screen.public is None:
+            return self.message(known)
+        sent = Texts()
+        message = self.message(sent)
+        known |= sent
+        return message
 
     def leads_from(self, screen: Screen) -> bool:
         """Return whether a viewer of `screen` has seen the state before the scene, in whatever version."""
@@ -176,12 +257,10 @@ def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | N
     for picture in pictures:
         # What a frame does not show is unchanged.
         part = FragmentSet({**last.slots, **picture.slots}, {**last.lists, **picture.lists})
-        fragments, order = part.changes_since(last)
         said = {"closed": picture.closed, "told": picture.told, "sound": picture.sound}
-        rest = dumps({"milliseconds": picture.milliseconds, **said})[1:]
-        frames.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},{rest}')
+        frames.append((part.changes_since(last), dumps({"milliseconds": picture.milliseconds, **said})[1:]))
         last = part
-    return Scene(before, last, f'{{"type":"scene","frames":[{",".join(frames)}]}}')
+    return Scene(before, last, frames)
 
 
 def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:

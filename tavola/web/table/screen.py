@@ -564,11 +564,11 @@ class RoomScreens:
         level = self.room.state.next_level(view.seat)
         offer = level_words(level, shared.say) if level else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
-        values["played"] = "" if view.seat is None else remembered_match(self.room, shared, sitting[view.seat])
+        values["played"] = "" if view.seat is None else remembered_match(self.room, shared.say, sitting[view.seat])
         if self.story is None:
             assert self.room.state.match is not None
             self.story = story_of_match(self.room.state.match)
-        values |= story_values(self.room, shared, self.story, view.seat)
+        values |= story_values(self.room, self.story, view.seat, shared.say, shared.game_say, shared.log_say)
         values["words"] = words_story(self.room, sitting, shared.say, shared.log_say, Moment(self.story.settled))
         sentence = words.prompt(view, shared.game_say)
         return {

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from json import dumps
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -24,9 +24,6 @@ from tavola.show.svg import tag
 from tavola.web.render import game_title
 from tavola.web.site_words import effect_sentence
 from tavola.web.table.player_panels import PlayerPanel, paint_of, with_seals
-
-if TYPE_CHECKING:
-    from tavola.web.table.screen import SharedScreen
 
 FEWEST_MARKS, MOST_MARKS = 5, 40
 """Limits for the points of a curve: a match with few parts is divided evenly, one with many is thinned out."""
@@ -228,25 +225,30 @@ def _settled(story: Story, across: Sequence[float], words: str) -> Markup:
     return line + tag("text", words, x=round(x, 1), y=HEIGHT - 6.0, class_="when", text_anchor=anchor)
 
 
-def remembered_match(room: Room, shared: "SharedScreen", chair: PlayerPanel) -> str:
+def remembered_match(room: Room, say: Say, chair: PlayerPanel) -> str:
     """Return the facts about a match that a device stores, as JSON."""
     game = room.state.game
-    facts = {"room": room.id, "game": game.name, "title": game_title(game, shared.say.language)}
-    return dumps({**facts, "place": chair.rank, "players": len(shared.names), "points": chair.points})
+    facts = {"room": room.id, "game": game.name, "title": game_title(game, say.language)}
+    return dumps({**facts, "place": chair.rank, "players": len(room.names), "points": chair.points})
 
 
-def story_values(room: Room, shared: "SharedScreen", story: Story, seat: int | None) -> dict[str, object]:
-    """Return the story of a match for templates: the curve, what settled it, who helped and harmed whom."""
-    name = shared.log_say.name
-    moment, lines = turning_point_lines(room, story.settled, shared.log_say)
-    settled = words_of(room.state.game).chapter(room.view(None, Moment(moment - 1)), shared.game_say)
+def story_values(
+    room: Room, story: Story, seat: int | None, say: Say, words_say: Say, log_say: Say
+) -> dict[str, object]:
+    """Return the story of a match for templates: the curve, what settled it, who helped and harmed whom.
+
+    `say` is the site's, `words_say` the game's, and `log_say` the game's with the marks of seats at names.
+    """
+    name = log_say.name
+    moment, lines = turning_point_lines(room, story.settled, log_say)
+    settled = words_of(room.state.game).chapter(room.view(None, Moment(moment - 1)), words_say)
     return {
-        "curve": curve(story._replace(settled=moment), shared.names, shared.say("Everyone’s points"), settled),
+        "curve": curve(story._replace(settled=moment), tuple(room.names), say("Everyone’s points"), settled),
         "settled": settled,
         "moment": moment,
         "turning": [with_seals(line) for line in lines],
         "effects": [
-            with_seals(effect_sentence(name(doer), name(other), points, shared.say, led=led))
+            with_seals(effect_sentence(name(doer), name(other), points, say, led=led))
             for doer, other, points, led in told_effects(story.effects, seat)
         ],
     }

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import next_due
-from tavola.live.correspondence.hours import DAY
+from tavola.live.correspondence.hours import DAY, HOUR
+from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks
@@ -56,9 +57,6 @@ def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, 
     return fill_marks(said, {SENTENCE_SLOT: sentence, **clock.marks})
 
 
-HOUR = 3600.0
-
-
 def post_values(room: Room, say: Say) -> dict[str, Any]:
     """Return the correspondence values of a room's header, empty in a live match.
 
@@ -72,6 +70,21 @@ def post_values(room: Room, say: Say) -> dict[str, Any]:
     left = time_left(due.until - now, say) if due is not None else ""
     until = round(due.until) * 1000 if due is not None else 0
     return {"began": round(state.created_at) * 1000, "day": match_day(room), "until": until, "left": left}
+
+
+def late_words(room: Room, seat: int | None, say: Say) -> str:
+    """Return what a late player reads: that their time is up, or what a bot does for them; else an empty string."""
+    state = room.state
+    if seat is None or state.phase != "playing":
+        return ""
+    due = state.dues.get(seat)
+    if due is not None and due.reminded:
+        return say("Your time is up. A bot decides in {left}.", left=time_left(due.until - room.now, say))
+    if state.occupants[seat].is_missed:
+        return say("A bot has your seat, because your time ran out several times in a row.")
+    if seat in state.bot_decisions:
+        return say("Your time was up, so a bot decided for you. You play on.")
+    return ""
 
 
 def match_day(room: Room) -> int:
@@ -113,7 +126,14 @@ def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
     """
     state = room.state
     if seat is None or state.phase != "playing":
-        return {"taken_over": False, "aside": "", "hurries": "", "eliminated": ""}
+        return {"taken_over": False, "aside": "", "hurries": "", "eliminated": "", "late": "", "told": ()}
     place = state.occupants[seat]
     why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), say)
-    return {"taken_over": place.taken_over, "aside": place.sits_out, "hurries": state.haste, "eliminated": why}
+    return {
+        "taken_over": place.taken_over,
+        "aside": place.sits_out,
+        "hurries": state.haste,
+        "eliminated": why,
+        "late": late_words(room, seat, say),
+        "told": tuple(bot_decision_lines(state, seat, seat, say)),
+    }

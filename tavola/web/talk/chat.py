@@ -24,8 +24,13 @@ GESTURE_WORDS: Mapping[str, str] = {
     "remember": mark("I’ll remember that"),
 }
 """Labels of the gestures that people make."""
-TABLE_WORDS: Mapping[str, str] = {"aside": mark("A bot is playing for me"), "back": mark("I’m playing again")}
-"""Lines for a seat whose player lets a bot decide, or decides again."""
+TABLE_WORDS: Mapping[str, str] = {
+    "aside": mark("A bot is playing for me"),
+    "back": mark("I’m playing again"),
+    "missed": mark("My time ran out: a bot decides this once"),
+    "kept": mark("A bot has my seat until I’m back"),
+}
+"""Lines for a seat whose player lets a bot decide, is late, or decides again."""
 ACT_GESTURES: Mapping[Act, str] = {Act.DECLINE: "refuses", Act.THANK: "thanks"}
 """Gestures with which statements are shown at the speaker's seat."""
 SIGN = Markup('<svg class="gesture" viewBox="0 0 48 48" aria-hidden="true"><use href="#gesture-{}"/></svg>')

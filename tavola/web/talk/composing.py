@@ -10,8 +10,8 @@ from typing import Any
 
 from tavola.core import Verb, View
 from tavola.live import Room
-from tavola.live.log.require import require_match, require_seat
-from tavola.live.log.speak import require_talk
+from tavola.live.commands.require import require_match, require_seat
+from tavola.live.commands.speak import require_talk
 from tavola.live.protocol import Speak
 from tavola.show.cards import words_of
 from tavola.show.pictures import touchable_codes
@@ -22,6 +22,7 @@ from tavola.talk.statements import deed_text
 from tavola.web.render import game_say
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site_words import refusal_sentence
+from tavola.web.table.choices import verb_names
 from tavola.web.talk.tokens import tag_of
 
 Doors = list[tuple[str, str]]
@@ -106,12 +107,8 @@ def owed_kinds(room: Room, language: Language, seats: Iterable[int]) -> list[Kin
     """Return the kinds of decision that some seats have to make. They are public, the choices are not."""
     match = room.state.match
     assert match is not None
-    verbs = {
-        match.game.actions.verb(number).name
-        for seat in seats
-        if seat in match.to_act
-        for number in match.legal_numbers(seat)
-    }
+    owing = [tuple(match.legal_numbers(seat)) for seat in seats if seat in match.to_act]
+    verbs = {verb for numbers in owing for verb in verb_names(match.game, numbers).split(" ")}
     return [kind for kind in language.talk.kinds if any(topic.verb in verbs for topic in kind.topics)]
 
 

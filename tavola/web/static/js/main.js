@@ -1,16 +1,16 @@
 // @ts-check
 // What every page has, and the imports of scripts for particular pages.
 
-import "./find.js";
-import "./house.js";
-import "./sheet.js";
-import { showHistory } from "./history.js";
-import { awaitNetwork, isOld } from "./installed.js";
-import { enterMinute } from "./minute.js";
-import { nameForms } from "./post.js";
-import { enter as enterReplay } from "./replay.js";
-import { enter as enterRoom } from "./room.js";
-import { tellAgo, tellTimes } from "./times.js";
+import "./board/find.js";
+import "./pages/forms.js";
+import "./site/sheet.js";
+import { showHistory } from "./pages/history.js";
+import { awaitNetwork, isOld } from "./app/installed.js";
+import { enterMinute } from "./pages/minute.js";
+import { nameForms } from "./site/post.js";
+import { enter as enterReplay } from "./pages/replay.js";
+import { enter as enterRoom } from "./room/room.js";
+import { tellAgo, tellTimes } from "./site/times.js";
 
 /** @returns {NodeListOf<HTMLDetailsElement>} */
 const menus = () => document.querySelectorAll("[data-menu][open]");
@@ -44,12 +44,4 @@ if (isOld()) {
   if (document.getElementById("room")) enterRoom();
   if (document.getElementById("replay")) enterReplay();
   if (document.getElementById("minute")) enterMinute();
-}
-
-// Deadlines do not fall in the player's night: this needs the browser's time zone.
-for (const field of document.querySelectorAll("[data-zone]")) {
-  if (field instanceof HTMLSelectElement && !field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-for (const field of document.querySelectorAll("input[name=zone]")) {
-  if (field instanceof HTMLInputElement) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

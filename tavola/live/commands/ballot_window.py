@@ -1,0 +1,92 @@
+"""The talk window of a ballot: choices can be changed while it is open, and then all are played at once.
+
+A ballot is a secret decision of several seats at the same time. Open decisions have no window: a market is talk, and
+offers in it can be withdrawn. Choices are secret, even that there is one; that a seat has talked enough is public.
+"""
+
+from collections.abc import Sequence
+
+from tavola.core import IllegalAction
+from tavola.live.commands.commands import CloseWindow, Given, OpenWindow
+from tavola.live.commands.require import require_match, require_seat
+from tavola.live.log.draft import Draft
+from tavola.live.log.events import NewEvent, played_events, returned_event
+from tavola.live.log.people import Person
+from tavola.live.log.state import State
+from tavola.live.protocol import Enough
+from tavola.live.room_refusals import StalePrompt
+
+
+def is_due(state: State) -> bool:
+    """Return whether a ballot in which a person decides has opened, and its window has not."""
+    match = state.match
+    if not state.settings.window or match is None or match.over or match.open or state.window is not None:
+        return False
+    opened, now = state.open_decisions, state.moment
+    fresh = len(opened) > 1 and state.window_moment != now and all(moment == now for moment in opened.values())
+    return fresh and bool(_people(state)) and all(_is_ballot(state, seat) for seat in opened)
+
+
+def is_on(state: State) -> bool:
+    """Return whether a ballot's choices can still be changed."""
+    return state.window is not None or is_due(state)
+
+
+def _is_ballot(state: State, seat: int) -> bool:
+    assert state.match is not None
+    verbs = map(state.game.actions.verb, state.match.legal_numbers(seat))
+    return all(verb.secret and not verb.planned for verb in verbs)
+
+
+def _people(state: State) -> list[int]:
+    return [seat for seat in state.open_decisions if not state.occupants[seat].bot_decides]
+
+
+def store_choice(state: State, seat: int, steps: Sequence[str], given: Given) -> list[NewEvent]:
+    """Store a person's choice, or replace it; refuse what the rules do not allow."""
+    code = steps[0]
+    if len(steps) != 1 or state.game.actions.number(code) not in state.view(seat).legal:
+        raise IllegalAction(f"{code!r} is not allowed now: expected a single action of this ballot")
+    back = [returned_event(seat)] if state.occupants[seat].taken_over else []
+    known = state.window.chosen.get(seat) if state.window is not None else None
+    chosen: list[NewEvent] = [("chosen", {"seat": seat, "code": code})] if code != known else []
+    return [*_opening(state, given), *chosen, *back]
+
+
+def end_talk(state: State, command: Enough, who: Person, given: Given) -> list[NewEvent]:
+    """Note that a seat has talked enough; close the window once all people who decide have said so."""
+    require_match(state)
+    seat = require_seat(state, who)
+    if not is_on(state) or seat not in state.open_decisions:
+        raise StalePrompt
+    said = state.window.enough if state.window is not None else set[int]()
+    if seat in said:
+        return []
+    events = [*_opening(state, given), ("enough", {"seat": seat})]
+    return [*events, *_closing(state, given)] if set(_people(state)) <= said | {seat} else events
+
+
+def open_window(state: State, command: OpenWindow, given: Given) -> list[NewEvent]:
+    """Open the window of a ballot, if one is due, for as long as the room's settings say."""
+    return _opening(state, given)
+
+
+def close_window(state: State, command: CloseWindow, given: Given) -> list[NewEvent]:
+    """Close the window whose time has run out, unless it has closed already."""
+    return _closing(state, given) if state.window is not None and state.window.until == command.until else []
+
+
+def _opening(state: State, given: Given) -> list[NewEvent]:
+    until = max(given.now, given.scene_end) + state.settings.window
+    return [("window", {"until": until})] if is_due(state) else []
+
+
+def _closing(state: State, given: Given) -> list[NewEvent]:
+    """Close the window and play all choices; seats without one decide from now on."""
+    assert state.match is not None
+    draft, chosen = Draft(state.match, given.dice), state.window.chosen if state.window is not None else {}
+    for seat in sorted(set(chosen) & set(_people(state))):
+        number = state.game.actions.number(chosen[seat])
+        if number in draft.legal(seat):
+            draft.play(seat, number)
+    return [("closed", {}), *played_events(draft)]

@@ -1,0 +1,96 @@
+"""Patches: how a text or a list that a page has been sent before becomes another, in fewer bytes than the whole."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+
+from tavola.live.server_messages import Patch
+
+Span = tuple[int, int, int, int]
+"""`before[start:end]` is replaced by `after[begin:stop]`."""
+
+MOST_SKIPPED = 12
+"""Maximum entries between two that agree; beyond that, the rest is replaced as one."""
+SHORT = 160
+"""Characters up to which a text is always sent whole: a patch would save less than it costs to find."""
+WORTHWHILE = 0.8
+"""A patch is sent only if it is at most this share of the whole."""
+TRIPLE = 12
+"""About what the two positions and the punctuation of a triple take, in bytes."""
+
+
+@lru_cache(maxsize=1024)
+def text_patch(before: str, after: str) -> Patch | None:
+    """Return a patch from one text to another, or None if it is not worthwhile.
+
+    Scripts count characters beyond U+FFFF as two, so texts with any are never patched. Results are cached, because
+    panels and pieces change back and forth.
+    """
+    if len(after) <= SHORT or not (_counts_like_scripts(before) and _counts_like_scripts(after)):
+        return None
+    # Split at tags, which a line of Python does fastest. What is before the first one is nearly always empty.
+    (words, *old), (others, *new), patch, sent = before.split("<"), after.split("<"), Patch(), 0
+    if words != others:
+        return None
+    starts = [len(words), *(len(words) + length for length in accumulate(len(tag) + 1 for tag in old))]
+    for first, last, begin, stop in _spans(old, new):
+        gone, put = _joined(old[first:last]), _joined(new[begin:stop])
+        skip = _length_alike(gone, put)
+        kept = _length_alike(gone[skip:][::-1], put[skip:][::-1])
+        part = put[skip : len(put) - kept]
+        patch += [starts[first] + skip, starts[last] - kept, part]
+        sent += TRIPLE + len(part)
+    return patch if sent <= WORTHWHILE * len(after) else None
+
+
+def order_patch(before: Sequence[str], after: Sequence[str]) -> Patch | None:
+    """Return a patch from one list to another, or None if it is not worthwhile."""
+    patch, sent = Patch(), 0
+    for start, end, begin, stop in _spans(before, after):
+        patch += [start, end, tuple(after[begin:stop])]
+        sent += 1 + stop - begin
+    return patch if sent <= WORTHWHILE * len(after) else None
+
+
+def _counts_like_scripts(text: str) -> bool:
+    return text.isascii() or len(text.encode("utf-16-le")) == 2 * len(text)
+
+
+def _joined(tags: Sequence[str]) -> str:
+    return "".join([f"<{tag}" for tag in tags])
+
+
+def _length_alike(one: str, other: str) -> int:
+    """Return the length of what two texts begin with alike."""
+    length = 0
+    for here, there in zip(one, other, strict=False):
+        if here != there:
+            break
+        length += 1
+    return length
+
+
+def _spans(before: Sequence[str], after: Sequence[str]) -> Iterator[Span]:
+    """Yield the spans in which two sequences differ, each up to the nearest entries that agree again."""
+    end, stop = len(before), len(after)
+    while end and stop and before[end - 1] == after[stop - 1]:
+        end, stop = end - 1, stop - 1
+    at = to = 0
+    while at < end and to < stop:
+        if before[at] == after[to]:
+            at, to = at + 1, to + 1
+            continue
+        ahead, further = _nearest_agreement(before[at:end], after[to:stop])
+        yield at, at + ahead, to, to + further
+        at, to = at + ahead, to + further
+    if at < end or to < stop:
+        yield at, end, to, stop
+
+
+def _nearest_agreement(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+    """Return how many entries of each lie before the next pair that agrees; the lengths of both if none is near."""
+    for skipped in range(1, MOST_SKIPPED + 1):
+        for ahead in range(max(0, skipped - len(after) + 1), min(skipped, len(before) - 1) + 1):
+            if before[ahead] == after[skipped - ahead]:
+                return ahead, skipped - ahead
+    return len(before), len(after)

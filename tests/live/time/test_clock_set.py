@@ -1,0 +1,137 @@
+"""The machine's clock is set back or forward: deadlines in seconds do not move."""
+
+import asyncio
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tavola.live import Hub
+from tavola.live.protocol import Gesture, Join, Remove
+from tavola.live.responses import state_message
+from tavola.live.time.delays import Suspense
+from tavola.live.time.steady import Deadlines, SteadyClock
+from tests.helpers.days import RunningClock
+from tests.helpers.drills import register_drills
+from tests.helpers.rooms import ADA, BRUNO, PEOPLE, THREE, new_command_id, open_hub, start_room, wait_until
+from tests.helpers.rooms import play as choose
+from tests.live.talk.test_talk_window import ballot
+from tests.live.time.test_timing import jousting, play
+
+STEPS = (-3600.0, 3600.0)
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    register_drills(monkeypatch, "joust")
+    return tmp_path / "tavola.sqlite"
+
+
+@pytest.fixture
+def clock():
+    return RunningClock()
+
+
+@pytest.fixture
+def hub_settings(clock: RunningClock):
+    return {"clock": clock, "suspense": Suspense(0.3, 0.0, 0.3), "reading": 0.2}
+
+
+def open_window(room, seconds: float) -> float:
+    room.state.window.until = room.now + seconds
+    return room.window_ends
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_talk_window_closes_after_its_seconds(hub: Hub, step, clock: RunningClock):
+    room = await ballot(hub)
+    before, ends = room.moments, open_window(room, 0.5)
+    await choose(room, 2, "vote black")
+    clock.ahead = step
+    told = state_message(room, None)["talk_until"] - clock()
+    assert told == pytest.approx(ends - time.monotonic(), abs=1.5)
+    await wait_until(lambda: room.state.window is None)
+    assert time.monotonic() >= ends
+    assert room.moments == before + 1
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_talk_window_in_the_log_is_open_no_longer_than_it_may_be(path: Path, step, clock: RunningClock):
+    async with open_hub(path, clock=clock) as hub:
+        room = await ballot(hub, window=15)
+    clock.ahead = step
+    async with open_hub(path, clock=clock) as hub:
+        room, now = await hub.room(room.id), time.monotonic()
+        assert step > 0 or now < room.window_ends <= now + 16
+        open_window(room, 0.0)
+        await wait_until(lambda: room.state.window is None)
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_what_chance_holds_falls(hub: Hub, step, clock: RunningClock):
+    room = await jousting(hub)
+    await play(room, ADA, "done")
+    await play(room, BRUNO, "done")
+    await wait_until(lambda: room.state.held_until is not None)
+    clock.ahead = step
+    await wait_until(lambda: room.view(None).table.tossed)
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_patience_lasts_as_long_as_it_did_and_pages_tell_it(path: Path, step, clock: RunningClock):
+    async with open_hub(path, clock=clock) as hub:
+        room = await start_room(hub, THREE, patience=60)
+        seat = room.state.match.to_act[0]
+        before = room.caretaker.deadline(seat)
+        assert room.caretaker.deadline(seat) == before, "it is the same each time"
+        clock.ahead = step
+        assert room.caretaker.deadline(seat) == pytest.approx(before + step, abs=0.5)
+    async with open_hub(path, clock=clock) as hub:
+        room = await hub.room(room.id)
+        assert clock() < room.caretaker.deadline(seat) <= clock() + 61
+
+
+async def test_setting_the_clock_back_refuses_no_one_for_an_hour(hub: Hub, clock: RunningClock):
+    room = await start_room(hub, PEOPLE)
+    await room.execute(BRUNO, Gesture(new_command_id(), "praise"))
+    other = await hub.create(ADA, "lifeboats", {"players": 3}, room.state.settings)
+    await other.execute(BRUNO, Join(new_command_id()))
+    await other.execute(ADA, Remove(new_command_id(), 1))
+    clock.ahead = -3600.0
+    await room.execute(BRUNO, Gesture(new_command_id(), "thanks"))
+    await other.execute(BRUNO, Join(new_command_id()))
+    assert other.state.seat_of(BRUNO.id) == 1
+
+
+def test_a_process_that_is_stopped_between_two_looks_at_clocks_moves_no_deadline(monkeypatch: pytest.MonkeyPatch):
+    steady = iter([100.0, 200.0, 205.0, 300.0, 300.0])
+    wall = iter([1_000.0, 1_100.0, 1_207.5])
+    monkeypatch.setattr("tavola.live.time.steady.time", SimpleNamespace(monotonic=lambda: next(steady)))
+    clock = SteadyClock(lambda: next(wall), lambda: 0.0)
+    assert clock.wall_at(150.0) == 1_050.0, "five seconds passed between the looks, and nobody has set the clock"
+    assert clock.wall_at(150.0) == 1_057.5, "it was set by seven and a half"
+
+
+def test_deadlines_are_translated_once_within_their_bound():
+    now = [9000.0]
+    clock = SteadyClock(lambda: now[0])
+    deadlines = Deadlines(clock)
+    moment = deadlines.moment("window", 9015.0, 15.0)
+    assert moment == pytest.approx(time.monotonic() + 15, abs=1)
+    now[0] -= 3600
+    assert deadlines.moment("window", 9015.0, 15.0) == moment
+    assert deadlines.shown("window", 9015.0, 15.0) == pytest.approx(9015 - 3600, abs=1)
+    assert Deadlines(clock).moment("window", 9015.0, 15.0) <= time.monotonic() + 15
+    assert deadlines.moment("window", 0.0, 15.0) <= time.monotonic()
+    assert clock.elapsed(9000.0) is None
+    assert clock.left(9015.0, 15.0) == 15.0
+
+
+async def test_bots_that_asked_wait_no_longer_than_people_read(hub: Hub):
+    """A question that the present clock puts in the future gets only the usual reading time."""
+    room = await start_room(hub, THREE)
+    asked = hub.settings.clock() + 3600
+    moment = room.deadlines.moment("asked", asked + 0.2, 0.2)
+    await asyncio.sleep(0.05)
+    assert room.deadlines.moment("asked", asked + 0.2, 0.2) == moment <= time.monotonic() + 0.2

@@ -1,0 +1,240 @@
+"""The pace of a table: waiting for scenes, the only possible answer, steps of a bot's turn, play again."""
+
+import asyncio
+import time
+
+import pytest
+
+from tavola.core.rng import random_below, stream
+from tavola.live import Hub, Settings
+from tavola.live.commands.play import is_evident
+from tavola.live.log.people import PAUSE_FACTORS
+from tavola.live.protocol import Rematch, SetPace, Skip, Start
+from tavola.live.responses import OTHERS_LOOK, respond
+from tavola.live.room_refusals import BadSetting, NotSeated
+from tavola.live.server_messages import Acknowledged, Refused
+from tavola.show.board import PACES, Frame
+from tests.helpers import PATIENCE
+from tests.helpers.days import HOUR
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    DARIO,
+    ask_rematch,
+    create_room,
+    finished_room,
+    matches_log,
+    new_command_id,
+    note_commits,
+    open_hub,
+    play_legal,
+    play_to_end,
+    refused,
+    start_room,
+    wait_until,
+)
+
+BEAT = 0.15
+MATCHES_WITHOUT = 20
+"""Matches after which a person should have had a single possible answer: one occurs in every two or three."""
+
+
+# Skipping
+
+
+def long_scenes(monkeypatch: pytest.MonkeyPatch, milliseconds=HOUR * 1000):
+    monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: milliseconds)
+
+
+async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(path, monkeypatch):
+    long_scenes(monkeypatch)
+    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
+        room = await start_room(hub, (ADA,), 3)
+        room.scene_until = time.monotonic() + HOUR
+        while room.prompt_id(0) is None:
+            await respond(room, ADA, Skip(new_command_id()))
+            await asyncio.sleep(0.01)
+        await play_legal(room, ADA)
+        moments = room.moments
+        assert room.scene_until > time.monotonic() + PATIENCE
+        answered = await respond(room, ADA, Skip(new_command_id()))
+        assert isinstance(answered, Acknowledged)
+        assert answered.message == ""
+        await wait_until(lambda: room.moments > moments)
+
+
+async def test_skipping_waits_for_other_viewers(path, monkeypatch):
+    long_scenes(monkeypatch)
+    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
+        room = await start_room(hub, (ADA, BRUNO), 3)
+        room.scene_until = until = time.monotonic() + HOUR
+        answered = await respond(room, ADA, Skip(new_command_id()))
+        assert isinstance(answered, Acknowledged)
+        assert answered.message == OTHERS_LOOK
+        assert room.scene_until == until
+        answered = await respond(room, DARIO, Skip(new_command_id()))
+        assert isinstance(answered, Refused)
+        assert answered.kind == NotSeated.__name__
+
+
+# The only possible answer
+
+
+async def until_only(start, person, others=(), evident=None):
+    """Play matches until the person has one possible answer; return the room and the person's seat.
+
+    `start` begins a match. Unless `evident` is None, others must know the answer (True) or must not (False).
+    """
+    for _ in range(MATCHES_WITHOUT):
+        room = await start()
+        seat = await only_answer_in(room, person, others, evident)
+        if seat is not None:
+            return room, seat
+    raise AssertionError(f"nobody had one possible answer in {MATCHES_WITHOUT} matches")
+
+
+async def only_answer_in(room, person, others, evident):
+    """Return the person's seat when they have one possible answer; None when the match is over."""
+    seat, drawn = room.state.seat_of(person.id), stream(0)
+    until = time.monotonic() + PATIENCE
+    while room.state.phase != "over":
+        assert time.monotonic() < until, "it took too long"
+        if room.prompt_id(seat) is not None:
+            alone = len(room.view(seat).legal) == 1
+            if alone and (evident is None or is_evident(room.state, seat) == evident):
+                return seat
+            await play_legal(room, person, random_below(drawn, len(room.view(seat).legal)))
+        for other in others:
+            if room.prompt_id(place := room.state.seat_of(other.id)) is not None:
+                await play_legal(room, other, random_below(drawn, len(room.view(place).legal)))
+        await asyncio.sleep(0.001)
+    return None
+
+
+async def test_against_bots_only_a_forced_answer_is_played_after_a_beat(path):
+    async with open_hub(path, beat=BEAT) as hub:
+        asked = {}
+
+        async def start():
+            room = await start_room(hub, (ADA,), 4)
+            asked.clear()
+            room.subscribe(ADA, lambda seq: asked.setdefault(room.prompt_id(0), time.monotonic()))
+            return room
+
+        room, seat = await until_only(start, ADA)
+        prompt, moments, only = room.prompt_id(seat), room.moments, room.view(seat).legal[0]
+        await wait_until(lambda: room.prompt_id(seat) != prompt)
+        assert time.monotonic() - asked[prompt] >= BEAT
+        assert (seat, only) in room.state.match.history[moments:]
+        assert matches_log(hub, room)
+
+
+async def test_after_a_skip_a_forced_answer_no_longer_waits_for_the_scene(path):
+    async with open_hub(path, beat=BEAT) as hub:
+        room, seat = await until_only(lambda: start_room(hub, (ADA,), 4), ADA)
+        room.scene_until, prompt = time.monotonic() + HOUR, room.prompt_id(seat)
+        await asyncio.sleep(BEAT * 3)
+        assert room.prompt_id(seat) == prompt
+        await respond(room, ADA, Skip(new_command_id()))
+        await wait_until(lambda: room.prompt_id(seat) != prompt)
+
+
+async def test_what_would_tell_a_secret_is_left_to_its_player(path):
+    """Fairies: others cannot know from their own hands that a player has no choice, so nothing plays itself."""
+    async with open_hub(path, beat=BEAT) as hub:
+        room, seat = await until_only(
+            lambda: start_room(hub, (ADA, BRUNO), 3, game="fairies"), ADA, (BRUNO,), evident=False
+        )
+        prompt = room.prompt_id(seat)
+        await asyncio.sleep(BEAT * 3)
+        assert room.prompt_id(seat) == prompt
+
+
+async def test_evident_forced_answers_are_played_among_people_too(path):
+    """Lifeboats: everyone can see which crew may leave which boat, and where there is room."""
+    async with open_hub(path, beat=BEAT) as hub:
+        room, seat = await until_only(lambda: start_room(hub, (ADA, BRUNO), 4), ADA, (BRUNO,), evident=True)
+        prompt = room.prompt_id(seat)
+        await wait_until(lambda: room.prompt_id(seat) != prompt)
+
+
+async def test_forced_answers_are_not_played_before_spectators(path):
+    async with open_hub(path, beat=BEAT) as hub:
+
+        async def start():
+            room = await start_room(hub, (ADA,), 4)
+            room.subscribe(CARLA, lambda seq: None)
+            return room
+
+        room, seat = await until_only(start, ADA)
+        prompt = room.prompt_id(seat)
+        await asyncio.sleep(BEAT * 3)
+        assert room.prompt_id(seat) == prompt
+
+
+# Turns of bots
+
+
+class Traveller:
+    """A bot that lays as many arrows in a turn as it can."""
+
+    def choose(self, view):
+        verbs = {view.game.actions.verb(number).name: number for number in view.legal}
+        return verbs.get("voucher", verbs.get("arrow", view.legal[0]))
+
+
+async def test_what_a_bot_can_plan_it_plays_at_once_and_it_is_one_scene(path):
+    """The arrows of an expedition, and vouchers between them, are written together, as a person's are."""
+    async with open_hub(path, bots=lambda level, seed: Traveller()) as hub:
+        commits = note_commits(hub)
+        room = await start_room(hub, (ADA,), 2, game="expedition")
+        while not (together := [codes for codes in commits if sum(code.startswith("arrow") for code in codes) > 1]):
+            if room.prompt_id(0) is not None:
+                await play_legal(room, ADA)
+            await asyncio.sleep(0.001)
+    assert "voucher" in together[0]
+
+
+def test_the_second_arrow_of_a_turn_takes_half_the_time():
+    laid = Frame(dict, 1_000)
+    assert [laid.duration("calm", follows=follows) for follows in (False, True)] == [1_000, 500]
+    told = Frame(dict, 2_000, 1_500)
+    assert told.duration("brisk", follows=True) == 1_500
+
+
+def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():
+    """Brisk: a pause and one scene of three arrows. Calm: a pause, three scenes and two short pauses."""
+    arrow, pause, step = Frame(dict, 1_000), 800, 320
+    brisk = pause * PAUSE_FACTORS["brisk"] + sum(
+        arrow.duration("brisk", follows=after) for after in (False, True, True)
+    )
+    before = pause + 3 * arrow.duration("calm") + 2 * step
+    assert brisk <= before / 2
+    assert pause * PAUSE_FACTORS["brisk"] + 1_000 * PACES["brisk"] <= (pause + 1_000) / 2
+
+
+# The pace, and play again
+
+
+async def test_seated_players_set_the_pace_and_a_rematch_keeps_it(hub: Hub):
+    room = await create_room(hub, (ADA,), 3, pace="calm", pace_chosen=False, patience=180, public=False)
+    await refused(NotSeated, room.execute(BRUNO, SetPace(new_command_id(), "brisk")))
+    await refused(BadSetting, room.execute(ADA, SetPace(new_command_id(), "hectic")), "calm, brisk")
+    await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+    seq = room.state.public_seq
+    await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+    assert room.state.public_seq == seq
+    await room.execute(ADA, Start(new_command_id()))
+    await play_to_end(room, (ADA,))
+    again = await ask_rematch(hub, room)
+    assert again.state.settings == room.state.settings == Settings(public=False, patience=180, pace="brisk")
+    assert again.state.options == room.state.options
+    assert sorted(seat.level or "" for seat in again.seats) == sorted(seat.level or "" for seat in room.seats)
+    assert matches_log(hub, room)
+
+
+async def test_a_default_pace_may_change_in_the_next_match(hub: Hub):
+    room = await finished_room(hub, (ADA,), pace="calm", pace_chosen=False)
+    await refused(BadSetting, room.execute(ADA, Rematch(new_command_id(), pace="hectic")), "calm, brisk")
+    assert (await ask_rematch(hub, room, pace="brisk")).state.settings.pace == "brisk"

@@ -1,0 +1,382 @@
+"""A race over real sockets: distant clients, lying clients, and a server that is killed before they point.
+
+`python -m tests.live.time.test_race_sockets DATABASE` is the nursery of that server: a site with the joust registered,
+a toss that is `seconds` in the air, and a clock that is `ahead` seconds fast. It prints its address, and `held` when a
+toss is in the air.
+"""
+
+import asyncio
+import contextlib
+import json
+import socket
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tavola.live.time.delays import Suspense
+from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_REACTION
+from tavola.store import Event, open_store
+from tavola.web.requests.limits import Limits
+from tavola.web.requests.wire import line_trip
+from tests.helpers import PATIENCE, wait_for
+from tests.helpers.days import HOUR, SiteClock
+from tests.helpers.drills import register_drills
+from tests.helpers.nursery import Nursery, report, run_nursery
+from tests.helpers.racers import Racer
+from tests.helpers.site import Site, site_at
+
+pytestmark = pytest.mark.process
+
+CORNERS = ("crown", "chalice", "globe", "star")
+HOLD = Suspense(0.2, 0.0)
+"""How long a toss is in the air; at the site of most tests, until they let it fall."""
+ECHOES = 2
+"""Echoes that a racer has answered before a toss falls."""
+HUMANLY = SHORTEST_REACTION + MOST_TRIP
+"""Seconds after which an answer is not too soon, whatever is subtracted."""
+CLEARLY = MOST_TRIP + 2 * MOST_JITTER + RESOLUTION + 0.02
+"""Seconds by which one answer is clearly later than another, whatever is subtracted from either."""
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    register_drills(monkeypatch, "joust")
+    with site_at(tmp_path / "t.sqlite", suspense=HOLD, clock=SiteClock()) as running:
+        yield running
+
+
+def let_fall(site: Site, code: str) -> None:
+    """Set the site's clock, which does not run, to the moment when the toss falls."""
+    room, clock = site.room(code), site.hub.settings.clock
+    wait_for(lambda: room.state.held_until)
+    assert isinstance(clock, SiteClock)
+    clock.at = room.state.held_until
+
+
+def toss_seen_by(*racers: Racer) -> str:
+    """Return the right answer, once all racers can point."""
+    for racer in racers:
+        racer.wait(lambda state: "point star" in state["legal"] and state["seq"] >= racers[0].state["seq"])
+    return f"point {racers[0].state['view']['table']['tossed']}"
+
+
+def toss_falls(site: Site, code: str, *racers: Racer) -> str:
+    """Let the toss fall once all have answered some echoes; return the right answer when all have seen it."""
+    wait_for(lambda: all(len(racer.echoes) >= ECHOES for racer in racers))
+    let_fall(site, code)
+    return toss_seen_by(*racers)
+
+
+def seated(site_url: str, *racers: Racer, game: str = "joust", **fields: str) -> str:
+    """Seat the racers in a new room and start the match; return its code once all can barter."""
+    code = racers[0].create(game, **fields)
+    for racer in racers[1:]:
+        racer.join(code)
+    for racer in racers:
+        racer.enter(code, site_url)
+    racers[0].send_command("start")
+    for racer in racers:
+        racer.wait(lambda state: "done" in state["legal"])
+    return code
+
+
+def waiting_for_the_toss(site_url: str, *racers: Racer) -> str:
+    """Seat the racers, who take nothing, so that the toss is in the air; return the room's code."""
+    code = seated(site_url, *racers)
+    for racer in racers:
+        insist(racer, "done")
+    return code
+
+
+def insist(racer: Racer, code: str) -> None:
+    """Play, again while the racer has not seen yet what another did."""
+    while racer.answer(racer.play(code))["type"] == "refused":
+        time.sleep(0.02)
+
+
+def pointed(events):
+    bodies = [event.body for event in events if event.kind == "played"]
+    return [body for body in bodies if body["code"].startswith(("point", "first"))]
+
+
+def after(body):
+    return body["reaction"][0] - body["reaction"][1]
+
+
+# Distance and lies
+
+
+@pytest.fixture
+def behind_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel must not measure the distances that racers only simulate."""
+    monkeypatch.setattr("tavola.web.requests.wire.line_trip", lambda transport: None)
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="the kernel tells nothing of its lines")
+def test_delayed_echoes_gain_nothing_on_a_line_that_the_kernel_measures(site: Site, monkeypatch: pytest.MonkeyPatch):
+    measured: list[float | None] = []
+
+    def noted(transport: asyncio.BaseTransport) -> float | None:
+        measured.append(line_trip(transport))
+        return measured[-1]
+
+    monkeypatch.setattr("tavola.web.requests.wire.line_trip", noted)
+    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
+    ada.echo = lambda text: threading.Timer(MOST_TRIP, ada.send, [text]).start()
+    code = waiting_for_the_toss(site.url, ada, bruno)
+    right = toss_falls(site, code, ada, bruno)
+    time.sleep(HUMANLY)
+    measured.clear()
+    ada.answer(ada.play(right))
+    bruno.answer(bruno.play(right))
+    hers = pointed(site.hub.store.events(code))[0]
+    assert None not in measured
+    assert hers["reaction"][1] <= max(filter(None, measured)), "not what she makes of her echoes"
+
+
+def test_latency_does_not_make_a_player_slower(site: Site, behind_proxy):
+    """Ada answers first but her message arrives later: her trip is subtracted."""
+    ada, bruno = Racer(site.url, "Ada", way=0.07), Racer(site.url, "Bea")
+    code = waiting_for_the_toss(site.url, ada, bruno)
+    right = toss_falls(site, code, ada, bruno)
+    time.sleep(0.3)
+    hers = ada.play(right)
+    time.sleep(0.015)
+    bruno.answer(bruno.play(right))
+    ada.answer(hers)
+    *answers, first = pointed(site.hub.store.events(code))
+    his, hers = sorted(answers, key=lambda body: -body["seat"])
+    assert 0.07 <= hers["reaction"][1] <= MOST_TRIP
+    lead, doubt = after(his) - after(hers), his["reaction"][2] + hers["reaction"][2] + RESOLUTION
+    # A busy machine may have slowed either down: then the log decides.
+    assert first["code"] == ("first none" if abs(lead) <= doubt else "first 0" if lead > 0 else "first 1")
+
+
+@pytest.mark.parametrize("delay", [0.5, 9.0])
+def test_delayed_echoes_gain_at_most_the_bound(site: Site, behind_proxy, delay):
+    """What is subtracted for a liar is bounded, and so is the delay that it can hide."""
+    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
+    ada.echo = lambda text: threading.Timer(delay, ada.send, [text]).start()
+    code = waiting_for_the_toss(site.url, ada, bruno)
+    right = toss_falls(site, code, ada, bruno)
+    time.sleep(HUMANLY)
+    bruno.answer(bruno.play(right))
+    time.sleep(CLEARLY)
+    ada.answer(ada.play(right))
+    his, hers, first = pointed(site.hub.store.events(code))
+    assert hers["reaction"][1] <= MOST_TRIP
+    assert hers["reaction"][2] <= MOST_JITTER
+    assert after(hers) - after(his) > 0
+    assert first["code"] == "first 1"
+    assert his["seat"] == 1
+
+
+def test_without_echoes_nothing_is_taken_out(site: Site, behind_proxy):
+    ada, bruno = Racer(site.url, "Ada", echo=lambda text: None), Racer(site.url, "Bea", way=0.06)
+    code = waiting_for_the_toss(site.url, ada, bruno)
+    right = toss_falls(site, code, ada, bruno)
+    ada.answer(ada.play(right))
+    bruno.answer(bruno.play(right))
+    hers, his, *_ = pointed(site.hub.store.events(code))
+    assert hers["reaction"][1:] == [0.0, 0.0]
+    assert 0.06 <= his["reaction"][1] <= MOST_TRIP
+
+
+def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
+    """Clients cannot set times; an echo counts once, and only if it was sent."""
+
+    def forged(text):
+        token = json.loads(text)["token"]
+        for other in (text, text, json.dumps({"type": "echo", "token": token[::-1]})):
+            ada.send(other)
+        ada.send(json.dumps({"type": "echo", "token": "x" * 64}))
+
+    ada, bruno = Racer(site.url, "Ada", way=0.05), Racer(site.url, "Bea")
+    ada.echo = forged
+    code = waiting_for_the_toss(site.url, ada, bruno)
+    right = toss_falls(site, code, ada)
+    prompt = ada.state["prompt_id"]
+    for more in ({"at": 0}, {"arrived": 0}, {"reaction": [0.2, 0, 0]}, {"trip": 5}):
+        ada.send_command("play", code=right, prompt_id=prompt, **more)
+    refused = ada.send_command("play", code=right, prompt_id=prompt, token="x")
+    time.sleep(0.1)
+    ada.answer(ada.play(right))
+    assert ada.answers.get(None, {}).get("kind") == "BadMessage"
+    assert refused not in ada.answers
+    hers = pointed(site.hub.store.events(code))[0]
+    assert 0.05 <= hers["reaction"][1] <= MOST_TRIP
+    assert hers["reaction"][0] >= 0.1
+
+
+def test_a_flood_of_echoes_is_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    register_drills(monkeypatch, "joust")
+    hardly = 0.001  # per second: too low to matter during the test, however slow the machine
+    with site_at(tmp_path / "t.sqlite", Limits(messages=(hardly, 60), refused=(hardly, 20))) as site:
+        ada = Racer(site.url, "Ada")
+        ada.enter(ada.create("joust"))
+        for _ in range(200):
+            ada.send('{"type":"echo","token":"x"}')
+        with ada.changed:
+            assert ada.changed.wait_for(lambda: ada.closed, PATIENCE)
+
+
+def test_pointing_before_the_toss_can_be_seen_counts_as_wrong(site: Site):
+    """Answers sent while the toss is in the air are refused; the first one after it is the only attempt."""
+    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
+    code = waiting_for_the_toss(site.url, ada, bruno)
+    prompt = 1  # the number of the decision can be guessed
+    sent = []
+    threading.Timer(0.2, let_fall, [site, code]).start()
+    while ada.state["prompt_id"] is None and ada.state["view"]["table"]["phase"] == "toss":
+        sent.append(ada.send_command("play", code=f"point {CORNERS[len(sent) % 4]}", prompt_id=prompt))
+        time.sleep(0.01)
+    ends = [ada.answer(command_id) for command_id in sent]
+    refused = {end["kind"] for end in ends if end["type"] == "refused"}
+    assert refused <= {"StalePrompt"}  # none if, on a busy machine, the coins fell before the first answer
+    right = toss_seen_by(bruno)
+    ada.wait(lambda state: state["view"]["table"]["phase"] != "toss")
+    if ada.state["prompt_id"] is not None:  # no answer arrived right after the toss
+        ada.answer(ada.play(right))
+    bruno.answer(bruno.play(right))
+    hers = next(body for body in pointed(site.hub.store.events(code)) if body["seat"] == 0)
+    assert ("meant" in hers) == (
+        after(hers) < SHORTEST_REACTION
+    )  # a busy machine may have made her as slow as a person
+    assert "meant" not in hers or hers["code"] != right
+
+
+def test_of_two_attempts_the_first_counts(site: Site):
+    """Even over two sockets."""
+    ada, bruno, twin = Racer(site.url, "Ada"), Racer(site.url, "Bea"), Racer(site.url, "Ada")
+    code = waiting_for_the_toss(site.url, ada, bruno)
+    twin.guest.cookies.update(ada.guest.cookies)
+    twin.enter(code)
+    right = toss_falls(site, code, ada, twin, bruno)
+    time.sleep(HUMANLY)
+    prompt = ada.state["prompt_id"]
+    tried = [{"code": f"point {corner}", "prompt_id": prompt} for corner in CORNERS]
+    attempts = [(racer, racer.send_command("play", **attempt)) for attempt in tried for racer in (ada, twin)]
+    ends = [racer.answer(command_id) for racer, command_id in attempts]
+    assert [end["type"] for end in ends].count("acknowledged") == 1
+    assert {end["kind"] for end in ends if end["type"] == "refused"} == {"StalePrompt"}
+    bruno.answer(bruno.play(right))
+    assert len([body for body in pointed(site.hub.store.events(code)) if body["seat"] == 0]) == 1
+
+
+def test_spectators_are_not_measured_and_learn_nothing_more(site: Site):
+    """A spectator sees the toss when the players do, and no change before."""
+    ada, bruno, carla = Racer(site.url, "Ada"), Racer(site.url, "Bea"), Racer(site.url, "Carla")
+    code = waiting_for_the_toss(site.url, ada, bruno)
+    carla.enter(code)
+    seen = carla.state
+    assert seen["view"]["table"]["tossed"] == "nothing"
+    assert "held" not in json.dumps(seen)
+    let_fall(site, code)
+    carla.wait(lambda state: state["view"]["table"]["tossed"] != "nothing")
+    assert carla.state["seq"] == seen["seq"] + 1
+
+
+# A server that is killed
+
+
+class Server(Nursery):
+    """Sites in separate processes, one after the other."""
+
+    def __init__(self, database: Path) -> None:
+        super().__init__("tests.live.time.test_race_sockets", str(database))
+        self.url = ""
+
+    def start(self, seconds: float = HOLD.shortest, ahead: float = 0.0) -> None:
+        self.begin(seconds=seconds, ahead=ahead)
+        self.url = self.until("url")
+
+    def kill(self) -> None:
+        """As if the power failed."""
+        if self.pid:
+            super().kill()
+            self.await_death()
+            self.pid = 0
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    running = Server(tmp_path / "t.sqlite")
+    yield running
+    running.kill()
+    running.close()
+
+
+def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Server):
+    """Pointing continues, but no time counts, so the toss is repeated: then the quicker one is first."""
+    server.start()
+    ada, bruno = Racer(server.url, "Ada"), Racer(server.url, "Bea")
+    code = waiting_for_the_toss(server.url, ada, bruno)
+    right = toss_seen_by(ada)
+    time.sleep(HUMANLY)
+    ada.answer(ada.play(right))
+    server.kill()
+    server.start()
+    for racer in (ada, bruno):
+        racer.state = None
+        racer.enter(code, server.url)
+    assert ada.state["prompt_id"] is None
+    assert toss_seen_by(bruno) == right
+    bruno.answer(bruno.play(right))
+    right = toss_seen_by(ada, bruno)
+    time.sleep(HUMANLY)
+    bruno.answer(bruno.play(right))
+    time.sleep(CLEARLY)
+    ada.answer(ada.play(right))
+    server.kill()
+    told = pointed(log(tmp_path, code))
+    assert [body["code"].split()[0] for body in told] == ["point", "point", "first"] * 2
+    assert told[2]["code"] == "first none"
+    assert ["reaction" in body for body in told] == [True, False, False, True, True, False]
+    assert told[5]["code"] == "first 1"
+
+
+def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path: Path, server: Server):
+    """It falls when it was due, or, if that has passed, at another moment; its outcome is not known before."""
+    server.start(seconds=HOUR)
+    ada, bruno = Racer(server.url, "Ada"), Racer(server.url, "Bea")
+    code = waiting_for_the_toss(server.url, ada, bruno)
+    server.until("held")
+    server.kill()
+    assert [event.kind for event in log(tmp_path, code)][-2:] == ["played", "held"]
+    server.start(ahead=2 * HOUR)
+    for racer in (ada, bruno):
+        racer.state = None
+        racer.enter(code, server.url)
+    right = toss_seen_by(ada)
+    server.kill()
+    held = [event.body["until"] for event in log(tmp_path, code) if event.kind == "held"]
+    (fallen,) = (event for event in log(tmp_path, code) if event.body.get("code", "").startswith("toss"))
+    assert len(held) == 2
+    assert fallen.at >= held[-1]
+    assert fallen.body["code"] == right.replace("point", "toss")
+
+
+def log(folder: Path, code: str) -> list[Event]:
+    with contextlib.closing(open_store(folder / "t.sqlite")) as store:
+        return store.events(code)
+
+
+def serve(order: dict[str, float]) -> None:
+    held, ahead = Suspense(order["seconds"], 0.0), order["ahead"]
+    running = Site(Path(sys.argv[1]), suspense=held, clock=lambda: time.time() + ahead)
+    report(url=running.url)
+    wait_for(lambda: any(room.state.held_until for room in running.call(lambda: running.hub.rooms)))
+    report(held=True)
+    running.thread.join()
+
+
+if __name__ == "__main__":
+    from tavola.core import registry
+
+    found = registry._modules()
+    registry._modules = lambda: {**found, "joust": "joust"}  # type: ignore[assignment]  # it caches
+    run_nursery(serve)

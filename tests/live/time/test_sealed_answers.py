@@ -1,0 +1,234 @@
+"""Races by correspondence: a market with one deadline for all, answers sealed before the toss, lots for speed."""
+
+import asyncio
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from joust import GAME
+
+from tavola.core import IllegalAction, Match, read_record
+from tavola.live import Hub, Person, Room
+from tavola.live.correspondence.hours import DAY, GRACE
+from tavola.live.log.dice import Dice
+from tavola.live.log.draft import Draft
+from tavola.live.log.fold import fold
+from tavola.live.protocol import ComeBack, Leave, Play
+from tavola.live.responses import state_text
+from tavola.live.room_refusals import StalePrompt
+from tavola.show.cards import picture_of, words_of
+from tavola.web.render import game_say
+from tests.helpers.days import NOON, SiteClock
+from tests.helpers.drills import register_drills
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    PEOPLE,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play,
+    play_to_end,
+    refused,
+    start_room,
+    wait_until,
+)
+
+BOTH = (ADA, BRUNO)
+CORNERS = ("crown", "chalice", "globe", "star")
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    register_drills(monkeypatch, "joust")
+    return tmp_path / "tavola.sqlite"
+
+
+@pytest.fixture
+def hub_settings(clock: SiteClock):
+    return {"clock": clock, "dice": Dice(random.Random(5))}
+
+
+async def jousting(hub: Hub, **settings: int) -> Room:
+    room = await start_room(hub, BOTH, 2, game="joust", patience=0, days=3, **settings)
+    await wait_until(lambda: room.state.dues.keys() == {0, 1})
+    return room
+
+
+async def at_the_toss(hub: Hub, **settings: int) -> Room:
+    """Return a match after both are done with the market: each owes a sealed answer."""
+    room = await jousting(hub, **settings)
+    for person in BOTH:
+        await play(room, person, "done")
+    await wait_until(lambda: room.state.dues.keys() == {0, 1})
+    return room
+
+
+def played(hub: Hub, room: Room) -> list[dict]:
+    return [event.body for event in hub.store.events(room.id) if event.kind == "played"]
+
+
+def legal(room: Room, person: Person) -> list[str]:
+    return [GAME.actions.code(number) for number in room.view(room.state.seat_of(person.id)).legal]
+
+
+# The market
+
+
+async def test_a_market_ends_for_all_when_the_last_ones_time_is_over(hub: Hub, clock: SiteClock):
+    room = await jousting(hub)
+    clock.at += DAY
+    await play(room, ADA, "take")
+    assert {due.until for due in room.state.dues.values()} == {NOON + 3 * DAY}
+    await clock.turn(hub, 2 * DAY)
+    await wait_until(lambda: all(due.reminded for due in room.state.dues.values()))
+    await play(room, BRUNO, "take")
+    await clock.turn(hub, GRACE)
+    await wait_until(lambda: room.state.owed_seals)
+    assert [body["code"] for body in played(hub, room)][-2:] == ["done", "done"]
+    assert not any(place.taken_over for place in room.state.occupants)
+    assert matches_log(hub, room)
+
+
+async def test_a_player_who_returns_to_a_market_has_as_long_as_the_others(hub: Hub, clock: SiteClock):
+    room = await jousting(hub)
+    await room.execute(ADA, Leave(new_command_id()))
+    clock.at += DAY
+    await room.execute(ADA, ComeBack(new_command_id()))
+    if room.prompt_id(0) is not None:  # the bot has not finished meanwhile
+        await wait_until(lambda: 0 in room.state.dues)
+        assert room.state.dues[0].until == NOON + 3 * DAY
+
+
+# The sealed answer
+
+
+async def test_sealed_answers_are_played_together_and_none_is_faster(hub: Hub, clock: SiteClock):
+    room = await at_the_toss(hub)
+    assert room.state.in_suspense
+    assert not room.state.awaits_race
+    assert legal(room, ADA) == legal(room, BRUNO) == [f"point {corner}" for corner in CORNERS]
+    await refused(IllegalAction, play(room, ADA, "keep"), "expected one of point crown")
+    prompt = room.prompt_id(0)
+    await play(room, ADA, "point globe")
+    assert room.prompt_id(0) is None
+    assert legal(room, ADA) == []
+    await refused(StalePrompt, room.execute(ADA, Play(new_command_id(), prompt, "point star")))
+    assert room.view(None).table.tossed == 0
+    clock.at += DAY
+    await play(room, BRUNO, "point star")
+    assert room.state.decided_at == {0: NOON, 1: NOON + DAY}
+    codes = [body["code"] for body in played(hub, room)][2:]
+    assert codes[0].startswith("toss")
+    assert {code for code in codes if code.startswith("point")} == {"point globe", "point star"}
+    assert room.view(None).table.winner
+    assert not room.state.sealed
+    assert not any({"reaction", "meant"} & body.keys() for body in played(hub, room))
+    assert matches_log(hub, room)
+
+
+async def test_sealed_answers_are_secret(hub: Hub):
+    room = await at_the_toss(hub)
+    await play(room, ADA, "point globe")
+    log = hub.store.events(room.id)
+    place = next(number for number, event in enumerate(log) if event.kind == "sealed")
+    told = set()
+    for corner in CORNERS:
+        other = replace(log[place], body={"seat": 0, "code": f"point {corner}"})
+        twin = Room(hub, room.id, fold([*log[:place], other, *log[place + 1 :]]))
+        told.add((state_text(twin, BRUNO.id), state_text(twin, None), state_text(twin, ADA.id)))
+    assert len(told) == 1
+    assert '"owes":false' in told.pop()[0]
+
+
+async def test_a_restart_keeps_what_is_sealed(path: Path, clock: SiteClock):
+    async with open_hub(path, clock=clock) as hub:
+        room = await at_the_toss(hub)
+        await play(room, BRUNO, "point star")
+        code, due = room.id, room.state.dues[0]
+    async with open_hub(path, clock=clock) as hub:
+        room = await hub.room(code)
+        assert room.state.sealed == {1: "point star"}
+        assert room.state.dues == {0: due}
+        await play(room, ADA, "point crown")
+        assert room.view(None).table.winner
+        assert {body["code"] for body in played(hub, room) if body["seat"] == 1} >= {"point star"}
+
+
+async def test_a_bot_seals_after_a_missed_deadline_and_answers_of_leavers_stay_sealed(hub: Hub, clock: SiteClock):
+    room = await at_the_toss(hub, misses=1)
+    await play(room, ADA, "point crown")
+    await room.execute(ADA, Leave(new_command_id()))
+    await clock.turn(hub, 3 * DAY)
+    await wait_until(lambda: room.state.dues[1].reminded)
+    await clock.turn(hub, GRACE)
+    await wait_until(lambda: room.state.occupants[1].taken_over and not room.state.in_suspense)
+    assert "point crown" in {body["code"] for body in played(hub, room) if body["seat"] == 0}
+    await wait_until(lambda: room.state.phase == "over")
+
+
+async def test_a_whole_match_is_played_and_its_record_by_the_same_rules(hub: Hub):
+    room = await jousting(hub)
+    await play_to_end(room, BOTH)
+    record = read_record(str(room.state.record()))
+    assert record.match().state_bytes() == room.state.match.state_bytes()
+    assert record.match().over
+
+
+def test_of_two_right_answers_a_fair_draw_takes_one_without_another_throw():
+    match = Match(GAME)
+    for seat in (0, 1):
+        match.play("done", seat)
+    first, second = Counter[str](), Counter[str]()
+    for seed in range(400):
+        codes = opened(match, ("point star", "point star"), seed)
+        first[codes[-1]] += 1
+        second[opened(match, ("point star", "point crown"), seed)[-1]] += 1
+    assert first.keys() == {"first 0", "first 1"}
+    assert abs(first["first 0"] - 200) < 50
+    assert second["point star"] == 0  # the last to point is the second, whoever wins
+    assert second["point crown"] + second["first 0"] + second["first 1"] == 400
+
+
+def opened(match, answers, seed):
+    draft = Draft(match, Dice(random.Random(seed)))
+    draft.open_seals({seat: GAME.actions.number(code) for seat, code in enumerate(answers)})
+    return [GAME.actions.code(number) for _, number in draft.actions]
+
+
+# The tournament
+
+
+async def test_a_tournament_is_played_as_a_correspondence_game(hub: Hub):
+    dice = random.Random(7)
+    room = await start_room(hub, game="tournament", options={"rounds": 4}, patience=0, days=7)
+    told = set[tuple[str, bool]]()
+    while room.state.phase == "playing":
+        for person in PEOPLE:
+            if room.prompt_id(seat := room.state.seat_of(person.id)) is not None:
+                told |= asked_before_the_throw(room, seat)
+                await play(room, person, wanted(room, person, dice))
+        await asyncio.sleep(0.001)
+    kinds = Counter(event.kind for event in hub.store.events(room.id))
+    assert kinds["sealed"] >= 2
+    assert told == {("Which corner will be right? Choose it in secret before the throw.", True)}
+    assert not any("reaction" in body for body in played(hub, room))
+    assert matches_log(hub, room)
+    assert read_record(str(room.state.record())).match().over
+
+
+def wanted(room: Room, person: Person, dice: random.Random) -> str:
+    view = room.view(room.state.seat_of(person.id))
+    codes = [room.state.game.actions.code(number) for number in view.legal]
+    return next((code for code in codes if code in ("done", "fight")), "") or dice.choice(codes)
+
+
+def asked_before_the_throw(room: Room, seat: int) -> set[tuple[str, bool]]:
+    """Return the prompt of a seat that owes a sealed answer, and whether its picture says so too; else nothing."""
+    view, say = room.view(seat), game_say(room.state.game, "en", tuple(room.names))
+    if seat not in room.state.owed_seals:
+        return set()
+    drawn = picture_of(view.game).own_pieces(view, say)["main"]["call"]
+    return {(words_of(view.game).prompt(view, say), "Choose a corner before the throw" in drawn)}

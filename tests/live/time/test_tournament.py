@@ -1,0 +1,248 @@
+"""Tournament in a room, over real sockets: two accept the same offer, time runs out, a judgement is raced."""
+
+import itertools
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.core import CHANCE
+from tavola.live.log.dice import Dice
+from tavola.live.time.delays import Suspense
+from tests.helpers import PATIENCE
+from tests.helpers.days import SiteClock
+from tests.helpers.racers import Racer
+from tests.helpers.rooms import note_commits, run_out
+from tests.helpers.site import Site, site_at
+from tests.live.time.test_race_sockets import CLEARLY, HOLD, HUMANLY, insist, let_fall, seated
+
+GAME = tavola.load("tournament")
+KINDS = ("sword", "shield", "lance", "armour")
+LAID = (("sword-2", "shield-2", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-2", "armour-2"))
+"""Cards that the first two seats lay: each is higher in two boxes."""
+
+
+def dealt():
+    """Return the cards in the order of dealing, one each in turn, so that the first two seats get `LAID`."""
+    others = [f"{kind}-{value}" for kind in KINDS for value in range(3, 7)] + ["joker"] * 3
+    hands = [list(LAID[0]), list(LAID[1]), []]
+    for hand in hands:
+        hand += [others.pop() for _ in range(9 - len(hand))]
+    return [card for row in zip(*hands, strict=True) for card in row]
+
+
+def as_dealt(monkeypatch: pytest.MonkeyPatch):
+    """Make chance deal the cards of `dealt()`; other outcomes stay random."""
+    fair, cards = Dice.draw_outcome, itertools.cycle(dealt())
+
+    def drawn(self, outcomes, weights):
+        wanted = next((number for number in outcomes if GAME.actions.code(number).startswith("deal")), None)
+        return fair(self, outcomes, weights) if wanted is None else GAME.actions.number(f"deal {next(cards)}")
+
+    monkeypatch.setattr(Dice, "draw_outcome", drawn)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    as_dealt(monkeypatch)
+    with site_at(tmp_path / "t.sqlite", suspense=HOLD, clock=SiteClock()) as running:
+        yield running
+
+
+def three(site: Site, **fields) -> tuple[str, list[Racer]]:
+    racers = [Racer(site.url, name) for name in ("Ada", "Bea", "Carla")]
+    return seated(site.url, *racers, game="tournament", **{"option-players": "3"}, **fields), racers
+
+
+def purses(racer: Racer):
+    return racer.state["view"]["table"]["purse"][:3]
+
+
+def goods(site: Site, code: str):
+    document = site.room(code).state.match.document()
+    cards = sorted(card for hand in document["hands"] for card in hand["cards"])
+    return cards, sum(hand["jokers"] for hand in document["hands"]), sum(document["purse"])
+
+
+# Barter
+
+
+def test_of_two_simultaneous_accepts_of_an_offer_exactly_one_wins(site: Site):
+    """The other is refused and loses nothing; no card and no sou is created or lost."""
+    code, (ada, bruno, carla) = three(site)
+    before = goods(site, code)
+    for number, price in enumerate((1, 2, 3), 1):
+        given = ada.state["view"]["hand"]["cards"][0]
+        codes = ["offer all", f"give {given}", f"charge {price}", "publish"]
+        published = ada.send_command("play", codes=codes, prompt_id=ada.state["prompt_id"])
+        assert ada.answer(published)["type"] == "acknowledged"
+        accept = f"accept 0 {number}"
+        for racer in (bruno, carla):
+            racer.wait(lambda state, accept=accept: accept in state["legal"])
+        were = purses(bruno)
+        gate, asked = threading.Barrier(2), {}
+
+        def accepting(racer: Racer, gate=gate, asked=asked, accept=accept):
+            gate.wait(PATIENCE)
+            asked[racer] = racer.play(accept)
+
+        threads = [threading.Thread(target=accepting, args=(racer,)) for racer in (bruno, carla)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE)
+        ends = {racer: racer.answer(command_id) for racer, command_id in asked.items()}
+        (winner,) = (racer for racer, end in ends.items() if end["type"] == "acknowledged")
+        (loser,) = (racer for racer, end in ends.items() if end["type"] == "refused")
+        assert ends[loser]["kind"] == "Gone"
+        assert ends[loser]["message"] == f"{winner.name} was faster: this offer is taken (R11)."
+        ada.wait(lambda state, were=were: state["view"]["table"]["purse"][:3] != were)
+        seat = {bruno: 1, carla: 2}[winner]
+        expected = [were[0] + price, were[1], were[2]]
+        expected[seat] -= price
+        assert purses(ada) == expected
+        assert goods(site, code) == before
+        winner.wait(lambda state, given=given: given in state["view"]["hand"]["cards"])
+        assert given not in loser.state["view"]["hand"]["cards"]
+
+
+def test_time_says_done_for_all_at_once(site: Site):
+    """R13, F11: even for a player who has just made an offer; a seat that is done is not asked again."""
+    code, (ada, bruno, carla) = three(site, patience="3600")
+    commits, room = note_commits(site.hub), site.room(code)
+    ends = site.call(room.caretaker.deadline, 1)
+    insist(carla, "done")
+    given = ada.state["view"]["hand"]["cards"][0]
+    prompt = ada.wait(lambda state: state["seats"][2]["owes"] is False)["prompt_id"]
+    ada.answer(ada.send_command("play", codes=["offer 1", f"give {given}", "charge 3", "publish"], prompt_id=prompt))
+    assert site.call(room.caretaker.deadline, 0) == site.call(room.caretaker.deadline, 1) == ends
+    site.call(run_out, room, 0, 1)
+    bruno.wait(lambda state: "fight" in state["legal"])
+    assert commits[-1] == ["done", "done"]
+    assert not any(place.taken_over for place in room.state.occupants)
+
+
+def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyPatch):
+    """F11: for all remaining seats."""
+    monkeypatch.setattr("tavola.live.caretaker.BARTER_FACTOR", 10_000.0)
+    ada = Racer(site.url, "Ada")
+    code = ada.create("tournament", patience="1", **{"option-players": "3", "bots": "2", "level": "greedy"})
+    ada.enter(code)
+    commits = note_commits(site.hub)
+    site.hub.settings = replace(site.hub.settings, bot_pause=1.0)
+    ada.send_command("start")
+    ada.wait(lambda state: "done" in state["legal"])
+    ada.wait(lambda state: state["view"]["table"]["phase"] != "trade")
+    assert ["done"] * 3 in commits
+
+
+# The judgement
+
+
+def armed(site: Site) -> tuple[str, list[Racer]]:
+    """Return a match in which the first two have laid their cards, two points each: the tokens are in the air."""
+    code, racers = three(site)
+    for racer in racers:
+        insist(racer, "done")
+    ada, bruno, _ = racers
+    for racer in (ada, bruno):
+        racer.wait(lambda state: "fight" in state["legal"])
+        racer.answer(racer.play("fight"))
+    for kind, *cards in zip(KINDS, *LAID, strict=True):
+        for racer, card in zip((ada, bruno), cards, strict=True):
+            laying = f"equip {kind} {card.rpartition('-')[2]}"
+            racer.wait(lambda state, laying=laying: laying in state["legal"])
+            assert racer.answer(racer.play(laying))["type"] == "acknowledged"
+    ada.wait(lambda state: state["view"]["table"]["phase"] in ("throw", "pointing"))
+    return code, racers
+
+
+def right_and_wrong(racer: Racer):
+    """Return the right corner and a wrong one, once the tokens have fallen."""
+    duel = racer.wait(lambda state: "point all" in state["legal"])["view"]["table"]["duel"]
+    tokens = duel["tokens"]
+    single = next((token for token in tokens if tokens.count(token) == 1), "")
+    double = next((token for token in tokens if tokens.count(token) == 2), "")
+    right = "all" if not double else single if duel["dots"] == 1 else double
+    return f"point {right}", "point crown" if right != "crown" else "point globe"
+
+
+def test_a_judgement_is_raced_by_two_people(site: Site):
+    """Both see the tokens and point right; the quicker one gets the prize. The third player sees nothing before."""
+    code, (ada, bruno, carla) = armed(site)
+    assert carla.state["view"]["table"]["duel"]["tokens"] == ["none"] * 3
+    assert site.room(code).state.match.to_act == (CHANCE,)
+    let_fall(site, code)
+    right, _ = right_and_wrong(ada)
+    right_and_wrong(bruno)
+    time.sleep(HUMANLY)
+    assert bruno.answer(bruno.play(right))["type"] == "acknowledged"
+    time.sleep(CLEARLY)
+    assert ada.answer(ada.play(right))["type"] == "acknowledged"
+    log = [event.body for event in site.hub.store.events(code) if event.kind == "played"]
+    first = next(body for body in log if body["code"].startswith("first"))
+    reactions = [body["reaction"] for body in log if "reaction" in body]
+    assert first["code"] == "first 1"
+    assert reactions[0][0] < reactions[1][0]
+    assert carla.wait(lambda state: state["view"]["table"]["purse"][1] == 15)
+
+
+def test_the_right_corner_beats_a_quick_answer(site: Site):
+    code, (ada, bruno, carla) = armed(site)
+    let_fall(site, code)
+    right, wrong = right_and_wrong(ada)
+    right_and_wrong(bruno)
+    time.sleep(HUMANLY)
+    bruno.answer(bruno.play(wrong))
+    ada.answer(ada.play(right))
+    assert carla.wait(lambda state: state["view"]["table"]["purse"][0] == 15)
+
+
+SOONER = {
+    "en": "answered faster than anyone can, so it counts as wrong.",
+    "it": "ha risposto più in fretta di quanto sia possibile: vale come errore.",
+    "fr": "a répondu plus vite qu’il n’est possible\u00a0: cela compte comme une erreur.",
+    "de": "hat schneller geantwortet, als es möglich ist: Das zählt als falsch.",
+}
+
+
+def test_too_early_answers_are_explained_to_their_player_and_then_to_all(site: Site, monkeypatch: pytest.MonkeyPatch):
+    code, (ada, bruno, carla) = armed(site)
+    let_fall(site, code)
+    right, _ = right_and_wrong(ada)
+    right_and_wrong(bruno)
+    monkeypatch.setattr("tavola.live.time.race.SHORTEST_REACTION", 3600.0)
+    told = ada.answer(ada.play(right))["message"]
+    assert told == "Too soon: no one can see and answer that fast. It counts as wrong."
+    with site.guest() as guest:
+        assert SOONER["en"] not in guest.get(f"/r/{code}").text  # it would show Bruno that he need not hurry
+    monkeypatch.undo()
+    time.sleep(HUMANLY)
+    assert bruno.answer(bruno.play(right))["message"] == ""
+    assert carla.wait(lambda state: state["view"]["table"]["purse"][1] == 15)
+    for language, sentence in SOONER.items():
+        with site.guest(language) as guest:
+            assert sentence in guest.get(f"/r/{code}").text
+
+
+def test_a_whole_match_with_bots_races_to_its_end(site: Site):
+    """Over a socket, with all barters and judgements: reaction times are kept in races, and nowhere else."""
+    suspense = Suspense(0.05, 0.0)
+    settings = replace(site.hub.settings, suspense=suspense, clock=time.time)
+    site.hub.settings = replace(settings, reflexes=lambda level, answers: 0.15)
+    ada = Racer(site.url, "Ada")
+    code = ada.create("tournament", **{"option-players": "3", "bots": "2", "level": "greedy", "option-rounds": "3"})
+    ada.enter(code)
+    ada.send_command("start")
+    until = time.monotonic() + PATIENCE
+    while ada.state["phase"] != "over":
+        assert time.monotonic() < until, ada.state["view"]["table"]["phase"]
+        legal = ada.state["legal"]
+        if ada.state["prompt_id"] is not None:
+            ada.answer(ada.play(next((code for code in legal if code in ("done", "fight", "pass")), legal[0])))
+        time.sleep(0.02)
+    log = [event.body for event in site.hub.store.events(code) if event.kind == "played"]
+    assert all(("reaction" in body) == body["code"].startswith("point") for body in log)
