@@ -61,7 +61,7 @@ def test_a_room_shows_its_time_limits_before_the_match_and_decision_times_in_it(
         ada.play(code, prompt, code_word)
         wait_for(lambda: room.prompt_id(0) not in (None, prompt))
         people = re.split(r'<li id="player-', ada.get(f"/r/{code}").text)[1:]
-        assert [" data-ago=" in each for each in people] == [
+        assert ['data-ago="decided' in each for each in people] == [
             seat in room.state.decided_at and seat not in room.state.open_decisions for seat in range(4)
         ]
         at = datetime.fromtimestamp(max(room.state.decided_at.values()), UTC)

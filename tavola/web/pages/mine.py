@@ -8,7 +8,6 @@ from typing import Any
 from zoneinfo import available_timezones
 
 import msgspec
-from babel.dates import format_date
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,7 +27,7 @@ from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Fields, Routes, Site, number_of, redirect, text_of
 from tavola.web.table.brief import brief_of, named_people, others_at
 from tavola.web.table.player_panels import face_of, paint_of
-from tavola.web.table.turn import late_words, match_day, time_left
+from tavola.web.table.turn import awaited_players, day_words, late_words, match_day, time_left, written_time
 
 MOST_OTHERS = 4
 """Maximum matches waiting for others that are shown at once; the rest opens on request."""
@@ -85,7 +84,7 @@ async def back_on(site: Site, visitor: Visitor) -> str:
     hours = await site.club.hours(visitor.id)
     if not hours.is_away(site.hub.settings.clock()):
         return ""
-    return str(format_date(datetime.fromtimestamp(hours.away_until, zone_of(hours.zone)), locale=visitor.language))
+    return day_words(datetime.fromtimestamp(hours.away_until, zone_of(hours.zone)), visitor.language)
 
 
 async def running_rooms(site: Site, visitor: Visitor) -> list[Room]:
@@ -107,6 +106,11 @@ def has_bot(room: Room, visitor: Visitor) -> bool:
     """Return whether a bot has the visitor's seat, which they can take back."""
     seat = room.state.seat_of(visitor.id)
     return seat is not None and room.state.occupants[seat].taken_over and not room.state.occupants[seat].sits_out
+
+
+def bot_since(room: Room, seat: int | None) -> float:
+    """Return when a bot took over the visitor's seat, in seconds since 1970; 0 if none has it."""
+    return room.state.occupants[seat].bot_since if seat is not None else 0.0
 
 
 def gathering_rooms(site: Site, visitor: Visitor) -> list[Room]:
@@ -149,7 +153,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
     """Return what is shown of a running match.
 
     `state`: `turn` if the visitor must decide, `late` if their time is up, `bot` if a bot has their seat, else
-    `others`; `part`: the share of the time left, in percent.
+    `others`; `since`: when a bot took the seat, or others were asked; `part`: the share of the time left, in percent.
     """
     state, seat, dues = room.state, room.state.seat_of(visitor.id), open_dues(room.state)
     own = dues.get(seat) if seat is not None else None
@@ -157,17 +161,19 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
     left = due.until - site.hub.settings.clock() if due is not None else 0.0
     part = min(1.0, max(0.0, left) / (GRACE if due is not None and due.reminded else state.settings.days * DAY))
     asked = own_due(room, visitor) is not None
-    owing = [room.names[other] for other in dues if other != seat]
+    owing = {other: due.asked or due.since for other, due in dues.items() if other != seat}
+    awaited = awaited_players(room, seat, visitor.say)
     return {
         **match_words(site, room, visitor, seat),
         "code": room.id,
         "state": "bot" if has_bot(room, visitor) else "late" if own and own.reminded else "turn" if asked else "others",
         "day": match_day(room),
         "left": time_left(left, visitor.say) if due is not None else "",
-        "until": _written_time(due.until) if due is not None else "",
-        "since": _written_time(due.since) if due is not None else "",
+        "until": written_time(due.until) if due is not None else "",
+        "since": written_time(bot_since(room, seat) or min(owing.values(), default=0.0)),
         "short": own is not None and (own.reminded or part < SHORT),
-        "owing": named_people(owing, visitor.say) if owing else "",
+        "owing": named_people([room.names[other] for other in owing], visitor.say) if owing else "",
+        "awaited": next(iter(sorted(awaited, key=lambda player: not player.is_told)), None),
         "part": round(100 * part),
         "seats": [seat_entry(room, other) for other in range(len(state.occupants))],
         "faces": [seat_entry(room, other) for other in others_at(room, seat)[:MOST_FACES]],
@@ -198,10 +204,6 @@ def seat_entry(room: Room, seat: int) -> dict[str, Any]:
         "face": face_of(room.state.occupants[seat]),
         "paint": paint_of(seat),
     }
-
-
-def _written_time(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) -> Markup:
