@@ -38,8 +38,13 @@ def in_days(count):
 
 def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
     with site.guest() as ada:
-        assert '<option value="7">7 days per decision: correspondence' in ada.get("/games/lifeboats/new").text
-        assert 'name="days"' in ada.get("/games/tournament/new").text
+        page = ada.get("/games/lifeboats/new?when=days").text
+        assert re.search(r'name="when" value="days" checked.*?A long match: about 41 turns each', page)
+        assert 'name="days" value="3" checked><strong>3 days</strong>' in page
+        assert "Shorter over days: “Moves to the islands: 2”, about 35 turns" in page
+        assert re.search(r'class="unfit".*?About 121 turns each: too many', ada.get("/games/tournament/new").text)
+        live = site.room(ada.create(when="live", days="3", misses="1", patience="60")).state.settings
+        assert (live.days, live.misses, live.patience) == (0, 3, 60), "what the other choice has hidden does not count"
         code = begin_correspondence(site, ada)
         settings = site.room(code).state.settings
         assert (settings.days, settings.patience) == (3, 0)

@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones

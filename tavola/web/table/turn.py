@@ -98,7 +98,7 @@ def late_words(room: Room, seat: int | None, say: Say) -> str:
 class Awaited(NamedTuple):
     """A player of a correspondence match for whom a seat waits, and what the seat can do about it.
 
-    `asked_at`: when they were asked, in UTC as ISO 8601 writes it; `holiday`: the day on which it ends, in words, or empty;
+    `asked_at`: when they were asked, in UTC as ISO 8601 writes it; `holiday`: the day it ends, or empty;
     `left`: the time until a bot decides, in words, empty while they are not late. `nudged`: within a day; `can_nudge`
     and `can_vote`: the seat can nudge them now, or vote for a bot to go on; `votes` of `voters` people have done so.
     """
@@ -165,7 +165,7 @@ def day_words(day: date, language: str) -> str:
 
 
 def time_key(room: Room) -> Hashable:
-    """Return what passes with time alone in a correspondence match: holidays, and the rest after which one can nudge."""
+    """Return what passes with time alone in a correspondence match: who is away, and who can be nudged."""
     state, now = room.state, room.now
     if not state.settings.days or state.phase != "playing":
         return ()
