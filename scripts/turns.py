@@ -2,8 +2,8 @@
 
 python -m scripts.turns GAME… [--matches N] [--option NAME=VALUE…]
 
-The players are greedy bots. A decision with one legal answer does not count. Decisions that a player makes in a row count
-once, because a match over days waits for none of them; in a barter, which everyone acts in, each one counts.
+The players are greedy bots. A decision with one legal answer does not count. Decisions that a player makes in a row
+count once, because a match over days waits for none of them; in a barter, which everyone acts in, each one counts.
 """
 
 import argparse

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tavola.live import Room
-from tavola.live.correspondence.hours import DAY, GRACE
+from tavola.live.correspondence.hours import DAY
 from tavola.web.requests.guard import HostNames
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, play_unseen
@@ -94,7 +94,7 @@ def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock:
     assert len(times) == 1, "the time left is told once"
     turn(site, clock, 3 * DAY)
     wait_for(lambda: room.state.dues[late].reminded)
-    turn(site, clock, GRACE)
+    turn(site, clock, room.state.dues[late].until - clock.at)  # never at night
     wait_for(lambda: room.state.occupants[late].taken_over)
     bea.page.click("text=Resume playing")
     wait_for(lambda: not room.state.occupants[late].taken_over)
