@@ -70,7 +70,9 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
             return link_email(queued, server.sender, f"{home}/account/link/{secret}")
         if queued.kind in ("turn", "day"):
             waiting = await waiting_of(club, queued)
-            quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], queued.body.get('room', ''))}"
+            decisions = decisions_of(queued.body)
+            room = decisions[0]["room"] if len(decisions) == 1 else ""
+            quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], room)}"
             return turn_email(queued, server.sender, waiting, home, quiet)
         return changed_email(queued, server.sender, home) if queued.kind in ("changed", "moved") else None
 

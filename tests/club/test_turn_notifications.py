@@ -166,10 +166,14 @@ def test_emails_can_be_reduced_by_one_press_without_signing_in(site, box):
         keep(ada, box)
         room = begin(site, ada)
         path = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
-        assert "Not for this match" in program.get(path).text
+        named = f"Lifeboats with {named_people([name for name in room.names if name != 'Ada'], site_say('en'))}"
+        page = program.get(path).text
+        assert "Not for this match" in page
+        assert f"The e-mail was about {named}." in page
         decide(site, room)
         box.wait(3)  # looking changes nothing
-        program.post(path, data={"choice": "match"})
+        page = program.post(path, data={"choice": "match"}).text
+        assert f"You won’t get e-mails about {named} any more." in page
         decide(site, room)
         other = begin(site, ada)
         assert other.id in text_of(box.wait(4))
