@@ -195,26 +195,42 @@ class Way(NamedTuple):
     ending: str = ""
 
 
+class Reader(NamedTuple):
+    """The reader of messages to a person: their account, language and channels, none if they want no messages."""
+
+    account: str
+    language: str
+    ways: list[Way]
+
+
+def ways_to(execute: Execute, person: str, kind: str, *, by_mail: bool, room: str = "") -> Reader:
+    """Return the channels to a person for messages of a kind, by their settings for a match or in general."""
+    found = execute(ACCOUNT_OF, (person,))
+    if not found:
+        return Reader("", "", [])
+    account, address, language = found[0]
+    preference = preference_of(execute, account, room)
+    if preference == "none":
+        return Reader(account, language, [])
+    by_mail = by_mail and preference != "push" and address is not None and not refused.is_stopped(execute, address)
+    ways = [Way(kind, address)] if by_mail else []
+    ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in subscriptions.of_account(execute, account)]
+    return Reader(account, language, ways)
+
+
 def queue_notification(execute: Execute, notification: Notification) -> bool:
     """Queue a notification of a decision, or the daily one, for each channel.
 
     Return False if no one is to be notified, or they have been already.
     """
-    found = execute(ACCOUNT_OF, (notification.decision.person,))
-    if not found:
-        return False
-    account, address, language = found[0]
-    preference = preference_of(execute, account, notification.decision.room)
-    body = {"language": language, "account": account}
-    if preference == "none":
-        return False
-    daily = preference == "day" and not notification.stage
-    by_mail = notification.by_mail and preference != "push"
-    by_mail = by_mail and address is not None and not refused.is_stopped(execute, address)
-    ways = [Way("day" if daily else "turn", address)] if by_mail else []
-    ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in subscriptions.of_account(execute, account)]
-    put = put_day if daily else put_turn
-    return sum(put(execute, notification, way, body) for way in ways) > 0
+    decision, by_mail = notification.decision, notification.by_mail
+    reader = ways_to(execute, decision.person, "turn", by_mail=by_mail, room=decision.room)
+    daily = not notification.stage and preference_of(execute, reader.account, decision.room) == "day"
+    body = {"language": reader.language, "account": reader.account}
+    if daily:
+        ways = [way._replace(kind="day") if way.kind == "turn" else way for way in reader.ways]
+        return sum(put_day(execute, notification, way, body) for way in ways) > 0
+    return sum(put_turn(execute, notification, way, body) for way in reader.ways) > 0
 
 
 def put_day(execute: Execute, notification: Notification, way: Way, body: dict[str, Any]) -> bool:

@@ -4,6 +4,7 @@ They load nothing from the site. Mail programs support neither external style sh
 Notifications contain only public facts about a match.
 """
 
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,11 +13,13 @@ from email.utils import formatdate
 from typing import Any, NamedTuple
 
 from tavola.club import Club
+from tavola.club.invitations import INVITATION
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
 from tavola.club.notices import MISSED_LASTS, PAUSE, Waiting, decisions_of
 from tavola.club.outbox import QueuedMessage
 from tavola.club.push import PushNotice, WriteNotice
+from tavola.core import Refusal
 from tavola.core.text import shorten
 from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.speech import Say
@@ -74,6 +77,9 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
             room = decisions[0]["room"] if len(decisions) == 1 else ""
             quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], room)}"
             return turn_email(queued, server.sender, waiting, home, quiet)
+        if queued.kind == INVITATION:
+            quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], '')}"
+            return await invitation_email(club, queued, server.sender, home, quiet)
         return changed_email(queued, server.sender, home) if queued.kind in ("changed", "moved") else None
 
     return write
@@ -95,14 +101,13 @@ def turn_email(
     told = [match for match in waiting if queued.kind == "day" or is_of(queued, match)]
     if not told:
         return None
-    language, others = queued.body["language"], [match for match in waiting if match not in told]
-    rows = [told_match(match, language, home) for match in others]
+    language = queued.body["language"]
+    say, rows = site_say(language), [told_match(match, language, home) for match in waiting if match not in told]
     write = _one_turn if len(told) == 1 else _several_turns
     subject, lines, page = write(queued, told, home)
     if rows:
-        say = site_say(language)
         lines.append("\n\n".join([say("Also waiting for you:"), *(_paragraph(row, language) for row in rows)]))
-    lines.append(f"{site_say(language)('Fewer e-mails, or none:')} {quiet}")
+    lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
     message = _message(queued, sender, subject, lines, page._replace(others=rows, quiet=quiet))
     message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
     if len(told) == 1:  # mail programs show the messages of a match as one conversation
@@ -305,6 +310,71 @@ def _domain(sender: str) -> str:
     return sender.rpartition("@")[2].strip("> ")
 
 
+class ToldInvitation(NamedTuple):
+    """An invitation in words: the title, and pairs of a label and a fact."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+
+
+async def told_invitation(club: Club, queued: QueuedMessage) -> ToldInvitation | None:
+    """Return an invitation in words; None if the room gathers no more, or is full, or its reader is there."""
+    say, body = site_say(queued.body["language"]), queued.body
+    with contextlib.suppress(Refusal):
+        room, persons = await club.hub.room(body["invited"]), await club.persons_of(body["account"])
+        state, host = room.state, room.state.occupants[body["by"]]
+        seated = any(state.seat_of(person) is not None for person in persons)
+        if (
+            state.phase != "gathering"
+            or seated
+            or host.person is None
+            or all(not one.is_free for one in state.occupants)
+        ):
+            return None
+        name, game = host.person.name, game_title(state.game, say.language)
+        facts = [
+            (say("Players"), str(len(state.occupants))),
+            (say("When", context="a match is played"), when_words(state.settings.days, say)),
+        ]
+        return ToldInvitation(say("{name} invites you to play {game}", name=name, game=game), facts)
+    return None
+
+
+def when_words(days: int, say: Say) -> str:
+    """Return when a match is played: together, or over days with the time for a decision."""
+    if not days:
+        return say("Together now")
+    return say.many("Over days: {count} day per decision", "Over days: {count} days per decision", days)
+
+
+async def invitation_email(
+    club: Club, queued: QueuedMessage, sender: str, home: str, quiet: str
+) -> EmailMessage | None:
+    """Return the e-mail of an invitation; None if it is not right any more."""
+    told = await told_invitation(club, queued)
+    if told is None:
+        return None
+    language, address = queued.body["language"], f"{home}/r/{queued.body['invited']}"
+    say = site_say(language)
+    word = say("You’ve played together before.")
+    page = EmailPage(told.title, [word], say("Go to the table"), address, facts=told.facts, quiet=quiet)
+    lines = [f"{told.title}.", word, _facts(told.facts, language), address]
+    lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
+    message = _message(queued, sender, told.title, lines, page)
+    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
+    return message
+
+
+async def invitation_notice(club: Club, queued: QueuedMessage) -> PushNotice | None:
+    """Return the notification of an invitation; None if it is not right any more."""
+    told, room = await told_invitation(club, queued), queued.body["invited"]
+    if told is None:
+        return None
+    body = "\n".join(fact for _, fact in told.facts[1:])
+    lasts = queued.expires_at - time.time()
+    return PushNotice(told.title, body, queued.body["language"], room, f"/r/{room}", lasts)
+
+
 MOST_TOLD = 3
 """Maximum matches listed in one notification."""
 LONGEST_EVENT = 60
@@ -315,6 +385,8 @@ def notice_writer(club: Club) -> WriteNotice:
     """Return the function that writes notifications of turns or of a day; it returns None if no match is waiting."""
 
     async def write(queued: QueuedMessage) -> PushNotice | None:
+        if "invited" in queued.body:
+            return await invitation_notice(club, queued)
         waiting = await waiting_of(club, queued)
         told = [match for match in waiting if not decisions_of(queued.body) or is_of(queued, match)]
         if len(told) == 1 and decisions_of(queued.body):
