@@ -67,6 +67,9 @@ def test_after_the_time_the_others_vote_for_a_bot_and_the_player_comes_back_with
         here, listed = pages(ada, room)
         assert "Bea’s time is up. A bot decides in 12 hours." in here
         assert "12 hours until a bot decides" in listed
+        bea.post("/settings", data={"language": "de", "back": "/"})
+        assert "Deine Zeit ist um. In 12 Stunden entscheidet ein Bot." in bea.get(f"/r/{room.id}").text
+        bea.post("/settings", data={"language": "en", "back": "/"})
         assert "/go-on" not in here + listed, "a nudge comes first"
         press(ada, room, "nudge")
         press(ada, room, "go-on")

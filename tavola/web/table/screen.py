@@ -473,7 +473,7 @@ class RoomScreens:
 
     def _notice(self, shared: SharedScreen, seat: int | None) -> str:
         room, language = self.room, shared.say.language
-        values = {**aside_values(room, seat, shared.game_say), **window_values(room, seat, shared.game_say)}
+        values = {**aside_values(room, seat, shared.say, shared.game_say), **window_values(room, seat, shared.game_say)}
         return render_cached("notice.html", language, code=room.id, damaged=bool(room.fault), **values)
 
     def _decision_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:

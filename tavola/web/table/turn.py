@@ -205,10 +205,10 @@ def plays_alone(room: Room, seat: int | None) -> bool:
     return seat is not None and all(place.bot_decides for place in others)
 
 
-def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
+def aside_values(room: Room, seat: int | None, say: Say, words_say: Say) -> dict[str, Hashable]:
     """Return the notice's values about sitting out: whether a bot decides, how the match continues, why it is offered.
 
-    It is offered to eliminated players; others find it in the header.
+    It is offered to eliminated players; others find it in the header. `say` is the site's, `words_say` the game's.
     """
     state = room.state
     if seat is None or state.phase != "playing":
@@ -222,13 +222,13 @@ def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
             "awaited": (),
         }
     place = state.occupants[seat]
-    why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), say)
+    why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), words_say)
     return {
         "taken_over": place.taken_over,
         "aside": place.sits_out,
         "hurries": state.haste,
         "eliminated": why,
         "late": late_words(room, seat, say),
-        "told": tuple(bot_decision_lines(state, seat, seat, say)),
+        "told": tuple(bot_decision_lines(state, seat, seat, words_say)),
         "awaited": tuple(player for player in awaited_players(room, seat, say) if player.is_told)[:MOST_AWAITED],
     }
