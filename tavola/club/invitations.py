@@ -13,7 +13,7 @@ from tavola.live.correspondence.hours import DAY
 from tavola.store import Execute
 
 MOST = 5
-"""Maximum invitations that an account is sent in a day, whoever sends them."""
+"""Maximum invitations that an account is sent in a day, by all players together."""
 LASTS = 2 * DAY
 """Seconds for which an invitation is useful."""
 INVITATION = "invitation"
@@ -21,7 +21,7 @@ INVITATION = "invitation"
 
 
 class NotReachable(ClubRefusal):
-    """An invitation to someone who has no account, or who has not allowed messages."""
+    """An invitation to a player without an account, or without messages."""
 
     status = 409
     message = mark("This player gets no messages here. Send them the link.")

@@ -3,7 +3,7 @@
 They are sent by e-mail and to each browser that the player subscribed, or only to browsers. Rooms report decisions and
 know no addresses; this module finds the account and its settings. The topic is room, seat and number of the decision,
 so each decision is notified once per channel, even after a restart. Decisions that open while a notification is still
-waiting to be sent are told in it, so eighteen decisions of one minute are one message. The text is written when it is
+waiting to be sent are added to it, so eighteen decisions of one minute are one message. The text is written when it is
 sent: the queue contains nothing of a match, and nothing is sent if no decision is pending any more.
 """
 
@@ -43,7 +43,7 @@ LEAST_LASTS = 3600.0
 MISSED_LASTS = 24 * 3600.0
 """Seconds for which a message about a bot's decision is useful."""
 JOINED_STAGES = ("", "warned", "reminded")
-"""Stages of which one message tells all decisions that are in it. A nudge and a bot's decision have their own words."""
+"""Stages of which one message lists all decisions. A nudge and a bot's decision have their own words."""
 ACCOUNT_OF = """
 SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account WHERE p.person = ?
 """

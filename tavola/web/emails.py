@@ -318,7 +318,7 @@ class ToldInvitation(NamedTuple):
 
 
 async def told_invitation(club: Club, queued: QueuedMessage) -> ToldInvitation | None:
-    """Return an invitation in words; None if the room gathers no more, or is full, or its reader is there."""
+    """Return an invitation in words; None if the room has begun, is full, or seats its reader."""
     say, body = site_say(queued.body["language"]), queued.body
     with contextlib.suppress(Refusal):
         room, persons = await club.hub.room(body["invited"]), await club.persons_of(body["account"])

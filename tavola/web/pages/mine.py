@@ -182,7 +182,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
 
 
 def match_words(site: Site, room: Room, visitor: Visitor, seat: int | None) -> dict[str, Any]:
-    """Return the words that tell a match from others, kept until something happens there."""
+    """Return the words that identify a match, kept until something happens there."""
     names, say = tuple(room.names), visitor.say
 
     def make() -> bytes:
@@ -219,7 +219,7 @@ def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) ->
 
 
 def over_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
-    """Return what is shown of a finished match: the visitor's place and points, and who won."""
+    """Return what is shown of a finished match: the visitor's place and points, and the winners."""
     seat, result = room.state.seat_of(visitor.id), room.state.match and room.state.match.result()
     place, points = (result.ranks[seat], result.points[seat]) if result and seat is not None else (0, 0)
     winners = [room.names[other] for other in result.winners] if result else []

@@ -1,4 +1,4 @@
-"""What tells one match from another: its game, the people in it, the round, what is asked and what happened last."""
+"""What identifies a match: its game, the people in it, the round, what is asked and what happened last."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

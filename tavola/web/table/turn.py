@@ -165,7 +165,7 @@ def day_words(day: date, language: str) -> str:
 
 
 def time_key(room: Room) -> Hashable:
-    """Return what passes with time alone in a correspondence match: who is away, and who can be nudged."""
+    """Return what time alone changes in a correspondence match: the seats away, and the seats that can be nudged."""
     state, now = room.state, room.now
     if not state.settings.days or state.phase != "playing":
         return ()
