@@ -53,6 +53,7 @@ def test_a_companion_is_invited_once_by_e_mail(site, box):
         bea.sit(room, "Bea")
         assert "at the table" in ada.get(f"/r/{room}/companions").text
         assert ada.post(f"/r/{room}/companions", data={"with": f"{code}-2"}).status_code == 400, "a bot"
+        assert carl.get(f"/r/{room}/companions").status_code == 403
         assert carl.post(f"/r/{room}/companions", data={"with": f"{code}-1"}).status_code == 403, "not seated"
         assert len(box.emails) == count + 1
 

@@ -33,7 +33,9 @@ class Companion(NamedTuple):
 
 @routes.get("/r/{code}/companions")
 async def companions_page(request: Request, site: Site, room: Room, visitor: Visitor) -> Response:
-    """Show people with whom the visitor has played, and how they can be invited."""
+    """Show a player of a room that gathers the people with whom they have played, and how they can be invited."""
+    require_gathering(room.state)
+    require_seat(room.state, visitor.person)
     found = await companions_of(site, room, visitor)
     persons = [each.person for each in found]
     reachable, invited = await site.club.reachable(persons), await site.club.invited(persons, room.id)

@@ -162,6 +162,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
     part = min(1.0, max(0.0, left) / (GRACE if due is not None and due.reminded else state.settings.days * DAY))
     asked = own_due(room, visitor) is not None
     owing = {other: due.asked or due.since for other, due in dues.items() if other != seat}
+    since = bot_since(room, seat) or min(owing.values(), default=0.0)
     awaited = awaited_players(room, seat, visitor.say)
     return {
         **match_words(site, room, visitor, seat),
@@ -170,7 +171,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
         "day": match_day(room),
         "left": time_left(left, visitor.say) if due is not None else "",
         "until": written_time(due.until) if due is not None else "",
-        "since": written_time(bot_since(room, seat) or min(owing.values(), default=0.0)),
+        "since": written_time(since) if since else "",
         "short": own is not None and (own.reminded or part < SHORT),
         "owing": named_people([room.names[other] for other in owing], visitor.say) if owing else "",
         "awaited": next(iter(sorted(awaited, key=lambda player: not player.is_told)), None),
