@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, memory, names, notices, outbox, passkeys, refused, subscriptions, tickets
+from tavola.club import hours, invitations, memory, names, notices, outbox, passkeys, refused, subscriptions, tickets
 from tavola.club.account_refusals import (
     AddressTaken,
     BadPasskey,
@@ -457,6 +457,31 @@ class Club:
 
     async def stop_emails(self, account: str) -> None:
         await self.store.transact(lambda execute: notices.stop_emails(execute, account))
+
+    async def reachable(self, persons: Collection[str]) -> set[str]:
+        """Return those of some persons who have allowed messages."""
+        by_mail = self.mailer is not None
+
+        def work(execute: Execute) -> set[str]:
+            return {person for person in persons if invitations.is_reachable(execute, person, by_mail=by_mail)}
+
+        return await self.store.ask(work)
+
+    async def invited(self, persons: Collection[str], room: str) -> set[str]:
+        """Return those of some persons who have been invited to a room."""
+        return await self.store.ask(
+            lambda execute: {person for person in persons if invitations.is_invited(execute, person, room)}
+        )
+
+    async def invite(self, person: str, room: str, seat: int) -> None:
+        """Invite a person to a room in the name of a seat; refusals as in `invitations`."""
+        now, by_mail = self.hub.settings.clock(), self.mailer is not None
+        refusal = await self.store.transact(
+            lambda execute: invitations.invite(execute, person, room, seat, now, by_mail=by_mail)
+        )
+        if refusal is not None:
+            raise refusal
+        self.ring()
 
     async def subscribe(self, holder: Holder, document: dict[str, Any]) -> None:
         """Subscribe the browser that sends `document`; raise `BadEndpoint` for an endpoint that is not accepted.
