@@ -36,8 +36,9 @@ from tavola.bots.tree import clear
 from tavola.core import kernels
 from tavola.core.match import Match
 from tavola.core.rng import stream
-from tavola.lab.engines import Engine, InProcessEngine, PoolEngine
+from tavola.lab.engines import InProcessEngine, PoolEngine
 from tavola.lab.simulation import SimulationWork, count_matches
+from tavola.lab.work import Engine
 
 GOOD = """playouts at least twice as fast as OpenSpiel's; `match.play` as fast as its state from Python; a search that \
 keeps 0.9 of the speed of bare playouts; on free cores, a pool of two 1.9 times as fast as one process, and Ray as \

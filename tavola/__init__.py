@@ -17,10 +17,10 @@ Bad input raises a `Refusal`, or a subclass, that says what was expected. The sa
 --help`. The guides in `docs` cover programs, arenas, learning and new games.
 
 Public and stable are the names of `__all__` here, in `tavola.core` (what a game's rules are made of), `tavola.show`
-(words and pictures), `tavola.contract` (the properties of every game) and `tavola.bots` (the bots), with their
-signatures, and the names of a game's options, actions and fields. Changes are listed in CHANGELOG.md; former names
-work for a while, with a DeprecationWarning (docs/api-changes.md). All other packages serve the commands and the site,
-and may change at any time. The package is typed.
+(words and pictures), `tavola.contract` (the properties of every game), `tavola.bots` (the bots) and `tavola.rl`
+(arrays and environments for learning), with their signatures, and the names of a game's options, actions and fields.
+Changes are listed in CHANGELOG.md; former names work for a while, with a DeprecationWarning (docs/api-changes.md). All
+other packages serve the commands and the site, and may change at any time. The package is typed.
 """
 
 import importlib

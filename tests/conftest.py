@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tavola.club.mail import MailServer
-from tavola.live import Hub, thinking
+from tavola.live import Hub
+from tavola.live.bots import thinking
 from tavola.live.log.dice import Dice
 from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest, Visit

@@ -8,6 +8,9 @@ from tavola.core import Game, Moment
 from tavola.talk import DUE_ACTS, INTENT_ACTS, Act, Conversation, Deed, Language, Pattern, Said, Status, language_of
 from tavola.talk.trial import Trial
 
+PATIENCE = 2
+"""Unanswered requests and offers after which a seat that has never answered is left alone."""
+
 
 class Promise(NamedTuple):
     """A promise that is due: its seat, the deed, and the seat whose deed it waits for, None if it is unconditional."""
@@ -79,13 +82,13 @@ class Heard:
         """Yield what this seat has said since the current decision opened."""
         return (each for each in self.own() if each.moment >= self.since)
 
-    def ignores(self, other: int, patience: int = 2) -> bool:
-        """True if another seat has never answered, and ignored at least `patience` requests and offers."""
+    def ignores(self, other: int) -> bool:
+        """True if another seat has never answered, and ignored at least `PATIENCE` requests and offers."""
         own = {each.number: each for each in self.own() if each.statement.to == other}
         if any(each.statement.speaker == other and each.statement.answers in own for each in self.said):
             return False
         asked = [each for each in own.values() if each.statement.act in (Act.REQUEST, Act.OFFER)]
-        return sum(each.moment < self.since for each in asked) >= patience
+        return sum(each.moment < self.since for each in asked) >= PATIENCE
 
     def _is_asked(self, each: Said) -> bool:
         statement = each.statement

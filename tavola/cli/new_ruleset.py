@@ -15,7 +15,6 @@ from tavola.core.rulesets import RULESETS_FOLDER, kept_versions
 
 LINE = 120
 """Maximum characters of a written line."""
-COMPILED_COMMENTS = ["# mypy: no-check-untyped-defs", "# ruff: noqa: ANN001, ANN201, ANN202"]
 Definition = ast.FunctionDef | ast.Assign | ast.AnnAssign
 
 
@@ -132,13 +131,21 @@ def ruleset_source(game: Game, names: list[str]) -> str:
                 raise NothingKept(f"{needed} has two meanings in {', '.join(names)}: expected one; rename one of them")
     imports["Ruleset"] = "from tavola.core import Ruleset"
     sources = [modules[name].source(node) for name, node in kept.items()]
-    comments = COMPILED_COMMENTS if any("@compiled" in source for source in sources) else []
-    head = [f'"""Version {game.version}: {", ".join(names)} as they were."""', *comments]
+    head = [f'"""Version {game.version}: {", ".join(names)} as they were."""', *_comments(called, sources)]
     text = "\n".join([*head, "", *_import_lines(imports.values())])
     for block in ["\n".join(constants.values()), *sources, _declaration(names)]:
         apart = "\n\n\n" if "def " in text or "def " in block else "\n\n"
         text += f"{apart}{block}" if block else ""
     return f"{text}\n"
+
+
+def _comments(called: list[str], sources: list[str]) -> list[str]:
+    """Return comments for the checks of annotations, which compiled functions do not have."""
+    compiled = [name for name, source in zip(called, sources, strict=True) if "@compiled" in source]
+    if not compiled:
+        return []
+    missing = {"ANN202" if name.startswith("_") else "ANN201" for name in compiled}
+    return ["# mypy: no-check-untyped-defs", f"# ruff: noqa: {', '.join(['ANN001', *sorted(missing)])}"]
 
 
 def _declaration(names: list[str]) -> str:
@@ -158,11 +165,17 @@ def _import_lines(statements: Iterable[str]) -> Iterator[str]:
         by_module.setdefault(module, set()).add(name)
     yield from [*plain, *([""] if plain else [])]
     for module, named in sorted(by_module.items()):
-        line = f"from {module} import {', '.join(sorted(named))}"
+        ordered = sorted(named, key=_import_order)
+        line = f"from {module} import {', '.join(ordered)}"
         if len(line) <= LINE:
             yield line
         else:
-            yield from (f"from {module} import (", *(f"    {name}," for name in sorted(named)), ")")
+            yield from (f"from {module} import (", *(f"    {name}," for name in ordered), ")")
+
+
+def _import_order(name: str) -> tuple[int, str]:
+    """Return ruff's order of names: constants, then classes, then the rest."""
+    return (0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2), name
 
 
 class _Module:

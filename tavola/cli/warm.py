@@ -16,7 +16,7 @@ from tavola.core import Game, registry
 from tavola.core.compilation import UNCOMPILED, cache_folder, machine_code, source_folder_of
 from tavola.core.match import Match, perft
 from tavola.games import names
-from tavola.live.rehearsal import GLANCING, rehearse
+from tavola.live.bots.rehearsal import GLANCING, rehearse
 
 FOR_ROOMS, FOR_ALL = "played", "all"
 """What is compiled: the code for rooms, or also that for simulations, benchmarks and tests."""

@@ -10,10 +10,10 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, memory, names, notices, outbox, passkeys, refused, subscriptions, tickets
+from tavola.club import hours, invitations, memory, names, notices, outbox, passkeys, refused, subscriptions, tickets
 from tavola.club.account_refusals import (
     AddressTaken,
     BadPasskey,
@@ -23,9 +23,9 @@ from tavola.club.account_refusals import (
     ProveAgain,
     UsedTicket,
 )
-from tavola.club.directory import SEEN_EVERY, Directory, Holder
+from tavola.club.directory import SEEN_EVERY, Directory, Guest, Holder
 from tavola.club.export import room_export
-from tavola.club.links import Links
+from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, Link, Links, find_link
 from tavola.club.mailer import Mailer
 from tavola.club.memory import Memory
 from tavola.club.passkeys import Origin, Passkey
@@ -63,21 +63,6 @@ class Device(NamedTuple):
     seen_at: float
 
 
-@dataclass(frozen=True)
-class Guest:
-    """A visitor: their person, name (empty without one), device and language.
-
-    `account`: the account they are signed in to, if any; `session` is the digest of its session.
-    """
-
-    person: str
-    name: str
-    device: str
-    language: str
-    account: str | None = None
-    session: str = ""
-
-
 class Overview(NamedTuple):
     """The data of an account's page."""
 
@@ -103,7 +88,7 @@ class Club:
         self._carriers: list[Mailer] = []
         self.notices = notices.Notices(self)
         self.memory = Memory(hub, self.directory.note_correspondence)
-        self.links = Links(self)
+        self.links = Links(hub.store, self.ring)
         if hub.peers is not None:
             self.directory.join(hub.peers)
 
@@ -228,7 +213,7 @@ class Club:
             raise BadPasskey
         account, passkey = known
         shown = passkeys.verify_request(origin, answer, challenge, passkey)
-        asks = await self.has_something(guest)
+        asks = await self.links.has_something(guest)
 
         def work(execute: Execute) -> Entry | ClubRefusal | None:
             challenges.use(execute, challenge)
@@ -246,13 +231,6 @@ class Club:
         return (str(found[0][0]), Passkey(*found[0][1:])) if found else None
 
     # Signing in
-
-    async def has_something(self, guest: Guest) -> bool:
-        """Return whether a guest has a seat, notes or talk here."""
-        if guest.account is not None:
-            return False
-        notes = await self.store.ask(lambda execute: execute(NOTES_OF, (guest.person,)))
-        return bool(notes or await asyncio.to_thread(self.store.rooms_naming, guest.person))
 
     async def leave_seats(self, guest: Guest) -> None:
         """Let bots play on for a guest who signs in without bringing seats; close the guest's connections."""
@@ -303,6 +281,43 @@ class Club:
         for former in await self.persons_of(entry.account):
             if former != entry.person:
                 await self.hub.persons.adopt(former, person, everywhere=former == guest.person)
+
+    async def use_link(self, guest: Guest, secret: str, *, brings: bool) -> Entry | None:
+        """Use up a link of `ENTRANCES`; return who has signed in, None if an address was changed.
+
+        `brings`: a guest brings their seats and notes.
+        """
+
+        def work(execute: Execute) -> Entry | ClubRefusal | None:
+            link = find_link(execute, guest, secret, ENTRANCES)
+            if not isinstance(link, Link):
+                return link or UsedTicket()
+            body = tickets.redeem(execute, secret, link.purpose)
+            assert body is not None, "the link was checked in this transaction"
+            if link.purpose == CHANGE_ADDRESS:
+                return self.change_address(execute, body["account"], body["address"])
+            if link.account is not None:
+                return self.enter(execute, link.account, guest, brings=brings)
+            kept = guest if brings else replace(guest, person=secrets.token_hex(16), name="")
+            return self.create(execute, secrets.token_hex(16), kept, body["address"])
+
+        return await self.sign_in(work, guest)
+
+    async def use_seat_link(self, guest: Guest, secret: str, *, brings: bool) -> Entry | Guest:
+        """Use up a link to another device; return a session of an account, or the guest who requested the link."""
+
+        def work(execute: Execute) -> Entry | Guest | ClubRefusal | None:
+            link = find_link(execute, guest, secret, (DEVICE,))
+            body = tickets.redeem(execute, secret, DEVICE)
+            if link is None or body is None:
+                return UsedTicket()
+            if body["account"] is not None:
+                return self.enter(execute, body["account"], guest, brings=brings)
+            return replace(guest, person=body["person"], name=body["name"], account=None, session="")
+
+        made = await self.sign_in(work, guest)
+        assert made is not None, "device links do not change addresses"
+        return made
 
     def change_address(self, execute: Execute, account: str, address: str) -> ClubRefusal | None:
         """Change an account's address and notify the former one."""
@@ -443,6 +458,31 @@ class Club:
     async def stop_emails(self, account: str) -> None:
         await self.store.transact(lambda execute: notices.stop_emails(execute, account))
 
+    async def reachable(self, persons: Collection[str]) -> set[str]:
+        """Return those of some persons who have allowed messages."""
+        by_mail = self.mailer is not None
+
+        def work(execute: Execute) -> set[str]:
+            return {person for person in persons if invitations.is_reachable(execute, person, by_mail=by_mail)}
+
+        return await self.store.ask(work)
+
+    async def invited(self, persons: Collection[str], room: str) -> set[str]:
+        """Return those of some persons who have been invited to a room."""
+        return await self.store.ask(
+            lambda execute: {person for person in persons if invitations.is_invited(execute, person, room)}
+        )
+
+    async def invite(self, person: str, room: str, seat: int) -> None:
+        """Invite a person to a room in the name of a seat; refusals as in `invitations`."""
+        now, by_mail = self.hub.settings.clock(), self.mailer is not None
+        refusal = await self.store.transact(
+            lambda execute: invitations.invite(execute, person, room, seat, now, by_mail=by_mail)
+        )
+        if refusal is not None:
+            raise refusal
+        self.ring()
+
     async def subscribe(self, holder: Holder, document: dict[str, Any]) -> None:
         """Subscribe the browser that sends `document`; raise `BadEndpoint` for an endpoint that is not accepted.
 
@@ -534,7 +574,6 @@ def _begin_session(execute: Execute, account: str, person: str, name: str, devic
     return Entry(account, person, name, secret)
 
 
-NOTES_OF = "SELECT room FROM notepad WHERE person = ? LIMIT 1"
 PREFERENCES_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 PERSONS_OF = "SELECT person FROM account_person WHERE account = ?"

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cachetools import LRUCache
@@ -49,6 +50,21 @@ class Holder(NamedTuple):
     session: str
     seen_at: float
     proved_at: float
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A visitor: their person, name (empty without one), device and language.
+
+    `account`: the account they are signed in to, if any; `session` is the digest of its session.
+    """
+
+    person: str
+    name: str
+    device: str
+    language: str
+    account: str | None = None
+    session: str = ""
 
 
 class Directory:

@@ -5,20 +5,17 @@ works only in the session that requested it. A link into an account names it by 
 guest who has something here chooses whether to bring it along.
 """
 
+import asyncio
 import secrets
 import time
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from tavola.club import outbox, tickets
-from tavola.club.account_refusals import ClubRefusal, OtherBrowser, UsedTicket
-from tavola.club.directory import ACCOUNT_OF_PERSON
+from tavola.club.account_refusals import ClubRefusal, OtherBrowser
+from tavola.club.directory import ACCOUNT_OF_PERSON, Guest
 from tavola.club.mail import mask_address
-from tavola.store import Execute
-
-if TYPE_CHECKING:
-    from tavola.club.club import Club, Entry, Guest
+from tavola.store import Execute, Store
 
 SIGN_IN, CHANGE_ADDRESS, ARRIVE, DEVICE = "sign in", "change address", "arrive", "device"
 """Purposes: sign in or open an account, change its address, continue after a passkey, use one more device."""
@@ -30,6 +27,7 @@ LETTER_LASTS = 3600.0
 """Seconds for which an e-mail with a link is useful."""
 MOST_LETTERS = 3
 """Maximum e-mails with links to one address per hour."""
+NOTES_OF = "SELECT room FROM notepad WHERE person = ? LIMIT 1"
 
 
 class Link(NamedTuple):
@@ -63,10 +61,10 @@ class Link(NamedTuple):
 
 
 class Links:
-    """The links of a club; each change is one transaction."""
+    """The links of a club; each change is one transaction. `ring` is called when an e-mail is queued."""
 
-    def __init__(self, club: "Club") -> None:
-        self._club, self._store = club, club.store
+    def __init__(self, store: Store, ring: Callable[[], None]) -> None:
+        self._store, self._ring = store, ring
 
     async def _issue(self, purpose: str, account: str | None, **body: Any) -> str:
         """Create a link and return its secret, which is written nowhere else."""
@@ -74,7 +72,7 @@ class Links:
         await self._store.transact(lambda execute: tickets.issue(execute, secret, purpose, LINK_LASTS, account, **body))
         return secret
 
-    async def send(self, guest: "Guest", purpose: str, recipient: str, mark: str) -> None:
+    async def send(self, guest: Guest, purpose: str, recipient: str, mark: str) -> None:
         """Send a link to a clean address; `mark` represents the address when e-mails are counted.
 
         Work and response are the same whether an account has the address or not.
@@ -87,66 +85,36 @@ class Links:
                 outbox.put(execute, topic, "link", recipient, mark, LETTER_LASTS, body, guest.account)
 
         await self._store.transact(work)
-        self._club.ring()
+        self._ring()
 
     async def issue(self, queued: outbox.QueuedMessage) -> str:
         told = queued.body
         asker = {"person": told["person"], "session": told.get("session", "")}
         return await self._issue(purpose_of(queued), queued.account, address=queued.recipient, **asker)
 
-    async def issue_arrival(self, account: str, guest: "Guest") -> str:
+    async def issue_arrival(self, account: str, guest: Guest) -> str:
         """Create the link by which a guest who has shown a passkey decides about their seats."""
         return await self._issue(ARRIVE, account, person=guest.person)
 
-    async def issue_seat_link(self, guest: "Guest") -> str:
+    async def issue_seat_link(self, guest: Guest) -> str:
         """Create a link by which a visitor uses one more device."""
         return await self._issue(DEVICE, guest.account, person=guest.person, name=guest.name)
 
-    async def look(self, guest: "Guest", secret: str, *purposes: str) -> Link | None:
+    async def look(self, guest: Guest, secret: str, *purposes: str) -> Link | None:
         """Return what a link does, without using it up; None if it is not valid. May raise `OtherBrowser`."""
-        found = await self._store.ask(lambda execute: _look(execute, guest, secret, purposes))
+        found = await self._store.ask(lambda execute: find_link(execute, guest, secret, purposes))
         if isinstance(found, ClubRefusal):
             raise found
         if found is None or found.own or found.purpose == CHANGE_ADDRESS:
             return found
-        return found._replace(asks=await self._club.has_something(guest))
+        return found._replace(asks=await self.has_something(guest))
 
-    async def use(self, guest: "Guest", secret: str, *, brings: bool) -> "Entry | None":
-        """Use up a link of `ENTRANCES`; return who has signed in, None if an address was changed.
-
-        `brings`: a guest brings their seats and notes.
-        """
-
-        def work(execute: Execute) -> "Entry | ClubRefusal | None":
-            link = _look(execute, guest, secret, ENTRANCES)
-            if not isinstance(link, Link):
-                return link or UsedTicket()
-            body = tickets.redeem(execute, secret, link.purpose)
-            assert body is not None, "the link was checked in this transaction"
-            if link.purpose == CHANGE_ADDRESS:
-                return self._club.change_address(execute, body["account"], body["address"])
-            if link.account is not None:
-                return self._club.enter(execute, link.account, guest, brings=brings)
-            kept = guest if brings else replace(guest, person=secrets.token_hex(16), name="")
-            return self._club.create(execute, secrets.token_hex(16), kept, body["address"])
-
-        return await self._club.sign_in(work, guest)
-
-    async def use_seat_link(self, guest: "Guest", secret: str, *, brings: bool) -> "Entry | Guest":
-        """Use up a link to another device; return a session of an account, or the guest who requested the link."""
-
-        def work(execute: Execute) -> "Entry | Guest | ClubRefusal | None":
-            link = _look(execute, guest, secret, (DEVICE,))
-            body = tickets.redeem(execute, secret, DEVICE)
-            if link is None or body is None:
-                return UsedTicket()
-            if body["account"] is not None:
-                return self._club.enter(execute, body["account"], guest, brings=brings)
-            return replace(guest, person=body["person"], name=body["name"], account=None, session="")
-
-        made = await self._club.sign_in(work, guest)
-        assert made is not None, "device links do not change addresses"
-        return made
+    async def has_something(self, guest: Guest) -> bool:
+        """Return whether a guest has a seat, notes or talk here."""
+        if guest.account is not None:
+            return False
+        notes = await self._store.ask(lambda execute: execute(NOTES_OF, (guest.person,)))
+        return bool(notes or await asyncio.to_thread(self._store.rooms_naming, guest.person))
 
 
 def purpose_of(queued: outbox.QueuedMessage) -> str:
@@ -154,7 +122,8 @@ def purpose_of(queued: outbox.QueuedMessage) -> str:
     return str(queued.body.get("purpose", SIGN_IN))
 
 
-def _look(execute: Execute, guest: "Guest", secret: str, purposes: Sequence[str]) -> Link | ClubRefusal | None:
+def find_link(execute: Execute, guest: Guest, secret: str, purposes: Sequence[str]) -> Link | ClubRefusal | None:
+    """Return what a link does, or the refusal if it works only elsewhere; None if it is not valid."""
     body = tickets.inspect(execute, secret, *purposes)
     if body is None:
         return None

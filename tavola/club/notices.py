@@ -1,15 +1,19 @@
-"""Turn notifications: one per decision, one a day, or none; for all matches or for one.
+"""Turn notifications: at each turn, one a day, or none; for all matches or for one.
 
 They are sent by e-mail and to each browser that the player subscribed, or only to browsers. Rooms report decisions and
 know no addresses; this module finds the account and its settings. The topic is room, seat and number of the decision,
-so each decision is notified once per channel, even after a restart. The text is written when it is sent: the queue
-contains nothing of a match, and nothing is sent if no decision is pending any more.
+so each decision is notified once per channel, even after a restart. Decisions that open while a notification is still
+waiting to be sent are added to it, so eighteen decisions of one minute are one message. The text is written when it is
+sent: the queue contains nothing of a match, and nothing is sent if no decision is pending any more.
 """
 
 import asyncio
+import json
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
+from datetime import time as hour_of_day
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,13 +33,17 @@ PREFERENCES = ("turn", "day", "push", "none")
 """For each turn, once a day, for each turn in browsers only, or never."""
 PAUSE = 300.0
 """Seconds before a notification is sent: a player at the table decides sooner."""
-MORNING = time(8)
+GATHERS = 60.0
+"""Maximum seconds before a warning or reminder is sent: deadlines of several matches pass in the same minute."""
+MORNING = hour_of_day(8)
 """When the daily e-mail is sent, in the reader's time zone."""
 DAY_LASTS = 12 * 3600.0
 """Seconds for which the daily e-mail is useful."""
 LEAST_LASTS = 3600.0
 MISSED_LASTS = 24 * 3600.0
 """Seconds for which a message about a bot's decision is useful."""
+JOINED_STAGES = ("", "warned", "reminded")
+"""Stages of which one message lists all decisions. A nudge and a bot's decision have their own words."""
 ACCOUNT_OF = """
 SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account WHERE p.person = ?
 """
@@ -103,12 +111,12 @@ class Notices:
         self._spawn(decision, self.pause)
 
     def decision_warned(self, decision: OwedDecision) -> None:
-        """Queue a warning that little time is left, without a delay."""
-        self._spawn(decision, 0.0, "warned")
+        """Queue a warning that little time is left."""
+        self._spawn(decision, min(GATHERS, self.pause), "warned")
 
     def decision_reminded(self, decision: OwedDecision) -> None:
-        """Queue a reminder that the time has passed, without a delay."""
-        self._spawn(decision, 0.0, "reminded")
+        """Queue a reminder that the time has passed."""
+        self._spawn(decision, min(GATHERS, self.pause), "reminded")
 
     def decision_nudged(self, decision: OwedDecision, at: float) -> None:
         """Queue the nudge of another player, without a delay."""
@@ -187,26 +195,42 @@ class Way(NamedTuple):
     ending: str = ""
 
 
+class Reader(NamedTuple):
+    """The reader of messages to a person: their account, language and channels, none if they want no messages."""
+
+    account: str
+    language: str
+    ways: list[Way]
+
+
+def ways_to(execute: Execute, person: str, kind: str, *, by_mail: bool, room: str = "") -> Reader:
+    """Return the channels to a person for messages of a kind, by their settings for a match or in general."""
+    found = execute(ACCOUNT_OF, (person,))
+    if not found:
+        return Reader("", "", [])
+    account, address, language = found[0]
+    preference = preference_of(execute, account, room)
+    if preference == "none":
+        return Reader(account, language, [])
+    by_mail = by_mail and preference != "push" and address is not None and not refused.is_stopped(execute, address)
+    ways = [Way(kind, address)] if by_mail else []
+    ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in subscriptions.of_account(execute, account)]
+    return Reader(account, language, ways)
+
+
 def queue_notification(execute: Execute, notification: Notification) -> bool:
     """Queue a notification of a decision, or the daily one, for each channel.
 
     Return False if no one is to be notified, or they have been already.
     """
-    found = execute(ACCOUNT_OF, (notification.decision.person,))
-    if not found:
-        return False
-    account, address, language = found[0]
-    preference = preference_of(execute, account, notification.decision.room)
-    body = {"language": language, "account": account}
-    if preference == "none":
-        return False
-    daily = preference == "day" and not notification.stage
-    by_mail = notification.by_mail and preference != "push"
-    by_mail = by_mail and address is not None and not refused.is_stopped(execute, address)
-    ways = [Way("day" if daily else "turn", address)] if by_mail else []
-    ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in subscriptions.of_account(execute, account)]
-    put = put_day if daily else put_turn
-    return sum(put(execute, notification, way, body) for way in ways) > 0
+    decision, by_mail = notification.decision, notification.by_mail
+    reader = ways_to(execute, decision.person, "turn", by_mail=by_mail, room=decision.room)
+    daily = not notification.stage and preference_of(execute, reader.account, decision.room) == "day"
+    body = {"language": reader.language, "account": reader.account}
+    if daily:
+        ways = [way._replace(kind="day") if way.kind == "turn" else way for way in reader.ways]
+        return sum(put_day(execute, notification, way, body) for way in ways) > 0
+    return sum(put_turn(execute, notification, way, body) for way in reader.ways) > 0
 
 
 def put_day(execute: Execute, notification: Notification, way: Way, body: dict[str, Any]) -> bool:
@@ -218,7 +242,7 @@ def put_day(execute: Execute, notification: Notification, way: Way, body: dict[s
 
 
 def put_turn(execute: Execute, notification: Notification, way: Way, body: dict[str, Any]) -> bool:
-    """Queue a notification of one decision, which expires when the decision is due."""
+    """Queue a notification of one decision, which expires when the decision is due, or add it to one that waits."""
     decision, stage = notification.decision, notification.stage
     ending = f"/{stage}{notification.ending}" if stage else ""
     topic = f"turn/{decision.room}/{decision.seat}/{decision.number}{ending}{way.ending}"
@@ -226,7 +250,43 @@ def put_turn(execute: Execute, notification: Notification, way: Way, body: dict[
     wait = awake_in(execute, body["account"], notification.now, notification.wait)
     left = decision.due - notification.now if decision.due is not None else 0.0
     lasts = max(wait + LEAST_LASTS, left, MISSED_LASTS if stage == "missed" else 0.0)
-    return outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], wait)
+    if not outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], wait):
+        return False
+    if stage in JOINED_STAGES:
+        join_waiting(execute, topic, way, own, time.time() + lasts)
+    return True
+
+
+WAITING = """
+SELECT id, body FROM outbox WHERE ended = '' AND attempts = 0 AND kind = ? AND recipient = ? AND topic <> ?
+AND substr(topic, 1, 5) = 'turn/' AND due_at <= (SELECT due_at FROM outbox WHERE topic = ?) ORDER BY due_at
+"""
+JOIN = """
+UPDATE outbox SET body = ?, expires_at = CASE WHEN expires_at < ? THEN ? ELSE expires_at END
+WHERE id = ? AND attempts = 0 RETURNING id
+"""
+JOINED = "UPDATE outbox SET ended = 'joined', recipient = '', body = '', account = NULL WHERE topic = ?"
+
+
+def join_waiting(execute: Execute, topic: str, way: Way, own: dict[str, Any], expires_at: float) -> None:
+    """Add a decision just queued to a notification of the same recipient that has not been sent, if there is one."""
+    for number, text in execute(WAITING, (way.kind, way.recipient, topic, topic)):
+        body = json.loads(text)
+        if body.get("stage") != own["stage"]:
+            continue
+        body["also"] = [*body.get("also", []), {name: own[name] for name in OF_DECISION}]
+        if execute(JOIN, (json.dumps(body, ensure_ascii=False), expires_at, expires_at, number)):
+            execute(JOINED, (topic,))
+            return
+
+
+OF_DECISION = ("room", "seat", "number", "stage")
+"""Fields of a notification that identify a decision, and what has happened to it."""
+
+
+def decisions_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the decisions of a queued notification, each with the fields of `OF_DECISION`; none if it is daily."""
+    return [body, *body.get("also", [])] if "room" in body else []
 
 
 def awake_in(execute: Execute, account: str, now: float, wait: float) -> float:

@@ -70,6 +70,7 @@ class Sample:
 
     @property
     def players(self) -> range:
+        """The seats of the match."""
         return range(self.match.players)
 
     @property
@@ -80,6 +81,7 @@ class Sample:
         return self._document_cache[1]
 
     def random_seat(self) -> int:
+        """Return a seat, drawn from the sample's own generator."""
         return pick(self.rng, self.players)
 
     def select(self, share: int) -> bool:

@@ -49,6 +49,7 @@ class Arena(Findings):
     """The result of each seat over all entries."""
 
     def standings_table(self) -> Table:
+        """Return a row for each entry: its wins, mean place and decisions per second."""
         told = any(one.entry.outside is not None for one in self.standings)
         headings = ("seats", "wins", "95 %", "place", "95 %", "decisions/s", *(["replaced"] if told else []))
         table = self.new_table(CAPTION, "entry", headings)
@@ -73,6 +74,7 @@ class Arena(Findings):
         return talk_table(self.talk, self.title) if self.talk else None
 
     def tables(self) -> list[Table]:
+        """Return everything that the terminal prints: the standings, and what was said if any entry talks."""
         talked = self.talk_table()
         return [self.standings_table(), *([talked] if talked is not None else [])]
 

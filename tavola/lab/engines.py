@@ -1,68 +1,22 @@
-"""Engines that run chunks of work: this process, a pool of processes, or Ray, behind one interface.
-
-A run is work cut into numbered chunks. A chunk's result depends only on its number, so an engine may run chunks
-anywhere, in any order, and again if a process died. Results arrive as they are ready; a caller that needs an order
-sorts them.
-"""
+"""Engines that run chunks of work: this process, a pool of processes, or Ray, behind one interface."""
 
 import contextlib
 import multiprocessing
-import os
 import signal
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from functools import partial
-from itertools import islice
-from threading import Thread
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from tavola.core import Refusal
 from tavola.core.compilation import count_processors
+from tavola.lab.work import CHUNKS_PER_WORKER, LOSSES, Engine, NoEngine, Work, hand_out, workers_lost
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
-Handle = TypeVar("Handle")
 ENGINES = "process, pool, ray or ray://HOST:PORT"
-LOSSES = 4
-"""Maximum deaths of a process at one chunk before the run is aborted."""
 FORKED_FROM = ["__main__", "tavola.lab", "tavola.bots", "tavola.games", "tavola.forked"]
 """Modules preloaded into the process from which the workers of a pool are forked."""
-CHUNKS_PER_WORKER = 2
-"""Chunks handed out per worker: one running and one queued."""
-
-
-class NoEngine(Refusal):
-    """An engine that does not exist, cannot be reached, or has other rules."""
-
-
-class EngineLost(Refusal):
-    """An engine that ended during a run."""
-
-
-class WorkersLost(Refusal):
-    """The processes running a chunk died repeatedly."""
-
-
-class Work(Protocol[T_co]):
-    """Work to be done: picklable, and equal everywhere."""
-
-    def warm(self) -> str:
-        """Compile everything that a chunk needs, once per machine; return the hash of the sources, one word."""
-
-    def __call__(self, chunk: int, /) -> T_co:
-        """Run one chunk; the same number always has the same result."""
-
-
-class Engine(Protocol):
-    """A runner of chunks."""
-
-    def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """Yield each chunk with its result, in any order; take from `chunks` only as many as can be started.
-
-        A caller that has enough closes the iterator. Raise `WorkersLost` if a chunk cannot be completed.
-        """
 
 
 def engine(on: str | None = None, workers: int | None = None) -> Engine:
@@ -126,35 +80,6 @@ def _do_alone(work: Work[T], chunk: int) -> T:
     raise workers_lost(chunk)
 
 
-def workers_lost(chunk: int) -> WorkersLost:
-    """Return the error for a chunk whose processes died repeatedly."""
-    return WorkersLost(f"chunk {chunk}: expected a process that completes it, {LOSSES} died (not enough memory?)")
-
-
-def hand_out(
-    submit: Callable[[int], Handle],
-    ready: Callable[[list[Handle]], Iterable[Handle]],
-    drop: Callable[[list[Handle]], object],
-    chunks: Iterator[int],
-    most: int,
-) -> Generator[tuple[int, Handle]]:
-    """Submit chunks, at most `most` at a time; yield each with its handle when that is ready.
-
-    At the end `drop` gets the handles that are not needed any more.
-    """
-    running: dict[Handle, int] = {}
-    try:
-        while True:
-            for chunk in islice(chunks, most - len(running)):
-                running[submit(chunk)] = chunk
-            if not running:
-                return
-            for handle in ready(list(running)):
-                yield running.pop(handle), handle
-    finally:
-        drop(list(running))
-
-
 def _wait_ready(futures: list["Future[T]"]) -> Iterable["Future[T]"]:
     return wait(futures, return_when=FIRST_COMPLETED).done
 
@@ -193,12 +118,7 @@ def _new_pool(workers: int) -> ProcessPoolExecutor:
 
 def _initialize_worker() -> None:
     """End a worker silently on Ctrl-C, and when its parent process has died."""
+    from tavola.forked import end_with_parent  # already loaded here
+
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_exit_with_parent, daemon=True).start()
-
-
-def _exit_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+    end_with_parent()

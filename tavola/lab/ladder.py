@@ -67,6 +67,7 @@ class Ladder(Findings):
     """The result of each seat over all bots."""
 
     def ratings_table(self) -> Table:
+        """Return a row for each bot, the best first: its rating, matches, wins and mean place."""
         told = any(rung.entry.outside is not None for rung in self.rungs)
         headings = ("rating", "95 %", "matches", "wins", "place", *(["replaced"] if told else []))
         table = self.new_table(CAPTION, "bot", headings)
@@ -85,6 +86,7 @@ class Ladder(Findings):
         return table
 
     def tables(self) -> list[Table]:
+        """Return everything that the terminal prints: the ratings."""
         return [self.ratings_table()]
 
     def document(self) -> dict[str, Any]:

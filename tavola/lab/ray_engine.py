@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from tavola.core.compilation import count_processors
-from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, EngineLost, NoEngine, Work, hand_out, workers_lost
+from tavola.lab.work import CHUNKS_PER_WORKER, LOSSES, EngineLost, NoEngine, Work, hand_out, workers_lost
 
 T = TypeVar("T")
 VITAL = frozenset({"raylet", "gcs_server"})

@@ -27,7 +27,7 @@ from tavola import __version__
 from tavola.core import Game, Refusal
 from tavola.core.compilation import HASH_DIGITS, compiled_sources
 from tavola.core.fields import short_repr
-from tavola.lab.engines import Engine, Work
+from tavola.lab.work import Engine, Work
 
 LONGEST_HEAD = 1_000_000
 """Maximum bytes of the first line."""

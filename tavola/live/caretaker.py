@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tavola.core import View
 from tavola.core.plan import make_plan
-from tavola.live.bargaining import Bargaining
+from tavola.live.bots.bargaining import Bargaining
 from tavola.live.commands import commands
 from tavola.live.commands.ballot_window import is_on
 from tavola.live.commands.commands import BotAnswer

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from tavola.live.bots.voices import Voiced, line, voices
 from tavola.live.log.state import State
-from tavola.live.voices import Voiced, line, voices
 from tavola.show.speech import Say
 from tavola.talk import Said, Teller, statement_texts
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from cachetools import FIFOCache
+
 from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person
 
 SETTLING = 1.0
@@ -35,7 +37,7 @@ class Presence:
         self._programs: set[object] = set()  # connections that are sent no scenes
         self._elsewhere: frozenset[str] = frozenset()
         self._began = time.monotonic()
-        self._seen_at: dict[str, float] = {}
+        self._seen_at: FIFOCache[str, float] = FIFOCache(MOST_SEEN)
         self._hidden: dict[object, tuple[str, float, asyncio.TimerHandle]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
@@ -71,8 +73,6 @@ class Presence:
     def mark_seen(self, person_id: str) -> None:
         """Note that a person is here now, with or without a connection."""
         self._seen_at[person_id] = time.monotonic()
-        if len(self._seen_at) > MOST_SEEN:
-            del self._seen_at[next(iter(self._seen_at))]
 
     def seconds_away(self, person_id: str) -> float:
         """Return for how many seconds a person has been away; since the room was loaded if they were never seen."""

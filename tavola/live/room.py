@@ -10,10 +10,12 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from cachetools import FIFOCache
+
 from tavola.core import CHANCE, Moment, PlayedAction, Refusal, View
 from tavola.core.plan import Plan
 from tavola.core.text import mark
-from tavola.live.bargaining import Bargaining
+from tavola.live.bots.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
 from tavola.live.commands.commands import Given, OpenRematch, Request, ServerCommand
 from tavola.live.commands.decide import decide
@@ -59,7 +61,7 @@ class Room:
         self.server, self.id, self.state = server, room_id, state
         self.fault = fault  # what is wrong with its log; the room is then read-only
         self.last_used = self._last_visit = time.monotonic()
-        self._no_op_ids: dict[str, None] = {}  # ids of commands that changed nothing
+        self._no_op_ids: FIFOCache[str, None] = FIFOCache(NO_OPS_KEPT)  # ids of commands that changed nothing
         self.scene_until = 0.0
         """End of the scene of the last action, by `time.monotonic`, which is also the loop's clock."""
         self.race_shown_at: float | None = None
@@ -340,8 +342,6 @@ class Room:
             await self._write([("unchanged", {})], request.key)
             return
         self._no_op_ids[request.key] = None
-        if len(self._no_op_ids) > NO_OPS_KEPT:
-            del self._no_op_ids[next(iter(self._no_op_ids))]
 
     def _may_remember(self, who: Person) -> bool:
         if self.server.tasks.closing or self.fault or self.state.seat_of(who.id) is None:

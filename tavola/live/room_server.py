@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tavola.core import Moment, View
-from tavola.live.bot_processes import BotProcesses
+from tavola.live.bots.processes import BotProcesses
 from tavola.live.cluster.leases import Leases
 from tavola.live.commands.commands import ServerCommand
 from tavola.live.correspondence.agenda import CorrespondenceDesk

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from tavola.bots import LEVELS, bot
 from tavola.bots.outside.player import Outside
+from tavola.live.bots.thinking import BotFactory
 from tavola.live.commands.require import require_level
 from tavola.live.log.dice import Dice
-from tavola.live.thinking import BotFactory
 from tavola.live.time.delays import Reflexes, Suspense, human_reflexes
 from tavola.store import Retention
 

@@ -107,6 +107,11 @@ class SeatAmongBots(Env[Observation, Any]):
         reward = self.episode.rewards()[self.seat]
         return self._observation(), reward, self.episode.ended, self.episode.truncated, self._info()
 
+    def __repr__(self) -> str:
+        return (
+            f"SeatAmongBots({self.episode.game.name!r}, players={self.episode.players}, opponents={self.opponents!r})"
+        )
+
     def action_masks(self) -> np.ndarray:
         """Return the legal actions, as MaskablePPO of sb3-contrib expects them: bool[actions]."""
         return self._observation()["action_mask"].astype(np.bool_)

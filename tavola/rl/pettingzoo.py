@@ -101,6 +101,9 @@ class Seats:
     def close(self) -> None:
         """Do nothing: the environment has no open resources."""
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.episode.game.name!r}, players={self.episode.players})"
+
     def _known(self, agent: object) -> str:
         if agent not in self.seat_of:
             raise BadActions(f"agent: expected one of {', '.join(self.seat_of)}, found {short_repr(agent)}")

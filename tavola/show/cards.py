@@ -27,6 +27,14 @@ Weight: TypeAlias = Literal["light", "medium", "heavy"]
 """How demanding a game's rules are."""
 
 
+class Shorter(NamedTuple):
+    """A value of an option with which a match over days is shorter: `turns` as in `Shelf`, with the usual players."""
+
+    option: str
+    value: str
+    turns: int
+
+
 class Shelf(NamedTuple):
     """Facts about a game beside its poster on the home page."""
 
@@ -35,6 +43,13 @@ class Shelf(NamedTuple):
     minutes: tuple[int, int]
     """Length of a match in minutes, with the fewest and with the most players."""
     weight: Weight
+    turns: tuple[int, ...] = ()
+    """How often a player decides in a match, for each number of players, fewest first. `scripts.turns` counts it."""
+    shorter: Shorter | None = None
+
+    def turns_for(self, players: int, fewest: int) -> int:
+        """Return how often a player decides in a match with `players` players; 0 if it has not been counted."""
+        return self.turns[players - fewest] if players - fewest < len(self.turns) else 0
 
     def minutes_for(self, players: int, fewest: int, most: int) -> int:
         """Return the length of a match with `players` players in minutes, to the nearest five."""

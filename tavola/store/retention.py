@@ -13,13 +13,15 @@ DAY = 24 * 3600.0
 TARGET_FILL = 0.9
 """The fraction of its limit to which an oversized database is reduced."""
 
-OLD_ROOMS = """
+UNENDED_ROOMS = """
 SELECT id, seq, at,
     EXISTS (SELECT 1 FROM event WHERE room = id AND kind = 'started'),
-    EXISTS (SELECT 1 FROM event WHERE room = id AND kind IN ('over', 'imported')),
     (SELECT body FROM event WHERE room = id AND event.seq = 1)
-FROM room WHERE at < ? ORDER BY at, id
+FROM room WHERE at < ? AND (
+    SELECT kind FROM event WHERE room = id AND kind IN ('over', 'imported') ORDER BY event.seq DESC LIMIT 1
+) IS NULL ORDER BY at, id
 """
+"""The end is among a room's last events: a search from the first would read every finished match."""
 OLDEST = "SELECT id, seq, at FROM room ORDER BY at, id"
 FIRST_EVENTS = "SELECT room, body FROM event WHERE seq = 1"
 ALL_BYTES = "SELECT room, sum(length(body) + 150) FROM event GROUP BY room"
@@ -52,9 +54,9 @@ def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[Prunab
     A correspondence match is kept until it ends, which bots make sure of.
     """
     first = now - min(keeping.unfinished, keeping.waiting)
-    for room, seq, at, began, ended, created in rows(OLD_ROOMS, (first,)):
+    for room, seq, at, began, created in rows(UNENDED_ROOMS, (first,)):
         over_days = is_over_days(created)
-        if ended or (began and over_days):
+        if began and over_days:
             continue
         if at < now - (keeping.unfinished if began or over_days else keeping.waiting):
             yield PrunableRoom(RoomLine(room, seq, at), "unfinished" if began else "never started")

@@ -4,32 +4,36 @@ They load nothing from the site. Mail programs support neither external style sh
 Notifications contain only public facts about a match.
 """
 
+import contextlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from email.message import EmailMessage
 from email.utils import formatdate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tavola.club import Club
+from tavola.club.invitations import INVITATION
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
-from tavola.club.notices import MISSED_LASTS, PAUSE, Waiting
+from tavola.club.notices import MISSED_LASTS, PAUSE, Waiting, decisions_of
 from tavola.club.outbox import QueuedMessage
 from tavola.club.push import PushNotice, WriteNotice
-from tavola.live import Room
+from tavola.core import Refusal
+from tavola.core.text import shorten
 from tavola.live.state_sentences import bot_decision_lines
-from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
+from tavola.web.table.brief import Brief, brief_of
 from tavola.web.table.turn import match_day, time_left
 
 
 class EmailPage(NamedTuple):
     """The contents of an e-mail. `day`: the day of its match, or 0 if it is not about a match.
 
-    `facts`: pairs of a fact and its label or details; `others`: game, time left and address of other waiting matches.
+    `facts`: pairs of a label and a fact; `matches`: the waiting matches it is about, if they are several; `others`:
+    those that it is not about.
     """
 
     title: str
@@ -38,8 +42,17 @@ class EmailPage(NamedTuple):
     address: str
     day: int = 0
     facts: Sequence[tuple[str, str]] = ()
-    others: Sequence[tuple[str, str, str]] = ()
+    matches: Sequence["ToldMatch"] = ()
+    others: Sequence["ToldMatch"] = ()
     quiet: str = ""
+
+
+class ToldMatch(NamedTuple):
+    """A waiting match in words: a title that no other match has, pairs of a label and a fact, the last event too."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+    address: str
 
 
 SealQuiet = Callable[[str, str], str]
@@ -60,8 +73,13 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
             return link_email(queued, server.sender, f"{home}/account/link/{secret}")
         if queued.kind in ("turn", "day"):
             waiting = await waiting_of(club, queued)
-            quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], queued.body.get('room', ''))}"
+            decisions = decisions_of(queued.body)
+            room = decisions[0]["room"] if len(decisions) == 1 else ""
+            quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], room)}"
             return turn_email(queued, server.sender, waiting, home, quiet)
+        if queued.kind == INVITATION:
+            quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], '')}"
+            return await invitation_email(club, queued, server.sender, home, quiet)
         return changed_email(queued, server.sender, home) if queued.kind in ("changed", "moved") else None
 
     return write
@@ -70,7 +88,7 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
 async def waiting_of(club: Club, queued: QueuedMessage) -> list[Waiting]:
     """Return the matches that a message is about, and others that wait for its reader."""
     waiting, body = await club.notices.waiting(queued.body["account"]), queued.body
-    if stage_of(queued) != "missed":
+    if stage_of(body) != "missed":
         return waiting
     missed = await club.notices.missed(body["account"], body["room"], body["number"])
     return [] if missed is None else [missed, *(match for match in waiting if match.room is not missed.room)]
@@ -79,65 +97,69 @@ async def waiting_of(club: Club, queued: QueuedMessage) -> list[Waiting]:
 def turn_email(
     queued: QueuedMessage, sender: str, waiting: Sequence[Waiting], home: str, quiet: str
 ) -> EmailMessage | None:
-    """Return the e-mail about a turn or the daily one; None if no match is waiting. It contains only public facts."""
-    language, told = queued.body["language"], list(waiting)
-    if queued.kind == "turn":
-        told = [match for match in waiting if is_of(queued, match)]
+    """Return the e-mail about turns or the daily one; None if no match is waiting. It contains only public facts."""
+    told = [match for match in waiting if queued.kind == "day" or is_of(queued, match)]
     if not told:
         return None
-    first, say = told[0], site_say(language)
-    title, left, address = _row(first, language, home)
-    subject, heading, words = stage_words(queued, first, title, left, say)
-    rows = [_row(match, language, home) for match in waiting if match is not first]
-    lines = [" ".join(words), address]
+    language = queued.body["language"]
+    say, rows = site_say(language), [told_match(match, language, home) for match in waiting if match not in told]
+    write = _one_turn if len(told) == 1 else _several_turns
+    subject, lines, page = write(queued, told, home)
     if rows:
-        lines.append("\n".join([say("Also waiting for you:"), *(f"  {' · '.join(row)}" for row in rows)]))
+        lines.append("\n\n".join([say("Also waiting for you:"), *(_paragraph(row, language) for row in rows)]))
     lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
-    page = EmailPage(
-        title=heading,
-        words=words if stage_of(queued) else [],
-        button=say("Go to the table"),
-        address=address,
-        day=match_day(first.room),
-        facts=[*([(left, say("to decide"))] if first.until else []), _where(first.room, language)],
-        others=rows,
-        quiet=quiet,
-    )
-    message = _message(queued, sender, subject, lines, page)
+    message = _message(queued, sender, subject, lines, page._replace(others=rows, quiet=quiet))
     message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
+    if len(told) == 1:  # mail programs show the messages of a match as one conversation
+        message["References"] = f"<{told[0].room.id}@{_domain(sender)}>"
     return message
 
 
-def stage_of(queued: QueuedMessage) -> str:
-    """Return what has happened to the decision that a message is about; an earlier release has queued `reminded`."""
-    return str(queued.body.get("stage") or ("reminded" if queued.body.get("reminded") else ""))
+def _one_turn(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
+    """Return subject, paragraphs and page of an e-mail about one match."""
+    (match,), language, stage = told, queued.body["language"], stage_of(queued.body)
+    say, row = site_say(language), told_match(match, language, home)
+    what, heading, words = stage_words(stage, match, language)
+    lines = [" ".join(words), _facts(row.facts, language), row.address]
+    page = EmailPage(heading, words if stage else [], say("Go to the table"), row.address, match_day(match.room))
+    return say.labelled(what, row.title), lines, page._replace(facts=row.facts)
 
 
-def stage_words(queued: QueuedMessage, match: Waiting, title: str, left: str, say: Say) -> tuple[str, str, list[str]]:
-    """Return the subject, the heading and the sentences of an e-mail about a turn."""
-    stage, state = stage_of(queued), match.room.state
+def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
+    """Return subject, paragraphs and page of an e-mail about several matches."""
+    language = queued.body["language"]
+    say, rows = site_say(language), [told_match(match, language, home) for match in told]
+    heading = say.many("{count} match is waiting for you", "{count} matches are waiting for you", len(told))
+    address = f"{home}/mine"
+    lines = [heading, *(_paragraph(row, language) for row in rows), say.labelled(say("My games"), address)]
+    return heading, lines, EmailPage(heading, [], say("My games"), address, matches=rows)
+
+
+def stage_of(decision: Mapping[str, Any]) -> str:
+    """Return what has happened to a decision in a queued message; an earlier release has queued `reminded`."""
+    return str(decision.get("stage") or ("reminded" if decision.get("reminded") else ""))
+
+
+def stage_words(stage: str, match: Waiting, language: str) -> tuple[str, str, list[str]]:
+    """Return what has happened in two to five words, the heading, and the sentences of an e-mail about a turn."""
+    say, state, left = site_say(language), match.room.state, _left(match, language)
+    game = game_title(state.game, language)
     if stage == "missed":
-        heading = say("A bot decided for you in {game}", game=title)
+        what, heading = say("A bot decided for you"), say("A bot decided for you in {game}", game=game)
         if state.occupants[match.seat].is_missed:
-            heading = say("A bot has your seat in {game}", game=title)
-        return heading, heading, missed_words(match, queued.body["language"], say)
+            what, heading = say("A bot has your seat"), say("A bot has your seat in {game}", game=game)
+        return what, heading, missed_words(match, language, say)
     if stage == "reminded":
-        heading = say("Your time in {game} is up", game=title)
-        word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=title, left=left)
-        return heading, heading, [word, say("It decides this once, and you play on.")]
-    word = say("It’s your turn in {game}. You have {left} left.", game=title, left=left)
+        word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=game, left=left)
+        words = [word, say("It decides this once, and you play on.")]
+        return say("Your time is up"), say("Your time in {game} is up", game=game), words
+    words = [say("It’s your turn in {game}. You have {left} left.", game=game, left=left)]
     if stage == "warned":
-        heading = say("{left} left in {game}", game=title, left=left)
-        return heading, heading, [word]
+        return say("{time} left", time=left), say("{left} left in {game}", game=game, left=left), words
     if stage == "nudged" and match.seat in state.nudges:
         name = match.room.names[state.nudges[match.seat].by]
-        heading = say("{name} nudges you in {game}", name=name, game=title)
-        return heading, heading, [word]
-    return (
-        say("Your turn in {game} ({left} left)", game=title, left=left),
-        say("Your turn in {game}", game=title),
-        [word],
-    )
+        return say("{name} nudges you", name=name), say("{name} nudges you in {game}", name=name, game=game), words
+    return say("Your turn"), say("Your turn in {game}", game=game), words
 
 
 def missed_words(match: Waiting, language: str, say: Say) -> list[str]:
@@ -165,14 +187,19 @@ def missed_words(match: Waiting, language: str, say: Say) -> list[str]:
 
 
 def is_of(queued: QueuedMessage, match: Waiting) -> bool:
-    """Return whether a message is still right: the decision is open, or the one that a bot has made is the last."""
-    state, body, stage = match.room.state, queued.body, stage_of(queued)
-    if (match.room.id, match.seat) != (body["room"], body["seat"]):
+    """Return whether a message is still right about one of its decisions, and that decision is of this match."""
+    return any(_is_still_right(decision, match) for decision in decisions_of(queued.body))
+
+
+def _is_still_right(decision: Mapping[str, Any], match: Waiting) -> bool:
+    """Return whether a queued decision is still open, or the one that a bot has made is the last."""
+    state, stage = match.room.state, stage_of(decision)
+    if (match.room.id, match.seat) != (decision["room"], decision["seat"]):
         return False
     due, made = state.dues.get(match.seat), state.bot_decisions.get(match.seat)
     if stage == "missed":
-        return made is not None and made.number == body["number"]
-    if due is None or due.number != body["number"]:
+        return made is not None and made.number == decision["number"]
+    if due is None or due.number != decision["number"]:
         return False
     if stage == "nudged":
         return True
@@ -182,17 +209,42 @@ def is_of(queued: QueuedMessage, match: Waiting) -> bool:
     return bool(stage) or made is None or due.since > made.at + PAUSE
 
 
-def _row(match: Waiting, language: str, home: str) -> tuple[str, str, str]:
-    """Return the game, the time left and the address of a match."""
-    left = time_left(match.until - match.room.now, site_say(language))
-    return game_title(match.room.state.game, language), left, f"{home}/r/{match.room.id}"
+def _brief(match: Waiting, language: str) -> Brief:
+    """Return a match in a few words: only what a spectator can see."""
+    return brief_of(match.room, language, site_say(language), None, match.seat)
 
 
-def _where(room: Room, language: str) -> tuple[str, str]:
-    """Return how far a match has come, and its players: only what a spectator can see."""
-    say, told = site_say(language), game_say(room.state.game, language, tuple(room.names))
-    names = [say("“{name}”", name=name) for name in room.names]
-    return words_of(room.state.game).chapter(room.view(None), told), told.listing(names)
+def _left(match: Waiting, language: str) -> str:
+    return time_left(match.until - match.room.now, site_say(language))
+
+
+def told_match(match: Waiting, language: str, home: str) -> ToldMatch:
+    """Return what an e-mail says of a waiting match."""
+    say, brief, left = site_say(language), _brief(match, language), _left(match, language)
+    due = match.room.state.dues.get(match.seat)
+    if due is not None and due.reminded:
+        left = say("{time} until a bot decides", time=left)
+    facts = [
+        (say("With", context="people in a match"), brief.people),
+        (say("Round", context="how far a match is"), brief.chapter),
+        (say("Now", context="what happens in a match"), brief.question),
+        (say("Last", context="what happened in a match"), brief.last),
+        (say("Time left"), left if match.until else ""),
+    ]
+    title = say("{game} with {people}", game=brief.game, people=brief.people)
+    return ToldMatch(title, [fact for fact in facts if fact[1]], f"{home}/r/{match.room.id}")
+
+
+def _facts(facts: Sequence[tuple[str, str]], language: str) -> str:
+    say = site_say(language)
+    return "\n".join(say.labelled(label, fact) for label, fact in facts)
+
+
+def _paragraph(match: ToldMatch, language: str) -> str:
+    """Return a match among several; its title names the people already."""
+    return "\n".join(
+        [match.title, *(f"  {line}" for line in _facts(match.facts[1:], language).split("\n")), f"  {match.address}"]
+    )
 
 
 def link_email(queued: QueuedMessage, sender: str, link: str) -> EmailMessage:
@@ -246,8 +298,7 @@ def _message(
 ) -> EmailMessage:
     message, language = EmailMessage(), queued.body["language"]
     message["From"], message["To"], message["Subject"] = sender, queued.recipient, subject
-    domain = sender.rpartition("@")[2].strip("> ")
-    message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{domain}>"
+    message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{_domain(sender)}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("\n\n".join(paragraphs) + "\n")
     markup = render_fragment("email.html", page=page, say=site_say(language), language=language)
@@ -255,46 +306,121 @@ def _message(
     return message
 
 
+def _domain(sender: str) -> str:
+    return sender.rpartition("@")[2].strip("> ")
+
+
+class ToldInvitation(NamedTuple):
+    """An invitation in words: the title, and pairs of a label and a fact."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+
+
+async def told_invitation(club: Club, queued: QueuedMessage) -> ToldInvitation | None:
+    """Return an invitation in words; None if the room has begun, is full, or seats its reader."""
+    say, body = site_say(queued.body["language"]), queued.body
+    with contextlib.suppress(Refusal):
+        room, persons = await club.hub.room(body["invited"]), await club.persons_of(body["account"])
+        state, host = room.state, room.state.occupants[body["by"]]
+        seated = any(state.seat_of(person) is not None for person in persons)
+        if (
+            state.phase != "gathering"
+            or seated
+            or host.person is None
+            or all(not one.is_free for one in state.occupants)
+        ):
+            return None
+        name, game = host.person.name, game_title(state.game, say.language)
+        facts = [
+            (say("Players"), str(len(state.occupants))),
+            (say("When", context="a match is played"), when_words(state.settings.days, say)),
+        ]
+        return ToldInvitation(say("{name} invites you to play {game}", name=name, game=game), facts)
+    return None
+
+
+def when_words(days: int, say: Say) -> str:
+    """Return when a match is played: together, or over days with the time for a decision."""
+    if not days:
+        return say("Together now")
+    return say.many("Over days: {count} day per decision", "Over days: {count} days per decision", days)
+
+
+async def invitation_email(
+    club: Club, queued: QueuedMessage, sender: str, home: str, quiet: str
+) -> EmailMessage | None:
+    """Return the e-mail of an invitation; None if it is not right any more."""
+    told = await told_invitation(club, queued)
+    if told is None:
+        return None
+    language, address = queued.body["language"], f"{home}/r/{queued.body['invited']}"
+    say = site_say(language)
+    word = say("You’ve played together before.")
+    page = EmailPage(told.title, [word], say("Go to the table"), address, facts=told.facts, quiet=quiet)
+    lines = [f"{told.title}.", word, _facts(told.facts, language), address]
+    lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
+    message = _message(queued, sender, told.title, lines, page)
+    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
+    return message
+
+
+async def invitation_notice(club: Club, queued: QueuedMessage) -> PushNotice | None:
+    """Return the notification of an invitation; None if it is not right any more."""
+    told, room = await told_invitation(club, queued), queued.body["invited"]
+    if told is None:
+        return None
+    body = "\n".join(fact for _, fact in told.facts[1:])
+    lasts = queued.expires_at - time.time()
+    return PushNotice(told.title, body, queued.body["language"], room, f"/r/{room}", lasts)
+
+
 MOST_TOLD = 3
 """Maximum matches listed in one notification."""
+LONGEST_EVENT = 60
+"""Maximum characters of the last event in a notification."""
 
 
 def notice_writer(club: Club) -> WriteNotice:
-    """Return the function that writes notifications of a turn or of a day; it returns None if no match is waiting."""
+    """Return the function that writes notifications of turns or of a day; it returns None if no match is waiting."""
 
     async def write(queued: QueuedMessage) -> PushNotice | None:
-        waiting = await club.notices.waiting(queued.body["account"])
-        if "room" not in queued.body:
-            return day_notice(queued, waiting)
-        matches = await waiting_of(club, queued)
-        return next((turn_notice(queued, match) for match in matches if is_of(queued, match)), None)
+        if "invited" in queued.body:
+            return await invitation_notice(club, queued)
+        waiting = await waiting_of(club, queued)
+        told = [match for match in waiting if not decisions_of(queued.body) or is_of(queued, match)]
+        if len(told) == 1 and decisions_of(queued.body):
+            return turn_notice(queued, told[0])
+        return several_notice(queued, told) if told else None
 
     return write
 
 
 def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
-    """Return the notification of a turn: the game, the room and the time left."""
+    """Return the notification of a turn: game, people, round, what happens now and last, time left."""
     language, room = queued.body["language"], match.room
-    say, seconds = site_say(language), match.until - room.now
-    left = time_left(seconds, say)
-    body = say("It’s your turn: {left} left.", left=left)
-    if stage_of(queued) == "reminded":
-        body = say("Your time is up. In {left}, a bot will decide for you.", left=left)
-    elif stage_of(queued) == "missed":
-        body, seconds = " ".join(missed_words(match, language, say)), max(seconds, MISSED_LASTS)
-    title = say("{game}, room {code}", game=game_title(room.state.game, language), code=room.id)
+    say, stage, seconds = site_say(language), stage_of(queued.body), match.until - room.now
+    brief, left = _brief(match, language), _left(match, language)
+    _, title, words = stage_words(stage, match, language)
+    which = f"{say('with {people}', people=brief.people)} · {brief.chapter}"
+    if stage == "missed":
+        body = "\n".join([which, " ".join(words)])
+        return PushNotice(title, body, language, room.id, f"/r/{room.id}", max(seconds, MISSED_LASTS))
+    last = say("{time} left", time=left)
+    if stage == "reminded":
+        last = say("Your time is up. In {left}, a bot will decide for you.", left=left)
+    body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), last]))
     return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
 
 
-def day_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNotice | None:
-    """Return the daily notification: how many matches are waiting, and the first of them."""
-    if not waiting:
-        return None
+def several_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNotice:
+    """Return the notification of several turns, or of a day: how many matches are waiting, and the first of them."""
     language, count = queued.body["language"], len(waiting)
-    say, now = site_say(language), waiting[0].room.now
-    rows = (
-        f"{game_title(match.room.state.game, language)} · {time_left(match.until - now, say)}"
-        for match in waiting[:MOST_TOLD]
-    )
+    say = site_say(language)
+    rows = []
+    for match in waiting[:MOST_TOLD]:
+        brief = _brief(match, language)
+        with_people = say("{game} with {people}", game=brief.game, people=brief.people)
+        rows.append(f"{with_people} · {brief.chapter} · {_left(match, language)}")
     title = say.many("{count} match is waiting for you", "{count} matches are waiting for you", count)
     return PushNotice(title, "\n".join(rows), language, "day", "/mine", queued.expires_at - time.time())

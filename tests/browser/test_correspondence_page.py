@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tavola.live import Room
-from tavola.live.correspondence.hours import DAY, GRACE
+from tavola.live.correspondence.hours import DAY
 from tavola.web.requests.guard import HostNames
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, play_unseen
@@ -94,7 +94,7 @@ def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock:
     assert len(times) == 1, "the time left is told once"
     turn(site, clock, 3 * DAY)
     wait_for(lambda: room.state.dues[late].reminded)
-    turn(site, clock, GRACE)
+    turn(site, clock, room.state.dues[late].until - clock.at)  # never at night
     wait_for(lambda: room.state.occupants[late].taken_over)
     bea.page.click("text=Resume playing")
     wait_for(lambda: not room.state.occupants[late].taken_over)
@@ -109,7 +109,7 @@ def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock:
     expect(ada.page.locator(".post.first").get_by_role("img", name="Day 7")).to_be_visible()
     expect(ada.page.locator(".post.first .till")).to_have_text(TILL)
     ada.screenshot("my-games-1280-light")
-    ada.page.click(".mine-head .next")
+    ada.page.click(".post.first .button.primary")
     ada.page.wait_for_url(f"**/r/{code}")
     ada.press(ada.wait_for_choices()["codes"][0])
 
@@ -117,7 +117,7 @@ def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock:
     for guest in (ada, bea):
         expect(guest.page.locator(".ending .result").first).to_be_visible()
     ada.page.goto("/mine")
-    expect(ada.page.get_by_role("region", name="Finished")).to_contain_text("place")
+    expect(ada.page.get_by_role("region", name="Finished")).to_contain_text(re.compile("Your place|You won"))
 
 
 def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(visit: Visit, mail):

@@ -97,6 +97,19 @@ CUT = """async () => {
   return [shown, [...cut]];
 }"""
 """The number of choices of the present decision, in all its steps, and the texts that are cut off."""
+FIGURES = """async (weight) => {
+  await document.fonts.load(`${weight} 100px Alegreya`);
+  const pen = document.createElement("canvas").getContext("2d"), word = document.createElement("span");
+  pen.font = `${weight} 100px Alegreya`;
+  document.body.append(word);
+  word.style.cssText = `font: ${weight} 100px Alegreya; font-variant-numeric: tabular-nums; position: absolute`;
+  return [...("H0123456789")].map((sign) => {
+    const { actualBoundingBoxAscent: above, actualBoundingBoxDescent: below } = pen.measureText(sign);
+    word.textContent = sign;
+    return [above, below, word.getBoundingClientRect().width];
+  });
+}"""
+"""Pixels above and below the line of a capital and the figures, and their widths in a table."""
 
 
 @pytest.mark.parametrize("locale", ["de-DE", pytest.param("it-IT", marks=pytest.mark.soak)])
@@ -145,6 +158,15 @@ def test_a_last_screen_prints_nothing_that_is_too_small(visit: Visit, site: Site
         guest.page.set_viewport_size({"width": size["width"], "height": size["height"]})
         guest.page.evaluate(TWO_FRAMES)
         assert guest.small_print() == [], (game, size["width"])
+
+
+@pytest.mark.parametrize("weight", [500, 700])
+def test_figures_are_about_as_high_as_capitals_and_equally_wide_in_tables(visit: Visit, weight):
+    page = visit().page
+    page.goto("/")
+    (capital, _, _), *figures = page.evaluate(FIGURES, weight)
+    assert all(0.85 * capital < above < 1.05 * capital and below < 3 for above, below, _ in figures), figures
+    assert len({width for _, _, width in figures}) == 1
 
 
 def _show_all(visit: Visit, site: Site, name, *sizes, schemes=(), **language):

@@ -1,6 +1,7 @@
 """Turn notifications by push: a real correspondence match, and a real push service that reads them."""
 
 import json
+import re
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -56,9 +57,12 @@ def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(data
         service.wait(2)
         assert {notice.browser for notice in service.notifications} == {browser.name for browser in browsers}
         for notice in service.notifications:
+            body = notice.content.pop("body").split("\n")
+            assert all(name in body[0] for name in room.names[1:3])
+            assert "Before the first round" in body[0]
+            assert body[-1] == "2 days 23 hours left"
             assert notice.content == {
-                "title": f"Lifeboats, room {room.id}",
-                "body": "It’s your turn: 2 days 23 hours left.",
+                "title": "Your turn in Lifeboats",
                 "language": "en",
                 "tag": room.id,
                 "path": f"/r/{room.id}",
@@ -142,7 +146,7 @@ def test_the_preferences_none_daily_and_no_emails_apply_to_notifications(site, a
     try_again(site)
     notice = service.wait(2)
     assert notice.content["title"] == "2 matches are waiting for you"
-    assert notice.content["body"].startswith("Lifeboats · 2 days 23 hours\n")
+    assert re.match(r"Lifeboats with [^·]+ · [^·]+ · 2 days 23 hours\n", notice.content["body"])
     assert (notice.content["path"], notice.content["tag"]) == ("/mine", "day")
     box.wait(2)
     all_done(site)

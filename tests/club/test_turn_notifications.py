@@ -9,8 +9,12 @@ import pytest
 
 from tavola.club.notices import BadManner, awake_in, next_morning, preference_of, require_preference
 from tavola.live.correspondence.hours import DAY
+from tavola.show.cards import words_of
 from tavola.store import open_store
+from tavola.web.render import game_say
 from tavola.web.requests.guard import HostNames
+from tavola.web.requests.visitor import site_say
+from tavola.web.table.brief import last_event, named_people
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
@@ -57,17 +61,28 @@ def test_each_turn_is_notified_once_without_secrets(site, ada, box):
     room = begin(site, ada)
     email = box.wait(2)
     text = text_of(email).replace("\r\n", "\n")
-    assert "turn in Lifeboats (2 days 23 hours left)" in email["Subject"]
+    people = [name for name in room.names if name != "Ada"]
+    with_people = named_people(people, site_say("en"))
+    assert email["Subject"] == f"Your turn: Lifeboats with {with_people}"
+    assert room.id in email["References"]
     assert email["Auto-Submitted"] == "auto-generated"
     assert email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     quiet = email["List-Unsubscribe"].strip("<>")
-    lines = ["It’s your turn in Lifeboats. You have 2 days 23 hours left.", f"{HOME}/r/{room.id}"]
+    say, words = game_say(room.state.game, "en", tuple(room.names)), words_of(room.state.game)
+    facts = {
+        "With": with_people,
+        "Round": words.chapter(room.view(None), say),
+        "Now": words.prompt(room.view(None), say),
+        "Last": last_event(room, None, say),
+        "Time left": "2 days 23 hours",
+    }
+    told = "\n".join(f"{label}: {fact}" for label, fact in facts.items() if fact)
+    lines = ["It’s your turn in Lifeboats. You have 2 days 23 hours left.", told, f"{HOME}/r/{room.id}"]
     assert text == "\n\n".join([*lines, f"Fewer e-mails, or none: {quiet}"]) + "\n", "what everybody may know"
     page = page_of(email)
     assert set(re.findall(r'(?:href|src)="([^"]*)"', page)) == {f"{HOME}/r/{room.id}", quiet}, "nothing is fetched"
     shown = re.sub(r"\s+", " ", re.sub(r"<style>.*</style>|<[^>]*>", " ", page, flags=re.DOTALL))
-    assert "Day 1 Your turn in Lifeboats 2 days 23 hours to decide" in shown
-    assert "Before the first round “Ada”, " in shown
+    assert f"Day 1 Your turn in Lifeboats With: {with_people} Round: Before the first round Now: " in shown
     decide(site, room)
     assert room.id in text_of(box.wait(3))
     assert box.recipients[1:] == ["ada@example.org"] * 2
@@ -87,13 +102,35 @@ def test_no_email_is_sent_after_the_decision_was_made(site, ada, box):
     assert len(box.emails) == 2
 
 
+def test_decisions_that_open_while_a_message_waits_are_one_message_that_tells_them_apart(site, ada, box):
+    keep(ada, box)
+    club_of(site).notices.pause = HOUR
+    rooms = [begin(site, ada) for _ in range(3)]
+    rows = "SELECT count(*), count(nullif(ended, 'joined')) FROM outbox WHERE substr(topic, 1, 5) = 'turn/'"
+    wait_for(lambda: site.hub.store.rows(rows) == [(3, 1)])
+    decide(site, rooms[1])
+    wait_for(lambda: site.hub.store.rows(rows) == [(4, 1)])
+    try_again(site)
+    email = box.wait(2)
+    text = text_of(email).replace("\r\n", "\n")
+    assert email["Subject"] == "3 matches are waiting for you"
+    assert f"{HOME}/mine" in text
+    for room in rooms:
+        people = [name for name in room.names if name != "Ada"]
+        (paragraph,) = (each for each in text.split("\n\n") if room.id in each)
+        assert people[0] in paragraph.splitlines()[0], "each is told by its people"
+        assert "Time left: 2 days 23 hours" in paragraph
+    all_done(site)
+    assert len(box.emails) == 2
+
+
 def test_a_player_who_missed_the_deadline_is_reminded_by_email(site, ada, box, clock):
     keep(ada, box)
     room = begin(site, ada)
     box.wait(2)
     clock.ahead = 4 * DAY
     site.run(site.hub.update_deadlines())
-    assert "Your time in Lifeboats is up" in box.wait(3)["Subject"]
+    assert "Your time is up: Lifeboats with " in box.wait(3)["Subject"]
     assert room.state.dues[0].reminded
 
 
@@ -101,7 +138,11 @@ def test_a_missed_decision_is_told_with_the_next_question(site, ada, box, clock)
     keep(ada, box)
     room = begin(site, ada)
     box.wait(2)
-    for days, count, subject in ((2.5, 3, "left in Lifeboats"), (3.5, 4, "is up"), (4.5, 5, "A bot decided for you")):
+    for days, count, subject in (
+        (2.5, 3, "left: Lifeboats with "),
+        (3.5, 4, "Your time is up: "),
+        (4.5, 5, "A bot decided for you: "),
+    ):
         clock.ahead = days * DAY
         site.run(site.hub.update_deadlines())
         assert subject in box.wait(count)["Subject"]
@@ -125,10 +166,14 @@ def test_emails_can_be_reduced_by_one_press_without_signing_in(site, box):
         keep(ada, box)
         room = begin(site, ada)
         path = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(HOME)
-        assert "Not for this match" in program.get(path).text
+        named = f"Lifeboats with {named_people([name for name in room.names if name != 'Ada'], site_say('en'))}"
+        page = program.get(path).text
+        assert "Not for this match" in page
+        assert f"The e-mail was about {named}." in page
         decide(site, room)
         box.wait(3)  # looking changes nothing
-        program.post(path, data={"choice": "match"})
+        page = program.post(path, data={"choice": "match"}).text
+        assert f"You won’t get e-mails about {named} any more." in page
         decide(site, room)
         other = begin(site, ada)
         assert other.id in text_of(box.wait(4))

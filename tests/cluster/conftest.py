@@ -2,7 +2,7 @@
 
 import pytest
 
-from tavola.live import thinking
+from tavola.live.bots import thinking
 from tavola.live.cluster import lobby
 from tavola.store.postgres import cluster
 from tavola.web.serve import affinity

@@ -12,11 +12,11 @@ import pytest
 import tavola
 from tavola.core import Refusal
 from tavola.live import Hub, Settings
+from tavola.live.bots.thinking import budget
 from tavola.live.commands.commands import TakeOver
 from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
 from tavola.live.room_refusals import OneSeat
-from tavola.live.thinking import budget
 from tavola.live.time.delays import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
 from tavola.store.postgres.cluster import PostgresCluster

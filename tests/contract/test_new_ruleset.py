@@ -1,6 +1,7 @@
 """A scoring rule is repaired and the old one kept: `tavola new-ruleset`, tried on a copy of the template."""
 
 import resource
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 
 from tavola.cli import main
 from tavola.cli.new_game import new_game
-from tavola.cli.new_ruleset import NothingKept, new_ruleset
+from tavola.cli.new_ruleset import NothingKept, new_ruleset, ruleset_source
 from tavola.contract import Breach
 from tavola.contract.golden import write_goldens
 from tavola.contract.rulesets import earlier_rules_keep_the_promises, write_kept_matches
@@ -21,6 +22,8 @@ from tavola.core.registry import load
 from tavola.show import Say, words_of
 from tests.helpers.drills import register_drills
 
+ROOT = Path(__file__).parents[2]
+CHECKED = "tavola/games/{}/rulesets/v1.py"
 NAMES = ("rules.score", "words.scoring", "words.coach")
 REPAIRS = {
     "rules.py": ("        points[seat] = t.points[seat]\n", "        points[seat] = 2 * t.points[seat]\n"),
@@ -140,6 +143,23 @@ def test_what_cannot_be_kept_is_refused_and_nothing_is_written(folder: Path, nam
     with pytest.raises(NothingKept, match=expected):
         new_ruleset(read_again(), names)
     assert contents(folder) == before
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("lifeboats", ["rules.score", "words.scoring"]),
+        ("voyage", ["rules.score", "rules._apply_vote"]),
+        ("tournament", ["rules.score"]),
+    ],
+)
+def test_what_is_written_passes_the_checks_of_style(name: str, kept: list[str]):
+    source = ruleset_source(load(name), kept)
+    for check in (["check"], ["format", "--diff"]):
+        command = [sys.executable, "-m", "ruff", *check, "--no-cache", "--stdin-filename", CHECKED.format(name), "-"]
+        done = subprocess.run(command, cwd=ROOT, input=source, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_file_that_cannot_be_written_leaves_nothing_half_done(folder: Path):

@@ -14,8 +14,9 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, InProcessEngine, NoEngine, PoolEngine, WorkersLost, engine
+from tavola.lab.engines import InProcessEngine, PoolEngine, engine
 from tavola.lab.results import BadResults, Results, run_chunks
+from tavola.lab.work import CHUNKS_PER_WORKER, LOSSES, NoEngine, WorkersLost
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.engine_work import Squares
 

@@ -20,8 +20,9 @@ from typing import Any
 import pytest
 
 from tavola.lab import arena, ladder, simulate
-from tavola.lab.engines import LOSSES, EngineLost, NoEngine, WorkersLost, engine
+from tavola.lab.engines import engine
 from tavola.lab.ray_engine import RayEngine, _run_chunk, session
+from tavola.lab.work import LOSSES, EngineLost, NoEngine, WorkersLost
 from tests.helpers import PATIENCE
 from tests.helpers.engine_work import Squares
 from tests.lab.test_arena import outcome

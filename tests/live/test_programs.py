@@ -19,7 +19,7 @@ from tavola.bots.outside import player
 from tavola.bots.outside.player import Outside, OutsidePlayer, end_programs, happened_documents
 from tavola.core import CHANCE, Moment, Refusal
 from tavola.live import Hub, Room, Settings
-from tavola.live import outside as outside_bots
+from tavola.live.bots import outside as outside_bots
 from tavola.live.log.room_settings import StateSettings
 from tavola.live.protocol import AddBot, Fill
 from tavola.live.responses import sentences_text, state_message, state_text
@@ -80,7 +80,7 @@ async def test_every_field_of_a_state_is_declared(hub: Hub):
 
 
 def table_after(heading: str) -> set[str]:
-    part = GUIDE[GUIDE.index(f"### {heading}\n") :].partition("\n#")[0]
+    part = re.split(rf"^#+ {heading}$", GUIDE, maxsplit=1, flags=re.MULTILINE)[1].partition("\n#")[0]
     return set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE))
 
 
@@ -88,9 +88,9 @@ def test_every_field_of_a_state_is_in_the_guide():
     fields = {"type", *RoomState.__struct_fields__}
     assert table_after("A state") == fields
     assert table_after("In sentences") == set(TextState.__struct_fields__) - fields | {"legal"}
-    for kind, row in ((StateSettings, "settings"), (StateSeat, "seats")):
-        told = re.search(rf"^\| `{row}` \|(.*)$", GUIDE, re.MULTILINE)[1]
-        assert set(re.findall(r"`(\w+)`", told)) == {*kind.__struct_fields__}
+    assert table_after("The settings of a room") == {*StateSettings.__struct_fields__}
+    seats = re.search(r"^\| `seats` \|(.*)$", GUIDE, re.MULTILINE)[1]
+    assert set(re.findall(r"`(\w+)`", seats)) == {*StateSeat.__struct_fields__}
 
 
 @pytest.mark.parametrize("game", tavola.game_names())

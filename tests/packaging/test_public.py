@@ -12,9 +12,17 @@ from tavola import bots, core, lab, rl, show
 from tavola.bots.outside.programs import ProgramFault
 from tavola.core.encoding import Encoder
 from tavola.core.match import Match
+from tavola.rl import gymnasium, pettingzoo
 
 PACKAGES = ("tavola", *(f"tavola.{name}" for name in ("bots", "contract", "core", "games", "lab", "rl", "show")))
 OPTIONAL = ("tavola.rl.gymnasium", "tavola.rl.openspiel", "tavola.rl.pettingzoo", "tavola.rl.spaces")
+
+
+def environments():
+    one, batch = gymnasium.env("lifeboats", players=3), gymnasium.vector_env("lifeboats", num_envs=2)
+    for environment in (one, batch, pettingzoo.env("lifeboats"), pettingzoo.parallel_env("lifeboats")):
+        environment.reset(seed=1)
+        yield environment
 
 
 def public_objects():
@@ -27,6 +35,7 @@ def public_objects():
     yield from (Encoder(game), batch, rl.Pool("greedy"), *bots.LEVELS.values())
     yield from (bots.bot("random"), bots.bot("greedy"), bots.bot("search", 7, iterations=20))
     outside = bots.Outside.parse("exec:./bot")
+    yield from environments()
     yield from (outside, outside.player(1), lab.Entry.parse("search:10+bold"), show.Say.of(game, "de", ("Ada",)))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import mypy.api
 import pytest
 
+from scripts.turns import turns_of
 from tavola.core import Faults, Game, Heuristics, Match
 from tavola.games import load, names
 from tavola.games._template import GAME, faults, heuristics, picture, words
@@ -170,3 +171,12 @@ def test_a_type_checker_knows_the_words_of_any_game(told):
     assert misspelt.endswith('"Words" has no attribute "promt"; maybe "prompt"?  [attr-defined]')
     assert "tavola.core.view.View[Any, Any], tavola.show.speech.Say) -> " in coach
     assert "tavola.show.board.Board" in boards
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_says_how_often_a_player_decides(name):
+    game = load(name)
+    shelf = words_of(game).shelf
+    declared = shelf(english_say(game)).turns if shelf is not None else ()
+    assert len(declared) == game.players[1] - game.players[0] + 1
+    assert turns_of(game, game.players[0], matches=6) == pytest.approx(declared[0], rel=0.35), "roughly: few matches"

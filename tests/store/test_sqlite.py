@@ -1,6 +1,8 @@
 """The store in a file: what SQLite guarantees, and unusable files."""
 
 import asyncio
+import os
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from tavola.cli import main
 from tavola.store import BadDatabase, BusyDatabase, CorruptDatabase, Event, ForeignDatabase, WriteFailed, open_store
+from tavola.store.retention import Retention
 from tavola.store.sqlite.store import SqliteStore
 from tests.store.conftest import change
 from tests.store.test_appends import committed
@@ -41,6 +44,48 @@ def test_two_servers_on_one_file_are_refused(path: Path):
             open_store(path)
         assert CliRunner().invoke(main, ["prune", "--yes", "--database", str(path)]).exit_code == 2
     open_store(path).close()
+
+
+# What a start reads
+
+
+def _bytes_read(work: Callable[[], object]) -> int:
+    """Return the bytes that this process reads from files while it works."""
+    counted = Path("/proc/self/io")
+    before = counted.read_text().split()[1]
+    work()
+    return int(counted.read_text().split()[1]) - int(before)
+
+
+def _finished(path: Path, rooms: int = 40) -> int:
+    """Fill a database with finished matches of 400 events; return its bytes."""
+    lines = [Event(seq, "said", {"text": "x" * 200}, None, 1.0) for seq in range(2, 400)]
+    log = [Event(1, "created", {}, None, 1.0), *lines, Event(400, "over", {}, None, 1.0)]
+    with closing(open_store(path)) as store:
+        for room in range(rooms):
+            asyncio.run(store.append(f"room{room}", log))
+    return path.stat().st_size
+
+
+def test_a_start_reads_finished_matches_only_if_the_file_is_not_as_a_server_closed_it(path: Path):
+    size = _finished(path)
+    assert size > 3_000_000
+
+    def start():
+        open_store(path).close()
+
+    assert _bytes_read(start) < size / 20
+    os.utime(path)
+    assert _bytes_read(start) > size
+    assert _bytes_read(start) < size / 20
+    path.with_name(f"{path.name}-heads").unlink()
+    assert _bytes_read(start) > size
+
+
+def test_looking_for_rooms_to_delete_reads_no_finished_match(path: Path):
+    size = _finished(path)
+    with closing(open_store(path)) as store:
+        assert _bytes_read(lambda: store.prunable_rooms(Retention(), now=1e9)) < size / 8
 
 
 # Unusable files
@@ -85,7 +130,10 @@ def test_a_damaged_database_is_refused_or_read_in_order(tmp_path_factory: pytest
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(content) - 64))
         content[at : at + 64] = data.draw(st.binary(min_size=64, max_size=64))
+    closed = path.stat()
     path.write_bytes(content)
+    if data.draw(st.booleans()):  # the disk's own damage: the file looks as the server left it
+        os.utime(path, ns=(closed.st_atime_ns, closed.st_mtime_ns))
     with suppress(BadDatabase), closing(open_store(path)) as store:
         for line in store.rooms():
             assert all(isinstance(event, Event) for event in store.events(line.id))

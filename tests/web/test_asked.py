@@ -17,7 +17,7 @@ def answer(ada: Guest, code: str, act: str, number: int) -> str:
 
 
 def test_questions_come_one_after_the_other_and_go_when_they_are_answered(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     speak(staged, 3, act="offer", to=0, deed="not vote yellow next", condition="vote black now")
     speak(staged, 1, act="request", deed="not vote green now", to=0, aloud=True)
     page = ada.get(f"/r/{staged.code}").text
@@ -29,7 +29,7 @@ def test_questions_come_one_after_the_other_and_go_when_they_are_answered(site: 
 
 
 def test_it_goes_when_one_has_decided(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     speak(staged, 1, act="request", deed="not vote green now")
     assert "Don’t vote green!" in card_of(ada.get(f"/r/{staged.code}").text)
     decide_all(staged)
@@ -37,7 +37,7 @@ def test_it_goes_when_one_has_decided(site: Site, ada: Guest):
 
 
 def test_a_question_is_answered_by_a_promise_or_declined(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     speak(staged, 1, act="ask", deed="vote * now")
     page = ada.get(f"/r/{staged.code}").text
     assert "Answer" in card_of(page)
@@ -47,9 +47,9 @@ def test_a_question_is_answered_by_a_promise_or_declined(site: Site, ada: Guest)
 
 def test_all_are_asked_how_they_decide_only_while_others_do(site: Site, ada: Guest):
     """A viewer who decides last has no one left to ask; earlier, all who have not voted are asked."""
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     assert "data-deed" not in ada.get(f"/r/{staged.code}").text
-    first = staged_before(site, ada, "vote", moments_before=2)
+    first = staged_before(site, ada, moments_before=2)
     assert '<i hidden data-deed="vote * now">' in ada.get(f"/r/{first.code}").text
     assert ada.post(f"/r/{first.code}/speak", data={"act": "ask", "deed": "vote * now"}).status_code == 200
     assert "data-deed" not in ada.get(f"/r/{first.code}").text

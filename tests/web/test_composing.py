@@ -9,13 +9,11 @@ from tests.helpers.site import Guest, Site
 from tests.helpers.staged import MY_SEAT, Staged, random_match
 
 
-def staged_before(
-    site: Site, ada: Guest, verb: str, game: str = "lifeboats", seed: int = 8, moments_before: int = 0
-) -> Staged:
-    """Return a table where the viewer owes a decision of `verb`, after the others, or `moments_before` earlier."""
-    staged = Staged(site, random_match(game, 4, seed), ada)
+def staged_before(site: Site, ada: Guest, moments_before: int = 0) -> Staged:
+    """Return a table where the viewer owes a vote, after the others, or `moments_before` earlier."""
+    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
     history, actions = staged.match.history, staged.match.game.actions
-    owed = (at for at, (seat, number) in enumerate(history) if seat == MY_SEAT and actions.verb(number).name == verb)
+    owed = (at for at, (seat, number) in enumerate(history) if seat == MY_SEAT and actions.verb(number).name == "vote")
     staged.advance_to(next(owed) - moments_before)
     return staged
 
@@ -25,7 +23,7 @@ def draft(ada: Guest, code: str, **said: str) -> dict[str, str]:
 
 
 def test_what_is_decided_now_may_be_spoken_of_and_everything_else(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     document = ada.get(f"/r/{staged.code}/speech").json()
     assert document["mine"] == ["vote"]
     spoken = dict(document["doors"]["vote"])
@@ -37,7 +35,7 @@ def test_what_is_decided_now_may_be_spoken_of_and_everything_else(site: Site, ad
 
 def test_a_boat_that_has_gone_cannot_be_spoken_of(site: Site, ada: Guest):
     """The blue and the white boat are not in a match of four."""
-    document = ada.get(f"/r/{staged_before(site, ada, 'vote').code}/speech").json()
+    document = ada.get(f"/r/{staged_before(site, ada).code}/speech").json()
     assert not {"vote blue", "vote white"} & {code for code, _ in document["doors"]["vote"]}
 
 
@@ -52,7 +50,7 @@ def test_all_that_may_be_spoken_of_has_a_sign(game):
 
 
 def test_a_draft_reads_as_direct_speech_in_the_readers_language(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     said = draft(ada, staged.code, act="promise", deed="not vote red now")
     assert (said["sentence"], said["refused"]) == ("I won’t vote red.", "")
     assert "seal-red" in said["tag"]
@@ -63,14 +61,14 @@ def test_a_draft_reads_as_direct_speech_in_the_readers_language(site: Site, ada:
 
 
 def test_a_draft_changes_nothing(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     before = staged.room.state.seq
     draft(ada, staged.code, act="promise", deed="not vote red now")
     assert (staged.room.state.seq, staged.room.state.talk) == (before, None)
 
 
 def test_spectators_and_players_at_silent_tables_cannot_compose(site: Site, ada: Guest, bruno: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     assert bruno.get(f"/r/{staged.code}/speech").status_code == 403
     assert 'data-act="promise"' not in bruno.get(f"/r/{staged.code}").text
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random", "talk": "silent"})

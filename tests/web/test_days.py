@@ -7,10 +7,15 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from markupsafe import escape
 
 from tavola.live.correspondence.hours import DAY
 from tavola.live.log.occupants import Member
 from tavola.live.log.people import ChatLine
+from tavola.show.cards import words_of
+from tavola.web.render import game_say
+from tavola.web.requests.visitor import site_say
+from tavola.web.table.brief import last_event, named_people
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
@@ -33,8 +38,13 @@ def in_days(count):
 
 def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site):
     with site.guest() as ada:
-        assert '<option value="7">7 days per decision: correspondence' in ada.get("/games/lifeboats/new").text
-        assert 'name="days"' in ada.get("/games/tournament/new").text
+        page = ada.get("/games/lifeboats/new?when=days").text
+        assert re.search(r'name="when" value="days" checked.*?A long match: about 41 turns each', page)
+        assert 'name="days" value="3" checked><strong>3 days</strong>' in page
+        assert "Shorter over days: “Moves to the islands: 2”, about 35 turns" in page
+        assert re.search(r'class="unfit".*?About 121 turns each: too many', ada.get("/games/tournament/new").text)
+        live = site.room(ada.create(when="live", days="3", misses="1", patience="60")).state.settings
+        assert (live.days, live.misses, live.patience) == (0, 3, 60), "what the other choice has hidden does not count"
         code = begin_correspondence(site, ada)
         settings = site.room(code).state.settings
         assert (settings.days, settings.patience) == (3, 0)
@@ -56,7 +66,7 @@ def test_a_room_shows_its_time_limits_before_the_match_and_decision_times_in_it(
         ada.play(code, prompt, code_word)
         wait_for(lambda: room.prompt_id(0) not in (None, prompt))
         people = re.split(r'<li id="player-', ada.get(f"/r/{code}").text)[1:]
-        assert [" data-ago=" in each for each in people] == [
+        assert ['data-ago="decided' in each for each in people] == [
             seat in room.state.decided_at and seat not in room.state.open_decisions for seat in range(4)
         ]
         at = datetime.fromtimestamp(max(room.state.decided_at.values()), UTC)
@@ -71,7 +81,8 @@ def test_one_s_own_matches_are_the_first_page_least_time_first_and_lead_from_one
         page = ada.get("/").text
         assert "2 matches are waiting for you" in page
         assert page.index(f'href="/r/{quick}"') < page.index(f'href="/r/{slow}"')
-        assert page.count('class="small-board"') == 2
+        assert page.count('class="small-board"') == 1, "only the match that needs one first is a card"
+        assert page.count('class="match due') == 1
         names = re.findall(r'\sid="([^"]+)"', page)
         assert len(names) == len(set(names))
         assert ada.get("/mine/next").url.path == f"/r/{quick}"
@@ -82,6 +93,63 @@ def test_one_s_own_matches_are_the_first_page_least_time_first_and_lead_from_one
         zita.get(f"/r/{slow}")
         assert f'href="/r/{slow}"' in zita.get("/mine").text.split("You are watching")[1]
         assert "small-board" not in zita.get("/").text
+
+
+def test_my_games_name_people_round_question_and_last_event_in_every_state(site):
+    with site.guest() as ada, site.guest() as bea:
+        codes = [begin_correspondence(site, ada, days=days) for days in ("7", "3", "1")]
+        lobby = ada.create(days="3", players="4")
+        bea.sit(lobby, "Bea")
+        page = ada.get("/mine").text
+        assert "3 matches are waiting for you" in page
+        waiting, _, gathering = page.partition('id="gathering-title"')
+        assert [waiting.index(f'href="/r/{code}"') for code in codes] == sorted(
+            (waiting.index(f'href="/r/{code}"') for code in codes), reverse=True
+        ), "the first is the one whose time ends first"
+        for code in codes:
+            room = site.room(code)
+            say, words = game_say(room.state.game, "en", tuple(room.names)), words_of(room.state.game)
+            for fact in (words.chapter(room.view(0), say), escape(words.prompt(room.view(0), say)), room.names[1]):
+                assert fact in waiting
+            assert escape(last_event(room, 0, say)) in waiting
+        assert "Bea" in gathering
+        assert "2 of 4 seats taken" in gathering
+        site.room(codes[0]).state.occupants[0].taken_over = True
+        page = ada.get("/mine").text
+        assert "2 matches are waiting for you" in page
+        row = page[page.index("A bot is playing for you.") :]
+        assert f'action="/r/{codes[0]}/back"' in row
+        ada.post(f"/r/{codes[0]}/back")
+        wait_for(lambda: 0 in site.room(codes[0]).state.dues)
+        assert "3 matches are waiting for you" in ada.get("/mine").text
+
+
+def until_others_are_asked(site, room):
+    """Decide for the host until only others must decide."""
+    wait_for(lambda: room.state.dues)
+    while room.state.dues.keys() & {0} or not room.state.dues:
+        if 0 in room.state.dues:
+            site.run(play_legal(room, room.state.occupants[0].person))
+        wait_for(lambda: room.state.dues)
+
+
+def test_twenty_matches_are_one_card_and_rows_of_which_those_of_others_fold(site):
+    with site.guest() as ada, site.guest() as bea:
+        for _ in range(6):
+            code = ada.create(days="3", players="3")
+            bea.sit(code, "Bea")
+            ada.post(f"/r/{code}/fill", data={"level": "random"})
+            until_others_are_asked(site, site.room(code))
+        page = ada.get("/mine").text
+        assert "No matches are waiting for you." in page
+        assert page.count("Waiting for Bea") == 6
+        assert "2 more matches" in page
+
+
+def test_people_are_named_before_bots_and_many_by_their_number():
+    say = site_say("en")
+    assert named_people(["Ben", "Kit", "Ines"], say) == "Ben, Kit and Ines"
+    assert named_people(["Ben", "Kit", "Ines", "Pia"], say) == "Ben, Kit and 2 more"
 
 
 def test_a_guest_s_zone_is_stored_with_the_first_seat_and_the_form_shows_the_night(site, mail):

@@ -12,12 +12,12 @@ from httpx import Client, HTTPTransport
 
 from tavola.club.names import is_reserved
 from tavola.live import Hub, Person, Settings
+from tavola.live.bots.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
 from tavola.live.log.people import clean_name
 from tavola.live.presence import Presence
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome, OneSeat
-from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
 from tavola.store import Retention
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR

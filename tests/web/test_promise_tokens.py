@@ -34,7 +34,7 @@ def decide_all(staged: Staged) -> None:
 
 
 def test_a_word_lies_at_its_seat_and_is_kept_or_broken_when_the_cards_turn(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     promise_both(staged)
     before = seat_markup(ada.get(f"/r/{staged.code}").text, 0)
     assert (before.count('class="tag due"'), "promise kept" in before) == (2, False)
@@ -46,7 +46,7 @@ def test_a_word_lies_at_its_seat_and_is_kept_or_broken_when_the_cards_turn(site:
 
 
 def test_a_word_about_the_next_decision_is_not_due_yet(site: Site, ada: Guest):
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     speak(staged, 0, act="promise", deed="not vote red next")
     assert 'class="tag"' in seat_markup(ada.get(f"/r/{staged.code}").text, 0)
 
@@ -72,7 +72,7 @@ def frames_of(staged: Staged, seat: int | None) -> list[dict]:
 @pytest.mark.parametrize("seat", [None, 0])
 def test_the_reveal_shows_votes_first_then_seals_then_cracks(site: Site, ada: Guest, seat: int | None):
     """The speaker sees it like the others, although only the speaker could take a word back."""
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     promise_both(staged)
     frames = frames_of(staged, seat)
     told = [frame["told"] for frame in frames]
@@ -92,7 +92,7 @@ def test_the_reveal_shows_votes_first_then_seals_then_cracks(site: Site, ada: Gu
 def test_a_whisper_and_no_word_at_all_take_no_time(site: Site, ada: Guest):
     lengths = {}
     for name in ("silence", "whisper", "word"):
-        staged = staged_before(site, ada, "vote")
+        staged = staged_before(site, ada)
         if name != "silence":
             to = {"to": 1} if name == "whisper" else {}
             speak(staged, 0, act="promise", deed="not vote * now", **to)

@@ -18,7 +18,7 @@ def log_of(page: str) -> str:
 
 def decided(site: Site, ada: Guest) -> Staged:
     """Return a table where the viewer has kept a promise, broken one and whispered one."""
-    staged = staged_before(site, ada, "vote")
+    staged = staged_before(site, ada)
     promise_both(staged)
     speak(staged, 0, act="promise", to=1, deed="not vote blue next")
     decide_all(staged)

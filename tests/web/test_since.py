@@ -79,6 +79,24 @@ def test_what_happened_is_offered_until_it_was_seen_and_never_where_nothing_did(
         assert ada.get(f"/r/{code}/since").url.path == f"/r/{code}"
 
 
+def test_what_was_skipped_can_be_watched_and_read_again(site):
+    with site.guest() as ada:
+        code = begin(site, ada)
+        decide(site, ada, code)
+        shown = offer(ada, code)
+        assert shown is not None
+        assert f'href="/r/{code}/since">In words<' in shown
+        missed = ada.get(f"/r/{code}/since").text
+        decide(site, ada, code)
+        ada.post(f"/r/{code}/seen")
+        assert offer(ada, code) is None
+        assert f'href="/r/{code}/since?again" data-since="again"' in ada.get(f"/r/{code}").text
+        again = ada.get(f"/r/{code}/since?again").text
+        for line in re.findall(r"<li>(.*?)</li>", missed):
+            assert line in again
+        assert public_changes(ada.get(f"/r/{code}/since?again", headers=AS_JSON).json())
+
+
 def public_changes(scene):
     frames = [frame["fragments"].items() for frame in scene["frames"]]
     changes = [{name: drawn for name, drawn in frame if name.startswith("pieces")} for frame in frames]

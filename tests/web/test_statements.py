@@ -5,8 +5,8 @@ import re
 from markupsafe import escape
 
 from tavola.live import Person
+from tavola.live.bots.voices import VOICES
 from tavola.live.protocol import Speak
-from tavola.live.voices import VOICES
 from tests.helpers.site import Guest, Site, code_of
 from tests.helpers.staged import Staged, random_match
 

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
+from cachetools import FIFOCache
 
 from tavola.live.log.state import State
 
@@ -42,7 +43,7 @@ class Lobby:
     """Open rooms and seekers by address, as announced by other workers and to them."""
 
     def __init__(self) -> None:
-        self._elsewhere: dict[str, tuple[float, list[OpenRoom]]] = {}  # by worker: when announced, and the rooms
+        self._elsewhere: FIFOCache[str, tuple[float, list[OpenRoom]]] = FIFOCache(MOST_ROOMS)  # by worker: time, rooms
         self._last_news: list[OpenRoom] = []
         self._last_news_at = 0.0
         self._seekers: dict[str, float] = {}  # by mark of an address: when a person there last looked
@@ -65,8 +66,6 @@ class Lobby:
     def receive(self, worker: str, told: dict[str, Any]) -> None:
         """Store the announcement of another worker."""
         self._elsewhere[worker] = time.monotonic(), msgspec.convert(told["tables"], list[OpenRoom])
-        if len(self._elsewhere) > MOST_ROOMS:
-            del self._elsewhere[next(iter(self._elsewhere))]
 
     def note_seeker(self, origin: str, *, told: bool = False) -> None:
         """Note that a person at an address looks for a public seat. `told`: the notice is from another worker."""

@@ -11,7 +11,9 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import Any
 
-from tavola.live.bot_processes import BotProcesses
+from cachetools import FIFOCache
+
+from tavola.live.bots.processes import BotProcesses
 from tavola.live.cluster.leases import Leases
 from tavola.live.log.events import stays_awake
 from tavola.live.residents import Residents
@@ -51,7 +53,7 @@ class Peers:
         self._present_here: set[tuple[str, str]] = set()  # rooms and persons, as last recorded
         self._behind_rooms: set[str] = set()  # rooms whose log has newer events
         self._reading = False
-        self._visit_times: dict[tuple[str, str], float] = {}
+        self._visit_times: FIFOCache[tuple[str, str], float] = FIFOCache(MOST_VISITS)
         self._news_sources: dict[str, NewsSource] = {}
         self._shared_rooms: set[str] = set()  # rooms that other workers also have in memory
         self._news_handlers: dict[str, NewsHandler] = {
@@ -98,8 +100,6 @@ class Peers:
         if now - self._visit_times.get((room_id, person_id), -VISIT_INTERVAL) < VISIT_INTERVAL:
             return
         self._visit_times[room_id, person_id] = now
-        if len(self._visit_times) > MOST_VISITS:
-            del self._visit_times[next(iter(self._visit_times))]
         self.broadcast_soon("visited", {room_id: person_id})
 
     def _receive(self, topic: str, payload: str) -> None:

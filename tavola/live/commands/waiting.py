@@ -22,7 +22,7 @@ def decide_nudge(state: State, command: protocol.Nudge, who: Person, given: Give
     """Remind a player whom others wait for."""
     seat, due = _waiting_for(state, command.seat, who)
     if given.now < nudgeable_at(state, command.seat, due):
-        if command.seat in state.nudges and given.now < state.nudges[command.seat].at + NUDGE_PAUSE:
+        if is_nudged(state, command.seat, given.now):
             raise TooMuch(mark("this player has been nudged today: try again tomorrow"))
         raise NotLate(mark("this player has only just been asked: give them some time"))
     require_log_space(state, who)
@@ -34,6 +34,12 @@ def nudgeable_at(state: State, seat: int, due: Due) -> float:
     early = due.since if due.reminded else due.since + (due.until - due.since) * UNHURRIED_SHARE
     nudge = state.nudges.get(seat)
     return early if nudge is None else max(early, nudge.at + NUDGE_PAUSE)
+
+
+def is_nudged(state: State, seat: int, now: float) -> bool:
+    """Return whether the player of a seat has been nudged within a day, so that no one can nudge them again yet."""
+    nudge = state.nudges.get(seat)
+    return nudge is not None and now < nudge.at + NUDGE_PAUSE
 
 
 def decide_go_on(state: State, command: protocol.GoOn, who: Person, given: Given) -> list[NewEvent]:

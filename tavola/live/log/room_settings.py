@@ -22,7 +22,8 @@ class Declared:
 
     `label`: its name in a form. `choices`: the values offered, in this order, each with the text `words(value, say)`.
     `form`: a `select`, `radios`, or `cards` with a title and a line each. `offered`: the initial choice. `allowed`: all
-    valid values, the choices by default; a range is in seconds from 0. `only_live`: it is 0 in a correspondence game.
+    valid values, the choices by default; a range is in seconds from 0. `shown`: in the form of which matches, live ones
+    or correspondence games. `only_live`: it is 0 in a correspondence game.
     """
 
     help: str
@@ -32,6 +33,7 @@ class Declared:
     offered: Any
     allowed: Sequence[Any] = ()
     form: Literal["select", "radios", "cards"] = "select"
+    shown: Literal["always", "live", "days"] = "always"
     only_live: bool = False
 
     def require(self, name: str, value: object) -> None:
@@ -69,11 +71,7 @@ def _public_words(public: bool, say: Say) -> str:
 def _days_words(days: int, say: Say) -> str:
     if not days:
         return say("Live: everyone at the table together")
-    return say.many(
-        "{count} day per decision: correspondence, minus quiet hours and holidays",
-        "{count} days per decision: correspondence, minus quiet hours and holidays",
-        days,
-    )
+    return say.many("{count} day", "{count} days", days)
 
 
 def _misses_words(count: int, say: Say) -> str:
@@ -108,7 +106,9 @@ class StateSettings(msgspec.Struct, frozen=True):
 
     pace: Annotated[
         str,
-        Declared("the pace of scenes", mark("Pace"), ("calm", "brisk"), _pace_words, offered="brisk", form="cards"),
+        Declared(
+            "the pace of scenes", mark("Pace"), ("calm", "brisk"), _pace_words, "brisk", form="cards", shown="live"
+        ),
     ] = "brisk"
     talk: Annotated[
         str,
@@ -150,16 +150,19 @@ class StateSettings(msgspec.Struct, frozen=True):
             (0, 1, 3, 7),
             _days_words,
             offered=0,
+            form="cards",
+            shown="days",
         ),
     ] = 0
     misses: Annotated[
         int,
         Declared(
             "in a correspondence game, missed decisions in a row after which a bot keeps the seat",
-            mark("When time runs out in a correspondence game"),
+            mark("When time runs out"),
             (3, 1, 2, 5),
             _misses_words,
             offered=3,
+            shown="days",
         ),
     ] = 3
     patience: Annotated[

@@ -135,7 +135,7 @@ class State:
     early_answers: dict[int, int] = field(default_factory=dict)  # seats that answered too soon, by action
     answer_seconds: dict[int, float] = field(default_factory=dict)  # time of each answer in a race, by action
     # Results cached until the next event. `voices`: lines of bots beside statements, by number, cached by
-    # `tavola.live.voices`.
+    # `tavola.live.bots.voices`.
     voices: dict[int, Any] | None = field(default=None, init=False, repr=False, compare=False)
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[str] = field(default_factory=list, init=False, repr=False, compare=False)

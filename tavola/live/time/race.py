@@ -17,6 +17,8 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from cachetools import FIFOCache
+
 from tavola.core import Game
 
 SHORTEST_REACTION = 0.1
@@ -95,15 +97,13 @@ class Echoes:
     """The round trip of one connection, measured by echoes. All times are by one clock, in seconds."""
 
     def __init__(self) -> None:
-        self._sent_at: dict[str, float] = {}
+        self._sent_at: FIFOCache[str, float] = FIFOCache(ECHOES_KEPT)
         self._trips: deque[float] = deque(maxlen=ECHOES_KEPT)
 
     def new_token(self, now: float) -> str:
         """Return the token of an echo sent now; it is random, so that it cannot be answered before."""
         token = secrets.token_urlsafe(9)
         self._sent_at[token] = now
-        if len(self._sent_at) > ECHOES_KEPT:
-            del self._sent_at[next(iter(self._sent_at))]
         return token
 
     def accept(self, token: str, now: float) -> bool:

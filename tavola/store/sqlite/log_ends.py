@@ -3,6 +3,9 @@
 SQLite reads a damaged write-ahead log only up to the damage and takes that for the whole. Rooms would silently go back
 in time; these records reveal it. They are written after the commit they describe has been synced and need no sync of
 their own: after a power cut they may describe less than the database contains, never more.
+
+A server that ends cleanly leaves one line instead: the size and the time of the database, which is then complete in one
+file. As long as both are the same, nothing has changed the file, and the next server need not read all of it.
 """
 
 import contextlib
@@ -31,6 +34,15 @@ def log_ends_path(path: Path) -> Path:
 def is_ours(path: Path) -> bool:
     """Return whether a file contains log ends, or only what a power cut may leave of them."""
     return bool(read_log_ends(path)) or all(map(REMAINS.fullmatch, re.split(rb"[\n\0]+", path.read_bytes())))
+
+
+def is_as_closed(database: Path) -> bool:
+    """Return whether a database is complete in one file and unchanged since a server closed it."""
+    try:
+        left = log_ends_path(database).read_bytes() == _closing_line(database)
+    except OSError:
+        return False
+    return left and not database.with_name(f"{database.name}-wal").exists()
 
 
 def read_log_ends(path: Path) -> LogEnds:
@@ -63,11 +75,12 @@ class LogEndsFile:
             if os.fstat(self._handle).st_size > self._compact_above:
                 self._compact()
 
-    def close(self, *, forget: bool) -> None:
-        """Close the file; `forget` its records if the database is complete in one file."""
+    def close(self, complete: Path | None) -> None:
+        """Close the file; if the database is `complete` in one file, its size and time replace the records."""
         with contextlib.suppress(OSError):
-            if forget:
+            if complete:
                 os.ftruncate(self._handle, 0)
+                os.write(self._handle, _closing_line(complete))
             os.close(self._handle)
 
     def _compact(self) -> None:
@@ -79,6 +92,12 @@ class LogEndsFile:
         os.close(self._handle)
         self._handle = handle
         self._compact_above = max(COMPACT_ABOVE, 2 * os.fstat(handle).st_size)
+
+
+def _closing_line(database: Path) -> bytes:
+    """Return a line that releases before it ignore."""
+    status = database.stat()
+    return f"closed {status.st_size} {status.st_mtime_ns:x}\n".encode()
 
 
 def _encode_lines(heads: LogEnds) -> bytes:

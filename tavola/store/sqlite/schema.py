@@ -52,12 +52,12 @@ ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERS
 """The rooms that name a person. Its expressions must equal those of the index, or the index is not used."""
 
 
-def prepare_schema(connection: sqlite3.Connection, path: Path) -> None:
+def prepare_schema(connection: sqlite3.Connection, path: Path, *, known_sound: bool = False) -> None:
     """Create the tables of an empty file, check any other one, and migrate an older one."""
     with file_errors(path):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             _create(connection)
-        number = check_schema(connection, path)
+        number = check_schema(connection, path, known_sound=known_sound)
         if number < VERSION:
             _migrate(connection, number)
 
@@ -99,11 +99,14 @@ def check_application(connection: sqlite3.Connection, path: Path) -> None:
         raise ForeignDatabase(f"{path}: expected a Tavola database, found one made by another program")
 
 
-def check_schema(connection: sqlite3.Connection, path: Path) -> int:
-    """Check a file without changing it; return its version, or raise `BadDatabase` unless it is ours and sound."""
+def check_schema(connection: sqlite3.Connection, path: Path, *, known_sound: bool = False) -> int:
+    """Check a file without changing it; return its version, or raise `BadDatabase` unless it is ours and sound.
+
+    The check reads the whole file, unless it is `known_sound`.
+    """
     check_application(connection, path)
     with file_errors(path):
-        fault = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        fault = "ok" if known_sound else connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if fault != "ok":
             raise database_error(path, fault)
         number: int = connection.execute("SELECT number FROM version").fetchone()[0]

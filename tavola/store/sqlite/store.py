@@ -141,9 +141,10 @@ class SqliteStore(Store):
             with writing(path):
                 create_private(path, like=path)
                 make_private(path)
-            writer, notes = _open_writer(path), log_ends.log_ends_path(path)
-            found = log_ends.read_log_ends(notes)
-            _record_faults(writer, found)
+            writer = _open_writer(path, known_sound=log_ends.is_as_closed(path))
+            notes = log_ends.log_ends_path(path)
+            if found := log_ends.read_log_ends(notes):
+                _record_faults(writer, found)
             create_private(notes, like=path)
             return cls(path, writer, lock, log_ends.LogEndsFile(notes, found))
         except BaseException:
@@ -190,7 +191,7 @@ class SqliteStore(Store):
         with contextlib.suppress(sqlite3.Error):
             whole = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
         self._writer.close()
-        self._log_ends.close(forget=whole)
+        self._log_ends.close(self.path if whole else None)
         self._lock.close()
 
     # In the store's own thread
@@ -272,11 +273,11 @@ def _connect(address: str, path: Path) -> sqlite3.Connection:
         return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_WAIT)
 
 
-def _open_writer(path: Path) -> sqlite3.Connection:
+def _open_writer(path: Path, *, known_sound: bool) -> sqlite3.Connection:
     connection = _connect(path.as_uri(), path)
     try:
         with file_errors(path):
-            prepare_schema(connection, path)
+            prepare_schema(connection, path, known_sound=known_sound)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA secure_delete = ON")  # erased people must leave no traces

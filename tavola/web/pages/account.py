@@ -246,7 +246,7 @@ async def use_link(request: Request, club: Club, guest: Guest, fields: Fields) -
     brings = await settle_seats(club, guest, await find_link(request, secret, *ENTRANCES), fields)
     if brings is None:
         return redirect(request.url.path)
-    entry = await club.links.use(guest, secret, brings=brings)
+    entry = await club.use_link(guest, secret, brings=brings)
     return redirect("/account") if entry is None else await sign_in(request, entry)
 
 
@@ -272,7 +272,7 @@ async def use_seat_link(request: Request, site: Site, visitor: Visitor, guest: G
     brings = await settle_seats(site.club, guest, await find_link(request, secret, DEVICE), fields)
     if brings is None:
         return redirect(request.url.path)
-    made = await site.club.links.use_seat_link(guest, secret, brings=brings)
+    made = await site.club.use_seat_link(guest, secret, brings=brings)
     if isinstance(made, Entry):
         return await sign_in(request, made)
     if before is not None:

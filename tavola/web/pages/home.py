@@ -58,6 +58,10 @@ THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """Seed and number of the random actions of a match that is drawn for the home page."""
 CHECKED = {"Cache-Control": "no-cache"}
 """Header of files that browsers keep, but check before each use."""
+GOOD_TURNS, MOST_TURNS = 25, 60
+"""Decisions of a player up to which a match over days is recommended, and up to which it is possible."""
+USUAL_DAYS = "3"
+"""Days for a decision that the form of a match over days offers first."""
 routes = Routes()
 
 
@@ -191,6 +195,9 @@ async def new_room_page(request: Request, site: Site, visitor: Visitor, game: Ga
         name=game_title(game, visitor.language),
         players=players.default,
         minutes=minutes,
+        over_days=over_days(game, visitor.language),
+        usual_days=USUAL_DAYS,
+        when="days" if request.query_params.get("when") == "days" else "live",
         poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
         rules_names=rules_names(visitor.say),
@@ -198,6 +205,23 @@ async def new_room_page(request: Request, site: Site, visitor: Visitor, game: Ga
         level_names=level_names(visitor.say, site.hub.settings.levels),
         room_settings=[setting_field(name, visitor.say, default_pace(request)) for name in SETTINGS],
     )
+
+
+def over_days(game: Game, language: str) -> dict[str, Any]:
+    """Return what the form says of a match over days: how often a player decides, and what makes it shorter.
+
+    `fits`: `good`, `long` or `unfit`, with the usual number of players; empty if that has not been counted.
+    """
+    say, words, (fewest, most) = game_say(game, language), words_of(game), game.players
+    shelf, usual = words.shelf and words.shelf(say), game.options.all[0].default
+    if not shelf or not shelf.turns:
+        return {"turns": {}, "usual": 0, "fits": "", "shorter": ""}
+    turns, shorter = {n: shelf.turns_for(n, fewest) for n in range(fewest, most + 1)}, ""
+    if shelf.shorter is not None:
+        title, _ = words.option(shelf.shorter.option, say)
+        shorter = say.labelled(title, words.value(shelf.shorter.option, shelf.shorter.value, say))
+    fits = "good" if turns[usual] <= GOOD_TURNS else "long" if turns[usual] <= MOST_TURNS else "unfit"
+    return {"turns": turns, "usual": usual, "fits": fits, "shorter": shorter, "fewer": shelf.shorter}
 
 
 def setting_field(name: str, say: Say, pace: str) -> dict[str, Any]:
@@ -208,7 +232,7 @@ def setting_field(name: str, say: Say, pace: str) -> dict[str, Any]:
         "name": name,
         "label": say(declared.label),
         "form": declared.form,
-        "only_live": declared.only_live,
+        "shown": "live" if declared.only_live else declared.shown,
         "options": [(_written(each), declared.words(each, say), each == offered) for each in declared.choices],
     }
 
@@ -217,6 +241,8 @@ def settings_of(fields: Fields, pace: str) -> Settings:
     """Return the settings that a form asks for; `pace`: the one offered to the visitor."""
     given = {name: _setting_in(fields, name, declared.offered) for name, declared in SETTINGS.items()}
     given["pace"] = text_of(fields, "pace", pace)
+    if text_of(fields, "when", "days") != "days":
+        given |= {"days": 0, "misses": SETTINGS["misses"].offered}
     if given["days"]:
         given |= {name: 0 for name, declared in SETTINGS.items() if declared.only_live}
     if not given["patience"]:

@@ -1,13 +1,13 @@
 """My games: correspondence matches, first those in which the visitor must decide, by time left; and holidays."""
 
-import asyncio
 import contextlib
-from datetime import UTC, datetime
+import math
+from datetime import datetime
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
-from babel.dates import format_date
+import msgspec
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,20 +17,22 @@ from tavola.club.hours import clean_zone, zone_of
 from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import due_of, open_dues
-from tavola.live.correspondence.hours import DAY
-from tavola.show.cards import words_of
+from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.web.pages.notify import offer_of
-from tavola.web.pages.posters import small_board
+from tavola.web.pages.posters import poster_markup, small_board
 from tavola.web.pages.since import scenes_waiting
 from tavola.web.render import game_say, game_title, render_page
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Fields, Routes, Site, number_of, redirect, text_of
+from tavola.web.table.brief import brief_of, named_people, others_at
 from tavola.web.table.player_panels import face_of, paint_of
-from tavola.web.table.turn import late_words, match_day, time_left
+from tavola.web.table.turn import awaited_players, day_words, late_words, match_day, time_left, written_time
 
-MOST_PICTURES = 6
-"""Maximum matches that are shown with their board; the others are listed by name."""
+MOST_OTHERS = 4
+"""Maximum matches waiting for others that are shown at once; the rest opens on request."""
+MOST_FACES = 4
+"""Maximum faces in a row."""
 MOST_SEEN = 40
 """Maximum rooms searched for matches that the visitor watches or has finished."""
 CONTINENTS = (
@@ -45,30 +47,30 @@ CONTINENTS = (
     "Pacific/",
 )
 """Areas of the time zone database; other names in it are obsolete."""
-SHORT = 12 * 3600.0
-"""Seconds below which the time left is marked as short."""
+SHORT = 0.25
+"""Share of the time for a decision below which the time left is marked as short."""
 routes = Routes()
 
 
 @routes.get("/mine")
 async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
-    """Show the visitor's correspondence matches: their turn, others' turn, watched, finished."""
+    """Show the visitor's correspondence matches: their turn, others' turn, not begun, watched, finished."""
     running = await running_rooms(site, visitor)
-    waiting = [room for room in running if own_due(room, visitor) is not None]
-    others = [room for room in running if room not in waiting]
+    asked = [room for room in running if own_due(room, visitor) is not None]
+    handed = [room for room in running if has_bot(room, visitor)]
+    others = [room for room in running if room not in asked and room not in handed]
     watched, over = await seen_rooms(site, visitor)
-    shown, others_waiting = waiting[:MOST_PICTURES], waiting[MOST_PICTURES:]
-    scenes = await asyncio.gather(*(scenes_waiting(site, room, visitor) for room in shown))
-    entries = [
-        match_entry(site, room, visitor, drawn=True) | {"scenes": count, "last_scene": last}
-        for room, (count, last) in zip(shown, scenes, strict=True)
-    ] + [match_entry(site, room, visitor) for room in others_waiting]
+    first = [await first_entry(site, room, visitor) for room in asked[:1]]
     values: dict[str, Any] = {
-        "waiting": entries,
+        "first": first,
+        "waiting": [match_entry(site, room, visitor) for room in [*handed, *asked[1:]]],
+        "count": len(asked),
         "others": [match_entry(site, room, visitor) for room in others],
+        "most_others": MOST_OTHERS,
+        "gathering": [gathering_entry(room, visitor) for room in gathering_rooms(site, visitor)],
         "watched": [match_entry(site, room, visitor) for room in watched],
         "over": [over_entry(room, visitor) for room in over],
-        "games": sorted({room.state.game.name for room in shown}),
+        "games": [room.state.game.name for room in asked[:1]],
         "kept": visitor.holder is not None,
         "push": await offer_of(request),
         "stopped": await site.club.notices.stopped(visitor.holder.account) if visitor.holder is not None else [],
@@ -82,13 +84,39 @@ async def back_on(site: Site, visitor: Visitor) -> str:
     hours = await site.club.hours(visitor.id)
     if not hours.is_away(site.hub.settings.clock()):
         return ""
-    return str(format_date(datetime.fromtimestamp(hours.away_until, zone_of(hours.zone)), locale=visitor.language))
+    return day_words(datetime.fromtimestamp(hours.away_until, zone_of(hours.zone)), visitor.language)
 
 
 async def running_rooms(site: Site, visitor: Visitor) -> list[Room]:
-    """Return the running correspondence matches of the visitor, those first whose time ends first."""
+    """Return the running correspondence matches of the visitor, those first in which they lose something first."""
     running = [room for room in await site.hub.persons.rooms_of(visitor.id) if room.state.settings.days]
-    return sorted(running, key=lambda room: own_due(room, visitor) or float("inf"))
+    return sorted(running, key=lambda room: lost_at(room, visitor))
+
+
+def lost_at(room: Room, visitor: Visitor) -> tuple[bool, float]:
+    """Return a key that orders matches: when a bot would decide for the visitor; else when someone's time ends."""
+    seat, dues = room.state.seat_of(visitor.id), open_dues(room.state)
+    if own_due(room, visitor) is None:
+        return True, min((due.until for due in dues.values()), default=math.inf)
+    due = dues.get(seat) if seat is not None else None
+    return False, math.inf if due is None else due.until if due.reminded else due.until + GRACE
+
+
+def has_bot(room: Room, visitor: Visitor) -> bool:
+    """Return whether a bot has the visitor's seat, which they can take back."""
+    seat = room.state.seat_of(visitor.id)
+    return seat is not None and room.state.occupants[seat].taken_over and not room.state.occupants[seat].sits_out
+
+
+def bot_since(room: Room, seat: int | None) -> float:
+    """Return when a bot took over the visitor's seat, in seconds since 1970; 0 if none has it."""
+    return room.state.occupants[seat].bot_since if seat is not None else 0.0
+
+
+def gathering_rooms(site: Site, visitor: Visitor) -> list[Room]:
+    """Return the correspondence matches that have not begun, in which the visitor has a seat."""
+    rooms = (room for room in site.hub.rooms if room.state.phase == "gathering" and room.state.settings.days)
+    return [room for room in rooms if room.state.seat_of(visitor.id) is not None]
 
 
 async def waiting_after(site: Site, visitor: Visitor, room_id: str) -> Room | None:
@@ -114,28 +142,68 @@ async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Roo
     return watched, over
 
 
-def match_entry(site: Site, room: Room, visitor: Visitor, *, drawn: bool = False) -> dict[str, Any]:
-    """Return what is shown of a running match; `drawn`: with the board as the visitor's seat sees it."""
-    state, say = room.state, game_say(room.state.game, visitor.language, tuple(room.names))
-    seat, now, dues = state.seat_of(visitor.id), site.hub.settings.clock(), open_dues(state)
-    ends = [due.until for other, due in dues.items() if seat not in dues or other == seat]
-    left = min(ends) - now if ends else 0.0
+async def first_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
+    """Return what is shown of the match that needs the visitor first: also its board, and scenes not seen yet."""
+    count, last = await scenes_waiting(site, room, visitor)
+    board = board_picture(site, room, visitor, room.state.seat_of(visitor.id))
+    return match_entry(site, room, visitor) | {"scenes": count, "last_scene": last, "board": board}
+
+
+def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
+    """Return what is shown of a running match.
+
+    `state`: `turn` if the visitor must decide, `late` if their time is up, `bot` if a bot has their seat, else
+    `others`; `since`: when a bot took the seat, or others were asked; `part`: the share of the time left, in percent.
+    """
+    state, seat, dues = room.state, room.state.seat_of(visitor.id), open_dues(room.state)
+    own = dues.get(seat) if seat is not None else None
+    due = own or min(dues.values(), key=lambda each: each.until, default=None)
+    left = due.until - site.hub.settings.clock() if due is not None else 0.0
+    part = min(1.0, max(0.0, left) / (GRACE if due is not None and due.reminded else state.settings.days * DAY))
+    asked = own_due(room, visitor) is not None
+    owing = {other: due.asked or due.since for other, due in dues.items() if other != seat}
+    since = bot_since(room, seat) or min(owing.values(), default=0.0)
+    awaited = awaited_players(room, seat, visitor.say)
     return {
+        **match_words(site, room, visitor, seat),
         "code": room.id,
-        "title": game_title(state.game, visitor.language),
+        "state": "bot" if has_bot(room, visitor) else "late" if own and own.reminded else "turn" if asked else "others",
         "day": match_day(room),
-        "left": time_left(left, visitor.say) if ends else "",
-        "until": datetime.fromtimestamp(min(ends), UTC).isoformat(timespec="seconds") if ends else "",
-        "short": bool(ends) and left < SHORT,
+        "left": time_left(left, visitor.say) if due is not None else "",
+        "until": written_time(due.until) if due is not None else "",
+        "since": written_time(since) if since else "",
+        "short": own is not None and (own.reminded or part < SHORT),
+        "owing": named_people([room.names[other] for other in owing], visitor.say) if owing else "",
+        "awaited": next(iter(sorted(awaited, key=lambda player: not player.is_told)), None),
+        "part": round(100 * part),
+        "seats": [seat_entry(room, other) for other in range(len(state.occupants))],
+        "faces": [seat_entry(room, other) for other in others_at(room, seat)[:MOST_FACES]],
         "late": late_words(room, seat, visitor.say),
-        "question": words_of(state.game).prompt(room.view(seat), say),
-        "scenes": 0,
-        "board": board_picture(site, room, visitor, seat) if drawn else Markup(),
-        "part": round(100 * min(1.0, max(0.0, left) / (state.settings.days * DAY))),
-        "people": [
-            {"name": name, "owes": other in state.open_decisions, "face": face_of(place), "paint": paint_of(other)}
-            for other, (name, place) in enumerate(zip(room.names, state.occupants, strict=True))
-        ],
+    }
+
+
+def match_words(site: Site, room: Room, visitor: Visitor, seat: int | None) -> dict[str, Any]:
+    """Return the words that identify a match, kept until something happens there."""
+    names, say = tuple(room.names), visitor.say
+
+    def make() -> bytes:
+        return msgspec.json.encode(brief_of(room, visitor.language, say, seat, seat)._asdict())
+
+    key = ("brief", room.id, visitor.language, names, room.state.moment, seat)
+    return {
+        **msgspec.json.decode(site.offload.made(key, make)),
+        "poster": poster_markup(room.state.game, visitor.language),
+    }
+
+
+def seat_entry(room: Room, seat: int) -> dict[str, Any]:
+    """Return what is shown of a person or a bot at a table."""
+    owes = seat in room.state.open_decisions
+    return {
+        "name": room.names[seat],
+        "owes": owes,
+        "face": face_of(room.state.occupants[seat]),
+        "paint": paint_of(seat),
     }
 
 
@@ -152,10 +220,33 @@ def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) ->
 
 
 def over_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
-    """Return what is shown of a finished match, with the visitor's place."""
+    """Return what is shown of a finished match: the visitor's place and points, and the winners."""
     seat, result = room.state.seat_of(visitor.id), room.state.match and room.state.match.result()
-    place = result.ranks[seat] if result and seat is not None else 0
-    return {"code": room.id, "title": game_title(room.state.game, visitor.language), "place": place}
+    place, points = (result.ranks[seat], result.points[seat]) if result and seat is not None else (0, 0)
+    winners = [room.names[other] for other in result.winners] if result else []
+    return table_entry(room, visitor) | {
+        "place": place,
+        "points": points,
+        "winners": named_people(winners, visitor.say) if winners else "",
+    }
+
+
+def gathering_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
+    """Return what is shown of a match that has not begun."""
+    taken = sum(not place.is_free for place in room.state.occupants)
+    return table_entry(room, visitor) | {"taken": taken, "seats": len(room.state.occupants)}
+
+
+def table_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
+    """Return what is shown of any match: its game and its people."""
+    others = others_at(room, room.state.seat_of(visitor.id))
+    return {
+        "code": room.id,
+        "game": game_title(room.state.game, visitor.language),
+        "poster": poster_markup(room.state.game, visitor.language),
+        "people": named_people([room.names[other] for other in others], visitor.say) if others else "",
+        "faces": [seat_entry(room, other) for other in others[:MOST_FACES]],
+    }
 
 
 async def waiting_elsewhere(site: Site, room: Room, visitor: Visitor) -> dict[str, str]:

@@ -3,6 +3,7 @@
 These links work without signing in, and viewing their page changes nothing.
 """
 
+import contextlib
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -10,10 +11,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tavola.club import Club, Holder
-from tavola.web.render import render_page
+from tavola.core import Refusal
+from tavola.web.render import game_title, render_page
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import is_encrypted
 from tavola.web.site import Document, Fields, Routes, holder_of, redirect, site_of, text_of, visitor_of
+from tavola.web.table.brief import named_people, others_at
 
 routes = Routes()
 
@@ -21,8 +24,8 @@ routes = Routes()
 @routes.get("/quiet/{word}")
 async def quiet_page(request: Request) -> Response:
     """Show the choices for fewer e-mails."""
-    _, room = quiet_token(request)
-    return render_page(request, "quiet.html", room=room, done="")
+    account, room = quiet_token(request)
+    return render_page(request, "quiet.html", room=room, match=await match_named(request, account, room), done="")
 
 
 @routes.post("/quiet/{word}")
@@ -38,7 +41,19 @@ async def reduce_emails(request: Request, club: Club, fields: Fields) -> Respons
         await club.stop_emails(account)
     else:
         await club.set_preference(account, "none" if of_match else choice, room if of_match else "")
-    return render_page(request, "quiet.html", room=room, done=choice)
+    return render_page(request, "quiet.html", room=room, match=await match_named(request, account, room), done=choice)
+
+
+async def match_named(request: Request, account: str, room_id: str) -> str:
+    """Return a match as e-mails name it to an account; empty if there is none."""
+    site, say = site_of(request), visitor_of(request).say
+    with contextlib.suppress(Refusal):
+        room = await site.hub.room(room_id)
+        seats = [room.state.seat_of(person) for person in await site.club.persons_of(account)]
+        own = next((seat for seat in seats if seat is not None), None)
+        people = named_people([room.names[other] for other in others_at(room, own)], say)
+        return say("{game} with {people}", game=game_title(room.state.game, say.language), people=people)
+    return ""
 
 
 def quiet_token(request: Request) -> tuple[str, str]:

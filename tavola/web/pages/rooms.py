@@ -149,7 +149,7 @@ def chosen_options(room: Room, visitor: Visitor) -> list[dict[str, str]]:
 
 
 def add_command(name: str, kind: type[protocol.Command]) -> None:
-    """Add the handler of a form that executes a command and shows the room again."""
+    """Add the handler of a form that executes a command and shows the room again, or the list that the form is in."""
 
     @routes.post(f"/r/{{code}}/{name}")
     async def execute(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
@@ -162,7 +162,7 @@ def add_command(name: str, kind: type[protocol.Command]) -> None:
             raise explain_refusal(refusal, room, visitor, fields.get("code", "")) from refusal
         if kind is protocol.Play and room.state.settings.days:
             await note_seen(site, room, visitor)
-        return redirect(f"/r/{room.id}")
+        return redirect("/mine" if request.query_params.get("then") == "mine" else f"/r/{room.id}")
 
 
 def form_command(request: Request, fields: Fields) -> str:

@@ -85,8 +85,15 @@ async def _made(site: Site, room: Room, visitor: Visitor, first: int, work: Any,
 
 @routes.get("/r/{code}/since")
 async def since_page(request: Request, site: Site, room: Room, visitor: Visitor) -> Response:
-    """Show what happened since: as a scene for the board if JSON is requested, else in sentences."""
-    first = await site.club.memory.moment_seen(visitor.id, room.id) if room.state.match is not None else None
+    """Show what happened since: as a scene for the board if JSON is requested, else in sentences.
+
+    `again`: from the end of the visitor's turn before the last one, also if they have seen it.
+    """
+    first = None
+    if room.state.match is not None and "again" in request.query_params:
+        first = turn_before_last(room, visitor)
+    elif room.state.match is not None:
+        first = await site.club.memory.moment_seen(visitor.id, room.id)
     if first is None or first >= room.moments:
         return redirect(f"/r/{room.id}")
     if "application/json" in request.headers.get("accept", ""):
@@ -98,6 +105,17 @@ async def since_page(request: Request, site: Site, room: Room, visitor: Visitor)
         return Response(made, media_type="application/json", headers={"Cache-Control": "no-store"})
     told = await told_of(site, room, visitor, first)
     return render_page(request, "since.html", room=room, name=game_title(room.state.game, visitor.language), **told)
+
+
+def turn_before_last(room: Room, visitor: Visitor) -> int:
+    """Return the public action that ended the visitor's turn before the last one; 0 if they have not had two."""
+    seat, turns, own = room.state.seat_of(visitor.id), 0, False
+    for at in range(room.moments, 0, -1):
+        before, own = own, room.state.actor(at) == seat
+        turns += own and not before
+        if turns == 2:
+            return at
+    return 0
 
 
 async def scenes_waiting(site: Site, room: Room, visitor: Visitor) -> tuple[int, str]:

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Any
 
+from cachetools import FIFOCache
+
 from tavola.live.cluster.peers import Peers
 from tavola.web.requests.limits import RateLimiter
 
@@ -26,7 +28,8 @@ class Gauge:
 
     def __init__(self) -> None:
         self.local: Counter[str] = Counter()
-        self._remote: dict[str, dict[str, tuple[int, float]]] = {}  # number and time of the report, by key and worker
+        # Number and time of the report, by key and worker.
+        self._remote: FIFOCache[str, dict[str, tuple[int, float]]] = FIFOCache(RateLimiter.MOST_KEYS)
         self.changed_keys: set[str] | None = None
         """Keys to report; None without other workers."""
         self._told_at = 0.0
@@ -69,8 +72,6 @@ class Gauge:
             del told[worker]
         if not told:
             del self._remote[key]
-        elif len(self._remote) > RateLimiter.MOST_KEYS:
-            del self._remote[next(iter(self._remote))]
 
 
 class Counters:

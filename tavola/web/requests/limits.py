@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cachetools import FIFOCache
+
 from tavola.web.requests.request_refusals import TooFast
 
 
@@ -79,21 +81,8 @@ class Limits:
 
 MANY = (1_000_000, 1_000_000)
 UNHURRIED = Limits(
-    work_an_address=MANY,
-    posts=MANY,
-    posts_an_address=MANY,
-    rooms=MANY,
-    rooms_an_address=MANY,
-    unknown_rooms=MANY,
-    emails=MANY,
-    exports=MANY,
-    lines_an_address=MANY,
-    messages=MANY,
-    messages_an_address=MANY,
-    visits_an_address=MANY,
-    refused=MANY,
+    **{name: MANY for name, value in vars(Limits()).items() if isinstance(value, tuple)},  # type: ignore[arg-type]
     sockets_an_address=MANY[1],
-    openings_an_address=MANY,
     connections=MANY[1],
     niceness=0,
 )
@@ -143,7 +132,7 @@ class RateLimiter:
     def __init__(self, rate: tuple[float, int]) -> None:
         self.a_second, self.at_once = rate
         self.unreported: Counter[Hashable] | None = None
-        self._buckets: dict[Hashable, tuple[float, float]] = {}
+        self._buckets: FIFOCache[Hashable, tuple[float, float]] = FIFOCache(self.MOST_KEYS)  # by their last use
 
     def take(self, key: Hashable, price: int = 1) -> None:
         """Take `price` tokens, if necessary as a debt; raise `TooFast` if not even one is left."""
@@ -189,10 +178,7 @@ class RateLimiter:
         return min(self.at_once * share, tokens + (now - since) * self.a_second * share)
 
     def _put(self, key: Hashable, tokens: float) -> None:
-        self._buckets.pop(key, None)  # the last key is the one used last
         self._buckets[key] = (tokens, time.monotonic())
-        if len(self._buckets) > self.MOST_KEYS:
-            del self._buckets[next(iter(self._buckets))]
 
 
 ALWAYS_HELD = 65_536

@@ -8,6 +8,7 @@ or after a restart, because their logs contain the ids of their commands.
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from cachetools import FIFOCache
 from starlette.responses import Response
 
 REMEMBERED_FOR = 600.0
@@ -19,7 +20,7 @@ class Answers:
     """Recent answers to forms, and those under way. Refusals are not remembered, so forms can be sent again."""
 
     def __init__(self) -> None:
-        self._known: dict[str, asyncio.Future[Response]] = {}
+        self._known: FIFOCache[str, asyncio.Future[Response]] = FIFOCache(MOST_REMEMBERED)
 
     async def once(self, key: str, answer: Callable[[], Awaitable[Response]]) -> Response:
         """Return what `answer` returns, or what it has returned or is about to return under the same key."""
@@ -39,8 +40,6 @@ class Answers:
                 known.cancel()
             raise
         loop.call_later(REMEMBERED_FOR, self._forget, key, known)
-        if len(self._known) > MOST_REMEMBERED:
-            del self._known[next(iter(self._known))]
         return known.result()
 
     def _forget(self, key: str, known: asyncio.Future[Response]) -> None:

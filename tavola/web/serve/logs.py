@@ -3,23 +3,22 @@
 import logging
 import time
 
-REPEAT_AFTER = 60.0
+REPEAT_AFTER = 60.0  # seconds
 MOST_KINDS = 1000
 
 
 class OnceAMinute(logging.Filter):
     """Passes the first record of a kind; the next one a minute later says how many were left out."""
 
-    def __init__(self, seconds: float = REPEAT_AFTER) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._seconds = seconds
         self._kinds: dict[object, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[0] if record.exc_info else None
         kind, now = (record.name, _template(record), error), time.monotonic()
-        since, left_out = self._kinds.get(kind, (-self._seconds, 0))
-        if now - since < self._seconds:
+        since, left_out = self._kinds.get(kind, (-REPEAT_AFTER, 0))
+        if now - since < REPEAT_AFTER:
             self._kinds[kind] = since, left_out + 1
             return False
         if len(self._kinds) >= MOST_KINDS:

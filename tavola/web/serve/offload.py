@@ -199,16 +199,11 @@ def start_process(niceness: int = 0) -> ProcessPoolExecutor:
 
 def _begin(niceness: int) -> None:
     """Lower the priority, leave interrupts to the server, and end when it does."""
+    from tavola.forked import end_with_parent  # already loaded here, and never in the server
+
     os.setpriority(os.PRIO_PROCESS, 0, max(niceness, os.getpriority(os.PRIO_PROCESS, 0)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+    end_with_parent()
 
 
 def _timed(work: Callable[..., T], arguments: tuple[Any, ...]) -> tuple[T, float]:

@@ -21,9 +21,9 @@ from tavola.bots import LEVELS
 from tavola.core.compilation import machine_code
 from tavola.core.registry import find
 from tavola.live import Hub
+from tavola.live.bots.rehearsal import GLANCING, rehearse
 from tavola.live.protocol import LARGEST_MESSAGE
 from tavola.live.readiness import Compile, Readiness
-from tavola.live.rehearsal import GLANCING, rehearse
 from tavola.show.cards import picture_of, words_of
 from tavola.show.speech import LANGUAGES
 from tavola.store import Store, open_store

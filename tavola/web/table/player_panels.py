@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from tavola.core import View
 from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
+from tavola.live.correspondence.due_dates import open_dues
 from tavola.live.log.occupants import Occupant, Seat
 from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
@@ -17,7 +18,7 @@ from tavola.show.pictures import ballot_cards, leader, seat_badges
 from tavola.show.speech import mark
 from tavola.show.svg import fill_marks
 from tavola.web.render import game_say, render_cached
-from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock
+from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end
 
 GUEST, FREE = "guest", "free"
 """Faces of a person and of a free seat."""
@@ -67,7 +68,11 @@ class PlayerPanel(NamedTuple):
     replaced: int = 0  # decisions of an outside bot that were late, failed or not allowed
     clock: SeatClock = NO_CLOCK  # only of a decision with a time bank
     by_post: bool = False
-    decided_at: float = 0.0  # in correspondence: time of the last decision, seconds since 1970; 0 if one is open
+    # In correspondence, in seconds since 1970: time of the last decision, or of the question while it is open; else 0.
+    decided_at: float = 0.0
+    asked_at: float = 0.0
+    late: bool = False  # the time for the open decision is up
+    holiday: str = ""  # the day on which the person's holiday ends
 
     @property
     def paint(self) -> str:
@@ -96,6 +101,7 @@ def panel_markup(chair: PlayerPanel, language: str) -> Markup:
         decided=False,
         clock=NO_CLOCK,
         decided_at=min(1.0, chair.decided_at),
+        asked_at=min(1.0, chair.asked_at),
     )
     marks = {"owes": OWES_SLOT, "state": STATE_SLOT, "at": AT_SLOT, "said_at": SAID_AT_SLOT}
     drawn = render_cached("player.html", language, chair=still, **marks)
@@ -103,7 +109,9 @@ def panel_markup(chair: PlayerPanel, language: str) -> Markup:
     state = fill_marks(render_cached("state.html", language, **asked, banked=bool(chair.clock.bank)), chair.clock.marks)
     owes = " owes" if chair.must_decide else ""
     parts = {CARD_SLOT: chair.card, TOKENS_SLOT: chair.tokens, WORDS_SLOT: chair.words}
-    return fill_marks(drawn, {OWES_SLOT: owes, STATE_SLOT: state, **parts, **_moment_marks(chair.decided_at)})
+    return fill_marks(
+        drawn, {OWES_SLOT: owes, STATE_SLOT: state, **parts, **_moment_marks(chair.decided_at or chair.asked_at)}
+    )
 
 
 def _moment_marks(at: float) -> dict[str, str]:
@@ -154,7 +162,7 @@ def player_panels(
     over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
     counted = _counted_points(view, over=over) if view is not None and shown else ((None, 0),) * len(sitting)
-    say = game_say(room.state.game, language)
+    say, dues = game_say(room.state.game, language), open_dues(room.state)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
     cards, holds = ({}, {}) if view is None or over else (ballot_cards(view, say), seat_badges(view, say))
     return [
@@ -175,6 +183,9 @@ def player_panels(
             clock=bank_clock(room, number),
             by_post=bool(room.state.settings.days) and view is not None and not over,
             decided_at=_decided_at(room, number),
+            asked_at=(dues[number].asked or dues[number].since) if number in dues else 0.0,
+            late=number in dues and dues[number].reminded,
+            holiday=holiday_end(room, number, language),
             decided=number in decided,
             points=counted[number][0],
             stake=counted[number][1],

@@ -74,6 +74,7 @@ from tavola.web.table.turn import (
     post_values,
     prompt_markup,
     seat_clock,
+    time_key,
 )
 from tavola.web.talk.asked import asked_markup, window_values
 from tavola.web.talk.chat import chat_line_id, own_statements, talk_column
@@ -240,13 +241,16 @@ class RoomScreens:
         return shared
 
     def _shared_screen(self, language: str) -> SharedScreen:
-        shared, key = self._shared_part(language), (self.room.state.seq, self.room.presence.changes)
+        shared, key = self._shared_part(language), self._state_key()
         if shared.key != key:
             self._refresh(shared)
             shared.key = key
             if not self.awaits_story:
                 self._make_screens(shared)
         return shared
+
+    def _state_key(self) -> object:
+        return self.room.state.seq, self.room.presence.changes, time_key(self.room)
 
     def _make_screens(self, shared: SharedScreen) -> None:
         """Make the screens of all recent viewers at once.
@@ -471,7 +475,7 @@ class RoomScreens:
 
     def _notice(self, shared: SharedScreen, seat: int | None) -> str:
         room, language = self.room, shared.say.language
-        values = {**aside_values(room, seat, shared.game_say), **window_values(room, seat, shared.game_say)}
+        values = {**aside_values(room, seat, shared.say, shared.game_say), **window_values(room, seat, shared.game_say)}
         return render_cached("notice.html", language, code=room.id, damaged=bool(room.fault), **values)
 
     def _decision_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:

@@ -1,10 +1,14 @@
 """Whose turn it is, the prompt, and its deadline: clocks, correspondence, and bots that decide for a person."""
 
 from collections.abc import Hashable
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
+from babel.dates import format_skeleton
+
 from tavola.live import Room
-from tavola.live.correspondence.due_dates import next_due
+from tavola.live.commands.waiting import is_nudged, nudgeable_at, voters
+from tavola.live.correspondence.due_dates import next_due, open_dues
 from tavola.live.correspondence.hours import DAY, HOUR
 from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.cards import words_of
@@ -15,6 +19,10 @@ from tavola.web.render import render_cached
 SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT, ABSENT_SLOT = "\ue009", "\ue002", "\ue01b", "\ue01e"
 """Placeholders in cached markup, which user input cannot contain: the prompt, the two ends of a clock, and a name."""
 
+MIDNIGHT_LATEST = 13.5 * HOUR
+"""Seconds after which a midnight from Hawaii to New Zealand is the same day in UTC."""
+MOST_AWAITED = 2
+"""Maximum players for whom the notice of a room says that one waits; the others' panels say since when."""
 LENGTHS = {"wide": 28, "long": 38, "longest": 88}
 """Numbers of characters beyond which a question is set smaller on a phone."""
 
@@ -103,6 +111,84 @@ def late_words(room: Room, seat: int | None, say: Say) -> str:
     return ""
 
 
+class Awaited(NamedTuple):
+    """A player of a correspondence match for whom a seat waits, and what the seat can do about it.
+
+    `asked_at`: when they were asked, in UTC as ISO 8601 writes it; `holiday`: the day it ends, or empty;
+    `left`: the time until a bot decides, in words, empty while they are not late. `nudged`: within a day; `can_nudge`
+    and `can_vote`: the seat can nudge them now, or vote for a bot to go on; `votes` of `voters` people have done so.
+    """
+
+    seat: int
+    name: str
+    asked_at: str
+    holiday: str
+    left: str
+    nudged: bool
+    can_nudge: bool
+    can_vote: bool
+    votes: int
+    voters: int
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether there is more to say than that they have been asked."""
+        return bool(self.holiday or self.left or self.nudged or self.can_nudge)
+
+
+def awaited_players(room: Room, seat: int | None, say: Say) -> list[Awaited]:
+    """Return the players for whom a seat waits that owes no decision itself, the earliest deadline first."""
+    state, dues = room.state, open_dues(room.state)
+    if seat is None or seat in dues or state.phase != "playing" or state.occupants[seat].bot_decides:
+        return []
+    return [_awaited(room, seat, late, say) for late in sorted(dues, key=lambda one: dues[one].until)]
+
+
+def _awaited(room: Room, seat: int, late: int, say: Say) -> Awaited:
+    state, now, due = room.state, room.now, room.state.dues[late]
+    holiday, votes = holiday_end(room, late, say.language), state.bot_votes.get(late, set())
+    return Awaited(
+        seat=late,
+        name=room.names[late],
+        asked_at=written_time(due.asked or due.since),
+        holiday=holiday,
+        left=time_left(due.until - now, say) if due.reminded else "",
+        nudged=is_nudged(state, late, now),
+        can_nudge=not holiday and now >= nudgeable_at(state, late, due),
+        can_vote=due.reminded and seat not in votes,
+        votes=len(votes),
+        voters=len(voters(state, late)),
+    )
+
+
+def written_time(at: float) -> str:
+    """Return a time in seconds since 1970 as ISO 8601 writes it in UTC, for scripts."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+
+
+def holiday_end(room: Room, seat: int, language: str) -> str:
+    """Return the day on which the holiday of a seat's player ends, in words; empty if they are not away now.
+
+    It ends at a midnight of their own zone, which others do not know. `MIDNIGHT_LATEST` later, it is that day in UTC.
+    """
+    until = room.state.away_until(seat, room.now)
+    return "" if until is None else day_words(datetime.fromtimestamp(until + MIDNIGHT_LATEST, UTC), language)
+
+
+def day_words(day: date, language: str) -> str:
+    """Return a day of this year or the next as a language writes it, such as "3 January"."""
+    return str(format_skeleton("MMMMd", day, locale="en_GB" if language == "en" else language))
+
+
+def time_key(room: Room) -> Hashable:
+    """Return what time alone changes in a correspondence match: the seats away, and the seats that can be nudged."""
+    state, now = room.state, room.now
+    if not state.settings.days or state.phase != "playing":
+        return ()
+    away = frozenset(seat for seat in state.away if state.away_until(seat, now) is not None)
+    return away, frozenset(seat for seat, due in open_dues(state).items() if now >= nudgeable_at(state, seat, due))
+
+
 def match_day(room: Room) -> int:
     """Return the day of the match, counted from 1."""
     return int((room.now - room.state.created_at) // DAY) + 1
@@ -135,21 +221,30 @@ def plays_alone(room: Room, seat: int | None) -> bool:
     return seat is not None and all(place.bot_decides for place in others)
 
 
-def aside_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
+def aside_values(room: Room, seat: int | None, say: Say, words_say: Say) -> dict[str, Hashable]:
     """Return the notice's values about sitting out: whether a bot decides, how the match continues, why it is offered.
 
-    It is offered to eliminated players; others find it in the header.
+    It is offered to eliminated players; others find it in the header. `say` is the site's, `words_say` the game's.
     """
     state = room.state
     if seat is None or state.phase != "playing":
-        return {"taken_over": False, "aside": "", "hurries": "", "eliminated": "", "late": "", "told": ()}
+        return {
+            "taken_over": False,
+            "aside": "",
+            "hurries": "",
+            "eliminated": "",
+            "late": "",
+            "told": (),
+            "awaited": (),
+        }
     place = state.occupants[seat]
-    why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), say)
+    why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), words_say)
     return {
         "taken_over": place.taken_over,
         "aside": place.sits_out,
         "hurries": state.haste,
         "eliminated": why,
         "late": late_words(room, seat, say),
-        "told": tuple(bot_decision_lines(state, seat, seat, say)),
+        "told": tuple(bot_decision_lines(state, seat, seat, words_say)),
+        "awaited": tuple(player for player in awaited_players(room, seat, say) if player.is_told)[:MOST_AWAITED],
     }

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.live import Room
-from tavola.live.voices import Voiced, line, voices
+from tavola.live.bots.voices import Voiced, line, voices
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.talk import Act, BadStatement, Conversation, Deed, Language, Said, Statement, Status, Teller, When

@@ -6,9 +6,9 @@ from markupsafe import Markup
 
 from tavola.core.text import isolated
 from tavola.live import ChatLine, Room
+from tavola.live.bots.voices import line
 from tavola.live.heard import KnownStatement, known_sentence, known_statements
 from tavola.live.log.state import State
-from tavola.live.voices import line
 from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment

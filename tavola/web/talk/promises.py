@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from tavola.core import Moment
 from tavola.live import Room
-from tavola.live.voices import Voiced, line, voices
+from tavola.live.bots.voices import Voiced, line, voices
 from tavola.show.board import Frame
 from tavola.show.cards import picture_of
 from tavola.show.speech import Say, mark

@@ -1,30 +1,17 @@
 """A setting of a room is declared once: events, JSON, refusals and the guide follow from it."""
 
-from pathlib import Path
-
 import pytest
 
+from scripts.documentation import GUIDE, settings_table, with_settings
 from tavola.live import Settings
 from tavola.live.log.room_settings import SETTINGS, StateSettings, settings_body, settings_document
 from tavola.live.room_refusals import BadSetting
 
-GUIDE = Path(__file__).parents[3] / "docs" / "programs.md"
-
-
-def guide_table() -> str:
-    rows = [f"| `{name}` | {values(name)} | {declared.help} |" for name, declared in SETTINGS.items()]
-    return "\n".join(["| setting | values | |", "|---|---|---|", *rows])
-
-
-def values(name: str) -> str:
-    allowed = SETTINGS[name].allowed or SETTINGS[name].choices
-    if isinstance(allowed, range):
-        return f"{allowed[0]:,} to {allowed[-1]:,}"
-    return ", ".join(f"`{str(value).lower()}`" for value in allowed)
-
 
 def test_the_guide_has_every_setting_as_it_is_declared():
-    assert guide_table() in GUIDE.read_text(encoding="utf-8")
+    guide = GUIDE.read_text(encoding="utf-8")
+    assert guide == with_settings(guide), "run python -m scripts.documentation"
+    assert settings_table() in guide
 
 
 def test_settings_are_written_and_read_again():

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tavola.live import Hub, Room
-from tavola.live.bargaining import Bargaining
+from tavola.live.bots.bargaining import Bargaining
+from tavola.live.bots.voices import VOICES, voices
 from tavola.live.log.occupants import CAST
 from tavola.live.protocol import Play, Speak
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import Closing
-from tavola.live.voices import VOICES, voices
 from tavola.show.speech import LANGUAGES
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
@@ -110,7 +110,7 @@ async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(tmp_path: 
 
 
 def test_every_member_of_the_cast_has_a_voice_in_every_language():
-    from tavola.live.voices import HERE, line
+    from tavola.live.bots.voices import HERE, line
     from tavola.show.speech import Say
 
     assert set(VOICES) == {member.face for member in CAST}

@@ -43,8 +43,8 @@ MATCHES_WITHOUT = 20
 # Skipping
 
 
-def long_scenes(monkeypatch: pytest.MonkeyPatch, milliseconds=HOUR * 1000):
-    monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: milliseconds)
+def long_scenes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: HOUR * 1000)
 
 
 async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(path, monkeypatch):

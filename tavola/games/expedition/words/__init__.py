@@ -143,7 +143,10 @@ WORDS = Words(
         " the arrows run out."
     ),
     shelf=lambda say: Shelf(
-        say("Three expeditions that everyone steers: lead them to your wonders."), (30, 60), "light"
+        say("Three expeditions that everyone steers: lead them to your wonders."),
+        (30, 60),
+        "light",
+        (26, 20, 14, 13, 12),
     ),
     minute=MINUTE,
     argument_label=choices.argument_label,

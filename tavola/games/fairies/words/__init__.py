@@ -111,7 +111,7 @@ WORDS = Words(
         "You each have three fairies, and King Arthur lies wounded in a stained-glass window. Complete wands to wake"
         " your fairies, rob and cover everyone else’s, and heal the King piece by piece until he rises."
     ),
-    shelf=lambda say: Shelf(say("Wake your fairies and heal a king of glass."), (30, 60), "medium"),
+    shelf=lambda say: Shelf(say("Wake your fairies and heal a king of glass."), (30, 60), "medium", (21, 14, 17)),
     minute=MINUTE,
     argument_label=argument_label,
     ask=ask,

@@ -22,7 +22,7 @@ from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import LESSON, MINUTE, coach
 from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, POINTS, boat_in_question, choice_reason, result_text
 from tavola.games.lifeboats.words.table import table
-from tavola.show.cards import Shelf, Words
+from tavola.show.cards import Shelf, Shorter, Words
 from tavola.show.speech import Say, mark, mark_many, marks
 from tavola.show.words import OptionWords, Prompt, Prompts, names_of, say_lesson, tied_seats
 
@@ -156,7 +156,13 @@ WORDS = Words(
         "The ship is lost and the lifeboats are leaking. In secret votes you all decide which boat springs a leak, who"
         " goes overboard and which boat moves towards the islands. Promise what you like, and save your captains."
     ),
-    shelf=lambda say: Shelf(say("Promise everyone a seat, then vote in secret."), (35, 60), "light"),
+    shelf=lambda say: Shelf(
+        say("Promise everyone a seat, then vote in secret."),
+        (35, 60),
+        "light",
+        (34, 41, 46, 54),
+        Shorter("moves", "2", 35),
+    ),
     minute=MINUTE,
     argument_label=argument_label,
     ask=ask,

@@ -7,7 +7,7 @@ from tavola.games.tournament.words.help import MINUTE, coach, lesson
 from tavola.games.tournament.words.nouns import KIND, TALK, own_hand, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.table import scoring, table
-from tavola.show.cards import Shelf, Words
+from tavola.show.cards import Shelf, Shorter, Words
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import OptionWords, Prompts, names_of
 
@@ -125,7 +125,13 @@ def about(say: Say) -> str:
 
 
 def shelf(say: Say) -> Shelf:
-    return Shelf(say("Haggle for arms, joust, and ride home rich."), (40, 70), "medium")
+    return Shelf(
+        say("Haggle for arms, joust, and ride home rich."),
+        (40, 70),
+        "medium",
+        (122, 121, 190, 203),
+        Shorter("offer_limit", "1", 75),
+    )
 
 
 def eliminated(view: Seen, say: Say) -> str:

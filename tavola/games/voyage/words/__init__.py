@@ -128,7 +128,9 @@ WORDS = Words(
         "An island in the fog, a crew in search of it, and a role only you know. Each turn the captain shows one"
         " course and hides another, and the crew’s votes take the ship to Avalon, or astray."
     ),
-    shelf=lambda say: Shelf(say("Steer the ship to the island, or quietly past it."), (25, 35), "medium"),
+    shelf=lambda say: Shelf(
+        say("Steer the ship to the island, or quietly past it."), (25, 35), "medium", (20, 18, 18, 19, 18)
+    ),
     minute=MINUTE,
     argument_label=argument_label,
     ask=ask,

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 
+from cachetools import FIFOCache
+
 from tavola.bargain import Bargainer, Heard
 from tavola.bots import LEVELS
 from tavola.core import View
+from tavola.live.bots.outside import OutsideBots
+from tavola.live.bots.thinking import BRISK_BUDGET, Thinkers
 from tavola.live.log.state import State
-from tavola.live.outside import OutsideBots
 from tavola.live.settings import HubSettings
-from tavola.live.thinking import BRISK_BUDGET, Thinkers
 from tavola.talk import Statement, StatementTexts
 
 MOST_MAKERS = 20_000
@@ -20,7 +22,7 @@ class BotProcesses:
 
     def __init__(self, settings: HubSettings) -> None:
         self._settings = settings
-        self._makers: dict[str, str] = {}  # by room
+        self._makers: FIFOCache[str, str] = FIFOCache(MOST_MAKERS)  # by room
         self.thinkers = Thinkers(settings.bots)
         self.outside = OutsideBots(settings.outside)
 
@@ -31,8 +33,6 @@ class BotProcesses:
     def set_maker(self, room_id: str, maker: str) -> None:
         """Set whose share of thinking time a room's bots use."""
         self._makers[room_id] = maker
-        if len(self._makers) > MOST_MAKERS:
-            del self._makers[next(iter(self._makers))]
 
     async def think(
         self, room_id: str, state: State, level: str | None, view: View, bargainer: tuple[Bargainer, Heard] | None

@@ -1,0 +1,102 @@
+"""Play again with …: people with whom the visitor has played, who can be invited to a room by a message."""
+
+import contextlib
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tavola.core import Refusal
+from tavola.live import Room
+from tavola.live.commands.require import require_gathering, require_seat
+from tavola.web.render import game_title, render_page
+from tavola.web.requests.request_refusals import Malformed
+from tavola.web.requests.visitor import Visitor
+from tavola.web.site import Fields, Routes, Site, redirect, text_of
+from tavola.web.table.player_panels import face_of
+
+MOST_ROOMS = 12
+"""Maximum matches, the last ones, in which companions are searched."""
+MOST_COMPANIONS = 12
+routes = Routes()
+
+
+class Companion(NamedTuple):
+    """A person with whom the visitor has played: the room of the last match and the seat there, in `reference`."""
+
+    reference: str
+    person: str
+    name: str
+    face: str
+    game: str
+
+
+@routes.get("/r/{code}/companions")
+async def companions_page(request: Request, site: Site, room: Room, visitor: Visitor) -> Response:
+    """Show a player of a room that gathers the people with whom they have played, and how they can be invited."""
+    require_gathering(room.state)
+    require_seat(room.state, visitor.person)
+    found = await companions_of(site, room, visitor)
+    persons = [each.person for each in found]
+    reachable, invited = await site.club.reachable(persons), await site.club.invited(persons, room.id)
+    seated = {place.person.id for place in room.state.occupants if place.person is not None}
+    rows = [
+        {**each._asdict(), "state": _state(each.person, seated=seated, invited=invited, reachable=reachable)}
+        for each in found
+    ]
+    return render_page(request, "companions.html", room=room, companions=rows)
+
+
+def _state(person: str, *, seated: set[str], invited: set[str], reachable: set[str]) -> str:
+    if person in seated:
+        return "here"
+    return "invited" if person in invited else "reachable" if person in reachable else "unreachable"
+
+
+@routes.post("/r/{code}/companions")
+async def invite(site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
+    """Invite a companion to a room that gathers; `with`: their reference."""
+    require_gathering(room.state)
+    seat, reference = require_seat(room.state, visitor.person), text_of(fields, "with")
+    chosen = next((each for each in await companions_of(site, room, visitor) if each.reference == reference), None)
+    if chosen is None:
+        raise Malformed
+    await site.club.invite(chosen.person, room.id, seat)
+    return redirect(f"/r/{room.id}/companions")
+
+
+async def companions_of(site: Site, here: Room, visitor: Visitor) -> list[Companion]:
+    """Return the people with whom a visitor has played lately, the last ones first, each once.
+
+    People are left out if one of the two has muted the other.
+    """
+    own = {visitor.id}
+    if visitor.holder is not None:
+        own.update(await site.club.persons_of(visitor.holder.account))
+    known, found = set(own), list[Companion]()
+    for code in await site.club.memory.rooms_seen(visitor.id, MOST_ROOMS, live=True):
+        with contextlib.suppress(Refusal):  # deleted, or under rules of another version
+            room = await site.hub.room(code)
+            if room.id != here.id and any(room.state.seat_of(person) is not None for person in own):
+                found += _companions_in(room, own, known, visitor)
+    return found[:MOST_COMPANIONS]
+
+
+def _companions_in(room: Room, own: set[str], known: set[str], visitor: Visitor) -> list[Companion]:
+    """Return the people of a match who are not `known` yet, and add them to these."""
+    found, state = list[Companion](), room.state
+    title = game_title(state.game, visitor.language)
+    for seat, place in enumerate(state.occupants):
+        person = place.person
+        if person is None or person.id in known or _is_muted(room, own, person.id):
+            continue
+        known.add(person.id)
+        found.append(Companion(f"{room.id}-{seat}", person.id, person.name, face_of(place), title))
+    return found
+
+
+def _is_muted(room: Room, own: set[str], other: str) -> bool:
+    """Return whether one of two people has muted the other in a match."""
+    pairs: list[tuple[str, str]] = [pair for each in own for pair in ((each, other), (other, each))]
+    speakers: dict[str, Any] = room.state.speakers
+    return any(speakers.get(heard) in room.state.muted_by(reader) for reader, heard in pairs if heard in speakers)

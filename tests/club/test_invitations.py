@@ -1,0 +1,94 @@
+"""Invitations to people one has played with: by e-mail, once a room, only to those who have allowed messages."""
+
+import pytest
+
+from tavola.club.invitations import MOST, NotReachable, TooManyInvitations
+from tavola.web.requests.guard import HostNames
+from tests.club.test_accounts import keep
+from tests.helpers import wait_for
+from tests.helpers.mail import text_of
+from tests.helpers.site import site_at
+
+HOME = "http://127.0.0.1"
+
+
+@pytest.fixture
+def site(database, mail, clock):
+    names = HostNames(frozenset({"127.0.0.1"}), home=HOME)
+    with site_at(database, mail=mail[1], names=names, clock=clock) as running:
+        yield running
+
+
+def play_together(site, host, friend):
+    """Open a match over days of two people and a bot, which both have seen; return its code."""
+    code = host.create(days="3", players="3")
+    friend.sit(code, "Bea")
+    host.post(f"/r/{code}/fill", data={"level": "random"})
+    for guest in (host, friend):
+        guest.get(f"/r/{code}")
+    return code
+
+
+def test_a_companion_is_invited_once_by_e_mail(site, box):
+    with site.guest() as ada, site.guest() as bea, site.guest() as carl:
+        keep(bea, box)
+        code = play_together(site, ada, bea)
+        club = site.app.state.site.club
+        club.notices.pause = 3600.0
+        room = ada.create(days="7", **{"option-players": "4"})
+        assert f'href="/r/{room}/companions"' in ada.get(f"/r/{room}").text
+        page = ada.get(f"/r/{room}/companions").text
+        assert f'value="{code}-1" aria-label="Invite Bea"' in page
+        assert "Bruno" not in page, "bots are called in the room"
+        count = len(box.emails)
+        page = ada.post(f"/r/{room}/companions", data={"with": f"{code}-1"}).text
+        assert "Invited" in page
+        email = box.wait(count + 1)
+        text = text_of(email).replace("\r\n", "\n")
+        assert email["Subject"] == "Ada invites you to play Lifeboats"
+        assert f"{HOME}/r/{room}" in text
+        assert "Players: 4\nWhen: Over days: 7 days per decision" in text
+        assert email["List-Unsubscribe"]
+        ada.post(f"/r/{room}/companions", data={"with": f"{code}-1"})
+        bea.sit(room, "Bea")
+        assert "at the table" in ada.get(f"/r/{room}/companions").text
+        assert ada.post(f"/r/{room}/companions", data={"with": f"{code}-2"}).status_code == 400, "a bot"
+        assert carl.get(f"/r/{room}/companions").status_code == 403
+        assert carl.post(f"/r/{room}/companions", data={"with": f"{code}-1"}).status_code == 403, "not seated"
+        assert len(box.emails) == count + 1
+
+
+def test_no_invitation_reaches_those_who_want_no_messages_or_have_muted_the_sender(site, box):
+    with site.guest() as ada, site.guest() as bea:
+        code = play_together(site, ada, bea)
+        room = ada.create()
+        assert "gets no messages: send the link" in ada.get(f"/r/{room}/companions").text, "a guest"
+        keep(bea, box)
+        bea.post("/account/notices", data={"manner": "none"})
+        wait_for(lambda: site.room(code).names[1] == "Bea")
+        assert "gets no messages: send the link" in ada.get(f"/r/{room}/companions").text
+        assert ada.post(f"/r/{room}/companions", data={"with": f"{code}-1"}).status_code == 409
+        bea.post("/account/notices", data={"manner": "turn"})
+        assert "Invite Bea" in ada.get(f"/r/{room}/companions").text
+        ada.post(f"/r/{code}/say", data={"text": "Hello"})
+        wait_for(lambda: site.room(code).state.speakers)
+        speaker = next(iter(site.room(code).state.speakers.values()))
+        bea.post(f"/r/{code}/mute", data={"speaker": str(speaker), "muted": "true"})
+        assert "Bea" not in ada.get(f"/r/{room}/companions").text
+
+
+def test_an_account_gets_a_few_invitations_a_day(site):
+    """The sixth is refused, and so is one to a person without an account."""
+
+    def add(execute):
+        execute("INSERT INTO account VALUES ('a', 'p', '', 'a@b.org', 'en', 0)")
+        execute("INSERT INTO account_person VALUES ('p', 'a')")
+
+    site.run(site.hub.store.transact(add))
+    club = site.app.state.site.club
+    for number in range(MOST):
+        site.run(club.invite("p", f"room{number}", 0))
+    with pytest.raises(TooManyInvitations):
+        site.run(club.invite("p", "another", 0))
+    with pytest.raises(NotReachable):
+        site.run(club.invite("q", "room", 0))
