@@ -40,9 +40,10 @@ COMMON_FOLDERS = ("core", "bots")
 UPPER_FOLDERS = ("rl",)
 NEVER_COMPILED = (
     "words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py", "symmetry.py",
-    "outside/*.py",
+    "outside/*.py", "fixtures.py", "reference_model.py", "rl/gymnasium.py", "rl/pettingzoo.py", "rl/openspiel.py",
+    "core/match.py", "core/matchfile.py", "core/plan.py", "core/text.py",
 )  # fmt: skip
-"""Files without compiled functions, on which no compiled code depends: words, pictures, tests, bots from outside."""
+"""Files without compiled functions, on which no compiled code depends, such as words, tests and environments."""
 RULESETS = "rulesets/*.py"
 """Files with the rules of earlier versions; the current rules do not depend on them."""
 HASH_DIGITS = 20
