@@ -89,7 +89,7 @@ async function keepOpenPage({ page: path, parts, rules = [] }) {
   const ours = parts.filter((part) => SHELL_PATHS.test(new URL(part).pathname));
   await Promise.allSettled(ours.map((part) => cache.add(part)));
   const known = await caches.open(RULES), asked = Date.now(), boards = new Set([path, "/mine"].filter((each) => BOARD_PATHS.test(each)));
-  await Promise.allSettled(rules.map((each) => known.add(each)));
+  await Promise.allSettled(rules.map(async (each) => (await known.match(each)) ?? known.add(each)));
   for (const each of boards) await keepBoard(each, await fetch(each, { headers: { Accept: "text/html" } }), asked);
 }
 
