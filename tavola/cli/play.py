@@ -60,6 +60,7 @@ def command(
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
     if file is not None:
         with _writing(file):
+            Path(file).absolute().parent.resolve(strict=True)  # no match is played and then lost
             check_output(Path(file), "game: ")
     sitting = TerminalMatch(match, seat, seed, bots, name, language)
     try:

@@ -95,6 +95,7 @@ WRONG: dict[str, Any] = {
     "bots": (["play", GAME, "--bots", "genius"], "unknown level 'genius': expected one of random, greedy, search"),
     "budget": (["play", GAME, "--bots", "search:soon"], "expected a level"),
     "language": (["play", GAME, "--language", "la"], "'la' is not one of 'en', 'it', 'fr', 'de'"),
+    "record_nowhere": (["play", GAME, "--record", "/no/such"], "expected a file that can be written, No such file"),
     "record_missing": (["replay", "/nosuch"], "expected a text file that can be read, No such file"),
     "record_is_a_folder": (["replay", "/"], "expected a text file that can be read"),
     "record_foreign": (["replay", "-"], "expected", "[Event 'chess']\n1. e4 e5\n"),
