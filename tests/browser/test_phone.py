@@ -1,11 +1,9 @@
 """On a phone, upright or turned, no button is covered: every pair of panels is opened together."""
 
-import itertools
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tavola.core import Match
 from tests.helpers.browser import PHONE, TWO_FRAMES, Visit
@@ -15,6 +13,10 @@ from tests.helpers.staged import MY_SEAT, Staged, decisions, random_match, views
 
 SIZES = (360, 740), (740, 360), (320, 568), (568, 320)
 """Sizes of phones: usual and smallest, upright and turned."""
+in_sizes = pytest.mark.parametrize(
+    "sizes", [pytest.param(SIZES[1:3], id="usual"), pytest.param(SIZES[::3], id="other", marks=pytest.mark.soak)]
+)
+"""The soak adds the other two."""
 MATCHES = {
     "lifeboats": ("lifeboats", 4, 8),
     "voyage": ("voyage", 5, 16),
@@ -78,6 +80,34 @@ HIDE = """(hidden) => {
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 OPENERS = ".tools .menu > summary, .tools [popovertarget], .ticker [data-open], .ticker [data-act], #ahead > summary"
+PAIRS = f"""async () => {{
+  const covered = {COVERED}, shut = {SHUT}, drawn = {TWO_FRAMES}, found = [];
+  const openers = () => [...document.querySelectorAll("{OPENERS}")], count = openers().length;
+  const composes = () => Boolean(document.querySelector(".room.composing"));
+  const until = async (condition) => {{
+    for (let frame = 0; !condition(); frame += 2) {{
+      if (frame > 2000) throw new Error("the page does not answer");
+      await drawn();
+    }}
+  }};
+  const open = async (number) => {{
+    const opener = openers()[number];
+    if (!opener?.checkVisibility({{ visibilityProperty: true }})) return;  // another panel has taken it away
+    opener.click();
+    if (opener.dataset.act) await until(composes);
+  }};
+  for (let second = 1; second < count; second++) for (let first = 0; first < second; first++) {{
+    await open(first);
+    await open(second);
+    await drawn();
+    for (const fault of covered()) found.push([fault, first, second]);
+    shut();
+    if (composes()) document.querySelector("[data-unsay]").click();  // one step back ends its first question
+    await until(() => !composes());
+  }}
+  return found;
+}}"""
+"""The buttons that something covers while two panels are open, with the numbers of their openers."""
 
 
 @pytest.mark.parametrize("game", MATCHES)
@@ -124,8 +154,9 @@ def test_text_grows_with_the_systems_font_size_and_covers_nothing(site: Site, vi
     assert grown == {"#offers:not(.inert) .choice": pytest.approx(1.125), "main p": pytest.approx(2)}
 
 
+@in_sizes
 @pytest.mark.parametrize("game", MATCHES)
-def test_no_two_panels_cover_each_others_buttons(site: Site, visit: Visit, game):
+def test_no_two_panels_cover_each_others_buttons(site: Site, visit: Visit, game, sizes):
     """In a match over days, with notes and answers ahead: while others decide, and before a choice."""
     match, ada = random_match(*MATCHES[game]), visit(**PHONE)
     staged = Staged(site, match, ada, days="3")
@@ -133,18 +164,12 @@ def test_no_two_panels_cover_each_others_buttons(site: Site, visit: Visit, game)
     faults: dict[str, list[tuple[int, int, int, bool]]] = {}
     for moment in sorted((waits, asked)):
         staged.advance_to(moment)
-        for width, height in SIZES:
+        for width, height in sizes:
             ada.page.set_viewport_size({"width": width, "height": height})
             ada.page.goto(f"/r/{staged.code}")
             ada.page.wait_for_selector("#offers:not(.inert) .choice" if moment == asked else ".prompt")
-            for first, second in _pairs(ada.page):
-                _open(ada.page, first)
-                _open(ada.page, second)
-                ada.page.evaluate(TWO_FRAMES)
-                for fault in ada.page.evaluate(COVERED):
-                    faults.setdefault(fault, []).append((first, second, width, moment == asked))
-                ada.page.evaluate(SHUT)
-                _end_statement(ada.page)
+            for fault, first, second in ada.page.evaluate(PAIRS):
+                faults.setdefault(fault, []).append((first, second, width, moment == asked))
     assert not faults, "\n".join(f"{fault}: {where}" for fault, where in faults.items())
 
 
@@ -152,28 +177,6 @@ def _waiting(match: Match) -> int:
     """Return a moment in the first half of a match at which others decide."""
     moments = [at for at, view in enumerate(views(match, MY_SEAT)) if MY_SEAT not in view.to_act]
     return moments[len(moments) // 3]
-
-
-def _pairs(page: Page) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of two openers of panels."""
-    return itertools.combinations(range(page.locator(OPENERS).count()), 2)
-
-
-def _open(page: Page, number: int) -> None:
-    """Press the opener of a panel unless another panel has taken it away."""
-    opener = page.locator(OPENERS).nth(number)
-    if not opener.is_visible():
-        return
-    opener.evaluate("(button) => button.click()")
-    if opener.get_attribute("data-act"):
-        page.wait_for_selector(".room.composing")
-
-
-def _end_statement(page: Page) -> None:
-    """Leave what is being composed: it begins with one question, so that one step back ends it."""
-    if page.locator(".room.composing").count():
-        page.evaluate("document.querySelector('[data-unsay]').click()")
-        page.wait_for_selector(".room:not(.composing)")
 
 
 def test_a_screen_reader_finds_a_heading_the_board_in_words_and_every_card(site: Site, visit: Visit):

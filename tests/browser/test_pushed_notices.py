@@ -40,8 +40,9 @@ SCREEN = """() => {
     self.screen = [...self.screen.filter((other) => other.tag !== options.tag), notice];
   };
   ServiceWorkerRegistration.prototype.getNotifications = async () => self.screen;
+  WorkerNavigator.prototype.setAppBadge = async (count) => { self.badged = count; };  // without a screen it crashes
 }"""
-"""The notifications on a device: a later one with the same tag replaces an earlier one."""
+"""The notifications on a device: a later one with the same tag replaces an earlier one. And the badge of the icon."""
 SHOWN = """self.screen.map(
   ({ title, body, tag, lang, data }) => ({ title, body, tag, language: lang, path: data.path }))"""
 TOUCH = """async () => {
@@ -136,6 +137,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     for told in (first, {**first, "body": "It’s your turn: 1 hour left."}):
         deliver(ada, json.dumps(told))
         wait_for(partial(is_shown, worker, told))
+    wait_for(lambda: worker.evaluate("self.badged") == 2)  # two matches wait
     assert worker.evaluate(TOUCH) == [["open", told["path"]]]
     wait_for(lambda: worker.evaluate(SHOWN) == [])
     page.goto(told["path"])

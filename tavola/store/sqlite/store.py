@@ -281,6 +281,7 @@ def _open_writer(path: Path, *, known_sound: bool) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA secure_delete = ON")  # erased people must leave no traces
+            connection.execute("SELECT number FROM version").fetchone()  # creates the log, by which others see the use
     except BaseException:
         connection.close()
         raise

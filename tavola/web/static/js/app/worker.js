@@ -47,13 +47,13 @@ scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(rene
 async function showNotice(data) {
   const { title, body, language, tag, path } = noticeIn(data);
   await scope.registration.showNotification(title, { body, lang: language, tag, renotify: true, icon: ICON, data: { path } });
-  await badge();
+  badge(); // nothing waits for it: not every browser answers
 }
 
 /** Show on the app's icon how many matches wait for the player. */
 async function badge() {
   const answer = await fetch("/mine/waiting").catch(() => null);
-  if (answer?.ok) await scope.navigator.setAppBadge?.((await answer.json()).count);
+  if (answer?.ok) scope.navigator.setAppBadge?.((await answer.json()).count).catch(() => {}); // a browser may forbid it
 }
 
 function noticeIn(data) {
