@@ -90,7 +90,7 @@ class Presence:
                 self._schedule_notice()
 
     def is_looking(self, person_id: str) -> bool:
-        """Return whether no more than `NOT_LOOKING` seconds ago a page of a connected person was visible."""
+        """Return whether a page of a connected person was visible in the last `NOT_LOOKING` seconds."""
         now = time.monotonic()
         hidden = sum(who == person_id and now - since >= NOT_LOOKING for who, since, _ in self._hidden.values())
         return person_id in self._elsewhere or not hidden or hidden < self._people[person_id]

@@ -25,7 +25,7 @@ from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.speech import Say
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
-from tavola.web.table.brief import Brief, brief_of
+from tavola.web.table.brief import Brief, brief_of, match_name
 from tavola.web.table.turn import match_day, time_left
 
 
@@ -231,7 +231,7 @@ def told_match(match: Waiting, language: str, home: str) -> ToldMatch:
         (say("Last", context="what happened in a match"), brief.last),
         (say("Time left"), left if match.until else ""),
     ]
-    title = say("{game} with {people}", game=brief.game, people=brief.people)
+    title = match_name(brief.game, brief.people, say)
     return ToldMatch(title, [fact for fact in facts if fact[1]], f"{home}/r/{match.room.id}")
 
 
@@ -420,7 +420,7 @@ def several_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNot
     rows = []
     for match in waiting[:MOST_TOLD]:
         brief = _brief(match, language)
-        with_people = say("{game} with {people}", game=brief.game, people=brief.people)
-        rows.append(f"{with_people} · {brief.chapter} · {_left(match, language)}")
+        name = match_name(brief.game, brief.people, say)
+        rows.append(f"{name} · {brief.chapter} · {_left(match, language)}")
     title = say.many("{count} match is waiting for you", "{count} matches are waiting for you", count)
     return PushNotice(title, "\n".join(rows), language, "day", "/mine", queued.expires_at - time.time())

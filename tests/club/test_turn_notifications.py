@@ -118,7 +118,7 @@ def test_decisions_that_open_while_a_message_waits_are_one_message_that_tells_th
     for room in rooms:
         people = [name for name in room.names if name != "Ada"]
         (paragraph,) = (each for each in text.split("\n\n") if room.id in each)
-        assert people[0] in paragraph.splitlines()[0], "each is told by its people"
+        assert people[0] in paragraph.splitlines()[0], "each match is named with its people"
         assert "Time left: 2 days 23 hours" in paragraph
     all_done(site)
     assert len(box.emails) == 2

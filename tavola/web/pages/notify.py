@@ -16,7 +16,7 @@ from tavola.web.render import game_title, render_page
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import is_encrypted
 from tavola.web.site import Document, Fields, Routes, holder_of, redirect, site_of, text_of, visitor_of
-from tavola.web.table.brief import named_people, others_at
+from tavola.web.table.brief import match_name, named_people, others_at
 
 routes = Routes()
 
@@ -52,7 +52,7 @@ async def match_named(request: Request, account: str, room_id: str) -> str:
         seats = [room.state.seat_of(person) for person in await site.club.persons_of(account)]
         own = next((seat for seat in seats if seat is not None), None)
         people = named_people([room.names[other] for other in others_at(room, own)], say)
-        return say("{game} with {people}", game=game_title(room.state.game, say.language), people=people)
+        return match_name(game_title(room.state.game, say.language), people, say)
     return ""
 
 

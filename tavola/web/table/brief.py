@@ -39,6 +39,11 @@ def brief_of(room: Room, language: str, say: Say, seat: int | None, reader: int 
     return Brief(game_title(game, language), people, chapter, question, last_event(room, seat, told))
 
 
+def match_name(game: str, people: str, say: Say) -> str:
+    """Return the name of a match in messages: its game and the others at the table."""
+    return say("{game} with {people}", game=game, people=people)
+
+
 def others_at(room: Room, reader: int | None) -> list[int]:
     """Return the taken seats except the reader's, people before bots."""
     taken = [seat for seat, place in enumerate(room.state.occupants) if seat != reader and not place.is_free]

@@ -495,8 +495,7 @@ class RoomScreens:
 
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
         if decision.prompt_id is not None:
-            clock = self._deadline(view, mine=True)
-            secret, only = decision.secret, decision.only
+            clock, secret, only = self._deadline(view, mine=True), decision.secret, decision.only
             return prompt_markup(
                 shared.say.language, decision.sentence, clock=clock, mine=True, secret=secret, only=only
             )

@@ -22,7 +22,7 @@ SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT, ABSENT_SLOT = "\ue009", "\ue002", "\ue01b"
 MIDNIGHT_LATEST = 13.5 * HOUR
 """Seconds after which a midnight from Hawaii to New Zealand is the same day in UTC."""
 MOST_AWAITED = 2
-"""Maximum players for whom the notice of a room says that one waits; the others' panels say since when."""
+"""Maximum late players that the notice of a room names; for others, their panels say since when."""
 LENGTHS = {"wide": 28, "long": 38, "longest": 88}
 """Numbers of characters beyond which a question is set smaller on a phone."""
 
@@ -112,7 +112,7 @@ def late_words(room: Room, seat: int | None, say: Say) -> str:
 
 
 class Awaited(NamedTuple):
-    """A player of a correspondence match for whom a seat waits, and what the seat can do about it.
+    """A player of a correspondence match who has to decide, and what a waiting seat can do about it.
 
     `asked_at`: when they were asked, in UTC as ISO 8601 writes it; `holiday`: the day it ends, or empty;
     `left`: the time until a bot decides, in words, empty while they are not late. `nudged`: within a day; `can_nudge`
@@ -137,7 +137,7 @@ class Awaited(NamedTuple):
 
 
 def awaited_players(room: Room, seat: int | None, say: Say) -> list[Awaited]:
-    """Return the players for whom a seat waits that owes no decision itself, the earliest deadline first."""
+    """Return the players who keep a seat waiting, the earliest deadline first; none if it has to decide itself."""
     state, dues = room.state, open_dues(room.state)
     if seat is None or seat in dues or state.phase != "playing" or state.occupants[seat].bot_decides:
         return []

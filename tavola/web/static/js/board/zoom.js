@@ -4,6 +4,7 @@
 // `whole` if not even large print is, and `--pixel` is a CSS pixel in units of the board.
 
 import { Rim } from "./rim.js";
+import { onPhone } from "../site/page.js";
 
 const MOST = 6, CLOSEST = 2.8; // maximum magnification, and maximum CSS pixels per unit on a small screen
 const STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
@@ -15,7 +16,6 @@ const ALL = 0.96; // maximum share of the picture for a part that is looked at
 const PAD = { side: 24, top: 30, bottom: 62 }; // pixels around lit parts, with room for keys and arrows
 const WORTH = 1.3; // least magnification that is worth it for parts already in sight
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const narrow = matchMedia("(max-width: 700px), (max-height: 480px)");
 const kept = new Map(); // the last view by board, kept when the page is shown again
 
 export class Zoom {
@@ -48,7 +48,7 @@ export class Zoom {
     this.view = before ?? { ...this.home };
     this.set(this.view.x, this.view.y, this.view.width);
     const matters = [...this.picture.querySelectorAll("[data-focus]")].at(-1);
-    if (!before && narrow.matches && matters) this.look(matters, { glide: false });
+    if (!before && onPhone.matches && matters) this.look(matters, { glide: false });
   }
 
   /** The point of the board under a point of the window. */
@@ -278,13 +278,13 @@ const zoomOf = (part) => known.get(part?.closest?.(".picture") ?? part?.closest?
 export function settleBoxes(root) {
   for (const picture of root?.querySelectorAll(".picture[data-phone]") ?? []) {
     const { phone, tall } = picture.dataset, wide = picture.dataset.wide ??= picture.getAttribute("viewBox");
-    const high = Boolean(tall) && !narrow.matches && picture.clientWidth < TALL * picture.clientHeight;
+    const high = Boolean(tall) && !onPhone.matches && picture.clientWidth < TALL * picture.clientHeight;
     picture.classList.toggle("tall", high);
-    if (!("zoom" in picture.dataset)) picture.setAttribute("viewBox", narrow.matches ? phone : high ? tall : wide);
+    if (!("zoom" in picture.dataset)) picture.setAttribute("viewBox", onPhone.matches ? phone : high ? tall : wide);
   }
 }
 
-narrow.addEventListener("change", () => settleBoxes(document));
+onPhone.addEventListener("change", () => settleBoxes(document));
 addEventListener("resize", () => settleBoxes(document));
 
 /** Make every picture that asks for it movable, and restore its last view. */
@@ -324,11 +324,11 @@ export function turnTo(selector, root, { asked = false } = {}) {
   for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
     const zoom = known.get(picture), parts = [...picture.querySelectorAll(selector)];
     if (!zoom || !parts.length) continue;
-    if (narrow.matches && (asked || !zoom.inHand)) {
+    if (onPhone.matches && (asked || !zoom.inHand)) {
       left.delete(picture);
       zoom.fit(parts);
     }
-    if (narrow.matches) continue;
+    if (onPhone.matches) continue;
     const nearest = parts.reduce((one, other) => (zoom.away(other) < zoom.away(one) ? other : one));
     if (zoom.away(nearest)) zoom.look(nearest);
   }

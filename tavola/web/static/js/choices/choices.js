@@ -5,7 +5,7 @@ import { Ahead } from "./ahead.js";
 import { hide } from "../board/bubble.js";
 import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
-import { announce, labelled, tellMore } from "../site/page.js";
+import { announce, labelled, onPhone, tellMore } from "../site/page.js";
 import { byFinger, sincePress } from "../site/presses.js";
 import { lookAt, turnTo } from "../board/zoom.js";
 
@@ -18,7 +18,6 @@ const place = (name) => room()?.querySelector(`#${name}`);
 let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking, painting;
 let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false, followed = "";
 let armed = ""; // the selected code: touching it again, or Play, plays it
-const small = matchMedia("(max-width: 700px), (max-height: 480px)");
 const ahead = new Ahead();
 const labels = new Map(); // names of a plan's steps, by code
 const effects = new Map(); // their consequences
@@ -342,7 +341,7 @@ export function draw() {
   const inside = ["offers", "steps"].some((part) => place(part).contains(held));
   place("steps").replaceChildren(...ahead.cards.map(lying), ...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends(options)));
-  const many = place("offers").querySelectorAll(small.matches ? ".choice:not(.back)" : ".choice").length; // a phone has another place for Undo
+  const many = place("offers").querySelectorAll(onPhone.matches ? ".choice:not(.back)" : ".choice").length; // a phone has another place for Undo
   const worded = options.some(({ codes }) => narrowing.consequence(codes)) ? "worded" : "";
   place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""} ${worded}`;
   wrap(many);
@@ -367,7 +366,7 @@ function doesNow() {
 /** On a phone, show choices that need more than one row in lower rows, and keep room for two from then on. */
 function wrap(many) {
   const offers = place("offers");
-  if (!small.matches || offers.scrollHeight <= 72) return;
+  if (!onPhone.matches || offers.scrollHeight <= 72) return;
   offers.classList.add(many < 7 ? "six" : "eight");
   document.documentElement.classList.add("roomy");
   for (const offer of offers.children) if (offer.scrollHeight > offer.clientHeight) offer.querySelector(".does")?.remove();

@@ -4,11 +4,11 @@
 // touched. Finger, wheel and keys move the list by whole rows, so that no clickable part is cut in two.
 
 import { hush } from "./choices.js";
+import { onPhone } from "../site/page.js";
 
 const HALF = 0.49, GLIDE = 250; // least size of rows on a wide screen; milliseconds
 const NOTCH = 40; // pixels that a wheel turns for a row
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const narrow = matchMedia("(max-width: 700px), (max-height: 480px)");
 const lists = new WeakMap(); // by picture
 
 class Rows {
@@ -38,8 +38,8 @@ class Rows {
   /** On a narrow screen rows keep their size; on a wide one they shrink to a half, and form two columns. */
   measure(count) {
     const [x, y, width, height] = this.frame.dataset.window.split(" ").map(Number), most = Number(this.frame.dataset.rows);
-    const scale = narrow.matches ? 1 : Math.max(HALF, Math.min(1, most / count));
-    const lines = Math.floor(most / scale), columns = narrow.matches || count <= lines ? 1 : 2;
+    const scale = onPhone.matches ? 1 : Math.max(HALF, Math.min(1, most / count));
+    const lines = Math.floor(most / scale), columns = onPhone.matches || count <= lines ? 1 : 2;
     return { x, y, width, height, scale, lines, columns, row: height / most, last: Math.max(0, Math.ceil(count / columns) - lines) };
   }
 
@@ -120,7 +120,7 @@ export function showRow(part) {
   lists.get(part.closest(".picture"))?.show(part);
 }
 
-narrow.addEventListener("change", () => settleRows(document));
+onPhone.addEventListener("change", () => settleRows(document));
 
 document.addEventListener("keydown", (event) => {
   const turn = { PageUp: -1, PageDown: 1 }[event.key], picture = turn && document.querySelector(".picture [data-rows].needed")?.closest(".picture");

@@ -3,7 +3,7 @@
 
 import { lend } from "./choices.js";
 import { Narrowing } from "./narrow.js";
-import { announce, banner, labelled, tellMore } from "../site/page.js";
+import { announce, banner, labelled, onPhone, tellMore } from "../site/page.js";
 
 const STAGES = {
   promise: ["thing", "whom"], request: ["thing", "whom"], claim: ["thing", "whom"],
@@ -11,7 +11,6 @@ const STAGES = {
 };
 const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const MANY = 4; // maximum hearers with buttons on a phone; with more, only the seats are touched
-const small = matchMedia("(max-width: 700px), (max-height: 480px)");
 const room = () => document.getElementById("room");
 const place = () => room()?.querySelector("#composing");
 /** The present draft: { act, doc, at, parts, about, to, aloud }. */
@@ -160,9 +159,9 @@ function draw() {
 
 /** Choices in more than one row get room for two, from then on. */
 function settleRow() {
-  const row = place().querySelector(".choices"), many = row.querySelectorAll("button:not(.visually-hidden)").length - Number(small.matches); // on a phone the way back is in the bar
-  row.className = `choices ${part() ? "" : "to-whom"} ${many > 5 ? "many" : ""} ${small.matches && many > 5 ? (many < 7 ? "six" : many < 9 ? "eight" : "ten") : ""}`;
-  if (small.matches && row.scrollHeight > 72) document.documentElement.classList.add("roomy");
+  const row = place().querySelector(".choices"), many = row.querySelectorAll("button:not(.visually-hidden)").length - Number(onPhone.matches); // on a phone the way back is in the bar
+  row.className = `choices ${part() ? "" : "to-whom"} ${many > 5 ? "many" : ""} ${onPhone.matches && many > 5 ? (many < 7 ? "six" : many < 9 ? "eight" : "ten") : ""}`;
+  if (onPhone.matches && row.scrollHeight > 72) document.documentElement.classList.add("roomy");
   tellMore(row);
 }
 
@@ -250,7 +249,7 @@ function things() {
 
 /** Buttons for the hearers and the time; the defaults are pressed. */
 function hearers() {
-  const { words, when, hearers: others } = made.doc, { thing, condition } = made.parts, hidden = small.matches && others.length > MANY;
+  const { words, when, hearers: others } = made.doc, { thing, condition } = made.parts, hidden = onPhone.matches && others.length > MANY;
   const seats = others.filter(({ seat }) => stage() !== "whom" || seat !== made.about).map(({ seat, name }) => {
     const one = button(name, `seat-${PAINTS[seat]}`, () => toSeat(seat), { name: `choice hearer ${hidden ? "visually-hidden" : ""} ${seat === made.to ? "go" : ""}` });
     if (made.doc.whispers && stage() !== "about") one.title = `${name} · ${made.aloud ? words.aloud : words.whisper}`;

@@ -2,11 +2,11 @@
 // The room's clocks: time limits and time banks that run down, and the days of a correspondence match.
 
 import { printTime } from "../board/print.js";
+import { onPhone } from "../site/page.js";
 import { tellAgo } from "../site/times.js";
 
 const HOUR = 3600, DAY = 24 * HOUR; // seconds
 const BANK_SHORT = 20;
-const phone = matchMedia("(max-width: 700px), (max-height: 480px)");
 const room = () => document.getElementById("room");
 let late = 0; // milliseconds
 
@@ -58,7 +58,7 @@ export function tick() {
     owe.classList.toggle("short", left < BANK_SHORT && owe.closest("[data-seat]").dataset.seat === room().dataset.me);
   }
   // On a phone, show the time of a correspondence match only once: beside the question if the player has to decide.
-  const twice = phone.matches && room()?.querySelector(".prompt .clock");
+  const twice = onPhone.matches && room()?.querySelector(".prompt .clock");
   for (const left of room()?.querySelectorAll(".by-post [data-until]") ?? []) /** @type {HTMLElement} */ (left).hidden = Boolean(twice);
   tellAgo(late);
   printTime("clock", room()?.querySelector(".prompt [data-until]")?.textContent);

@@ -2,10 +2,11 @@
 // The log, the talk and other panels behind tabs. On a phone they are a sheet, and a badge counts unread lines. A gesture
 // is shown at its maker's face for a moment, above the page so that nothing moves or clips it.
 
+import { onPhone } from "../site/page.js";
+
 const LASTS = 1800; // milliseconds
 const room = () => document.getElementById("room");
 const panel = (name) => room()?.querySelector(`[data-panel="${name}"]`);
-const narrow = matchMedia("(max-width: 700px), (max-height: 480px)");
 let unread = 0, present = null;
 
 export function show(name, { open = false } = {}) {
@@ -27,7 +28,7 @@ function read() {
 }
 
 /** Whether the talk is visible. */
-const seen = () => present === "talk" && (!narrow.matches || room().querySelector(".chron").classList.contains("open"));
+const seen = () => present === "talk" && (!onPhone.matches || room().querySelector(".chron").classList.contains("open"));
 
 function count(number) {
   unread = number;

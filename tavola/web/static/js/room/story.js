@@ -4,13 +4,13 @@
 
 import { remember } from "../pages/history.js";
 import "../pages/passkeys.js";
-import { show } from "../site/page.js";
+import { onPhone, show } from "../site/page.js";
 import { open } from "../site/sheet.js";
 import { device } from "../site/storage.js";
 
 const OFFERED = "tavola.seat", PEACE = 3000; // milliseconds without a press
 const WIDTH = 1200, HEIGHT = 630;
-const still = matchMedia("(prefers-reduced-motion: reduce)"), small = matchMedia("(max-width: 700px), (max-height: 480px)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const room = () => document.getElementById("room");
 const isOver = () => room()?.classList.contains("over");
 let offering;
@@ -30,7 +30,7 @@ export function enterStory(queue) {
     // On a phone all results are in sight at once; how one came about is a touch away.
     /** @type {NodeListOf<HTMLDetailsElement>} */
     const results = room().querySelectorAll(".final details");
-    if (small.matches) results.forEach((result) => { result.open = false; });
+    if (onPhone.matches) results.forEach((result) => { result.open = false; });
   };
   settle();
   document.addEventListener("shown", settle);

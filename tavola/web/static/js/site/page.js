@@ -6,6 +6,9 @@ import { fill } from "./morph.js";
 const PATIENCE = 15000; // milliseconds
 const SLACK = 4; // pixels of a button that may be out of sight
 
+/** Whether the window is as narrow as a phone, or as low as one that is turned; the styles ask the same. */
+export const onPhone = matchMedia("(max-width: 700px), (max-height: 480px)");
+
 /** Fetch a page of the site as a document; throws if the answer is late or not one of its pages. */
 export async function fetched(address) {
   const response = await fetch(address, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
