@@ -92,25 +92,25 @@ class Seat:
         self.acknowledged, self.refused, self.closed = [], [], Counter()
         self.waiting: dict[str, Any] | None = None
         self.sent = 0
-        self.state, self.port = {}, None
+        self.state, self.line, self.port = {}, None, None
 
-    async def play_for_ever(self):
+    async def hear_for_ever(self):
         cookie = {"Cookie": self.cookie}
         while True:
             try:
                 async with connect(self.address, additional_headers=cookie, open_timeout=PATIENCE) as line:
-                    self.port = line.local_address[1]
+                    self.line, self.port = line, line.local_address[1]
                     if self.waiting:
                         await line.send(json.dumps(self.waiting))
                     async for text in line:
-                        await self._take(json.loads(text), line)
+                        self._take(json.loads(text))
             except ConnectionClosed as end:
                 self.closed[end.rcvd.code if end.rcvd else None] += 1
             except (OSError, InvalidHandshake):  # the worker is shutting down
                 self.closed["refused"] += 1
             await asyncio.sleep(self.dice.uniform(0.1, 0.3))
 
-    async def _take(self, message, line):
+    def _take(self, message):
         if message["type"] == "acknowledged" and self.waiting and message["command_id"] == self.waiting["command_id"]:
             self.acknowledged.append(message["command_id"])
             self.waiting = None
@@ -119,14 +119,16 @@ class Seat:
             self.waiting = None
         elif message["type"] == "state":
             self.state = message
+
+    async def decide(self):
         state = self.state
         if state.get("prompt_id") is not None and not self.waiting and state["legal"]:
             self.sent += 1
             self.waiting = {"type": "play", "command_id": f"c{self.sent}", "prompt_id": state["prompt_id"]}
             self.waiting["code"] = self.dice.choice(state["legal"])
             self.state = {}
-            await asyncio.sleep(0.6)  # people take their time
-            await line.send(json.dumps(self.waiting))
+            with contextlib.suppress(ConnectionClosed):  # the next connection repeats it
+                await self.line.send(json.dumps(self.waiting))
 
 
 async def seated(url: str, dice):
@@ -148,10 +150,14 @@ async def seated(url: str, dice):
 
 
 class Table:
-    """Three programs at a table, on their own event loop, while this context is open."""
+    """Three programs at a table, on their own event loop, while this context is open.
+
+    They make no more moves than they are `allowed`: a match has at least 107, and however slow the machine is, it must
+    not end before the test does.
+    """
 
     def __init__(self, url: str, dice):
-        self.thread, self.over = ThreadPoolExecutor(1), threading.Event()
+        self.thread, self.over, self.allowed = ThreadPoolExecutor(1), threading.Event(), 0
         self.code, self.seats = self.thread.submit(asyncio.run, seated(url, dice)).result()
 
     def __enter__(self):
@@ -164,15 +170,25 @@ class Table:
         self.thread.shutdown()
 
     async def _play(self):
-        playing = [asyncio.create_task(seat.play_for_ever()) for seat in self.seats]
+        playing = [asyncio.create_task(seat.hear_for_ever()) for seat in self.seats]
+        playing.append(asyncio.create_task(self._decide_for_ever()))
         await asyncio.to_thread(self.over.wait)
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
 
-    def move(self, more=3):
+    async def _decide_for_ever(self):
+        while True:
+            for seat in self.seats:
+                if sum(seat.sent for seat in self.seats) < self.allowed:
+                    await seat.decide()
+                await asyncio.sleep(0.2)  # people take their time
+
+    def move(self):
+        """Wait until three more moves are made; what the seats were allowed before counts too."""
         before = self._done()
-        wait_for(lambda: self._done() >= before + more)
+        self.allowed += 3
+        wait_for(lambda: self._done() >= before + 3)
 
     def _done(self):
         return sum(len(seat.acknowledged) for seat in self.seats)
@@ -205,6 +221,7 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
 def _replace(site: Served, table: Table, ada: BrowserGuest):
     """Replace one worker after the other: programs and the page reconnect by themselves."""
     before = site.workers
+    table.allowed += 40
     site.signal(signal.SIGHUP)
     ada.page.wait_for_function("() => lines.length > 1")
     play(ada)
@@ -219,6 +236,7 @@ def _replace(site: Served, table: Table, ada: BrowserGuest):
 
 def _kill_one(site: Served, table: Table):
     victim = min(site.workers)
+    table.allowed += 20
     os.kill(victim, signal.SIGKILL)
     wait_for(lambda: len(site.workers) == 2 and victim not in site.workers)
     table.move()
