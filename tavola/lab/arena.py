@@ -17,16 +17,7 @@ from tavola.lab.engines import engine
 from tavola.lab.entries import DealsWork, Entry, check_talk, read_entries
 from tavola.lab.matches import MatchResult, play_deals
 from tavola.lab.results import open_results, results_header, run_chunks, talk_hash
-from tavola.lab.standings import (
-    Findings,
-    SeatStanding,
-    Standing,
-    add_all_bots,
-    add_seats,
-    all_seats,
-    percent_text,
-    replaced_text,
-)
+from tavola.lab.standings import Findings, SeatStanding, Standing, all_seats, percent_text
 from tavola.lab.talking import TalkStanding, talk_table
 
 QUICK_DEALS = 50
@@ -35,6 +26,7 @@ CAPTION = (
     "Every deal is played from every seat. Shared wins are divided. 95 % intervals: Wilson's for wins; Student's for "
     "places, with a first and a last place added."
 )
+COLUMNS = ("entry", "seats", "wins", "95 %", "place", "95 %", "decisions/s")
 Progress = Callable[[int, int], None]
 
 
@@ -50,24 +42,7 @@ class Arena(Findings):
 
     def standings_table(self) -> Table:
         """Return a row for each entry: its wins, mean place and decisions per second."""
-        told = any(one.entry.outside is not None for one in self.standings)
-        headings = ("seats", "wins", "95 %", "place", "95 %", "decisions/s", *(["replaced"] if told else []))
-        table = self.new_table(CAPTION, "entry", headings)
-        for one in self.standings:
-            table.add_row(
-                str(one.entry),
-                str(one.seats),
-                f"{one.wins:.1%}",
-                percent_text(one.wins_low, one.wins_high),
-                f"{one.rank:.2f}",
-                f"{one.rank_low:.2f}–{one.rank_high:.2f}",
-                f"{one.decisions_per_second:,.0f}",
-                *([replaced_text(one.replaced, one.reasons)] if told else []),
-            )
-            add_seats(table, one.by_seat, _seat_cells)
-        if len(self.standings) > 1:
-            add_all_bots(table, self.seats, _seat_cells)
-        return table
+        return self.bots_table(CAPTION, COLUMNS, self.standings, self.seats, _entry_cells, _seat_cells)
 
     def talk_table(self) -> Table | None:
         """Return the talk as a table for the terminal; None if bots do not talk."""
@@ -99,6 +74,12 @@ class Arena(Findings):
         talk = [{"entry": one.entry, "matches": one.matches, **one.mean} for one in self.talk]
         by_seat = [seat.document() for seat in self.seats]
         return {**self.head(), "standings": standings, "by_seat": by_seat, **({"talk": talk} if talk else {})}
+
+
+def _entry_cells(one: Standing) -> tuple[str, ...]:
+    rank = f"{one.rank:.2f}", f"{one.rank_low:.2f}–{one.rank_high:.2f}"
+    wins = f"{one.wins:.1%}", percent_text(one.wins_low, one.wins_high)
+    return str(one.seats), *wins, *rank, f"{one.decisions_per_second:,.0f}"
 
 
 def _seat_cells(one: SeatStanding) -> tuple[str, ...]:

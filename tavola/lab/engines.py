@@ -62,14 +62,11 @@ class PoolEngine:
             most = CHUNKS_PER_WORKER * self.workers
             with closing(hand_out(submit, _wait_ready, _cancel, iter(chunks), most)) as handed:
                 for chunk, future in handed:
-                    yield chunk, _result(work, chunk, future)
-
-
-def _result(work: Work[T], chunk: int, future: "Future[T]") -> T:
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        return _do_alone(work, chunk)
+                    try:
+                        result = future.result()
+                    except BrokenProcessPool:
+                        result = _do_alone(work, chunk)
+                    yield chunk, result
 
 
 def _do_alone(work: Work[T], chunk: int) -> T:

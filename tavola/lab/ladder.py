@@ -23,19 +23,10 @@ from tavola.lab.entries import BadEntry, DealsWork, Entry, read_entries
 from tavola.lab.matches import MatchResult, mix_seed, play_deals
 from tavola.lab.ratings import rate_with_intervals
 from tavola.lab.results import open_results, results_header, run_chunks
-from tavola.lab.standings import (
-    Findings,
-    SeatStanding,
-    add_all_bots,
-    add_seats,
-    all_seats,
-    percent_text,
-    replaced_reasons,
-    replaced_text,
-    seat_standings,
-)
+from tavola.lab.standings import Findings, SeatStanding, all_seats, percent_text, replaced_reasons, seat_standings
 
 CAPTION = "Bradley-Terry ratings on the Elo scale, with mean 0. 95 %: profile likelihood and bootstrap over deals."
+COLUMNS = ("bot", "rating", "95 %", "matches", "wins", "place")
 COMPANY_STREAM = 31
 """The stream of a deal's seed that draws the bots at its table."""
 
@@ -68,22 +59,7 @@ class Ladder(Findings):
 
     def ratings_table(self) -> Table:
         """Return a row for each bot, the best first: its rating, matches, wins and mean place."""
-        told = any(rung.entry.outside is not None for rung in self.rungs)
-        headings = ("rating", "95 %", "matches", "wins", "place", *(["replaced"] if told else []))
-        table = self.new_table(CAPTION, "bot", headings)
-        for rung in self.rungs:
-            table.add_row(
-                str(rung.entry),
-                f"{rung.rating:+.0f}",
-                f"{rung.low:+.0f} to {rung.high:+.0f}",
-                str(rung.matches),
-                f"{rung.wins:.1%}",
-                f"{rung.rank:.2f}",
-                *([replaced_text(rung.replaced, rung.reasons)] if told else []),
-            )
-            add_seats(table, rung.by_seat, _seat_cells)
-        add_all_bots(table, self.seats, _seat_cells)
-        return table
+        return self.bots_table(CAPTION, COLUMNS, self.rungs, self.seats, _rung_cells, _seat_cells)
 
     def tables(self) -> list[Table]:
         """Return everything that the terminal prints: the ratings."""
@@ -106,6 +82,11 @@ class Ladder(Findings):
             for rung in self.rungs
         ]
         return {**self.head(), "bots": rungs, "by_seat": [seat.document() for seat in self.seats]}
+
+
+def _rung_cells(rung: Rung) -> tuple[str, ...]:
+    rating = f"{rung.rating:+.0f}", f"{rung.low:+.0f} to {rung.high:+.0f}"
+    return *rating, str(rung.matches), f"{rung.wins:.1%}", f"{rung.rank:.2f}"
 
 
 def _seat_cells(one: SeatStanding) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import contextlib
 import os
 import secrets
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -121,23 +121,20 @@ def session(address: str | None = None, workers: int | None = None) -> Iterator[
 
 def _import_ray(address: str | None) -> Any:
     """Return Ray's module, whose own session is restricted to this machine unless the environment says more."""
-    for name, value in (_environment() if address is None else {}).items():
-        os.environ.setdefault(name, value)
-    try:
-        import ray
-    except ImportError as error:
-        raise NoEngine("Ray is not installed: run pip install 'tavola[ray]'") from error
-    return ray
-
-
-def _environment() -> Mapping[str, str]:
-    return {
+    own_session = {
         "RAY_USAGE_STATS_ENABLED": "0",
         # Disables clusters of several machines: Ray then listens on 127.0.0.1, on Linux too.
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": secrets.token_hex(32),
     }
+    for name, value in own_session.items() if address is None else ():
+        os.environ.setdefault(name, value)
+    try:
+        import ray
+    except ImportError as error:
+        raise NoEngine("Ray is not installed: run pip install 'tavola[ray]'") from error
+    return ray
 
 
 def _connect(ray: Any, address: str | None, workers: int | None, folder: str) -> None:

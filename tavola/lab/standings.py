@@ -39,12 +39,30 @@ class Findings:
     def title(self) -> str:
         return f"{self.game}, {self.rules or 'custom'} rules: {self.matches} matches, seed {self.seed}"
 
-    def new_table(self, caption: str, who: str, headings: Sequence[str]) -> Table:
-        """Return an empty table for the terminal; its first column has the names of `who`."""
+    def bots_table(
+        self,
+        caption: str,
+        columns: Sequence[str],
+        bots: Sequence[Any],
+        seats: Sequence["SeatStanding"],
+        cells: Callable[[Any], tuple[str, ...]],
+        seat_cells: Callable[["SeatStanding"], tuple[str, ...]],
+    ) -> Table:
+        """Return a table for the terminal: a row for each of `bots` and of its seats, then one for each of `seats`.
+
+        The first of the `columns` has the names of the bots. If one is external, the last has what was replaced.
+        """
+        told = any(one.entry.outside is not None for one in bots)
         table = Table(title=self.title, caption=caption)
-        table.add_column(who, overflow="fold", min_width=NARROWEST)
-        for heading in headings:
+        table.add_column(columns[0], overflow="fold", min_width=NARROWEST)
+        for heading in (*columns[1:], *(["replaced"] if told else [])):
             table.add_column(heading, justify="right", no_wrap=True)
+        for one in bots:
+            table.add_row(str(one.entry), *cells(one), *([_replaced_text(one.replaced, one.reasons)] if told else []))
+            _add_seats(table, one.by_seat, seat_cells)
+        if len(bots) > 1:
+            table.add_row("all bots")
+            _add_seats(table, seats, seat_cells)
         return table
 
     def head(self) -> dict[str, Any]:
@@ -165,11 +183,10 @@ def all_seats(played: Sequence[MatchResult]) -> tuple[SeatStanding, ...]:
     return seat_standings([(one, seat) for one in played for seat in range(seats)], seats)
 
 
-# Parts of tables and documents
+# Parts of tables
 
 
-def replaced_text(replaced: int, reasons: Sequence[tuple[str, int]]) -> str:
-    """Return the number of replaced decisions with the reasons."""
+def _replaced_text(replaced: int, reasons: Sequence[tuple[str, int]]) -> str:
     why = ", ".join(f"{count} {reason}" for reason, count in reasons)
     return f"{replaced} ({why})" if why else str(replaced)
 
@@ -179,14 +196,7 @@ def percent_text(low: float, high: float) -> str:
     return f"{100 * low:.1f}–{100 * high:.1f}%"
 
 
-def add_seats(table: Table, seats: Sequence[SeatStanding], cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
-    """Add a row for each seat, and end the section."""
+def _add_seats(table: Table, seats: Sequence[SeatStanding], cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
     for one in seats:
         table.add_row(f"  seat {one.seat}", *cells(one))
     table.add_section()
-
-
-def add_all_bots(table: Table, seats: Sequence[SeatStanding], cells: Callable[[SeatStanding], tuple[str, ...]]) -> None:
-    """Add a section of the rows by seat over all bots."""
-    table.add_row("all bots")
-    add_seats(table, seats, cells)
