@@ -155,6 +155,12 @@ def titled_group(
     return group(identifier, *told, *inside, x=at.x, y=at.y, scale=scale, class_=class_, codes=codes)
 
 
+def still_piece(identifier: str, title: str, *parts: str, class_: str = "", **attributes: object) -> Markup:
+    """Return a piece that never slides: its parts have fixed places on the board. An empty title is left out."""
+    told = (tag("title", title),) if title else ()
+    return tag("g", *told, *parts, id=identifier, class_=f"piece {class_}".rstrip(), **attributes)
+
+
 # Cached pieces
 
 Arguments = ParamSpec("Arguments")

@@ -13,17 +13,9 @@ from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import Phase, Seen
 from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
-from tavola.games.expedition.picture.elements import (
-    Distances,
-    chips,
-    code_of,
-    distances_to,
-    flag,
-    point_title,
-    scallop,
-)
+from tavola.games.expedition.picture.elements import Distances, chips, code_of, distances_to, flag, point_title, scallop
 from tavola.games.expedition.words.nouns import goals_of
-from tavola.show.kit import PieceItems, fine_and_coarse, fitted_shape, fitted_text, piece, two_lines, use
+from tavola.show.kit import PieceItems, fine_and_coarse, fitted_shape, fitted_text, piece, still_piece, two_lines, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -75,25 +67,21 @@ def _cards(view: Seen) -> list[Card]:
     return [Card(place, distances_to(t, place + 1), t.token[place], place in drawn) for place in (*drawn, *held)]
 
 
-_DESK = tag(
-    "g",
-    tag("path", fill="var(--desk)", d=f"M-400 0H{WIDTH + 400}V260H-400z"),
-    tag("path", fill="url(#ex-weave)", d=f"M-400 0H{WIDTH + 400}V260H-400z"),
-    id="desk",
-    class_="piece through",
+_WOOD, _WEAVE = (
+    tag("path", fill=fill, d=f"M-400 0H{WIDTH + 400}V260H-400z") for fill in ("var(--desk)", "url(#ex-weave)")
 )
+_DESK = still_piece("desk", "", _WOOD, _WEAVE, class_="through")
 
 
 @piece("card-{card.code}", memory=2048)
 def _card(identifier: str, card: Card, number: int, count: int, placing: bool, say: Say) -> Markup:
     fine = (_upright_card if count <= MOST_UPRIGHT else _lying_card)(card, number, count, say)
-    return tag(
-        "g",
-        tag("title", point_title(card.place + 1, say)),
+    return still_piece(
+        identifier,
+        point_title(card.place + 1, say),
         *fine_and_coarse(fine, _coarse_card(card, number, count, say)),
-        id=identifier,
-        class_="piece card" + (" drawn" if card.drawn else ""),
-        data_codes=f"{'keep' if card.drawn else 'token' if placing else 'exchange'} {card.code}",
+        class_="card" + (" drawn" if card.drawn else ""),
+        codes=f"{'keep' if card.drawn else 'token' if placing else 'exchange'} {card.code}",
         data_shape=f"place-{card.code}",
         data_number=card.place + 1,
         data_look=f"point-{card.code}",
@@ -124,6 +112,9 @@ def _sheet(width: float, height: float) -> Markup:
 
 
 LEANS = (-1.6, 0.9, -0.7, 1.2, -1, 0.6)
+_UPRIGHT = (130, 134), (114, 70, 62), 8, (19, 19, 1), (65, 94, 16, 116, "b mid"), (65, 108, 12.5, 112, "i mid soft")
+_LYING = (138, 66), (52, 54, 48), 6, (13, 13, 0.7), (62, 22, 15, 72, "b"), (62, 36, 12, 72, "i soft")
+"""A card's sheet, window, the window's inset, the region's sign, and the texts of the place and its region."""
 TICKETS = (("882 16", -5), ("880 55", 3), ("884 98", -3))
 
 
@@ -131,7 +122,7 @@ def _upright_card(card: Card, number: int, count: int, say: Say) -> Markup:
     away = tag("g", chips(card.distances, 108, 16, True), transform="translate(11 113)")
     token = flag(card.token - 1, 96, 44, 0.82) if card.token else Markup()
     at = f"translate({14 + number * 142} {8 + number % 2 * 3}) rotate({LEANS[number]})"
-    return tag("g", _upright_print(card.place, say), away, token, transform=at)
+    return tag("g", _fine_print(card.place, True, say), away, token, transform=at)
 
 
 def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
@@ -140,31 +131,19 @@ def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
     token = flag(card.token - 1, 44, 38, 0.6) if card.token else Markup()
     apart = min(145, CARDS_WIDE / max(1, (count + 1) // 2))
     at = f"translate({8 + column * apart:g} {6 + row * 73})"
-    return tag("g", _lying_print(card.place, say), away, token, transform=at)
+    return tag("g", _fine_print(card.place, False, say), away, token, transform=at)
 
 
-@lru_cache(maxsize=CACHE)
-def _upright_print(place: int, say: Say) -> Markup:
-    region = _region(place)
+@lru_cache(maxsize=2 * CACHE)
+def _fine_print(place: int, upright: bool, say: Say) -> Markup:
+    region, name = _region(place), place_name(place + 1, say)
+    sheet, window, inset, sign, named, below = _UPRIGHT if upright else _LYING
     parts = (
-        _sheet(130, 134),
-        tag("g", _window(place, 114, 70, 62), transform="translate(8 8)"),
-        use(f"point-{region}", 19, 19),
-        fitted_text(place_name(place + 1, say), 65, 94, 16, 116, "b mid"),
-        fitted_text(region_name(region, say), 65, 108, 12.5, 112, "i mid soft"),
-    )
-    return Markup("").join(parts)
-
-
-@lru_cache(maxsize=CACHE)
-def _lying_print(place: int, say: Say) -> Markup:
-    region = _region(place)
-    parts = (
-        _sheet(138, 66),
-        tag("g", _window(place, 52, 54, 48), transform="translate(6 6)"),
-        use(f"point-{region}", 13, 13, 0.7),
-        fitted_text(place_name(place + 1, say), 62, 22, 15, 72, "b"),
-        fitted_text(region_name(region, say), 62, 36, 12, 72, "i soft"),
+        _sheet(*sheet),
+        tag("g", _window(place, *window), transform=f"translate({inset} {inset})"),
+        use(f"point-{region}", *sign),
+        fitted_text(name, *named),
+        fitted_text(region_name(region, say), *below),
     )
     return Markup("").join(parts)
 
@@ -237,15 +216,8 @@ def _vouchers(identifier: str, count: int, say: Say) -> Markup:
         tag("text", str(count), x=670, y=32, font_size=30, class_="b mid stamped"),
         use("ticket", 630, 40, 0.76),
     )
-    return tag(
-        "g",
-        tag("title", title),
-        tag("g", *fine, class_="fine"),
-        tag("g", *coarse, class_="coarse"),
-        id=identifier,
-        class_="piece card",
-        data_codes="voucher",
-    )
+    parts = tag("g", *fine, class_="fine"), tag("g", *coarse, class_="coarse")
+    return still_piece(identifier, title, *parts, class_="card", codes="voucher")
 
 
 _RULES = "".join(f"M12 {26 + row * 13}H124M138 {26 + row * 13}H250" for row in range(8))
@@ -268,14 +240,9 @@ def _passport(identifier: str, stamps: tuple[int, ...], say: Say) -> Markup:
     written = fitted_text(say("Passport").upper(), 14, 20, 13, 100, "soft")
     count = tag("text", str(len(stamps)), x=248, y=20, font_size=14, class_="b end soft")
     coarse_count = tag("text", str(len(stamps)), x=670, y=143, font_size=30, class_="b mid")
-    return tag(
-        "g",
-        tag("title", title),
-        tag("g", *_BOOK, written, count, *_postmarks(stamps, say), class_="fine", transform="translate(1008 8)"),
-        tag("g", *_COARSE_BOOK, coarse_count, class_="coarse"),
-        id=identifier,
-        class_="piece",
-    )
+    fine = *_BOOK, written, count, *_postmarks(stamps, say)
+    shown = tag("g", *fine, class_="fine", transform="translate(1008 8)")
+    return still_piece(identifier, title, shown, tag("g", *_COARSE_BOOK, coarse_count, class_="coarse"))
 
 
 STAMPS = ((4, 4, 2, 27), (8, 4, 2, 25), (18, 6, 3, 18), (PLACE_COUNT, 9, 9, 12))

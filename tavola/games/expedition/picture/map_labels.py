@@ -7,7 +7,7 @@ from markupsafe import Markup
 from tavola.games.expedition.atlas import POINT_NUMBER, POINTS
 from tavola.games.expedition.gazetteer import printed_name, region_name
 from tavola.games.expedition.picture.geometry import LAYOUT, Dot
-from tavola.show.kit import piece
+from tavola.show.kit import piece, still_piece
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
@@ -38,14 +38,14 @@ def legend_entries() -> Iterator[tuple[str, Dot]]:
 @piece("printed", memory=8)
 def map_labels(identifier: str, title: str, say: Say) -> Markup:
     """Draw the texts of the sheet, and both layers of names: a page shows the one for its scale."""
-    return tag(
-        "g",
+    return still_piece(
+        identifier,
+        "",
         tag("g", *_oceans(say), class_="oceans"),
         tag("g", *_title(title, say), *_legend(say), class_="words"),
         tag("g", *_names(LAYOUT["far"].get(say.language, LAYOUT["far"]["en"]), say), class_="names far"),
         tag("g", *_names(LAYOUT["near"], say), class_="names near"),
-        id=identifier,
-        class_="piece through",
+        class_="through",
     )
 
 

@@ -10,22 +10,10 @@ from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, COLOURS, First, Phase, Seen, Table
 from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.network import DISTANCE, ENDS, LINE, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
+from tavola.games.expedition.picture import geometry
 from tavola.games.expedition.picture.elements import SEGMENTS, TRAVELS, code_of, flag, point_title
-from tavola.games.expedition.picture.geometry import (
-    SPOTS,
-    WIDTH,
-    Curve,
-    heading,
-    is_at_edge,
-    length,
-    line_curve,
-    offset,
-    path_of,
-    point_at,
-    trim,
-)
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way_name
-from tavola.show.kit import PieceItems, piece, use
+from tavola.show.kit import PieceItems, piece, still_piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -46,9 +34,9 @@ def retraced(table: Table) -> PieceItems:
 
 @piece("retraced-{colour}", colour=TRAVELS, memory=256)
 def _retraced(identifier: str, colour: int, path: tuple[int, ...]) -> Markup:
-    drawn = "".join(path_of(line_curve(*ENDS[step - 1])) for step in path)
+    drawn = "".join(geometry.path_of(geometry.line_curve(*ENDS[step - 1])) for step in path)
     stroke = tag("path", d=drawn, pathLength=1, stroke=f"var(--{TRAVELS[colour]})")
-    return tag("g", stroke, id=identifier, class_=f"piece retraced retraced-{TRAVELS[colour]} through")
+    return still_piece(identifier, "", stroke, class_=f"retraced retraced-{TRAVELS[colour]} through")
 
 
 def _steps(table: Table, colour: int) -> tuple[int, ...]:
@@ -65,7 +53,7 @@ def points(table: Table, say: Say) -> PieceItems:
 
 @piece("point-{point}", point=lambda point: POINTS[point].code, memory=4096)
 def _point(identifier: str, point: int, takes: bool, matters: bool, say: Say) -> Markup:
-    x, y = SPOTS[point]
+    x, y = geometry.SPOTS[point]
     code, place = POINTS[point].code, POINTS[point].kind == "place"
     return group(
         identifier,
@@ -77,7 +65,7 @@ def _point(identifier: str, point: int, takes: bool, matters: bool, say: Say) ->
         y=y,
         class_="point",
         codes=f"token {code}" if takes else None,
-        data_find=None if is_at_edge(point) else place_name(point, say),
+        data_find=None if geometry.is_at_edge(point) else place_name(point, say),
         data_shape=f"place-{code}" if place else None,
         data_number=point,
         data_focus="" if matters else None,
@@ -85,9 +73,9 @@ def _point(identifier: str, point: int, takes: bool, matters: bool, say: Say) ->
 
 
 def printed_point(point: int) -> tuple[Markup, ...]:
-    if not is_at_edge(point):
+    if not geometry.is_at_edge(point):
         return (use(f"point-{POINTS[point].region or POINTS[point].kind}"),)
-    side, lean = ("west", -12) if SPOTS[point].x < WIDTH / 2 else ("east", 12)
+    side, lean = ("west", -12) if geometry.SPOTS[point].x < geometry.WIDTH / 2 else ("east", 12)
     number = tag("text", str(POINTS[point].pair), x=lean * 5 / 6, y=7, class_="pennant mid b")
     return use(f"point-{side}", lean), number
 
@@ -96,9 +84,7 @@ def printed_point(point: int) -> tuple[Markup, ...]:
 def distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
     """Return the distances of all points from each head in one piece: `data-told` is filled from the point's row."""
     rows = " ".join(".".join(str(DISTANCE[head, spot]) for head in here) for spot in SPOT_OF_POINT)
-    return tag(
-        "g", id=identifier, class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows
-    )
+    return still_piece(identifier, "", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows)
 
 
 def _arrows(table: Table, colour: int, skipped: int = 0) -> Iterator[tuple[int, int, float]]:
@@ -127,39 +113,38 @@ def routes(table: Table, say: Say) -> PieceItems:
 
 
 @lru_cache(maxsize=4096)
-def _arrow_curve(number: int, aside: float) -> Curve:
+def _arrow_curve(number: int, aside: float) -> geometry.Curve:
     first, last = ENDS[number]
-    whole = offset(line_curve(first, last), aside if first < last else -aside)
-    return trim(whole, *(0 if is_at_edge(end) else 10 for end in (first, last)))
+    whole = geometry.offset(geometry.line_curve(first, last), aside if first < last else -aside)
+    return geometry.trim(whole, *(0 if geometry.is_at_edge(end) else 10 for end in (first, last)))
 
 
 @piece("{kind}-{colour}-{place}", colour=TRAVELS, memory=512)
 def _band(identifier: str, kind: str, colour: int, place: int, number: int, aside: float) -> Markup:
-    path = tag("path", d=path_of(_arrow_curve(number, aside)), stroke=f"var(--{TRAVELS[colour]})")
-    return tag("g", path, id=identifier, class_=f"piece {kind} through")
+    path = tag("path", d=geometry.path_of(_arrow_curve(number, aside)), stroke=f"var(--{TRAVELS[colour]})")
+    return still_piece(identifier, "", path, class_=f"{kind} through")
 
 
 @piece("arrow-{colour}-{place}", colour=TRAVELS, memory=4096)
 def _arrow(identifier: str, colour: int, place: int, number: int, aside: float, say: Say) -> Markup:
     curve = _arrow_curve(number, aside)
-    drawn, long = path_of(curve), length(curve)
+    drawn, long = geometry.path_of(curve), geometry.length(curve)
     numbered = long > SHORT
     there = 0.66 if numbered else 0.56
-    tip, size = point_at(curve, there), 0.86 if long > 26 else 0.7
+    tip, size = geometry.point_at(curve, there), 0.86 if long > 26 else 0.7
     told = say("{colour:Single} {number}: {way}", colour=COLOUR(colour, say), number=place, way=way_name(number, say))
     travel = TRAVELS[colour]
     layers = [tag("path", class_=f"{layer} {travel}-{layer}", d=drawn) for layer in ("sleeper", "edge", "core")]
     parts = [
-        tag("title", told),
         tag("path", class_="casing", d=drawn, pathLength=1),
         tag("g", *layers, class_="texture"),
-        use("tip", tip.x, tip.y, size, heading(curve, there), fill=f"var(--{travel})", class_="tip"),
+        use("tip", tip.x, tip.y, size, geometry.heading(curve, there), fill=f"var(--{travel})", class_="tip"),
     ]
     if numbered:
-        at = point_at(curve, 0.3)
+        at = geometry.point_at(curve, 0.3)
         text = tag("text", str(place), x=at.x, y=at.y + 4.6, class_=f"on-{travel} mid")
         parts.append(tag("g", tag("circle", cx=at.x, cy=at.y, r=8.8, fill=f"var(--{travel})"), text, class_="count"))
-    return tag("g", *parts, id=identifier, class_="piece arrow through")
+    return still_piece(identifier, told, *parts, class_="arrow through")
 
 
 # Heads, goals, tokens
@@ -186,7 +171,7 @@ def glows(table: Table) -> PieceItems:
 
 @piece("glow-{colour}", colour=TRAVELS, memory=512)
 def _glow(identifier: str, colour: int, point: int) -> Markup:
-    x, y = SPOTS[point]
+    x, y = geometry.SPOTS[point]
     light = (tag("circle", r=radius, cy=-10, fill=f"var(--{TRAVELS[colour]})") for radius in (56, 48, 40, 32))
     return group(identifier, *light, x=x, y=y, class_="glow through")
 
@@ -203,7 +188,7 @@ def route_heads(table: Table, name: str, say: Say) -> PieceItems:
 @piece("{name}-{colour}", colour=TRAVELS)
 def _head(identifier: str, name: str, colour: int, point: int, count: int, aside: float, say: Say) -> Markup:
     travel = TRAVELS[colour]
-    x, y = SPOTS[point]
+    x, y = geometry.SPOTS[point]
     told = say.many(
         "{colour:The} is at {place} after {count} arrow.",
         "{colour:The} is at {place} after {count} arrows.",
@@ -239,13 +224,13 @@ def goals_and_tokens(table: Table, say: Say) -> PieceItems:
 
 @piece("{kind}-{point}", point=lambda point: code_of(point - 1), memory=512)
 def _mark(identifier: str, kind: str, shape: str, point: int) -> Markup:
-    x, y = SPOTS[point]
+    x, y = geometry.SPOTS[point]
     return group(identifier, use(shape), x=x, y=y, class_="mark through")
 
 
 @piece("token-{place}", place=code_of, memory=512)
 def _token(identifier: str, place: int, seat: int, name: str, say: Say) -> Markup:
-    x, y = SPOTS[place + 1]
+    x, y = geometry.SPOTS[place + 1]
     told = say("{name}’s token on {place}", name=name, place=place_name(place + 1, say))
     return group(identifier, tag("title", told), flag(seat, 5, -7), x=x, y=y, class_="token through")
 
@@ -273,7 +258,7 @@ def plan_arrows(before: Table, after: Table) -> PieceItems:
 @piece("end-{colour}", colour=TRAVELS, memory=512)
 def _plan_end(identifier: str, colour: int, point: int) -> Markup:
     """Where a plan brings an expedition: the map moves there when no line is lit any more."""
-    x, y = SPOTS[point]
+    x, y = geometry.SPOTS[point]
     seen = tag("rect", x=-80, y=-100, width=160, height=150, fill="none")
     return group(identifier, seen, x=x, y=y, class_="through", data_follow="")
 
@@ -302,19 +287,18 @@ def _step_offset(table: Table, colour: int, number: int) -> float:
 def _step(identifier: str, colour: int, number: int, aside: float, say: Say) -> Markup:
     first, last = ENDS[number]
     travel = TRAVELS[colour]
-    whole = offset(line_curve(first, last), aside if first < last else -aside)
-    curve = trim(whole, *(4 if is_at_edge(end) else gap for end, gap in ((first, 22), (last, 14))))
-    drawn, tip = path_of(curve), point_at(curve, 0.66)
-    return tag(
-        "g",
-        tag("title", say("{colour:Short}: {way}", colour=COLOUR(colour, say), way=way_name(number, say))),
-        tag("path", class_="wide", d=path_of(trim(curve, length(curve) * 0.3, 0))),
+    whole = geometry.offset(geometry.line_curve(first, last), aside if first < last else -aside)
+    curve = geometry.trim(whole, *(4 if geometry.is_at_edge(end) else gap for end, gap in ((first, 22), (last, 14))))
+    drawn, tip = geometry.path_of(curve), geometry.point_at(curve, 0.66)
+    return still_piece(
+        identifier,
+        say("{colour:Short}: {way}", colour=COLOUR(colour, say), way=way_name(number, say)),
+        tag("path", class_="wide", d=geometry.path_of(geometry.trim(curve, geometry.length(curve) * 0.3, 0))),
         tag("path", class_="lit", d=drawn),
         tag("path", class_="dashes", d=drawn, stroke=f"var(--{travel})"),
-        use("tip", tip.x, tip.y, 0.92, heading(curve, 0.66), fill=f"var(--{travel})"),
-        id=identifier,
-        class_="piece step",
-        data_codes=f"arrow {COLOURS[colour]} {WAYS[number]}",
+        use("tip", tip.x, tip.y, 0.92, geometry.heading(curve, 0.66), fill=f"var(--{travel})"),
+        class_="step",
+        codes=f"arrow {COLOURS[colour]} {WAYS[number]}",
     )
 
 
@@ -328,13 +312,12 @@ def overview(table: Table) -> PieceItems:
 @piece("trace-{colour}", colour=TRAVELS, memory=256)
 def _trace(identifier: str, colour: int, path: tuple[int, ...]) -> Markup:
     travel = TRAVELS[colour]
-    drawn = "".join(path_of(line_curve(*ENDS[step - 1])) for step in path)
-    shown = tag("path", d=drawn, class_=f"trace trace-{travel}")
-    return tag("g", shown, id=identifier, class_="piece through")
+    drawn = "".join(geometry.path_of(geometry.line_curve(*ENDS[step - 1])) for step in path)
+    return still_piece(identifier, "", tag("path", d=drawn, class_=f"trace trace-{travel}"), class_="through")
 
 
 @piece("speck-{colour}", colour=TRAVELS, memory=512)
 def _speck(identifier: str, colour: int, point: int) -> Markup:
-    x, y = SPOTS[point]
+    x, y = geometry.SPOTS[point]
     speck = tag("circle", r=34, class_="speck", fill=f"var(--{TRAVELS[colour]})")
     return group(identifier, speck, x=x, y=y, class_="through")

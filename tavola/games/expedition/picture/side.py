@@ -15,7 +15,7 @@ from tavola.games.expedition.picture.elements import (
     scallop,
 )
 from tavola.games.expedition.words.nouns import COLOUR
-from tavola.show.kit import PieceItem, PieceItems, fitted_text, piece, seat_disc, titled, use
+from tavola.show.kit import PieceItem, PieceItems, fitted_text, piece, seat_disc, still_piece, titled, use
 from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -57,25 +57,24 @@ def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say:
         tag("g", vouchers, use("point-red"), number, transform="translate(194 22)"),
         tag("g", cards, *stack, tag("text", str(deck), x=13, y=6, class_="b"), transform="translate(246 22)"),
     ]
-    return tag("g", *drawn, id=identifier, class_="piece", transform=f"translate(0 {SUPPLIES_AT})")
+    return still_piece(identifier, "", *drawn, transform=f"translate(0 {SUPPLIES_AT})")
 
 
 @piece("public-{slot}")
 def _goal(identifier: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
     region, (row, column) = POINTS[place + 1].region, divmod(slot, 3)
     inside = (
-        tag("title", point_title(place + 1, say)),
         tag("path", class_="sheet", d=scallop(GOAL_WIDE - 4, GOAL_HIGH - 3)),
         tag("path", d="M3 3H85V22H3z", fill=f"var(--{region}-land)"),
         tag("use", href=f"#place-{code_of(place)}", x=4, y=2, width=20, height=20),
         fitted_text(place_name(place + 1, say), 26, 17, 13, 58, "b"),
         tag("g", chips(distances, 82, 15, False), transform="translate(3 23)"),
     )
-    return tag(
-        "g",
+    return still_piece(
+        identifier,
+        point_title(place + 1, say),
         *inside,
-        id=identifier,
-        class_="piece card",
+        class_="card",
         transform=f"translate({4 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH})",
         data_shape=f"place-{code_of(place)}",
         data_number=place + 1,
@@ -99,7 +98,7 @@ def _columns(identifier: str, without_cards: bool, say: Say) -> Markup:
         titled(told, drawn, transform=f"translate({x} {ROWS_AT - 8})")
         for x, (told, drawn) in zip(COLUMNS, columns, strict=True)
     ]
-    return tag("g", *(shown[1:3] if without_cards else shown), id=identifier, class_="piece")
+    return still_piece(identifier, "", *(shown[1:3] if without_cards else shown))
 
 
 def _row(t: Table, seat: int, say: Say) -> PieceItem:
@@ -114,4 +113,4 @@ def _seat_row(identifier: str, seat: int, name: str, numbers: tuple[object, ...]
     back = (tag("rect", y=-21, width=WIDTH, height=ROW, rx=4, class_="turn"),) if turn else ()
     shown = SHEET.row(seat_disc(seat, 16, -5, 10, 0.62, class_="edged"), name, numbers)
     at = f"translate(0 {ROWS_AT + 26 + seat * ROW})"
-    return tag("g", *back, shown, id=identifier, class_="piece row", transform=at)
+    return still_piece(identifier, "", *back, shown, class_="row", transform=at)

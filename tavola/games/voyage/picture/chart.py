@@ -14,11 +14,10 @@ from tavola.games.voyage.picture.elements import (
     cell_middle,
     cells_in,
     placed,
-    still_piece,
 )
 from tavola.games.voyage.picture.scene import BoardState, alternative_sailed
 from tavola.games.voyage.words.titles import LETTER, charted_title, course_title, kind_of, tile_title
-from tavola.show.kit import PieceItem, PieceItems, Spot, piece, titled_group, use
+from tavola.show.kit import PieceItem, PieceItems, Spot, piece, still_piece, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -37,7 +36,7 @@ ANCHORAGE, SHIP = (-1, -12), 0.68
 """The ship's place in a square, chosen so that the square remains visible, and its scale."""
 THUMB = 98
 """Width that a thumb needs on a phone, where 820 units are 360 pixels."""
-AXES = tag("g", use("letters"), id="axes", class_="piece axis through")
+AXES = still_piece("axes", "", use("letters"), class_="axis through")
 """Column and row names at the neatline, above paint and fog, so that every square can be named."""
 DART = "M-30 -10L14 -10L12 -24L44 0L12 24L14 10L-30 10Z"
 ARROW = "M30 -7C46 -10 58 -10 66 -8L64 -19L92 0L64 19L66 8C56 6 44 6 30 8Z"

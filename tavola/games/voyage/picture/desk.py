@@ -7,11 +7,11 @@ from markupsafe import Markup
 
 from tavola.games.voyage.components import ROLES, TURNS, Ending, Phase, Turn
 from tavola.games.voyage.picture.chart import ribbon
-from tavola.games.voyage.picture.elements import CHART, box, placed, printed, seat_disc, still_piece, turned_card
+from tavola.games.voyage.picture.elements import CHART, box, placed, printed, seat_disc, turned_card
 from tavola.games.voyage.picture.scene import BoardState, alternative_sailed, ballot_of, voted_on
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, ENDING, LETTER, ballot_title, turn_title, verdict_text
-from tavola.show.kit import PieceItems, Spot, fitted_text, piece, row, titled_group, use
+from tavola.show.kit import PieceItems, Spot, fitted_text, piece, row, still_piece, titled_group, use
 from tavola.show.speech import Say, figure, mark
 from tavola.show.svg import tag
 

@@ -59,12 +59,6 @@ def placed(transform: str, *parts: str) -> Markup:
     return tag("g", *parts, transform=transform)
 
 
-def still_piece(identifier: str, title: str, *parts: str, class_: str = "", codes: str | None = None) -> Markup:
-    """Draw a piece that never slides: its parts have fixed places on the board."""
-    told = (tag("title", title),) if title else ()
-    return tag("g", *told, *parts, id=identifier, class_=f"piece {class_}".rstrip(), codes=codes)
-
-
 def turned_card(back: Markup, face: Markup, *more: Markup) -> Markup:
     """Draw a card that turns from its back to its face."""
     return tag("g", tag("g", back, class_="back"), tag("g", face, class_="face"), *more, class_="turned")

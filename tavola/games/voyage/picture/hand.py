@@ -8,11 +8,11 @@ from markupsafe import Markup
 from tavola.games.voyage.components import BALLOTS, COURSES, Phase, Seen
 from tavola.games.voyage.picture.chart import course_arrow
 from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
-from tavola.games.voyage.picture.elements import box, cells_in, placed, printed, still_piece
+from tavola.games.voyage.picture.elements import box, cells_in, placed, printed
 from tavola.games.voyage.picture.scene import BoardState
 from tavola.games.voyage.words.nouns import ROLE, current_turn, own_alternative
 from tavola.games.voyage.words.titles import COURSE, LETTER, SAILOR_WAY, WAY
-from tavola.show.kit import PieceItems, piece, use
+from tavola.show.kit import PieceItems, piece, still_piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 

@@ -6,11 +6,11 @@ from markupsafe import Markup
 
 from tavola.games.voyage.components import ROLES, TURNS, Phase, Turn
 from tavola.games.voyage.picture.desk import face_of, sailed_disc
-from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc, still_piece
+from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc
 from tavola.games.voyage.picture.scene import BoardState, ballot_of, voted_on
 from tavola.games.voyage.words.nouns import ROLE, count_visited
 from tavola.games.voyage.words.titles import ballot_title, turn_title
-from tavola.show.kit import PieceItems, piece, use
+from tavola.show.kit import PieceItems, piece, still_piece, use
 from tavola.show.speech import Say, figure, mark
 from tavola.show.svg import tag
 
@@ -103,8 +103,7 @@ def _column(
             drawn.append(placed(f"translate(0 {y:g}) scale(.76)", title, use(f"token-{face}")))
         if seat == turn.captain:
             drawn.append(tag("circle", class_="ringed", r=8.7, cy=y))
-    place = f"translate({FIRST + COLUMN * (number - 1):g} 0)"
-    return tag("g", *drawn, id=identifier, class_="piece", transform=place)
+    return still_piece(identifier, "", *drawn, transform=f"translate({FIRST + COLUMN * (number - 1):g} 0)")
 
 
 @piece("visited", memory=512)
