@@ -22,15 +22,7 @@ from tavola.rl.episode import RENDER_MODES, Episode, Observation, check_render_m
 from tavola.rl.errors import BadActions, BadEnvironment, NotInstalled, NotRunning
 from tavola.rl.spaces import action_space, draw_seed, observation_space, state_space
 
-__all__ = [
-    "AllAtOnce",
-    "BadActions",
-    "BadEnvironment",
-    "NotRunning",
-    "SeatBySeat",
-    "env",
-    "parallel_env",
-]
+__all__ = ["AllAtOnce", "BadActions", "BadEnvironment", "NotRunning", "SeatBySeat", "env", "parallel_env"]
 
 try:
     from pettingzoo import AECEnv, ParallelEnv

@@ -25,31 +25,22 @@ text-anchor:middle;paint-order:stroke}
 """
 
 
-def poster_art(module: str) -> Markup:
-    """Read `poster.svg` beside `module` (`__file__`)."""
-    return read_shapes(Path(module).with_name("poster.svg"))
-
-
-def poster_title(text: str, y: float, size: float, room: float, fill: str, edge: str = "") -> Markup:
-    """Return text in the middle of a poster, on one line of at most `room` units; `edge` is an outline colour."""
-    outline: dict[str, object] = {}
-    if edge:
-        outline = {"stroke": edge, "stroke_width": size / 7, "stroke_linejoin": "round"}
-    return fitted_text(text, WIDTH / 2, y, size, room, "poster-title", style=f"fill:{fill}", **outline)
-
-
 def titled_poster(
     module: str, title: str, y: float, size: float, room: float, fill: str, edge: str = ""
 ) -> Callable[[Say], Markup]:
     """Return the poster of a game: `poster.svg` beside `module` (`__file__`), and over it the marked `title`.
 
-    The other arguments are those of `poster_title`.
+    The title is in the middle, on one line of at most `room` units; `edge` is an outline colour.
     """
-    return partial(_titled, poster_art(module), title, (y, size, room, fill, edge))
+    style: dict[str, object] = {"style": f"fill:{fill}"}
+    if edge:
+        style |= {"stroke": edge, "stroke_width": size / 7, "stroke_linejoin": "round"}
+    return partial(_titled, read_shapes(Path(module).with_name("poster.svg")), title, (y, size, room), style)
 
 
-def _titled(art: Markup, title: str, style: tuple[float, float, float, str, str], say: Say) -> Markup:
-    return art + poster_title(say(title), *style)
+def _titled(art: Markup, title: str, place: tuple[float, float, float], style: dict[str, object], say: Say) -> Markup:
+    y, size, room = place
+    return art + fitted_text(say(title), WIDTH / 2, y, size, room, "poster-title", **style)
 
 
 def poster(game: Game, say: Say, style: str = "") -> Markup | None:

@@ -225,10 +225,6 @@ Prompt: TypeAlias = str | Callable[[View, Say], str]
 """A marked message, or a function of the view and `say`."""
 
 
-def _no_values(view: View, say: Say) -> Mapping[str, object]:
-    return {}
-
-
 @dataclass(frozen=True)
 class Prompts:
     """Prompts by phase: a question to a seat, or the news of whom the others are waiting for.
@@ -242,7 +238,7 @@ class Prompts:
     chance: Mapping[int, Prompt]
     own: Mapping[int, Prompt]
     others: Mapping[int, Prompt]
-    values: Callable[[View, Say], Mapping[str, object]] = _no_values
+    values: Callable[[View, Say], Mapping[str, object]] = lambda view, say: {}
 
     def __call__(self, view: View, say: Say) -> str:
         """Return the prompt for the seat of the view, or for a spectator."""
