@@ -1,11 +1,12 @@
 """The texts of Template in English, marked for the catalogues in `locale/`."""
 
 from collections.abc import Collection
+from functools import partial
 
 from tavola.core import PlayedAction, verb
 from tavola.games._template.components import CARDS, DECK, Hand, Phase, Seen, Table
 from tavola.show.cards import Words
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import (
     Indices,
@@ -15,7 +16,7 @@ from tavola.show.words import (
     Vocabulary,
     names_of,
     phase_strip,
-    say_pairs,
+    say_lesson,
     victory_sentence,
 )
 
@@ -100,7 +101,6 @@ OPTIONS = OptionWords(
     },
     {},
 )
-option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
@@ -163,22 +163,20 @@ TALK = Talk(kinds=(Kind((BID,)),), vocabulary=VOCABULARY, facts=(HOLD,), reveale
 
 # The rules in one minute
 
-LESSON = (
-    (mark("Your aim"), mark("Win prizes: each is worth 1 to 3 points.")),
-    (
-        mark("A turn"),
-        mark("A prize is drawn at random. Everyone plays a card face down, then all are revealed together."),
-    ),
-    (mark("How you score"), mark("The highest card wins the prize. The most points win the match.")),
-    (mark("The deal"), mark("Everyone is dealt two or three of the fifteen cards and sees only those.")),
-    (mark("Each card only once"), mark("A card you’ve played doesn’t come back.")),
-    (mark("The end"), mark("The match ends when everyone has played their last card.")),
+LESSON = marks(
+    "Your aim",
+    "Win prizes: each is worth 1 to 3 points.",
+    "A turn",
+    "A prize is drawn at random. Everyone plays a card face down, then all are revealed together.",
+    "How you score",
+    "The highest card wins the prize. The most points win the match.",
+    "The deal",
+    "Everyone is dealt two or three of the fifteen cards and sees only those.",
+    "Each card only once",
+    "A card you’ve played doesn’t come back.",
+    "The end",
+    "The match ends when everyone has played their last card.",
 )
-
-
-def lesson(say: Say) -> list[tuple[str, str]]:
-    return say_pairs(LESSON, say)
-
 
 WORDS = Words(
     action=action,
@@ -187,14 +185,14 @@ WORDS = Words(
     refusal=refusal,
     scoring=scoring,
     table=table,
-    option=option,
-    value=value,
+    option=OPTIONS.option,
+    value=OPTIONS.value,
     about=about,
     argument_label=argument_label,
     ask=ask,
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=lesson,
+    lesson=partial(say_lesson, LESSON),
     talk=TALK,
 )

@@ -72,14 +72,6 @@ def _draw_sea(shown: BoardState, say: Say) -> tuple[dict[str, Markup], dict[str,
 # The lesson: small drawings from real pieces beside the rules in one minute
 
 
-def lesson(number: int, say: Say) -> Markup:
-    drawn = (_aim, _round, _scores, _captains, _leaks, _changes)[number]()
-    sea = tag("rect", width=360, height=240, fill="var(--sea6)")
-    crests = tag("path", d="M-10 150q30 -26 60 0t60 0t60 0t60 0t60 0t60 0t60 0", fill="none", stroke="var(--foam)")
-    page = {"class_": "picture lifeboats", "viewBox": "0 0 360 240", "role": "img", "aria_hidden": "true"}
-    return tag("svg", sea, crests, drawn, **page)
-
-
 def _move_to(x: float, y: float, scale: float, *inside: Markup, turned: float = 0) -> Markup:
     return tag("g", *inside, transform=f"translate({x:g} {y:g}) rotate({turned:g}) scale({scale:g})")
 
@@ -102,36 +94,37 @@ def _saved_man(seat: int, rank: str, x: float) -> Markup:
     return _move_to(x, 120, 1, figure)
 
 
-def _aim() -> Markup:
-    shore = _move_to(180, -110, 0.8, use("island-1-2"))
-    men = (_saved_man(0, "officer", 110), _saved_man(1, "sailor", 160), _saved_man(0, "sailor", 210))
-    return tag("g", shore, *men, _move_to(180, 214, 0.55, _manned_boat("violet", "Vry")))
+_AIM = (
+    _move_to(180, -110, 0.8, use("island-1-2")),
+    _saved_man(0, "officer", 110),
+    _saved_man(1, "sailor", 160),
+    _saved_man(0, "sailor", 210),
+    _move_to(180, 214, 0.55, _manned_boat("violet", "Vry")),
+)
+_FACES = (CARD_BACK, CARD_BACK, 1, 2)
+_ROUND = [_move_to(70 + 74 * k, 110, 0.5, card(face), turned=6 * k - 9) for k, face in enumerate(_FACES)]
+_SCORES = [_move_to(180, 52 + 68 * island, 1.1, *plaque(island)) for island in range(len(ISLANDS))]
+_CAPTAINS = (
+    _move_to(100, 120, 0.62, card(2), turned=-7),
+    _move_to(260, 120, 0.62, card(3), turned=7),
+    _move_to(180, 118, 0.78, use("chosen"), card(CAPTAIN)),
+)
+_SINKING = tag("g", _manned_boat("violet", "v", 3), use("going-under"))
+_LEAKS = _move_to(105, 122, 0.95, _manned_boat("red", "Rgg", 2)), _move_to(262, 128, 0.95, _SINKING, turned=24)
+_SWIMMER = tag("g", use("swimming"), use("sailor", 0, -4, 0.92), sign("yellow", 0, -6), class_="yellow")
+_CHANGES = (
+    _move_to(90, 116, 0.9, _manned_boat("blue", "Bbr")),
+    _move_to(270, 116, 0.9, _manned_boat("green", "Gg")),
+    _move_to(180, 190, 1.2, _SWIMMER),
+)
 
 
-def _round() -> Markup:
-    faces = enumerate((CARD_BACK, CARD_BACK, 1, 2))
-    return tag("g", *(_move_to(70 + 74 * k, 110, 0.5, card(face), turned=6 * k - 9) for k, face in faces))
-
-
-def _scores() -> Markup:
-    return tag("g", *(_move_to(180, 52 + 68 * island, 1.1, *plaque(island)) for island in range(len(ISLANDS))))
-
-
-def _captains() -> Markup:
-    cards = (_move_to(100, 120, 0.62, card(2), turned=-7), _move_to(260, 120, 0.62, card(3), turned=7))
-    return tag("g", *cards, _move_to(180, 118, 0.78, use("chosen"), card(CAPTAIN)))
-
-
-def _leaks() -> Markup:
-    sinking = tag("g", _manned_boat("violet", "v", 3), use("going-under"))
-    leaking = _move_to(105, 122, 0.95, _manned_boat("red", "Rgg", 2))
-    return tag("g", leaking, _move_to(262, 128, 0.95, sinking, turned=24))
-
-
-def _changes() -> Markup:
-    swims = tag("g", use("swimming"), use("sailor", 0, -4, 0.92), sign("yellow", 0, -6), class_="yellow")
-    boats = _move_to(90, 116, 0.9, _manned_boat("blue", "Bbr")), _move_to(270, 116, 0.9, _manned_boat("green", "Gg"))
-    return tag("g", *boats, _move_to(180, 190, 1.2, swims))
+def lesson(number: int, say: Say) -> Markup:
+    drawn = tag("g", *(_AIM, _ROUND, _SCORES, _CAPTAINS, _LEAKS, _CHANGES)[number])
+    sea = tag("rect", width=360, height=240, fill="var(--sea6)")
+    crests = tag("path", d="M-10 150q30 -26 60 0t60 0t60 0t60 0t60 0t60 0t60 0", fill="none", stroke="var(--foam)")
+    page = {"class_": "picture lifeboats", "viewBox": "0 0 360 240", "role": "img", "aria_hidden": "true"}
+    return tag("svg", sea, crests, drawn, **page)
 
 
 PICTURE = Picture(

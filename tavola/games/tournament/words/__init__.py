@@ -1,15 +1,17 @@
 """Sentences of Tournament. `tavola.show.cards` describes the hooks."""
 
+from functools import partial
+
 from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words import choices
 from tavola.games.tournament.words.events import events, result_text
-from tavola.games.tournament.words.help import MINUTE, coach, lesson
+from tavola.games.tournament.words.help import LESSON, MINUTE, coach
 from tavola.games.tournament.words.nouns import KIND, TALK, own_hand, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.table import scoring, table
 from tavola.show.cards import Shelf, Shorter, Words
 from tavola.show.speech import Say, mark, marks
-from tavola.show.words import OptionWords, Prompts, names_of
+from tavola.show.words import OptionWords, Prompts, names_of, say_lesson
 
 
 def _trade_prompt(view: Seen, say: Say) -> str:
@@ -157,7 +159,7 @@ WORDS = Words(
     phases=choices.phases,
     chapter=choices.chapter,
     coach=coach,
-    lesson=lesson,
+    lesson=partial(say_lesson, LESSON),
     sliders=choices.sliders,
     foreseen=choices.foreseen,
     consequence=choices.consequence,

@@ -3,8 +3,8 @@
 from tavola.games.tournament.components import KIND_COUNT, Phase, Seen
 from tavola.games.tournament.words import nouns
 from tavola.show.cards import Minute, Step, minute_record
-from tavola.show.speech import Say, mark
-from tavola.show.words import Coach, say_pairs
+from tavola.show.speech import Say, mark, marks
+from tavola.show.words import Coach
 
 
 def _trade_advice(view: Seen, seat: int, say: Say) -> str:
@@ -79,35 +79,25 @@ coach = Coach(
 )
 
 
-LESSON = {
-    mark("Your aim"): mark(
-        "Be the richest player at the end. Duels bring prizes; good deals bring sous and the cards to win with."
-    ),
-    mark("A round"): mark(
-        "First everyone trades freely, all at once. When everyone is done, the duels are fought, pair by pair."
-    ),
-    mark("How you score"): mark(
-        "You start with ten sous. Winning a duel earns you the prize; deals and purchases do the rest. Sous are points."
-    ),
-    mark("Trade"): mark(
-        "Choose cards to give and kinds to ask for, and add sous. Announce the offer to everyone or whisper it to one"
-        " player. The first to accept gets it, and everything changes hands at once. You need a sword, a shield, a"
-        " lance and armour."
-    ),
-    mark("A duel"): mark(
-        "Both play four cards in secret, one per box. They are turned over together, and the higher card wins its box."
-        " Three or four boxes win the duel. Winning cards leave play; beaten cards go to the player who beat them. A"
-        " joker fits anywhere and counts 0."
-    ),
-    mark("The judgement"): mark(
-        "No one won three boxes? Then tokens are thrown. One dot: point at the symbol that shows once. Two dots: the"
-        " one that shows twice. Three different symbols: the token with all three. The first to be right wins."
-    ),
-}
-
-
-def lesson(say: Say) -> list[tuple[str, str]]:
-    return say_pairs(LESSON.items(), say)
+LESSON = marks(
+    "Your aim",
+    "Be the richest player at the end. Duels bring prizes; good deals bring sous and the cards to win with.",
+    "A round",
+    "First everyone trades freely, all at once. When everyone is done, the duels are fought, pair by pair.",
+    "How you score",
+    "You start with ten sous. Winning a duel earns you the prize; deals and purchases do the rest. Sous are points.",
+    "Trade",
+    "Choose cards to give and kinds to ask for, and add sous. Announce the offer to everyone or whisper it to one"
+    " player. The first to accept gets it, and everything changes hands at once. You need a sword, a shield, a"
+    " lance and armour.",
+    "A duel",
+    "Both play four cards in secret, one per box. They are turned over together, and the higher card wins its box."
+    " Three or four boxes win the duel. Winning cards leave play; beaten cards go to the player who beat them. A"
+    " joker fits anywhere and counts 0.",
+    "The judgement",
+    "No one won three boxes? Then tokens are thrown. One dot: point at the symbol that shows once. Two dots: the"
+    " one that shows twice. Three different symbols: the token with all three. The first to be right wins.",
+)
 
 
 MINUTE = Minute(

@@ -342,9 +342,7 @@ def _told(duel: Duel, side: int, phase: int) -> list[Known]:
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    if view.hand is None:
-        return []
-    return [Known("hold", (card,)) for card in dict.fromkeys(cards_of(view.hand))]
+    return [Known("hold", (card,)) for card in dict.fromkeys(cards_of(view.hand))] if view.hand else []
 
 
 TALK = Talk(
