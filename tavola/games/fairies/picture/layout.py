@@ -73,11 +73,6 @@ SLOTS = {
 """Slots of the gardens by number of players: the player's own, then the others clockwise."""
 
 
-def garden_spot(players: int, seat: int, x: float = 0, y: float = 0) -> Spot:
-    slot = SLOTS[players][seat]
-    return Spot(round(slot.x + x * slot.scale, 2), round(slot.y + y * slot.scale, 2))
-
-
 def step_left(players: int) -> float:
     """Return the left edge of the step, in the units of its garden."""
     return round((STEP_X - SLOTS[players][0].x) / STEP_SCALE, 2)
@@ -90,9 +85,10 @@ def garden_class(players: int, seat: int) -> str:
 def garden_piece(
     identifier: str, title: str, *children: str, plot: Plot, class_: str = "", codes: str | None = None
 ) -> Markup:
-    at, scale = garden_spot(*plot), SLOTS[plot.players][plot.seat].scale
+    slot = SLOTS[plot.players][plot.seat]
+    at = Spot(round(slot.x + plot.x * slot.scale, 2), round(slot.y + plot.y * slot.scale, 2))
     classes = f"{class_} {garden_class(plot.players, plot.seat)}".strip()
-    return titled_group(identifier, title, *children, at=at, scale=scale, class_=classes, codes=codes)
+    return titled_group(identifier, title, *children, at=at, scale=slot.scale, class_=classes, codes=codes)
 
 
 def seat_styles() -> str:

@@ -19,22 +19,7 @@ from tavola.games.fairies.components import (
     Shield,
     Table,
 )
-from tavola.games.fairies.words.nouns import (
-    FAIRY,
-    HALF,
-    SHIELD,
-    VOCABULARY,
-    any_card,
-    attack,
-    attack_of_three,
-    card_looked_at,
-    covered_fairies,
-    held_cards,
-    king_card,
-    shield_owner,
-    top_card,
-    wand_card,
-)
+from tavola.games.fairies.words import nouns
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
 from tavola.show.words import Indices, Part, Refusals, Why, phase_strip
@@ -54,14 +39,14 @@ def action(view: Seen, action: int, say: Say) -> str:
 
 
 def _lay(view: Seen, places: Indices, say: Say) -> str:
-    card, owner = wand_card(places[0], say), places[1]
+    card, owner = nouns.wand_card(places[0], say), places[1]
     if owner == view.seat:
         return say("{card} on your own wand", card=card)
     return say("{card} on {name}’s wand", card=card, name=say.name(owner))
 
 
 def _joker(view: Seen, places: Indices, say: Say) -> str:
-    parts = {"card": wand_card(COLOURED_COUNT + places[0], say), "half": HALF(places[2], say)}
+    parts = {"card": nouns.wand_card(COLOURED_COUNT + places[0], say), "half": nouns.HALF(places[2], say)}
     if places[1] == view.seat:
         return say("{card} on your own wand: {half}", **parts)
     return say("{card} on {name}’s wand: {half}", name=say.name(places[1]), **parts)
@@ -69,38 +54,40 @@ def _joker(view: Seen, places: Indices, say: Say) -> str:
 
 def _blue(view: Seen, places: Indices, say: Say) -> str:
     owner, half = places
-    kind = top_card(view.table, owner, half)
-    parts = {"card": wand_card(kind, say) if kind >= 0 else HALF(half, say), "name": say.name(owner)}
+    kind = nouns.top_card(view.table, owner, half)
+    parts = {"card": nouns.wand_card(kind, say) if kind >= 0 else nouns.HALF(half, say), "name": say.name(owner)}
     if kind >= COLOURED_COUNT:
-        return say("Blue fairy: take {card} from {name}: {half}", half=HALF(half, say), **parts)
+        return say("Blue fairy: take {card} from {name}: {half}", half=nouns.HALF(half, say), **parts)
     return say("Blue fairy: take {card} from {name}", **parts)
 
 
 def _cover(view: Seen, places: Indices, say: Say) -> str:
     owner, fairy = places
-    return say("All three against {name}: cover {fairy}", fairy=FAIRY(fairy, say), name=say.name(owner))
+    return say("All three against {name}: cover {fairy}", fairy=nouns.FAIRY(fairy, say), name=say.name(owner))
 
 
 def _take(view: Seen, places: Indices, say: Say) -> str:
-    card = card_looked_at(view)
-    return say("Take {shield}", shield=SHIELD(card - 1 - PIECES, say)) if card > PIECES else say("Take the shield")
+    card = nouns.card_looked_at(view)
+    return (
+        say("Take {shield}", shield=nouns.SHIELD(card - 1 - PIECES, say)) if card > PIECES else say("Take the shield")
+    )
 
 
 _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
     "first": lambda view, places, say: say("Drawn at random: {name} begins", name=say.name(places[0])),
-    "deal": lambda view, places, say: say("Deal {card}", card=wand_card(places[0], say)),
-    "steal": lambda view, places, say: say("Steal {card}", card=any_card(places[0], say)),
-    "king": lambda view, places, say: say("The card is {card}", card=king_card(places[0], say)),
+    "deal": lambda view, places, say: say("Deal {card}", card=nouns.wand_card(places[0], say)),
+    "steal": lambda view, places, say: say("Steal {card}", card=nouns.any_card(places[0], say)),
+    "king": lambda view, places, say: say("The card is {card}", card=nouns.king_card(places[0], say)),
     "done": lambda view, places, say: say(DONE_LABELS[view.table.phase]),
     "lay": _lay,
     "joker": _joker,
-    "return": lambda view, places, say: say("Shuffle {card} back", card=wand_card(places[0], say)),
+    "return": lambda view, places, say: say("Shuffle {card} back", card=nouns.wand_card(places[0], say)),
     "green": lambda view, places, say: say("Green fairy: steal a card from {name}", name=say.name(places[0])),
     "blue": _blue,
-    "red": lambda view, places, say: say("Red fairy: take {shield}", shield=SHIELD(places[0], say)),
+    "red": lambda view, places, say: say("Red fairy: take {shield}", shield=nouns.SHIELD(places[0], say)),
     "cover": _cover,
-    "use": lambda view, places, say: say("Use {shield}", shield=SHIELD(places[0], say)),
-    "wake": lambda view, places, say: say("Uncover {fairy}", fairy=FAIRY(places[0], say)),
+    "use": lambda view, places, say: say("Use {shield}", shield=nouns.SHIELD(places[0], say)),
+    "wake": lambda view, places, say: say("Uncover {fairy}", fairy=nouns.FAIRY(places[0], say)),
     "turn": lambda view, places, say: say("Turn over King’s card {place}", place=places[0] + 1),
     "look": lambda view, places, say: say("Look at King’s card {place}", place=places[0] + 1),
     "heal": lambda view, places, say: say("Heal the King") if not view.table.pile else say("Heal and draw a card"),
@@ -146,7 +133,7 @@ ASK = {
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
     if argument == "seat" and place == view.seat:
         return say("Your own")
-    return VOCABULARY.value_label(view, verb, argument, place, say)
+    return nouns.VOCABULARY.value_label(view, verb, argument, place, say)
 
 
 def verb_label(view: Seen, verb: str, say: Say) -> str:
@@ -229,9 +216,9 @@ def _no_power(t: Table, seat: int, fairy: int, owner: int, say: Say) -> str:
         return say("You can only use a power against another player (R13).")
     own, theirs = t.fairies[seat], t.fairies[owner]
     if not (own.up & theirs.up) >> fairy & 1:
-        parts = {"fairy": FAIRY(fairy, say), "name": say.name(owner)}
+        parts = {"fairy": nouns.FAIRY(fairy, say), "name": say.name(owner)}
         return say("{fairy:The} must be awake, both yours and {name}’s (R13).", **parts)
-    mine, other = attack(own, fairy), attack(theirs, fairy)
+    mine, other = nouns.attack(own, fairy), nouns.attack(theirs, fairy)
     if mine <= other:
         return say("Your wand is worth {mine}, theirs {other}: yours must be worth more (R13).", mine=mine, other=other)
     return ""
@@ -241,13 +228,13 @@ def _no_blue(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     why = _no_power(t, seat, Fairy.BLUE, places[0], say)
     if why:
         return why
-    if top_card(t, places[0], places[1]) < 0:
+    if nouns.top_card(t, places[0], places[1]) < 0:
         return say("There’s no card there (R15).")
     return say("You have no wand card to give in exchange (R15).")
 
 
 def _no_red(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    owner = shield_owner(t, places[0])
+    owner = nouns.shield_owner(t, places[0])
     if owner is None or owner == seat:
         return say("This shield isn’t in front of another player (R16).")
     return _no_power(t, seat, Fairy.RED, owner, say)
@@ -264,12 +251,12 @@ def _no_cover(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
         return say("{name} has already had a fairy covered this round (R18).", name=say.name(owner))
     if t.guarded >> owner & 1:
         return say("The shield of the guard protects {name} (R27).", name=say.name(owner))
-    parts = {"mine": attack_of_three(own), "other": attack_of_three(theirs)}
+    parts = {"mine": nouns.attack_of_three(own), "other": nouns.attack_of_three(theirs)}
     return say("Your wands are worth {mine}, theirs {other}: yours must be worth more (R17).", **parts)
 
 
 def _no_shield(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    own, shield, named = t.fairies[seat], places[0], SHIELD(places[0], say)
+    own, shield, named = t.fairies[seat], places[0], nouns.SHIELD(places[0], say)
     if not (hand.kings | own.shields) >> shield & 1:
         return say("You don’t own {shield} (R19).", shield=named)
     if not own.up:
@@ -280,8 +267,8 @@ def _no_shield(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> st
 
 
 def _no_wake(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if places[0] not in covered_fairies(t.fairies[seat]):
-        return say("{fairy:The} isn’t covered (R35).", fairy=FAIRY(places[0], say))
+    if places[0] not in nouns.covered_fairies(t.fairies[seat]):
+        return say("{fairy:The} isn’t covered (R35).", fairy=nouns.FAIRY(places[0], say))
     return say("Before phase 4, only the shield of the dawn can uncover her, and another fairy must be awake (R26).")
 
 
@@ -393,7 +380,7 @@ HOLD = Fact(
 
 
 def true_facts(view: Seen) -> Collection[Known]:
-    return [Known("hold", (card,)) for card in dict.fromkeys(held_cards(view.hand))] if view.hand else []
+    return [Known("hold", (card,)) for card in dict.fromkeys(nouns.held_cards(view.hand))] if view.hand else []
 
 
-TALK = Talk(kinds=(TURN,), vocabulary=VOCABULARY, facts=(HOLD,), true_facts=true_facts)
+TALK = Talk(kinds=(TURN,), vocabulary=nouns.VOCABULARY, facts=(HOLD,), true_facts=true_facts)

@@ -4,19 +4,7 @@ from collections.abc import Callable, Iterator
 
 from tavola.core.actions import PlayedAction
 from tavola.games.fairies.components import COLOURED_COUNT, Fairy, Phase, Seen, Shield, Table
-from tavola.games.fairies.words.nouns import (
-    FAIRY,
-    HALF,
-    SHIELD,
-    VOCABULARY,
-    attack,
-    attack_of_three,
-    covered_fairies,
-    mana,
-    shield_owner,
-    top_card,
-    wand_card,
-)
+from tavola.games.fairies.words import nouns
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, members_of, victory_sentence
 
@@ -55,14 +43,14 @@ def _round_text(a: Table, say: Say) -> str:
 
 def _log_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
     if played and played.verb in EVENTS:
-        parts = VOCABULARY.fill_arguments(before, played, say)
+        parts = nouns.VOCABULARY.fill_arguments(before, played, say)
         yield say(EVENTS[played.verb], name=say.name(played.seat), **parts)
     elif played and played.verb in _EVENTS_BY_VERB:
         yield from _EVENTS_BY_VERB[played.verb](before.table, after.table, played.seat, played.indices, say)
 
 
 def _log_lay(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    parts = {"name": say.name(seat), "card": wand_card(places[0], say), "other": say.name(places[1])}
+    parts = {"name": say.name(seat), "card": nouns.wand_card(places[0], say), "other": say.name(places[1])}
     if places[1] == seat:
         yield say("{name} plays {card}.", **parts)
     else:
@@ -71,7 +59,11 @@ def _log_lay(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterat
 
 def _log_joker(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     value, owner, half = places
-    parts = {"name": say.name(seat), "card": wand_card(COLOURED_COUNT + value, say), "half": HALF(half, say)}
+    parts = {
+        "name": say.name(seat),
+        "card": nouns.wand_card(COLOURED_COUNT + value, say),
+        "half": nouns.HALF(half, say),
+    }
     if owner == seat:
         yield say("{name} plays {card}: {half}.", **parts)
     else:
@@ -90,36 +82,36 @@ def _log_green(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iter
 def _log_blue(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, half = places
     yield _power_text(b, seat, owner, Fairy.BLUE, say)
-    card = wand_card(top_card(b, owner, half), say)
+    card = nouns.wand_card(nouns.top_card(b, owner, half), say)
     yield say("{name} takes {card} from {other}.", name=say.name(seat), card=card, other=say.name(owner))
 
 
 def _log_red(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    owner = shield_owner(b, places[0])
+    owner = nouns.shield_owner(b, places[0])
     assert owner is not None
     yield _power_text(b, seat, owner, Fairy.RED, say)
-    parts = {"name": say.name(seat), "other": say.name(owner), "shield": SHIELD(places[0], say)}
+    parts = {"name": say.name(seat), "other": say.name(owner), "shield": nouns.SHIELD(places[0], say)}
     yield say("{name} takes {shield} from {other}.", **parts)
 
 
 def _power_text(b: Table, seat: int, owner: int, fairy: int, say: Say) -> str:
     """R13: with the strength of both wands."""
-    mine, theirs = attack(b.fairies[seat], fairy), attack(b.fairies[owner], fairy)
+    mine, theirs = nouns.attack(b.fairies[seat], fairy), nouns.attack(b.fairies[owner], fairy)
     parts = {"name": say.name(seat), "other": say.name(owner), "mine": mine, "theirs": theirs}
-    return say("{name} uses {fairy} against {other}: {mine} to {theirs}.", fairy=FAIRY(fairy, say), **parts)
+    return say("{name} uses {fairy} against {other}: {mine} to {theirs}.", fairy=nouns.FAIRY(fairy, say), **parts)
 
 
 def _log_cover(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, fairy = places
-    parts = {"name": say.name(seat), "other": say.name(owner), "fairy": FAIRY(fairy, say)}
-    parts |= {"mine": attack_of_three(b.fairies[seat]), "theirs": attack_of_three(b.fairies[owner])}
+    parts = {"name": say.name(seat), "other": say.name(owner), "fairy": nouns.FAIRY(fairy, say)}
+    parts |= {"mine": nouns.attack_of_three(b.fairies[seat]), "theirs": nouns.attack_of_three(b.fairies[owner])}
     yield say("{name} beats {other} {mine} to {theirs} and covers {fairy}.", **parts)
 
 
 def _log_wake(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase != Phase.RESTORE:
-        yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(Shield.WAKE, say))
-    yield say("{name} uncovers {fairy}.", name=say.name(seat), fairy=FAIRY(places[0], say))
+        yield say("{name} uses {shield}.", name=say.name(seat), shield=nouns.SHIELD(Shield.WAKE, say))
+    yield say("{name} uncovers {fairy}.", name=say.name(seat), fairy=nouns.FAIRY(places[0], say))
 
 
 def _log_turning(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
@@ -128,7 +120,7 @@ def _log_turning(b: Table, a: Table, seat: int, places: Indices, say: Say) -> It
 
 
 def _log_crown(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    count = 2 * mana(b.fairies[seat])
+    count = 2 * nouns.mana(b.fairies[seat])
     yield say("{name} plays the King’s shield on the picture: the King rises!", name=say.name(seat))
     yield say.many("{name} scores {count} point.", "{name} scores {count} points.", count, name=say.name(seat))
 
@@ -171,10 +163,10 @@ def _log_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
     for seat in range(a.players):
         now, was = a.fairies[seat], b.fairies[seat]
         for fairy in members_of(now.up & ~was.up):
-            if fairy not in covered_fairies(was):
-                yield say("{name}’s {fairy:bare} wakes.", fairy=FAIRY(fairy, say), name=say.name(seat))
+            if fairy not in nouns.covered_fairies(was):
+                yield say("{name}’s {fairy:bare} wakes.", fairy=nouns.FAIRY(fairy, say), name=say.name(seat))
         for fairy in members_of(was.up & ~now.up):
-            yield say("{name}’s {fairy:bare} falls asleep.", fairy=FAIRY(fairy, say), name=say.name(seat))
+            yield say("{name}’s {fairy:bare} falls asleep.", fairy=nouns.FAIRY(fairy, say), name=say.name(seat))
 
 
 def _log_drawing(b: Table, a: Table, say: Say) -> Iterator[str]:

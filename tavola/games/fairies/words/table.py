@@ -1,20 +1,7 @@
 """The table as text for the terminal, readable without colour, and how points were scored."""
 
 from tavola.games.fairies.components import EVERY_PIECE, Ending, Garden, Hand, Known, Phase, Seen, Table
-from tavola.games.fairies.words.nouns import (
-    FAIRY,
-    SHIELD,
-    any_card,
-    attack,
-    attack_of_three,
-    counted,
-    covered_fairies,
-    held_cards,
-    king_card,
-    mana,
-    shown_value,
-    stars,
-)
+from tavola.games.fairies.words import nouns
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, wrap_notes
 
@@ -29,20 +16,20 @@ def table(view: Seen, say: Say) -> list[str]:
 
 def _garden(view: Seen, seat: int, say: Say) -> list[str]:
     garden = view.table.fairies[seat]
-    head = say("{name}: {points}, {wands} and {kings} in hand", name=say.name(seat), **counted(garden, say))
-    parts = {"stars": stars(garden), "three": attack_of_three(garden)}
+    head = say("{name}: {points}, {wands} and {kings} in hand", name=say.name(seat), **nouns.counted(garden, say))
+    parts = {"stars": nouns.stars(garden), "three": nouns.attack_of_three(garden)}
     sums = say("  stars of awake fairies {stars}, all three {three}", **parts)
     wands = "  " + "; ".join(_wand(garden, fairy, say) for fairy in range(3))
-    shields = [str(SHIELD(shield, say)) for shield in members_of(garden.shields)]
+    shields = [str(nouns.SHIELD(shield, say)) for shield in members_of(garden.shields)]
     laid = [say("  on the table: {shields}", shields=say.listing(shields))] if shields else []
     return [head, wands, sums, *laid]
 
 
 def _wand(garden: Garden, fairy: int, say: Say) -> str:
-    state = 0 if garden.up >> fairy & 1 else 1 if fairy in covered_fairies(garden) else 2
+    state = 0 if garden.up >> fairy & 1 else 1 if fairy in nouns.covered_fairies(garden) else 2
     halves = (2 * fairy, 2 * fairy + 1)
-    star, tail = (str(shown_value(garden, half)) if garden.halves[half].count else "–" for half in halves)
-    parts = {"fairy": FAIRY(fairy, say), "star": star, "tail": tail, "sum": attack(garden, fairy)}
+    star, tail = (str(nouns.shown_value(garden, half)) if garden.halves[half].count else "–" for half in halves)
+    parts = {"fairy": nouns.FAIRY(fairy, say), "star": star, "tail": tail, "sum": nouns.attack(garden, fairy)}
     return say("{fairy:short} {star} + {tail} = {sum}, {state}", state=say(STATES[state]), **parts)
 
 
@@ -67,7 +54,7 @@ def _own(view: Seen, say: Say) -> list[str]:
     cards = _cards(view.hand, say)
     lines = [say("You hold {cards}.", cards=cards) if cards else say("You hold no cards.")]
     grid = enumerate(view.hand.grid, 1)
-    looked = [say.labelled(str(place), king_card(card - 1, say)) for place, card in grid if card]
+    looked = [say.labelled(str(place), nouns.king_card(card - 1, say)) for place, card in grid if card]
     if looked:
         lines.append(say("Of the King’s cards, you know {cards}.", cards=say.listing(looked)))
     for seat, known in enumerate(view.hand.known):
@@ -78,7 +65,7 @@ def _own(view: Seen, say: Say) -> list[str]:
 
 
 def _cards(hand: Hand | Known, say: Say) -> str:
-    return say.listing([any_card(card, say) for card in held_cards(hand)])
+    return say.listing([nouns.any_card(card, say) for card in nouns.held_cards(hand)])
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
@@ -93,7 +80,7 @@ def _at_the_end(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     t = view.table
     garden = t.fairies[seat]
     twice = t.ending == Ending.CROWNED and seat == t.ender
-    worth = garden.crowned if twice else mana(garden)
+    worth = garden.crowned if twice else nouns.mana(garden)
     said = say("The King has risen: stars and tails count double") if twice else say("Stars and tails of awake fairies")
     lines = [(said, worth)]
     shields = garden.points - garden.healing - worth

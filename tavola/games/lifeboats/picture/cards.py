@@ -6,16 +6,8 @@ from functools import cache, lru_cache
 from markupsafe import Markup
 
 from tavola.games.lifeboats.components import BALLOTS, BOATS, CAPTAIN, RANKS, At, BallotKind, Boat, Phase, Seen, Table
+from tavola.games.lifeboats.picture import sea
 from tavola.games.lifeboats.picture.scene import BoardState, voters_of
-from tavola.games.lifeboats.picture.sea import (
-    BALLOT_MARK,
-    CACHE,
-    bench_spots,
-    boat_position,
-    each_man,
-    heel_angle,
-    insert_ballot_number,
-)
 from tavola.games.lifeboats.words.nouns import card_title, man_title
 from tavola.show.kit import PAINTS, PieceItems, Spot, anonymous_say, fan, label, piece, row, sign, titled_group, use
 from tavola.show.speech import Say
@@ -67,7 +59,7 @@ def ballots(shown: BoardState, say: Say) -> PieceItems:
         lost = bool(shown.staged and ballot.chosen and face > 0 and not won)
         marks = (waits, ballot.weights[seat] if weighs and face else 0, won, lost, seat == t.starter)
         drawn = _ballot(seat, face, at, scale, marks, say)
-        yield f"ballot-{seat}", insert_ballot_number(drawn, t.ballots) if face else drawn
+        yield f"ballot-{seat}", sea.insert_ballot_number(drawn, t.ballots) if face else drawn
 
 
 @cache
@@ -81,7 +73,7 @@ def _stage(identifier: str, dark: bool) -> Markup:
     return titled_group(identifier, "", *veil, class_="through")
 
 
-@lru_cache(maxsize=CACHE)
+@lru_cache(maxsize=sea.CACHE)
 def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int, bool, bool, bool], say: Say) -> Markup:
     """The card of one seat under its sign; `marks`: vote still owed or cast, votes, won, lost, start player."""
     waits, weight, won, lost, starter = marks
@@ -92,7 +84,7 @@ def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int,
         laid.append(use("chosen"))
     if face:
         turned = tag("g", card(face), class_="face beaten" if lost else "face")
-        laid.append(tag("g", turned, id=f"face-{BALLOT_MARK}-{seat}-{'open' if face > 0 else 'down'}"))
+        laid.append(tag("g", turned, id=f"face-{sea.BALLOT_MARK}-{seat}-{'open' if face > 0 else 'down'}"))
     elif waits == 1:
         laid.append(tag("path", d=CARD, class_="slot"))
     if weight:
@@ -154,12 +146,12 @@ def own_men(t: Table, seat: int) -> dict[str, Markup]:
     }
 
 
-@lru_cache(maxsize=CACHE)
+@lru_cache(maxsize=sea.CACHE)
 def _own_rings(place: int, boat: Boat, seats: int, moves: int) -> dict[int, Markup]:
-    (at, scale), rings = boat_position(boat.lane, boat.row, moves), defaultdict[int, list[Markup]](list)
-    for (owner, rank, _), spot in zip(each_man(boat.crew), bench_spots(seats), strict=False):
+    (at, scale), rings = sea.boat_position(boat.lane, boat.row, moves), defaultdict[int, list[Markup]](list)
+    for (owner, rank, _), spot in zip(sea.each_man(boat.crew), sea.bench_spots(seats), strict=False):
         rings[owner].append(_man_ring(PAINTS[place], rank, spot, 1 if seats == 6 else 0.8))
-    leaning, name = f"rotate({heel_angle(boat.lane, boat.leaks):g})", f"own-{PAINTS[place]}"
+    leaning, name = f"rotate({sea.heel_angle(boat.lane, boat.leaks):g})", f"own-{PAINTS[place]}"
     drawn = {seat: tag("g", *own, class_="list own-ring", transform=leaning) for seat, own in rings.items()}
     return {
         seat: titled_group(name, "", tag("g", own, class_="bob"), at=at, scale=round(scale, 3), class_="through")
@@ -167,7 +159,7 @@ def _own_rings(place: int, boat: Boat, seats: int, moves: int) -> dict[int, Mark
     }
 
 
-@lru_cache(maxsize=CACHE)
+@lru_cache(maxsize=sea.CACHE)
 def _man_ring(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
     touch = tag("circle", cx=spot.x, cy=spot.y - 4, r=23, fill_opacity=0)
     return tag("g", use("own", spot.x, spot.y - 6, scale), touch, class_="own-man", codes=f"leave {RANKS[rank]} {boat}")
@@ -190,13 +182,13 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
     return _card_fan(held, len(gone), laid, captains, say)
 
 
-@lru_cache(maxsize=CACHE)
+@lru_cache(maxsize=sea.CACHE)
 def _unseated_men(seat: int, unseated: tuple[int, ...], boats: tuple[int, ...], say: Say) -> dict[str, Markup]:
     spots = row(len(RANKS), HAND_SIZE[0] / 2, 92, 230)
     return dict(_unseated_rank(seat, rank, unseated[rank], boats, at, say) for rank, at in enumerate(spots))
 
 
-@lru_cache(maxsize=CACHE)
+@lru_cache(maxsize=sea.CACHE)
 def _card_fan(held: tuple[int, ...], gone: int, laid: int, captains: int, say: Say) -> dict[str, Markup]:
     """The cards held; the first `gone` are useless, so they are faded. Cards of lost men drift among the wreckage."""
     spots, fanned = fan(len(held), HAND_SIZE[0] / 2, 126, HAND_SIZE[0] - 180, 104, 1500), []

@@ -6,17 +6,7 @@ All texts are made from views. Events and waiting lines are made from the table 
 from functools import partial
 
 from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen, Table
-from tavola.games.lifeboats.words.choices import (
-    QUESTION,
-    TALK,
-    action,
-    argument_label,
-    ask,
-    chapter,
-    choices_key,
-    phases,
-    refusal,
-)
+from tavola.games.lifeboats.words import choices
 from tavola.games.lifeboats.words.consequences import consequence
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import LESSON, MINUTE, coach
@@ -33,7 +23,7 @@ def _asking(*messages: str) -> Prompt:
     def prompt(view: Seen, say: Say) -> str:
         message = messages[choice_reason(view.table.ballot) if len(messages) > 1 else 0]
         told = say(message, names=names_of(view.to_act, say), **_prompt_values(view, say))
-        return f"{told} {say(QUESTION[view.table.phase])}"
+        return f"{told} {say(choices.QUESTION[view.table.phase])}"
 
     return prompt
 
@@ -144,10 +134,10 @@ def eliminated(view: Seen, say: Say) -> str:
 
 
 WORDS = Words(
-    action=action,
+    action=choices.action,
     prompt=prompt,
     events=events,
-    refusal=refusal,
+    refusal=choices.refusal,
     scoring=scoring,
     table=table,
     option=OPTIONS.option,
@@ -164,14 +154,14 @@ WORDS = Words(
         Shorter("moves", "2", 35),
     ),
     minute=MINUTE,
-    argument_label=argument_label,
-    ask=ask,
-    phases=phases,
-    chapter=chapter,
+    argument_label=choices.argument_label,
+    ask=choices.ask,
+    phases=choices.phases,
+    chapter=choices.chapter,
     coach=coach,
     lesson=partial(say_lesson, LESSON),
-    choices_key=choices_key,
+    choices_key=choices.choices_key,
     consequence=consequence,
     eliminated=eliminated,
-    talk=TALK,
+    talk=choices.TALK,
 )

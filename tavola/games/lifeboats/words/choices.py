@@ -1,16 +1,7 @@
 """The texts of Lifeboats' actions: buttons and questions, refusals by paragraph of RULES.md, and promises."""
 
 from tavola.games.lifeboats.components import BALLOTS, BLACK, CAPTAIN, CHOICES, At, Hand, Phase, Seen, Table
-from tavola.games.lifeboats.words.nouns import (
-    BOAT,
-    ISLAND,
-    MAN,
-    VOCABULARY,
-    boat_in_question,
-    choice_reason,
-    colours,
-    island_of,
-)
+from tavola.games.lifeboats.words import nouns
 from tavola.show.speech import Say, mark
 from tavola.show.talk import Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import Indices, Part, Refusals, members_of, phase_strip
@@ -66,8 +57,8 @@ def action(view: Seen, action: int, say: Say) -> str:
     verb, places = view.game.actions.action(action)
     if verb in ("vote", "choose"):
         return _vote_label(view, verb, places, say)
-    more = {"island": ISLAND(island_of(view.table, places[0] + 1), say)} if verb == "lane" else {}
-    return VOCABULARY.action_sentence(ACTION, view, action, say, **more)
+    more = {"island": nouns.ISLAND(nouns.island_of(view.table, places[0] + 1), say)} if verb == "lane" else {}
+    return nouns.VOCABULARY.action_sentence(ACTION, view, action, say, **more)
 
 
 def _vote_label(view: Seen, verb: str, places: Indices, say: Say) -> str:
@@ -75,7 +66,7 @@ def _vote_label(view: Seen, verb: str, places: Indices, say: Say) -> str:
     if colour == CAPTAIN - 1:
         left = 0 if view.seat is None else t.captains[view.seat]
         return say.many("Play a captain ({count} left)", "Play a captain ({count} left)", left)
-    boat, now = BOAT(colour, say), t.phase in {"vote": BALLOTS, "choose": CHOICES}[verb]
+    boat, now = nouns.BOAT(colour, say), t.phase in {"vote": BALLOTS, "choose": CHOICES}[verb]
     if now and t.phase in ABOUT_A_BOAT:
         return say(ABOUT_A_BOAT[t.phase], boat=boat)
     if now and t.phase == Phase.OVERBOARD_BALLOT and colour == view.seat:
@@ -95,12 +86,12 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
     """Return the label of a value, for a button; players who can go overboard are named."""
     if view.table.phase in ABOUT_A_MAN and argument in ("ballot", "colour") and place < view.table.players:
         return say.name(place)
-    return VOCABULARY.value_label(view, verb, argument, place, say)
+    return nouns.VOCABULARY.value_label(view, verb, argument, place, say)
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     if verb == "lane" and view.table.phase in LANE_FOR:
-        return say(LANE_FOR[view.table.phase], boat=BOAT(boat_in_question(view.table), say))
+        return say(LANE_FOR[view.table.phase], boat=nouns.BOAT(nouns.boat_in_question(view.table), say))
     return say(ASK.get((verb, argument), QUESTION[view.table.phase]))
 
 
@@ -140,14 +131,14 @@ def _others(view: Seen, say: Say) -> str:
     t = view.table
     if t.phase in BALLOTS:
         return ""
-    message = OTHER_CHOOSES[choice_reason(t.ballot)] if t.phase in CHOICES else OTHER_TURN[t.phase]
+    message = OTHER_CHOOSES[nouns.choice_reason(t.ballot)] if t.phase in CHOICES else OTHER_TURN[t.phase]
     return say(message, name=say.name(t.turn))
 
 
 def _vote(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     card = places[0]
     if not t.voters >> seat & 1:
-        return say("Only players with a man {boat:aboard} can vote (R18).", boat=BOAT(t.target - 1, say))
+        return say("Only players with a man {boat:aboard} can vote (R18).", boat=nouns.BOAT(t.target - 1, say))
     if t.voted >> seat & 1:
         return say("You’ve already voted, and you can’t take a card back (R9).")
     if card == CAPTAIN - 1:
@@ -157,26 +148,26 @@ def _vote(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 def _not_votable(t: Table, colour: int, say: Say) -> str:
     """R10, R20."""
-    boat = BOAT(colour, say)
+    boat = nouns.BOAT(colour, say)
     if not t.target:
         return say(ELSEWHERE[t.boats[colour].at], boat=boat)
     if colour == BLACK:
         return say("The black boat has no men of its own. Choose another colour (R20).")
-    parts = {"colour": boat, "boat": BOAT(t.target - 1, say)}
+    parts = {"colour": boat, "boat": nouns.BOAT(t.target - 1, say)}
     return say("{colour:Colour} has no man {boat:aboard}. Choose a colour that does (R20).", **parts)
 
 
 def _lane(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     lane = places[0] + 1
     there = next(place for place, boat in enumerate(t.boats) if boat.lane == lane)
-    return say("Lane {lane} is taken by {boat}. Choose another lane (R6).", lane=lane, boat=BOAT(there, say))
+    return say("Lane {lane} is taken by {boat}. Choose another lane (R6).", lane=lane, boat=nouns.BOAT(there, say))
 
 
 def _crew(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     rank, boat = places
     if not t.unseated[t.turn][rank]:
-        return say("You have {rank:no} left to seat (R7).", rank=MAN(rank, say))
-    return say(ELSEWHERE[t.boats[boat].at], boat=BOAT(boat, say))
+        return say("You have {rank:no} left to seat (R7).", rank=nouns.MAN(rank, say))
+    return say(ELSEWHERE[t.boats[boat].at], boat=nouns.BOAT(boat, say))
 
 
 def _choose(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -184,13 +175,13 @@ def _choose(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == At.SEA
     if not votable:
         return _not_votable(t, colour, say)
-    tied = colours(members_of(t.ballot.candidates), say)
+    tied = nouns.colours(members_of(t.ballot.candidates), say)
     return say("It’s a tie. Choose one of these: {colours} (R15).", colours=tied)
 
 
 def _leave(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     rank, boat = places
-    parts: dict[str, object] = {"boat": BOAT(boat, say), "rank": MAN(rank, say)}
+    parts: dict[str, object] = {"boat": nouns.BOAT(boat, say), "rank": nouns.MAN(rank, say)}
     if boat + 1 in t.behind:
         parts["name"] = say.name(t.behind.index(boat + 1))
         return say("One of {name}’s men has already left {boat}. Only one man can leave each boat (R27).", **parts)
@@ -200,7 +191,7 @@ def _leave(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 
 def _board(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    boat = BOAT(places[0], say)
+    boat = nouns.BOAT(places[0], say)
     if t.behind[t.turn] == places[0] + 1:
         return say("Your man has just left {boat}. Choose another boat for him (R28).", boat=boat)
     return say(ELSEWHERE[t.boats[places[0]].at], boat=boat)
@@ -280,6 +271,6 @@ def revealed(before: Seen, after: Seen) -> Revealed:
 
 TALK = Talk(
     kinds=tuple(Kind((topic,)) for topic in TOPICS),
-    vocabulary=VOCABULARY,
+    vocabulary=nouns.VOCABULARY,
     revealed=revealed,
 )

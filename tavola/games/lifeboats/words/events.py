@@ -4,24 +4,7 @@ from collections.abc import Callable, Iterator
 
 from tavola.core import PlayedAction
 from tavola.games.lifeboats.components import BLACK, OFFICER, SAILOR, At, Boat, Phase, Seen, Table
-from tavola.games.lifeboats.words.nouns import (
-    BOAT,
-    BY_CAPTAIN,
-    BY_CAPTAINS,
-    BY_TIE,
-    COLOUR,
-    ISLAND,
-    MAN,
-    POINTS,
-    captain_players,
-    choice_reason,
-    colours,
-    crew_size,
-    island_of,
-    result_text,
-    seats_behind,
-    votes_text,
-)
+from tavola.games.lifeboats.words import nouns
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
 
@@ -47,7 +30,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     if a.rounds > b.rounds:
         told.append(_log_round(a, say))
     if a.phase == Phase.OVER != b.phase:
-        told.append(result_text(after, say))
+        told.append(nouns.result_text(after, say))
     return told
 
 
@@ -58,21 +41,21 @@ def _log_setup(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[s
     elif played.verb == "crew":
         yield say("{name} puts {man} {boat:aboard}.", **_man_parts(played, say))
     else:
-        lane, boat = played.indices[0] + 1, BOAT(BLACK if b.phase == Phase.BLACK_BOAT else played.seat, say)
-        parts = {"name": say.name(played.seat), "boat": boat, "island": ISLAND(island_of(a, lane), say)}
+        lane, boat = played.indices[0] + 1, nouns.BOAT(BLACK if b.phase == Phase.BLACK_BOAT else played.seat, say)
+        parts = {"name": say.name(played.seat), "boat": boat, "island": nouns.ISLAND(nouns.island_of(a, lane), say)}
         yield say("{name} places {boat} in lane {lane}, heading for {island}.", lane=lane, **parts)
 
 
 def _man_parts(played: PlayedAction, say: Say) -> dict[str, object]:
     rank, boat = played.indices
-    return {"name": say.name(played.seat), "man": MAN(rank, say), "boat": BOAT(boat, say)}
+    return {"name": say.name(played.seat), "man": nouns.MAN(rank, say), "boat": nouns.BOAT(boat, say)}
 
 
 # Ballots
 
 
 def _log_ballot(b: Table, a: Table, say: Say) -> Iterator[str]:
-    yield say("The cards are revealed: {votes}.", votes=votes_text(a.ballot, say))
+    yield say("The cards are revealed: {votes}.", votes=nouns.votes_text(a.ballot, say))
     yield from _log_count(a, say)
     if a.phase == b.phase + 1:
         yield _log_decider(a, say)
@@ -82,34 +65,36 @@ def _log_ballot(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 def _log_count(a: Table, say: Say) -> Iterator[str]:
     """R11 to R14: the effect of captains, and the count if there is one."""
-    captains, reason = captain_players(a.ballot), choice_reason(a.ballot)
-    if reason == BY_TIE and captains:
+    captains, reason = nouns.captain_players(a.ballot), nouns.choice_reason(a.ballot)
+    if reason == nouns.BY_TIE and captains:
         yield say("{names} played captains, which cancel out and are spent.", names=names_of(captains, say))
-    if reason == BY_TIE:
+    if reason == nouns.BY_TIE:
         played = [*zip(a.ballot.cards, a.ballot.weights, strict=True)]
         votes = [sum(weight for card, weight in played if card == colour + 1) for colour in range(BLACK + 1)]
         most_first = sorted(filter(votes.__getitem__, range(BLACK + 1)), key=lambda colour: -votes[colour])
-        counts = [say("{colour} {votes}", colour=say(COLOUR[colour]), votes=votes[colour]) for colour in most_first]
+        counts = [
+            say("{colour} {votes}", colour=say(nouns.COLOUR[colour]), votes=votes[colour]) for colour in most_first
+        ]
         yield say("Vote count: {counts}.", counts=say.listing(counts))
 
 
 def _log_decider(a: Table, say: Say) -> str:
-    name, reason = say.name(a.ballot.decider), choice_reason(a.ballot)
-    if reason == BY_CAPTAIN:
+    name, reason = say.name(a.ballot.decider), nouns.choice_reason(a.ballot)
+    if reason == nouns.BY_CAPTAIN:
         return say.many(
             "{name} played the only captain and decides alone ({count} left).",
             "{name} played the only captain and decides alone ({count} left).",
             a.captains[a.ballot.decider],
             name=name,
         )
-    if reason == BY_CAPTAINS:
+    if reason == nouns.BY_CAPTAINS:
         return say("Only captains were played, so all are spent. {name} decides as start player.", name=name)
-    tied = colours(members_of(a.ballot.candidates), say)
+    tied = nouns.colours(members_of(a.ballot.candidates), say)
     return say("It’s a tie between {colours}. {name} chooses as start player.", colours=tied, name=name)
 
 
 def _log_choice(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    yield say(CHOICE_EVENTS[b.phase], name=say.name(played.seat), boat=BOAT(played.indices[0], say))
+    yield say(CHOICE_EVENTS[b.phase], name=say.name(played.seat), boat=nouns.BOAT(played.indices[0], say))
     yield from _log_outcome(b, a, say)
 
 
@@ -124,12 +109,12 @@ def _log_outcome(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield _log_full_boat(a, say)
     else:
         boat = b.boats[chosen]
-        counts = {"men": crew_size(boat), "leaks": boat.leaks + 1}
-        yield say("{boat:The} springs a leak (men: {men}, leaks: {leaks}).", boat=BOAT(chosen, say), **counts)
+        counts = {"men": nouns.crew_size(boat), "leaks": boat.leaks + 1}
+        yield say("{boat:The} springs a leak (men: {men}, leaks: {leaks}).", boat=nouns.BOAT(chosen, say), **counts)
 
 
 def _log_full_boat(a: Table, say: Say) -> str:
-    parts = {"names": names_of(members_of(a.voters), say), "boat": BOAT(a.target - 1, say)}
+    parts = {"names": names_of(members_of(a.voters), say), "boat": nouns.BOAT(a.target - 1, say)}
     if a.voters & (a.voters - 1):
         return say("{boat:The} is full. {names} vote on who goes overboard. Officers count double.", **parts)
     return say("{boat:The} is full. Only {names} votes on who goes overboard.", **parts)
@@ -137,16 +122,16 @@ def _log_full_boat(a: Table, say: Say) -> str:
 
 def _log_overboard(b: Table, seat: int, say: Say) -> str:
     boat = b.boats[b.target - 1]
-    man = MAN(SAILOR if boat.crew[seat][SAILOR] else OFFICER, say)
-    counts = {"men": crew_size(boat) - 1, "leaks": boat.leaks + 1}
+    man = nouns.MAN(SAILOR if boat.crew[seat][SAILOR] else OFFICER, say)
+    counts = {"men": nouns.crew_size(boat) - 1, "leaks": boat.leaks + 1}
     return say(
         "{name} loses {man} overboard. The leak takes his seat {boat:aboard} (men: {men}, leaks: {leaks}).",
-        **{"name": say.name(seat), "man": man, "boat": BOAT(b.target - 1, say), **counts},
+        **{"name": say.name(seat), "man": man, "boat": nouns.BOAT(b.target - 1, say), **counts},
     )
 
 
 def _log_move(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
-    moved, boat = a.boats[place], BOAT(place, say)
+    moved, boat = a.boats[place], nouns.BOAT(place, say)
     if moved.at != At.ASHORE:
         to_go = a.moves - moved.row
         yield say.many(
@@ -156,10 +141,10 @@ def _log_move(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
             boat=boat,
         )
         return
-    island = island_of(a, moved.lane)
-    parts = {"boat": boat, "island": ISLAND(island, say), "number": moved.arrival}
+    island = nouns.island_of(a, moved.lane)
+    parts = {"boat": boat, "island": nouns.ISLAND(island, say), "number": moved.arrival}
     yield say("{boat:The} reaches {island} (arrival no. {number}).", **parts)
-    yield _log_saved_men(b.boats[place], POINTS[island], say)
+    yield _log_saved_men(b.boats[place], nouns.POINTS[island], say)
 
 
 def _log_saved_men(boat: Boat, points: list[int], say: Say) -> str:
@@ -177,7 +162,7 @@ def _log_saved_men(boat: Boat, points: list[int], say: Say) -> str:
 def _log_leaving(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
     yield say("{name} takes {man} off {boat}.", **_man_parts(played, say))
     yield from _log_blocked_seats(b, a.turn if a.phase == Phase.LEAVING else b.starter, say)
-    yield from _log_drowned_men(a, [*seats_behind(b), played.seat], say)
+    yield from _log_drowned_men(a, [*nouns.seats_behind(b), played.seat], say)
 
 
 def _log_blocked_seats(b: Table, end: int, say: Say) -> Iterator[str]:
@@ -194,15 +179,15 @@ def _log_drowned_men(a: Table, behind: list[int], say: Say) -> Iterator[str]:
     """R29."""
     for seat in behind:
         if not a.behind[seat]:
-            man = MAN(a.behind_rank[seat], say)
+            man = nouns.MAN(a.behind_rank[seat], say)
             yield say("No other boat has a free seat, so {name} loses {man}.", name=say.name(seat), man=man)
 
 
 def _log_boarding(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    man = MAN(b.behind_rank[played.seat], say)
-    boat = BOAT(played.indices[0], say)
+    man = nouns.MAN(b.behind_rank[played.seat], say)
+    boat = nouns.BOAT(played.indices[0], say)
     yield say("{name} brings {man} {boat:aboard}.", name=say.name(played.seat), man=man, boat=boat)
-    yield from _log_drowned_men(a, [seat for seat in seats_behind(b) if seat != played.seat], say)
+    yield from _log_drowned_men(a, [seat for seat in nouns.seats_behind(b) if seat != played.seat], say)
 
 
 _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, PlayedAction, Say], Iterator[str]]] = {
@@ -227,9 +212,11 @@ def _log_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) -> 
             if count
         ]
         if men:
-            yield say("{boat:The} sinks with everyone aboard: {men}.", boat=BOAT(place, say), men=say.listing(men))
+            yield say(
+                "{boat:The} sinks with everyone aboard: {men}.", boat=nouns.BOAT(place, say), men=say.listing(men)
+            )
         else:
-            yield say("{boat:The} sinks. No one was aboard.", boat=BOAT(place, say))
+            yield say("{boat:The} sinks. No one was aboard.", boat=nouns.BOAT(place, say))
 
 
 def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None) -> list[int]:
@@ -243,7 +230,7 @@ def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None
 
 
 def _log_no_changes(a: Table, say: Say) -> str:
-    if any(map(crew_size, a.boats)):
+    if any(map(nouns.crew_size, a.boats)):
         return say("Only one boat is left at sea, so no one changes boats.")
     return say("No men are left at sea, so no one changes boats.")
 

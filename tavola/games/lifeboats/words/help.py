@@ -1,23 +1,7 @@
 """Help for a first match: advice for each decision, the rules in one minute, and the played minute."""
 
 from tavola.games.lifeboats.components import CHOICES, At, Phase, Seen
-from tavola.games.lifeboats.words.nouns import (
-    BOAT,
-    BY_TIE,
-    ISLAND,
-    POINTS,
-    boats_of,
-    choice_reason,
-    colours,
-    crew_size,
-    free_seats,
-    has_free_seat,
-    island_of,
-    load_parts,
-    points_aboard,
-    seats_behind,
-    votes_aboard,
-)
+from tavola.games.lifeboats.words import nouns
 from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Coach, members_of
@@ -26,9 +10,9 @@ from tavola.show.words import Coach, members_of
 def _place(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     taken = {boat.lane for boat in t.boats}
-    free = {island_of(t, lane) for lane in range(1, 8) if lane not in taken}
-    best = max(free, key=lambda island: POINTS[island])
-    parts = {"island": ISLAND(best, say), "officer": POINTS[best][0], "sailor": POINTS[best][1]}
+    free = {nouns.island_of(t, lane) for lane in range(1, 8) if lane not in taken}
+    best = max(free, key=lambda island: nouns.POINTS[island])
+    parts = {"island": nouns.ISLAND(best, say), "officer": nouns.POINTS[best][0], "sailor": nouns.POINTS[best][1]}
     return say("{island:The} is the best still open: {officer} points per officer, {sailor} per sailor.", **parts)
 
 
@@ -42,18 +26,18 @@ def _crew(view: Seen, seat: int, say: Say) -> str:
 
 def _leak(view: Seen, seat: int, say: Say) -> str:
     t = view.table
-    mine = boats_of(t, seat)
+    mine = nouns.boats_of(t, seat)
     if not mine:
         return say("You have no men at sea, but your vote still decides what others keep.")
-    boat = min(mine, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
-    parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
-    if has_free_seat(t, boat):
+    boat = min(mine, key=lambda place: nouns.crew_size(t.boats[place]) - t.boats[place].leaks)
+    parts = {"boat": nouns.BOAT(boat, say), **nouns.load_parts(t.boats[boat], say)}
+    if nouns.has_free_seat(t, boat):
         return say("{boat:The} has {men} and {leaks}. With more leaks than men, she sinks.", **parts)
     return say("{boat:The} is full ({men}, {leaks}). A leak there sends a man overboard.", **parts)
 
 
 def _overboard(view: Seen, seat: int, say: Say) -> str:
-    votes = votes_aboard(view.table.boats[view.table.target - 1])
+    votes = nouns.votes_aboard(view.table.boats[view.table.target - 1])
     return say.many(
         "Officers count double: your card is worth {count} of {total} votes. Sailors go overboard before officers.",
         "Officers count double: your card is worth {count} of {total} votes. Sailors go overboard before officers.",
@@ -64,31 +48,31 @@ def _overboard(view: Seen, seat: int, say: Say) -> str:
 
 def _move(view: Seen, seat: int, say: Say) -> str:
     t = view.table
-    mine = boats_of(t, seat)
+    mine = nouns.boats_of(t, seat)
     if not mine:
         return say("You have no men at sea, but your vote still decides who gets ashore.")
-    boat = max(mine, key=lambda place: points_aboard(t, place, seat))
+    boat = max(mine, key=lambda place: nouns.points_aboard(t, place, seat))
     return say(
         "Your biggest stake is {boat:aboard}: {points}, with {moves} to go.",
-        boat=BOAT(boat, say),
-        points=say.many("{count} point", "{count} points", points_aboard(t, boat, seat)),
+        boat=nouns.BOAT(boat, say),
+        points=say.many("{count} point", "{count} points", nouns.points_aboard(t, boat, seat)),
         moves=say.many("{count} move", "{count} moves", t.moves - t.boats[boat].row),
     )
 
 
 def _choose(view: Seen, seat: int, say: Say) -> str:
     ballot = view.table.ballot
-    if choice_reason(ballot) == BY_TIE:
-        tied = colours(members_of(ballot.candidates), say)
+    if nouns.choice_reason(ballot) == nouns.BY_TIE:
+        tied = nouns.colours(members_of(ballot.candidates), say)
         return say("You decide among {colours}. Everyone else will remember whom you spared.", colours=tied)
     return say("You decide alone, and you can choose something no one voted for.")
 
 
 def _leave(view: Seen, seat: int, say: Say) -> str:
     t = view.table
-    if seats_behind(t):
+    if nouns.seats_behind(t):
         return say("Only the first man to leave risks finding no seat. Yours is safe.")
-    free = sum(free_seats(t, boat) for boat in t.boats if boat.at == At.SEA)
+    free = sum(nouns.free_seats(t, boat) for boat in t.boats if boat.at == At.SEA)
     if not free:
         return say(
             "You leave first and board last. The only free seats are those others leave now; with none, your"
@@ -104,8 +88,8 @@ def _leave(view: Seen, seat: int, say: Say) -> str:
 def _board(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     options = [view.game.actions.action(number).indices[0] for number in view.legal]
-    boat = max(options, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
-    parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
+    boat = max(options, key=lambda place: nouns.crew_size(t.boats[place]) - t.boats[place].leaks)
+    parts = {"boat": nouns.BOAT(boat, say), **nouns.load_parts(t.boats[boat], say)}
     return say("{boat:The} is the safest boat with a free seat: {men} and {leaks}.", **parts)
 
 

@@ -23,15 +23,7 @@ from tavola.games.voyage.components import (
     Table,
     Turn,
 )
-from tavola.games.voyage.words.nouns import (
-    COURSE,
-    NEIGHBOURS,
-    Visited,
-    count_visited,
-    current_turn,
-    face_of,
-    own_alternative,
-)
+from tavola.games.voyage.words import nouns
 from tavola.games.voyage.words.scoring import points_if_lost, role_of
 from tavola.show.speech import Say, mark
 from tavola.show.words import Consequence, members_of
@@ -64,9 +56,9 @@ class Tile(NamedTuple):
 
 def tile_ahead(t: Table, course: int) -> Tile | None:
     """Return the first face-down tile on a course, with the face on the map (R14); None if there is none (R15)."""
-    cell = NEIGHBOURS[t.ship][course]
+    cell = nouns.NEIGHBOURS[t.ship][course]
     while cell >= 0 and t.explored >> cell & 1:
-        cell = NEIGHBOURS[cell][course]
+        cell = nouns.NEIGHBOURS[cell][course]
     return Tile(cell, _charted_face(t, cell)) if cell >= 0 else None
 
 
@@ -81,10 +73,10 @@ def _charted_face(t: Table, cell: int) -> int | None:
 
 def half_points(t: Table, role: int, tile: Tile, face: int) -> int:
     """R22 to R27: return the half points that a role gains by a tile with this face."""
-    return _for_face(role, face, count_visited(t)) + _for_place(t, role, tile, face)
+    return _for_face(role, face, nouns.count_visited(t)) + _for_place(t, role, tile, face)
 
 
-def _for_face(role: int, face: int, visited: Visited) -> int:
+def _for_face(role: int, face: int, visited: nouns.Visited) -> int:
     if face == Face.AVALON:
         return FOR_AVALON.get(role, 0)
     if face == Face.OPEN:
@@ -119,7 +111,7 @@ def helped(t: Table, role: int, turn: Turn) -> int:
     if not turn.reached:
         return 0
     cell = turn.reached - 1
-    halves = half_points(t, role, Tile(cell, face_of(t, cell)), face_of(t, cell))
+    halves = half_points(t, role, Tile(cell, nouns.face_of(t, cell)), nouns.face_of(t, cell))
     return (halves > 0) - (halves < 0)
 
 
@@ -151,7 +143,7 @@ def consequence(view: Seen, action: int, step: int, say: Say) -> Consequence | N
         return course_consequence(view, places[step - 1], say)
     if verb != "vote" or view.table.phase != Phase.BALLOT:
         return None
-    course = own_alternative(view) if places[0] else current_turn(view.table).preferred
+    course = nouns.own_alternative(view) if places[0] else nouns.current_turn(view.table).preferred
     return course_consequence(view, course - 1, say) if course else _sealed(view, say)
 
 
@@ -161,7 +153,7 @@ def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
     t, role, tile = view.table, role_of(view, view.seat), tile_ahead(view.table, course)
     if tile is None:
         return _lost(view, course, say)
-    parts = {"course": COURSE(course, say), "cell": CELLS[tile.cell]}
+    parts = {"course": nouns.COURSE(course, say), "cell": CELLS[tile.cell]}
     if tile.face is None:
         if tile.in_fog:
             return _fog(t, role, tile, parts, say)
@@ -183,7 +175,7 @@ def _lost(view: Seen, course: int, say: Say) -> Consequence:
         "{course:Course} runs off the map: the voyage would end and you’d score {count} point.",
         "{course:Course} runs off the map: the voyage would end and you’d score {count} points.",
         points,
-        course=COURSE(course, say),
+        course=nouns.COURSE(course, say),
     )
     return Consequence(say("off the map: the voyage ends"), told, "grave")
 
@@ -205,11 +197,11 @@ def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) ->
 
 def _sealed(view: Seen, say: Say) -> Consequence:
     """R8, R10: another course than the open one; if the open one loses the route, one that does not."""
-    turn = current_turn(view.table)
+    turn = nouns.current_turn(view.table)
     others = turn.courses & ~(1 << (turn.preferred - 1))
     if view.table.safe_course and turn.losing >> (turn.preferred - 1) & 1 and turn.courses != turn.losing:
         others &= ~turn.losing
-    named = [COURSE(course, say) for course in members_of(others)]
+    named = [nouns.COURSE(course, say) for course in members_of(others)]
     listed = say.alternatives([str(course) for course in named])
     if len(named) == 1:
         return course_consequence(view, members_of(others)[0], say)
