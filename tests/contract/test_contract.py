@@ -14,16 +14,18 @@ import tavola
 from tavola.cli import main
 from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, MAY_FOLLOW, Trial, bots_can_play, check
 from tavola.cli.new_game import new_game
+from tavola.contract import processes
 from tavola.contract.promises import EVERY_CHECK, RULES_CHECKS, SampleSettings, run_check, try_positions
+from tavola.contract.redeals import notes_are_compared_with_the_hands
 from tavola.contract.samples import Breach, random_legal_action, random_options, states_of
-from tavola.core import Game, Match, read_record, stream
+from tavola.core import Faults, Game, Match, read_record, stream
 from tavola.core.compilation import interpret
 from tavola.games._template import GAME as TEMPLATE
 from tests.helpers import PATIENCE
 from tests.helpers.drills import register_drills, write_package_metadata
 
 GAMES = [TEMPLATE, *map(tavola.load, tavola.game_names())]
-POSITIONS = 100
+POSITIONS = 50
 FROM_MANY_MATCHES = 4
 
 
@@ -175,11 +177,6 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
             "    unseen = EVERY_CARD & ~_known_cards(s)\n"
             "    return max(random_member(unseen, rng), random_member(unseen, rng))\n",
             "redeals are as likely as the worlds: after ",
-        ),
-        "redeal_deals_a_card_twice": (
-            "s.hand[other].bid = card + 1",
-            "s.hand[other].bid = card + 1\n                    s.hand[other].cards |= 1 << card",
-            "redeals agree with the view: after ",
         ),
         "a_ballot_is_open": (
             "    t.played |= 1 << seat",
@@ -426,19 +423,6 @@ def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path: Path, 
             assert BROKEN[name][3] in caught[name]
 
 
-@pytest.mark.process
-def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_path: Path):
-    write_package_metadata(broken("a_card_is_lost", tmp_path))
-    done = run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "60", folder=tmp_path, NUMBA_DISABLE_JIT="1")
-    assert done.returncode == 1
-    said = r"^a_card_is_lost: pieces are conserved: faults: spent: expected \d cards, found 0$"
-    assert re.search(said, done.stderr, re.MULTILINE)
-    assert re.search(r"^match 0 of seed 1:$", done.stderr, re.MULTILINE)
-    record = read_record("game:" + done.stderr.split("\ngame:", 1)[1])
-    assert record.game == "a_card_is_lost"
-    assert record.actions[-1][1].startswith("bid")
-
-
 @pytest.fixture
 def broken_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Return a function that registers a broken game in this process, as plain Python."""
@@ -452,6 +436,18 @@ def broken_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         return game
 
     return put
+
+
+def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(broken_here):
+    broken_here("a_card_is_lost")
+    done = CliRunner().invoke(main, ["check", "a_card_is_lost", "--worlds", "60", "--only", "pieces are"])
+    assert done.exit_code == 1
+    said = r"^a_card_is_lost: pieces are conserved: faults: spent: expected \d cards, found 0$"
+    assert re.search(said, done.stderr, re.MULTILINE)
+    assert re.search(r"^match 0 of seed 1:$", done.stderr, re.MULTILINE)
+    record = read_record("game:" + done.stderr.split("\ngame:", 1)[1])
+    assert record.game == "a_card_is_lost"
+    assert record.actions[-1][1].startswith("bid")
 
 
 @pytest.mark.parametrize(("strict", "status"), [((), 0), (("--strict",), 1)])
@@ -487,7 +483,8 @@ COMPILED = {
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("name", ["mutual_recursion", pytest.param("zero_division", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("name", COMPILED)
 def test_what_only_compiled_code_does_is_caught(name, tmp_path: Path):
     good, bad, said = COMPILED[name]
     BROKEN[name] = ("rules.py", good, bad, said)
@@ -501,9 +498,30 @@ def test_what_only_compiled_code_does_is_caught(name, tmp_path: Path):
 
 
 @pytest.mark.process
-def test_a_whole_game_passes_and_says_so(capsys: pytest.CaptureFixture[str]):
-    check(TEMPLATE, Trial(50, 1, strict=False))
-    assert "compiled and uncompiled agree" in capsys.readouterr().err
+def test_another_process_that_plays_differently_is_caught(monkeypatch: pytest.MonkeyPatch):
+    """What only compiled code does is rare, and takes long to compile: `make soak`."""
+    monkeypatch.setattr(processes, "digest", lambda game: "0" * 64)
+    said = "another process, uncompiled, plays different matches: expected 000000000000, found [0-9a-f]{64}$"
+    with pytest.raises(Breach, match=f"^compiled and uncompiled agree: template: {said}"):
+        run_check(processes.compiled_and_uncompiled_agree, TEMPLATE)
+
+
+def test_promises_of_every_kind_are_tested_and_named(monkeypatch: pytest.MonkeyPatch, capsys):
+    elsewhere = {TEMPLATE.package: processes.digest(TEMPLATE)}
+    monkeypatch.setattr(processes, "_digests_elsewhere", lambda games, disabled: (elsewhere, ""))
+    check(TEMPLATE, Trial(5, 1, only=("matches end", "legal actions", "goldens hold", "compiled and")))
+    said = capsys.readouterr().err
+    for name in ("matches end", "random matches", "compiled and uncompiled agree"):
+        assert name in said
+
+
+def test_faults_that_do_not_compare_notes_with_the_hands_are_caught(monkeypatch: pytest.MonkeyPatch):
+    """A redeal could then ignore what its seat knows of other hands, and no promise would notice."""
+    fairies = tavola.load("fairies")
+    monkeypatch.setitem(fairies._cards, Faults, Faults(pieces=lambda state: []))
+    said = "notes are compared with the hands: .* expected faults to compare known, grid with the hands"
+    with pytest.raises(Breach, match=said):
+        try_positions(fairies, 1, 1, [notes_are_compared_with_the_hands])
 
 
 def test_a_breach_says_all_that_is_needed_to_see_it_again():
