@@ -198,7 +198,6 @@ def leaves(view):
     return view.game.actions.number("done")
 
 
-@pytest.mark.soak
 def test_barter_is_worth_more_than_none():
     assert interval_of_wins("tournament", [Aloof("greedy"), *["greedy"] * 3])[1] < 1 / 4
 
