@@ -2,16 +2,15 @@
 
     python benchmarks/strength.py lifeboats [--matches 400]     one seat of a level among others, with the same deals
     python benchmarks/strength.py fairies expedition tournament until the interval excludes an equal share
-    python benchmarks/strength.py barter [--matches 20]         today's traders and the first: activity and strength
+    python benchmarks/strength.py barter [--matches 20]         what four traders do in a match of Tournament
     python benchmarks/strength.py beliefs [--matches 400]       how well votes reveal hidden roles, turn by turn
     python benchmarks/strength.py redeals [--matches 180]       one search that uses public knowledge, among others
 
 Without a name everything is measured. With 400 matches and 50 milliseconds per decision, Lifeboats takes a quarter of
-an hour on two cores. The first traders are in `tests/helpers/first_traders.py`.
+an hour on two cores.
 """
 
 import argparse
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -20,17 +19,17 @@ from itertools import chain
 from statistics import fmean, stdev
 
 import numpy as np
-from measure import ROOT, run_parts
+from measure import run_parts
 
-from tavola.bots import Bot, bot
+from tavola.bots import bot
 from tavola.core import CHANCE, Match, View, kernels, stream
 from tavola.core.rng import random_below
 from tavola.games import load
 from tavola.lab import arena
 from tavola.lab.intervals import anytime_share, wilson_interval
 
-GOOD = """the interval of a level's share of wins is above the equal share (the last column); today's traders win at \
-least that share and make as many deals as the first; the probability of the true role grows with every turn."""
+GOOD = """the interval of a level's share of wins is above the equal share (the last column); the probability of the \
+true role grows with every turn."""
 HEADINGS = ("", "matches", "result", "95 %", "equal share, or spread")
 TABLES = (["greedy", "random", "random", "random"], ["search@50ms", "greedy", "greedy", "greedy"])
 SEQUENTIAL = {
@@ -41,7 +40,7 @@ SEQUENTIAL = {
 """Numbers of players, and the level that plays against greedy."""
 AT_ONCE = 24
 """Matches between two checks of the interval: every deal is played from each of two, three or four seats."""
-ROLES, REDEALS = 7, 500
+TRADERS, ROLES, REDEALS = 4, 7, 500
 NOTES = ("missed", "given")
 """Public knowledge of hidden cards on Expedition's table; actions of explorers are in their `newcomers`."""
 EXPLORERS, ITERATIONS = 3, 100
@@ -82,18 +81,18 @@ def hold_sequential(game: str, most: int) -> Iterator[Row]:
 # Barter
 
 
-def count_verbs(seed: int, make: Callable[[int], Bot], players: int) -> Counter[str]:
+def count_verbs(seed: int) -> Counter[str]:
     """Play a match of four bots; count the verbs of its barter, including whispers, its rounds and actions."""
-    match = Match(load("tournament"), players=players, seed=seed)
-    bots, counted = [make(seed * players + seat) for seat in range(players)], Counter[str]()
+    match = Match(load("tournament"), players=TRADERS, seed=seed)
+    bots, counted = [bot("greedy", seed * TRADERS + seat) for seat in range(TRADERS)], Counter[str]()
     while match.to_act:
         seats = [match.actor(stream(seed, len(match.history)))] if match.open else list(match.to_act)
         for seat, number in [(seat, bots[seat].choose(match.view(seat))) for seat in seats]:
             verb, indices = match.game.actions.verb(number).name, match.game.actions.action(number)[1]
             if verb == "publish":
-                counted["whispers"] += match.view(seat).hand.draft.to <= players
+                counted["whispers"] += match.view(seat).hand.draft.to <= TRADERS
             if verb == "accept":
-                counted["whispered deals"] += match.view().table.offers[indices[0]][indices[1]].to <= players
+                counted["whispered deals"] += match.view().table.offers[indices[0]][indices[1]].to <= TRADERS
             counted[verb] += 1
             match.play(number, seat)
     counted["rounds"] = match.view().table.begun
@@ -102,19 +101,12 @@ def count_verbs(seed: int, make: Callable[[int], Bot], players: int) -> Counter[
 
 
 def trade(matches: int) -> Iterator[Row]:
-    """Count the actions of four traders of a kind in a match, then play one of today's among three of the first."""
-    sys.path.append(str(ROOT))
-    from tests.helpers.first_traders import PLAYERS, FirstTrader, shares_against_first_traders
-
-    makers: dict[str, Callable[[int], Bot]] = {"first traders": FirstTrader, "greedy": partial(bot, "greedy")}
-    for name, make in makers.items():
-        counted = [count_verbs(seed, make, PLAYERS) for seed in range(matches)]
-        for key in ("publish", "whispers", "accept", "whispered deals", "withdraw", "rounds", "actions"):
-            found = np.array([one[key] for one in counted])
-            spread = f"{found.min()} to {found.max()}, standard deviation {found.std(ddof=1):.1f}"
-            yield f"tournament, {name}, {key} per match", matches, f"{found.mean():.1f}", "", spread
-    *_, (played, share, low, high) = shares_against_first_traders(24 * matches)
-    yield share_row("tournament, greedy among first traders", played, share, (low, high), 1 / PLAYERS)
+    """Count the actions of four traders in a match."""
+    counted = [count_verbs(seed) for seed in range(matches)]
+    for key in ("publish", "whispers", "accept", "whispered deals", "withdraw", "rounds", "actions"):
+        found = np.array([one[key] for one in counted])
+        spread = f"{found.min()} to {found.max()}, standard deviation {found.std(ddof=1):.1f}"
+        yield f"tournament, greedy, {key} per match", matches, f"{found.mean():.1f}", "", spread
 
 
 # Beliefs

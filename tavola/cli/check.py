@@ -13,12 +13,12 @@ import click
 
 from tavola.cli.pages import pages_can_be_shown
 from tavola.cli.parameters import game_argument, parse_entry
-from tavola.contract.enumeration import redeals_are_as_likely_as_the_worlds
 from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS, is_without_tests
 from tavola.contract.golden import write_goldens
 from tavola.contract.positions import positions_lead_to_an_end
 from tavola.contract.processes import compiled_and_uncompiled_agree
 from tavola.contract.promises import EVERY_CHECK, SampleSettings, matches_end, run_check, try_positions
+from tavola.contract.redeals import redeals_are_as_likely_as_the_worlds
 from tavola.contract.rulesets import earlier_rules_keep_the_promises, write_kept_matches
 from tavola.contract.samples import Breach
 from tavola.contract.sheet import write_sheet

@@ -26,8 +26,16 @@ from typing import NamedTuple
 import polib
 from babel.messages.catalog import Catalog, Message
 
-from tavola.contract.messages import NounForms, catalogue_folders, noun_forms, source_files, template
-from tavola.contract.renaming import quotations, read_pairs, rename_in_sources
+from tavola.contract.messages import (
+    NounForms,
+    catalogue_folders,
+    noun_forms,
+    quotations,
+    read_pairs,
+    rename_in_sources,
+    source_files,
+    template,
+)
 from tavola.show.po import Key, fills_in_the_same, identifiers, key_of, read_catalogue, translations
 from tavola.show.speech import DRAFTS, KNOWN_LANGUAGES, LANGUAGES
 

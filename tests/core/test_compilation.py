@@ -1,4 +1,4 @@
-"""The compiler's cache: its three silent traps, each without the cure and with it; kernels and streams."""
+"""The compiler's cache: its three silent traps and their cures; kernels and streams."""
 
 import os
 import runpy
@@ -43,61 +43,21 @@ def test_two_games_with_equal_states_are_refused_before_they_share_compiled_code
         other.__post_init__()
 
 
-SHARED = """
-import numba
-from types import SimpleNamespace
-import tavola.core.game as game
-from tavola.core import kernels
-from tavola.games._template import GAME, rules
-
-opened = {name: getattr(rules, name) for name in ("State", "ACTIONS", "OPTIONS", "__name__", "__file__")}
-lazy = SimpleNamespace(**opened, to_act=numba.njit(lambda s: 5))
-first = kernels.to_act_at(GAME.states(1), 0)
-game._by_type.clear()
-twin = game.Game("twin", "Twin", 1, lazy)
-print(first == kernels.to_act_at(twin.states(1), 0) == 1 << 31)
-"""
-
-
-@pytest.mark.process
-@pytest.mark.soak
-def test_without_the_refusal_one_game_would_play_the_rules_of_the_other():
-    assert run_python(SHARED) == "True"
-
-
 # Edited callees
 
-RESULT = """
-import pathlib, sys
-if sys.argv[1] == "stale":
-    pathlib.Path.read_bytes = lambda self: b""
-from edited import GAME, rules
-from tavola.core import kernels
-
-states = GAME.states(1)
-states["table"]["players"], states["table"]["edited_prize"], states["table"]["phase"] = 2, 2, rules.Phase.BID
-for seat in (0, 1):
-    states["hand"]["cards"][0, seat] = 1 << seat
-    kernels.apply_at(states, 0, seat, rules.First.BID + seat)
-print(states["table"]["points"].sum())
-"""
+PRICE = "from tavola.core import compiled\n\n@compiled\ndef price(x):\n    return 2 * x\n"
+CALLER = (
+    "from price import price\nfrom tavola.core import compiled\n\n@compiled\ndef paid(x):\n    return price(x) + 1\n"
+)
 
 
 @pytest.mark.process
-@pytest.mark.parametrize(("cache", "noticed"), [("hashed", True), pytest.param("stale", False, marks=pytest.mark.soak)])
-def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_the_sources(
-    tmp_path: Path, cache, noticed
-):
-    folder = new_game("edited", tmp_path / "package")
-    environment = {"PYTHONPATH": f"{tmp_path / 'package'}:{os.getcwd()}", "TAVOLA_CACHE": str(tmp_path / "cache")}
-    before = run_python(RESULT, cache, **environment)
-    assert int(before) == 2
-    path = folder / "rules.py"
-    text = path.read_text(encoding="utf-8")
-    assert text.count("t.points[winner] += t.edited_prize") == 1
-    path.write_text(text.replace("+= t.edited_prize", "+= 3 * t.edited_prize"), encoding="utf-8")
-    after = run_python(RESULT, cache, **environment)
-    assert after == (str(3 * int(before)) if noticed else before)
+def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_the_sources(tmp_path: Path):
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "TAVOLA_CACHE": str(tmp_path / "cache")}
+    (tmp_path / "caller.py").write_text(CALLER)
+    for price, paid in ((PRICE, "9"), (PRICE.replace("2 * x", "30 * x"), "121")):
+        (tmp_path / "price.py").write_text(price)
+        assert run_python("from caller import paid; print(paid(4))", **environment) == paid
 
 
 def test_editing_one_game_leaves_the_others_compiled(tmp_path: Path):
@@ -124,9 +84,6 @@ def test_what_is_compiled_for_a_game_lies_in_its_folder_and_the_rest_in_the_comm
     kept = [folder for folder in folders if list(folder.rglob("kernels.to_act_at-*.nbc"))]
     assert set(kept) == {cache_folder(GAME.source_folder), cache_folder(lifeboats.source_folder)}
     assert list(cache_folder().rglob("rng.seed_stream-*.nbc"))
-
-
-PRICE = "from tavola.core import compiled\n\n@compiled\ndef price(x):\n    return 2 * x\n"
 
 
 @pytest.mark.parametrize("uncompiled", [False, True])
@@ -189,40 +146,32 @@ def test_what_was_compiled_long_ago_is_forgotten(tmp_path: Path):
 # Two processes that write at once
 
 PAIR = """
-import fcntl, os, pathlib, sys, time
+import json, pathlib, sys, time
 import numba.core.caching as caching
-sys.path.insert(0, os.environ["PAIR"])
-if sys.argv[1] == "careless":
-    fcntl.flock = lambda lock, how: None
-from pair import double
+from price import price
 
-value = float(sys.argv[2]) if "." in sys.argv[2] else int(sys.argv[2])
 save = caching.IndexDataCacheFile._save_index
 def slowly(self, overloads):
-    # Both have read the index: without the lock the second is here soon, with it he cannot come.
-    folder, patience = pathlib.Path(os.environ["PAIR"]), time.monotonic() + (600 if sys.argv[1] == "careless" else 2)
-    (folder / f"{sys.argv[2]}.waiting").touch()
-    while len(list(folder.glob("*.waiting"))) < 2 and time.monotonic() < patience:
+    # Without the lock, both would have read the index and come here.
+    pathlib.Path(f"{sys.argv[1]}.waiting").touch()
+    until = time.monotonic() + 2
+    while len(list(pathlib.Path().glob("*.waiting"))) < 2 and time.monotonic() < until:
         time.sleep(0.01)
     save(self, overloads)
 caching.IndexDataCacheFile._save_index = slowly
-print(double(value), sum(double.stats.cache_hits.values()))
+print(*(price(json.loads(value)) for value in sys.argv[1:]), sum(price.stats.cache_hits.values()))
 """
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("careful", [True, pytest.param(False, marks=pytest.mark.soak)])
-def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path: Path, careful):
-    (tmp_path / "pair.py").write_text(
-        "from tavola.core import compiled\n\n@compiled\ndef double(x):\n    return x + x\n"
-    )
-    environment = {"PAIR": str(tmp_path), "TAVOLA_CACHE": str(tmp_path / "cache")}
-    how = "careful" if careful else "careless"
+def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path: Path):
+    (tmp_path / "price.py").write_text(PRICE)
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "TAVOLA_CACHE": str(tmp_path / "cache")}
+    code = f"import os; os.chdir({str(tmp_path)!r}){PAIR}"
     with ThreadPoolExecutor(2) as pool:
-        first = list(pool.map(lambda value: run_python(PAIR, how, value, **environment), ["3", "1.5"]))
+        first = list(pool.map(lambda value: run_python(code, value, **environment), ["3", "1.5"]))
     assert first == ["6 0", "3.0 0"]
-    hits = [run_python(PAIR, "careful", value, **environment).split()[-1] for value in ("3", "1.5")]
-    assert (hits == ["1", "1"]) == careful
+    assert run_python(code, "3", "1.5", **environment) == "6 3.0 2", "both are in the cache"
 
 
 # Batches
@@ -419,9 +368,3 @@ def test_some_options_try_every_value():
     drawn = [random_options(GAME, stream(1, number)) for number in range(200)]
     assert {o["players"] for o in drawn} == {2, 3, 4}
     assert {o.get("low_wins", "default") for o in drawn} == {"default", "off", "on"}
-
-
-@pytest.mark.parametrize("name", tavola.game_names())
-def test_no_two_installed_games_have_equal_states(name):
-    others = [tavola.load(other).state.dtype for other in tavola.game_names() if other != name]
-    assert tavola.load(name).state.dtype not in others

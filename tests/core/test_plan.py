@@ -1,9 +1,12 @@
 """Plans: several steps of a seat, tried on its own view, played all or not at all."""
 
+from itertools import cycle
+
 import pytest
 from bazaar import GAME
 
-from tavola.core import IllegalAction, NotYourTurn, View, make_plan
+from tavola.core import IllegalAction, Match, NotYourTurn, View, make_plan, plan
+from tavola.games import load
 from tests.core.test_open_decisions import bazaar
 
 STEPS = ("lay wool", "offer salt", "withdraw", "lay silk")
@@ -83,6 +86,26 @@ def test_a_plan_that_fails_when_it_is_played_is_taken_back_whole(monkeypatch: py
     assert match.state_bytes() == before
     assert len(match.history) == 9
     assert match.to_act == (0, 1, 2)
+
+
+def test_a_plan_stops_where_a_step_shows_something_hidden(monkeypatch: pytest.MonkeyPatch):
+    """A step that turns up a card leads to another view for each card that it may be."""
+    match, shown = bazaar(), cycle([bazaar((0, "lay wool")).view(0), bazaar((0, "lay silk")).view(0)])
+    monkeypatch.setattr(plan, "_view_after", lambda *_: next(shown))
+    planned = match.plan(0, ["lay wool"])
+    assert (planned.stop, planned.view) == ("unseen", match.view(0))
+    with pytest.raises(IllegalAction, match="after the last step: expected none, since its outcome cannot be"):
+        match.plan(0, ["lay wool", "offer salt"])
+
+
+def test_a_plan_stops_where_chance_decides_and_where_another_seat_does():
+    match, stops = Match(load("expedition"), players=3, seed=1), set()
+    for number in range(60):
+        seat = match.to_act[0]
+        legal = match.legal_numbers(seat)
+        stops |= {match.plan(seat, [step]).stop for step in legal if match.game.actions.verb(step).planned}
+        match.play(legal[number % len(legal)], seat)
+    assert stops == {"", "chance", "seat"}
 
 
 def test_a_planned_view_is_a_view():

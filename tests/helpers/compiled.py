@@ -23,7 +23,7 @@ from tests.helpers import ROOT, environment
 
 BATCHED = "lifeboats"
 """Game that the tests of `tavola.rl` play in batches."""
-PLAYED = ("drill", "bazaar", "joust", "magpie")
+PLAYED = ("drill", "bazaar", "joust")
 """Drills that bots play in compiled form."""
 
 

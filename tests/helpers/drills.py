@@ -1,15 +1,15 @@
 """Drills for tests to register, copy and break."""
 
+import json
 import os
 import shutil
-import subprocess
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tavola.core import registry
-from tests.helpers import DRILLS, PATIENCE, ROOT, environment
+from tests.helpers import DRILLS, ROOT, run_python
 
 
 def register_drills(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
@@ -38,14 +38,23 @@ def broken_copy(drill: str, name: str, folder: Path, file: str, good: str, bad: 
     return copy
 
 
-def breach_of(name: str, folder: Path, worlds: int) -> str:
-    """Return the breach that the contract finds in a broken copy, in a separate process."""
-    code = (
-        f"from {name} import GAME; from tavola.contract.promises import *\n"
-        f"try: run_check(matches_end, GAME); try_positions(GAME, {worlds}, 1)\n"
-        "except Breach as breach: print(f'{breach.check}: {breach.message}')"
-    )
-    wants = environment(PYTHONPATH=f"{folder}{os.pathsep}{ROOT}", NUMBA_DISABLE_JIT="1")
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=wants, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    return done.stdout + done.stderr[-2000:]
+BREACHES = """
+import json, sys
+from importlib import import_module
+from tavola.contract.promises import matches_end, run_check, try_positions
+from tavola.contract.samples import Breach
+
+for name in sys.argv[2:]:
+    game = import_module(name).GAME
+    try:
+        run_check(matches_end, game)
+        try_positions(game, int(sys.argv[1]), 1)
+    except Breach as breach:
+        print(json.dumps([name, f"{breach.check}: {breach.message}"]))
+"""
+
+
+def breaches_of(names: Sequence[str], folder: Path, worlds: int) -> dict[str, str]:
+    """Return the breach that the contract finds in each broken copy in `folder`, uncompiled."""
+    wanted = {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "NUMBA_DISABLE_JIT": "1"}
+    return dict(map(json.loads, run_python(BREACHES, str(worlds), *names, **wanted).splitlines()))

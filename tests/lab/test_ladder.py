@@ -92,23 +92,21 @@ def test_at_every_table_sit_others_and_all_equally_often():
 
 @pytest.mark.bulk
 def test_the_better_stand_higher_and_the_seed_decides(tmp_path: Path):
-    path, seen = tmp_path / "ladder.jsonl", []
-    bots = ["random", "greedy", "search@10"]
-    found = ladder("voyage", bots, 12, seed=2, options={"players": 4}, on="process")
-    assert found.matches == 12
-    found = ladder("lifeboats", bots, 30, seed=2, options={"players": 3}, on="process", results=path)
+    given: dict[str, Any] = {"seed": 2, "options": {"players": 3}, "on": "process"}
+    bots, path, seen = ["random", "greedy", "search@10"], tmp_path / "ladder.jsonl", []
+    found = ladder("lifeboats", bots, 30, **given)
     best, middle, last = found.rungs
     assert str(last.entry) == "random"
     assert last.high < middle.low <= middle.rating <= best.rating <= best.high
     assert [rung.matches for rung in found.rungs] == [30, 30, 30]
     assert sum(rung.wins for rung in found.rungs) == pytest.approx(1)
-    progress = lambda *now: seen.append(now)  # noqa: E731
-    again = ladder("lifeboats", bots, 33, seed=2, options={"players": 3}, on="process", results=path, progress=progress)
-    assert seen[-1] == (11, 11)
-    assert path.read_bytes().count(b"\n") == 12
-    assert outcome(again) == outcome(ladder("lifeboats", bots, 33, seed=2, options={"players": 3}, on="process"))
+    ladder("lifeboats", bots, 6, results=path, **given)
+    again = ladder("lifeboats", bots, 9, results=path, progress=lambda *now: seen.append(now), **given)
+    assert seen[-1] == (3, 3)
+    assert path.read_bytes().count(b"\n") == 4
+    assert outcome(again) == outcome(ladder("lifeboats", bots, 9, **given))
     with pytest.raises(BadResults, match="belongs to another run"):
-        ladder("lifeboats", bots[:2], 3, seed=2, options={"players": 3}, on="process", results=path)
+        ladder("lifeboats", bots[:2], 3, results=path, **given)
 
 
 @pytest.mark.process

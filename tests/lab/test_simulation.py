@@ -181,15 +181,15 @@ def test_a_share_of_nothing_or_all_has_an_end_of_its_own(trials):
 
 
 def looks(most):
-    return np.unique(np.geomspace(10, most, 60).astype(int)).tolist()
+    return np.unique(np.geomspace(10, most, 30).astype(int)).tolist()
 
 
-RUNS, MOST = 200, 3000
+RUNS, MOST = 100, 3000
 
 
 @pytest.mark.parametrize(("share", "halves"), [(0.25, 0.0), (0.3, 0.5), (0.02, 0.0)])
 def test_an_interval_that_is_looked_at_all_the_time_misses_as_seldom_as_it_says(share, halves):
-    """Wins with the chance `share`, some of them halves; the interval is read sixty times in each run."""
+    """Wins with the chance `share`, some of them halves; the interval is read thirty times in each run."""
     rng = np.random.default_rng(8)
     won = rng.random((RUNS, MOST)) < share
     seen = np.where(won & (rng.random((RUNS, MOST)) < halves), 0.5, won).cumsum(axis=1)
@@ -207,23 +207,12 @@ def test_an_interval_that_is_looked_at_all_the_time_misses_as_seldom_as_it_says(
         assert missing(wilson_interval) > 0.15, "what it is for: 5 % at each look are far more at all of them"
 
 
-def test_an_interval_at_which_one_stops_misses_as_seldom_as_it_says():
-    rng, missed = np.random.default_rng(9), 0
-    for _ in range(RUNS):
-        wins, trials, low, high = 0, 0, 0.0, 1.0
-        while high - low > 0.16:
-            wins, trials = wins + rng.binomial(20, 0.15), trials + 20
-            low, high = anytime_share(wins / trials, trials)
-        missed += not low <= 0.15 <= high
-    assert missed / RUNS <= 0.05
-
-
 def test_an_interval_of_a_mean_that_is_looked_at_all_the_time_misses_as_seldom_as_it_says():
     rng, missed = np.random.default_rng(10), 0
     for _ in range(RUNS):
         points = rng.exponential(3, MOST)
         sums, squares = points.cumsum(), (points**2).cumsum()
-        for n in looks(MOST)[20:]:
+        for n in looks(MOST)[10:]:
             mean = sums[n - 1] / n
             low, high = anytime_mean(mean, math.sqrt(squares[n - 1] / n - mean**2), n)
             if not low <= 3 <= high:

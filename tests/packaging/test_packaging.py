@@ -132,12 +132,13 @@ def install(wheel: Path, home: Path) -> None:
     script.write_text(re.sub(r"^#!.*", f"#!{home / 'bin' / 'python'}", script.read_text()))
 
 
-@pytest.mark.parametrize(("command", "name"), [("serve", "hosting"), ("serve", "workers"), ("arena", "programs")])
-def test_the_guides_that_help_names_are_in_the_wheel(installed: Path, tmp_path: Path, command: str, name: str):
+@pytest.mark.parametrize(("command", "names"), [("serve", ("hosting", "workers")), ("arena", ("programs",))])
+def test_the_guides_that_help_names_are_in_the_wheel(installed: Path, tmp_path: Path, command: str, names):
     said = "".join(run(str(installed), command, "--help", cwd=tmp_path, env=PLAIN).split())
-    guide = next(installed.parents[1].glob(f"lib/python*/site-packages/tavola/guides/{name}.md"))
-    assert str(guide) in said
-    assert guide.read_text(encoding="utf-8") == (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in names:
+        guide = next(installed.parents[1].glob(f"lib/python*/site-packages/tavola/guides/{name}.md"))
+        assert str(guide) in said
+        assert guide.read_text(encoding="utf-8") == (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
 
 
 def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path, tmp_path: Path):
