@@ -154,8 +154,9 @@ def place_owners(match: Match) -> dict[str, str]:
 def match_near_last_arrow(arrows: int, colour: str = "") -> Match:
     """Return a random match in which the next arrow is number `arrows` on the map, of `colour` if given."""
     for match in (match for seed in range(20) for match in random_match(GAME, seed, players=2)):
-        counts = {name: one["count"] for name, one in match.document()["expedition"].items()}
-        laying = match.to_act and any(code.startswith(f"arrow {colour}") for code in match.legal_codes(match.to_act[0]))
-        if laying and (counts[colour] if colour else sum(counts.values())) == arrows - 1:
+        counts = [route.count for route in match.view().table.expedition]
+        laid = counts[COLOURS.index(colour)] if colour else sum(counts)
+        codes = (code for seat in match.to_act for code in match.legal_codes(seat))
+        if laid == arrows - 1 and any(code.startswith(f"arrow {colour}") for code in codes):
             return match
     raise AssertionError(f"no such match: expected one with {arrows - 1} arrows")

@@ -54,20 +54,30 @@ def test_start_has_six_lines_and_every_other_point_two_to_six():
     assert {len(others) for others in NEIGHBOURS.values()} <= {2, 3, 4, 5, 6}
 
 
-def test_everything_is_reached_and_nothing_is_further_than_eleven():
+def reached_from(start: int, barred: int = -1) -> dict[int, int]:
+    """Every spot that can be reached without passing `barred`, and its distance."""
+    found, queue = {start: 0}, deque([start])
+    while queue:
+        here = queue.popleft()
+        for other in NEIGHBOURS[here]:
+            if other not in found and other != barred:
+                found[other] = found[here] + 1
+                queue.append(other)
+    return found
+
+
+def test_distances_are_those_of_the_shortest_ways_and_none_from_start_is_above_eleven():
+    """R5."""
+    for spot in range(SPOT_COUNT):
+        assert reached_from(spot) == dict(enumerate(DISTANCE[spot]))
     assert max(DISTANCE[START]) <= 11
 
 
 def test_no_station_or_place_cuts_the_map_in_two():
     """A route through a point must not cut a part of the map off for good."""
-    spots = set(range(SPOT_COUNT))
-    for barred in spots - {START}:
-        reached, queue = {START}, deque([START])
-        while queue:
-            fresh = set(NEIGHBOURS[queue.popleft()]) - reached - {barred}
-            reached |= fresh
-            queue.extend(fresh)
-        assert reached == spots - {barred}, SPOTS[barred]
+    for barred in range(SPOT_COUNT):
+        if barred != START:
+            assert len(reached_from(START, barred)) == SPOT_COUNT - 1, SPOTS[barred]
 
 
 @pytest.mark.parametrize(("players", "hand"), [(2, 12), (3, 12), (4, 9), (5, 9), (6, 9)])

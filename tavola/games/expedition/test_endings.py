@@ -1,5 +1,8 @@
 """The variants and the end, by paragraph; `ruling …` cites the close reading of the rulebook."""
 
+import random
+from functools import cache
+
 import pytest
 
 from tavola.core import CHANCE, Match
@@ -14,7 +17,7 @@ from tavola.games.expedition.fixtures import (
     play,
     table_fields,
 )
-from tavola.games.expedition.network import DISTANCE, PLACES
+from tavola.games.expedition.network import DISTANCE, PLACES, SPOTS
 from tavola.show.testing import present
 
 TO_LAKE_CHAD = "lisbon mont pompeii tassili timbuktu benin lake-chad"
@@ -200,6 +203,38 @@ def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
         walks = tuple(int(DISTANCE[0, PLACES.index(place) + 1]) for place in ("giza", "petra"))
     assert found == walks
     assert present(match.result()).ranks == tuple(1 if mine <= min(walks) else 2 for mine in walks)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_fewest_moves_are_those_of_trying_every_order(seed):
+    """R36, F13: any head can go to any token next."""
+    draw = random.Random(seed)
+    far = [place for place in PLACES if DISTANCE[0, PLACES.index(place) + 1] > 2]
+    mine, others = draw.sample(far[:40], 5), draw.sample(far[40:], 5)
+    match = match_at(
+        red="lisbon tassili timbuktu benin",
+        blue="lisbon azores vinland",
+        variant_b="on",
+        tokens=dict.fromkeys(mine, 0) | dict.fromkeys(others, 1),
+        turns=999,
+        placed=True,
+        vouchers=[1, 1],
+    )
+    play(match, "done")
+    heads = tuple(SPOTS.index(name) for name in ("benin", "lisbon", "vinland"))
+    for seat, own in enumerate((mine, others)):
+        assert explorer(match, seat).walk == fewest_moves(heads, frozenset(SPOTS.index(name) for name in own))
+
+
+@cache
+def fewest_moves(heads: tuple[int, ...], left: frozenset[int]) -> int:
+    if not left:
+        return 0
+    return min(
+        int(DISTANCE[head, token]) + fewest_moves((*heads[:k], token, *heads[k + 1 :]), left - {token})
+        for k, head in enumerate(heads)
+        for token in left
+    )
 
 
 def test_a_standstill_ends_the_match():

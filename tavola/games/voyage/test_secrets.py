@@ -89,13 +89,13 @@ def compare(number):
 
 @pytest.mark.bulk
 def test_two_worlds_that_differ_in_secrets_look_alike_along_whole_matches():
-    differing = sum(compare(number) for number in range(300))
-    assert differing > 288
+    differing = sum(compare(number) for number in range(100))
+    assert differing > 96
 
 
 @pytest.mark.soak
 def test_a_hundred_thousand_pairs_of_worlds():
-    assert sum(compare(number) for number in range(300, 100_300)) > 97_000
+    assert sum(compare(number) for number in range(100, 100_100)) > 97_000
 
 
 def test_other_seats_see_a_difference():
