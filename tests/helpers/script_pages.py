@@ -44,7 +44,7 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
 def script_page(
     browser: Browser, files: Mapping[str, str], *, stopped: bool = False, **settings: Any
 ) -> Iterator[Callable[..., Page]]:
-    """Yield a function that opens the page "/" of `files` anew, if asked in another size, once its script sets `ready`.
+    """Yield a function that loads the page "/" of `files`, in a size if one is given, until its script sets `ready`.
 
     Fails if the console has errors or warnings. If `stopped`, time runs only as far as the test lets it.
     """
