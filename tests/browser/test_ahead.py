@@ -1,6 +1,7 @@
 """Ballots that are chosen before they are asked: what the page lets players lay, change and send."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -27,10 +28,15 @@ def ballots(hand, first=0):
     return {"ballots": boxes, "pieces": hand, "asks": {}}
 
 
+@pytest.fixture(scope="module")
+def opened(chromium: Browser):
+    with script_page(chromium, FILES) as opened:
+        yield opened
+
+
 @pytest.fixture
-def page(chromium: Browser):
-    with script_page(chromium, FILES) as page:
-        yield page
+def page(opened: Callable[..., Page]):
+    return opened()
 
 
 def ask(page: Page, told):

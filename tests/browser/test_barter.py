@@ -4,6 +4,7 @@ Each ware can be found, read and answered by a touch anywhere on it; and the sta
 """
 
 import random
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from playwright.sync_api import Page, Position
 
 import tavola
 from tavola.core import Match
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, Visit, drag, open_stopped
+from tests.helpers.browser import DEAF_MILLISECONDS, LISTENING, PHONE, Visit, drag, open_stopped
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged
 
@@ -30,13 +31,13 @@ TOUCHED = """() => [...document.querySelectorAll(".stage .picture .clickable, .s
   return [part.id, box.width, box.height];
 }).filter(([, width, height]) => Math.min(width, height) < 40)"""
 """Parts of the board that are too small for a finger."""
-LISTENING = "#offers:not(.inert) .choice"
 CORNER: Position = {"x": 14, "y": 6}
 """Point of a card in the hand that the next card does not cover."""
 on_a_phone = pytest.mark.parametrize("size", [PHONE], ids=["phone"])
 on_a_desk = pytest.mark.parametrize("size", [{}], ids=["desk"])
 
 
+@lru_cache(maxsize=1)
 def crowded() -> Match:
     """Return a match with the maximum number of offers, many of them to the viewer."""
     match, draw = Match(tavola.load("tournament"), players=KNIGHTS, seed=3), random.Random(3)
@@ -54,13 +55,9 @@ def crowded() -> Match:
 
 @pytest.fixture
 def market(site: Site, visit: Visit, size: dict[str, Any]):
-    match = crowded()
-    with site.guest() as guest:
-        staged = Staged(site, match, guest, len(match.history))
-        visitor = visit(**size)
-        visitor.become(guest)
-    visitor.page.goto(f"/r/{staged.code}")
-    visitor.page.wait_for_selector(LISTENING)
+    match, visitor = crowded(), visit(**size)
+    staged = Staged(site, match, visitor, len(match.history))
+    staged.show(visitor)
     return staged, visitor
 
 
@@ -171,14 +168,12 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
     assert accepted(staged) == touched["codes"]
 
 
-@pytest.mark.parametrize("size", [{}, PHONE])
+@pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
 def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, visit: Visit, size):
     """Five opponents, three cards each way, and sous. Touching one's own ware twice does not withdraw it."""
     match, visitor = Match(tavola.load("tournament"), players=KNIGHTS, seed=3), visit(**size)
     staged = Staged(site, match, visitor, len(match.history))
-    page, touch = visitor.page, visitor.page.tap if size else visitor.page.click
-    page.goto(f"/r/{staged.code}")
-    page.wait_for_selector(LISTENING)
+    page, touch = staged.show(visitor), visitor.page.tap if size else visitor.page.click
     assert page.evaluate(TOUCHED) == []
     touch("#to-1")
     page.wait_for_selector("#send")
@@ -208,7 +203,7 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, vi
     assert visitor.small_print() == []
     asked.click()
     visitor.wait(lambda: not staged.table.offers[MY_SEAT][0].to)
-    page.wait_for_selector("#offers:not(.inert) .choice")
+    page.wait_for_selector(LISTENING)
     site.hub.tasks.closing = True
     page.locator("#offers .choice", has_text="Done trading").click()
     page.locator("#offers:not(.inert) .go").click()

@@ -43,6 +43,12 @@ def keep_by_mail(guest: BrowserGuest, box) -> None:
     page.wait_for_url("**/account")
 
 
+def leave(*guests: BrowserGuest) -> None:
+    """Leave the pages of the match: drawing every decision is slow."""
+    for guest in guests:
+        guest.page.goto("/health")
+
+
 def until_only_asked(site: Site, room: Room, seat: int) -> None:
     """Decide for people, outside their pages, until only `seat` must decide."""
     end = time.monotonic() + PATIENCE
@@ -78,12 +84,17 @@ def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock:
     late = room.names.index("Bea")
     expect(ada.page.locator(".by-post")).to_contain_text("Day 1")
 
+    leave(ada, bea)
     until_only_asked(site, room, 0)
     wait_for(lambda: any(code in text_of(email) for email in box.emails[told - 1 :]))
+    ada.page.goto(f"/r/{code}")
     decided = room.state.decision_counts[0]
     ada.press(ada.wait_for_choices()["codes"][0])
     wait_for(lambda: room.state.decision_counts[0] > decided)  # otherwise the test would decide for Ada, too
+    leave(ada)
     until_only_asked(site, room, late)
+    for guest in (ada, bea):
+        guest.page.goto(f"/r/{code}")
     ada.page.click("a.tool[href^='/mine/next']")
     ada.page.wait_for_url(f"**/r/{other}")
 
@@ -101,6 +112,7 @@ def test_two_play_a_whole_match_over_days(visit: Visit, site: Site, mail, clock:
     expect(bea.page.locator("text=A bot is playing for you.")).to_have_count(0)
 
     site.run(decide_for_one(site.room(other), 0))
+    leave(bea)
     until_only_asked(site, room, 0)
     emails = len(box.emails)
     turn(site, clock, 3 * DAY)
@@ -124,9 +136,11 @@ def test_pages_of_matches_over_days_fit_and_axe_finds_nothing_serious(visit: Vis
     box, found = mail[0], dict[str, list[str]]()
     ada = visit(width=360, height=740, drawn=True)
     keep_by_mail(ada, box)
-    for days in ("7", "3", "1"):
-        code = ada.open_room(bots="2", days=days)
-        ada.begin()
+    for days in ("7", "3"):
+        other = ada.create(bots="2", level="random", days=days, **{"option-players": "3"})
+        ada.page.request.post(f"/r/{other}/start", form={"command_id": "begin"})
+    code = ada.open_room(bots="2", days="1")
+    ada.begin()
     ada.page.wait_for_timeout(STRAY_MILLISECONDS)
     ada.page.click("a.tool[href$='/leave']")
     expect(ada.page.locator("dialog .keep h1")).to_have_text("Your seat stays yours")

@@ -72,10 +72,8 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
     watching, match = visit(hurried=True), random_match(*MATCH)
     at, codes = three_steps(match)
     staged = Staged(site, match, ada, at)
-    page, moments = ada.page, staged.room.moments
-    page.reload()
+    page, moments = staged.show(ada), staged.room.moments
     watching.page.goto(page.url)
-    ada.wait_for_choices()
     found = page.evaluate(BOXES)
     assert found["row"] <= 96
     assert (found["scrolls"] <= 0, found["small"], page.evaluate(SMALL)) == (True, [], [])
@@ -239,8 +237,7 @@ def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visi
     ada, match = visit(**size, reduced_motion="no-preference"), random_match(*MATCH)
     start, end = busy(match)
     staged = Staged(site, match, ada, start)
-    ada.page.goto(f"/r/{staged.code}")
-    ada.page.wait_for_selector("#room.playing")
+    staged.show(ada, "#room.playing")
     ada.page.evaluate(WATCH)
     for moment in range(start, end):
         staged.advance_to(moment + 1)

@@ -5,13 +5,11 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tavola.bots import bot
-from tavola.games.fairies.components import PHASES
-from tavola.live import Room
+from tests.browser.test_scenes import staged_at
 from tests.helpers import PATIENCE
 from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, Visit, drag
 from tests.helpers.site import Site
-from tests.helpers.staged import Staged, code_at, random_match
+from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match
 
 NEXT = """(code) => {
   // The next thing to touch on the way to an action: what ends a plan, a card in hand, a place on the table, a word.
@@ -52,55 +50,6 @@ TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap
 })"""
 
 
-@pytest.mark.soak
-def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site: Site, visit: Visit):
-    ada = visit(color_scheme="light", hurried=True)
-    bea = visit(**PHONE, color_scheme="dark", locale="it-IT", hurried=True)
-    code = ada.open_room(bots="1", game="fairies", **{"option-rounds": "1"})
-    bea.sit(code, "Bea")
-    ada.begin()
-    room = site.room(code)
-    seats = {seat.person.name: number for number, seat in enumerate(room.seats) if seat.person}
-    assert {"empower", "energy", "heal"} <= _play(room, {seats["Ada"]: ada, seats["Bea"]: bea})
-    assert room.state.phase == "over"
-    for guest in (ada, bea):
-        guest.screenshot(f"fairies-over-{guest.page.viewport_size['width']}")
-        expect(guest.page.locator(".ending .result")).to_have_count(3)
-        assert guest.overflow() <= 0
-
-
-def _play(room: Room, guests):
-    """Let guests play greedily, by mouse and by finger, to the end; return the phases of their prompts.
-
-    The board must not move, however many choices there are.
-    """
-    bots, end = {seat: bot("greedy", seat) for seat in guests}, time.monotonic() + PATIENCE
-    seen, boards = set(), set()
-    while not all(guest.state()["over"] for guest in guests.values()):
-        assert time.monotonic() < end, [guest.state() for guest in guests.values()]
-        for seat, guest in guests.items():
-            guest.listen()
-            state = guest.state()
-            if not state["codes"] or seat not in room.state.match.to_act:
-                continue
-            view = room.state.match.view(seat)
-            chosen = room.state.match.game.actions.code(bots[seat].choose(view))
-            phase = PHASES[view.table.phase]
-            if chosen not in state["codes"]:
-                continue  # the page still shows the previous decision
-            if (phase, seat) not in seen:
-                seen.add((phase, seat))
-                guest.screenshot(f"fairies-{phase}-{guest.page.viewport_size['width']}")
-                assert guest.overflow() <= 0
-            assert guest.page.evaluate(TARGETS) == []
-            boards.add((seat, *guest.page.locator(".stage").bounding_box().values()))
-            _touch(guest, chosen, state["prompt"])
-            end = time.monotonic() + PATIENCE
-        next(iter(guests.values())).page.wait_for_timeout(GLANCE)
-    assert len(boards) == len(guests)
-    return {phase for phase, _ in seen}
-
-
 def _touch(guest: BrowserGuest, code, prompt):
     end = time.monotonic() + PATIENCE
     press = guest.page.touchscreen.tap if guest.page.viewport_size["width"] < 700 else guest.page.mouse.click
@@ -117,7 +66,8 @@ def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visi
     """R14 or R17: a touch can mean stealing a card of hers, or covering her with all three powers. The page asks."""
     ada = visit()
     staged = Staged(site, random_match("fairies", 3, 1), ada, 342)
-    state = ada.wait_for_choices()
+    staged.show(ada)
+    state = ada.state()
     assert {"green 1", "cover 1 green"} <= set(state["codes"])
     words = ada.page.locator("#offers .choice")
     expect(words).to_contain_text(["Steal a card", "Cover a fairy", "Use a shield", "Do nothing"])
@@ -133,11 +83,12 @@ def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visi
 @pytest.mark.parametrize("device", ["mouse", "finger"])
 def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, visit: Visit, device):
     """Phase 1 is a plan: until it is played, only its player sees a laid card; taken back, the card is in hand."""
-    phone = PHONE if device == "finger" else {}
-    ada, watching = visit(**phone), visit()
-    room = site.room(ada.start("fairies"))
-    page, hand = ada.page, ada.page.locator(".hand .picture .piece")
-    code = _asked_to_lay(ada)
+    ada, watching = visit(**PHONE if device == "finger" else {}), visit()
+    staged = staged_at(site, ada, "lay", ("fairies", 3, 1), least=1)
+    room, page = staged.room, staged.show(ada)
+    hand = page.locator(".hand .picture .piece")
+    laid = (code for code in ada.state()["codes"] if code.startswith("lay") and code.split()[2] == str(MY_SEAT))
+    code = next(code for code in laid if page.evaluate(DRAG, code))
     # The choice that ends a phase is the last, and says what it does.
     assert page.locator("#offers .choice").last.inner_text().startswith("Stop here\n")
     played, held, before = room.moments, hand.count(), ada.state()["prompt"]
@@ -160,17 +111,6 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     page.click("#offers:not(.inert) .go")
     expect(watching.page.locator(half)).not_to_have_js_property("innerHTML", hole)
     assert code_at(room.state.match, played) == code
-
-
-def _asked_to_lay(guest: BrowserGuest):
-    """Wait for phase 1; return the code of a card that can be laid on an empty wand of one's own."""
-    seat = guest.page.evaluate("document.getElementById('room').dataset.me")
-    while True:
-        state = guest.wait_for_choices()
-        for code in state["codes"]:
-            if code.startswith(("lay", "joker")) and code.split()[2] == seat and guest.page.evaluate(DRAG, code):
-                return code
-        guest.press(state["codes"][0])
 
 
 DRAG = """(code) => {

@@ -1,8 +1,10 @@
 """Browsers and networks that forbid storage, WebSockets or cookies: playing is still possible."""
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.helpers.browser import Visit
+from tests.helpers.script_pages import script_page
 from tests.helpers.site import Site
 
 STORAGES = {
@@ -12,6 +14,7 @@ STORAGES = {
     "null": """for (const name of ["localStorage", "sessionStorage"])
       Object.defineProperty(window, name, { get: () => null })""",
 }
+PAGE = "<!doctype html><script type=module src=/begin.js></script>"
 SOCKETS = {
     "not constructed": "throw new DOMException('forbidden', 'SecurityError')",
     "refused": "return new Real(url.replace('/socket', '/no-socket'))",
@@ -28,9 +31,22 @@ def forbid_sockets(how: str) -> str:
 
 
 @pytest.mark.parametrize("storage", STORAGES)
-def test_without_storage_one_plays_and_is_not_sent_back_to_the_first_minute(visit: Visit, storage: str):
+def test_what_cannot_be_stored_is_kept_while_the_page_is_open(chromium: Browser, storage: str):
+    begin = f"""{STORAGES[storage]};
+      const {{ device, tab }} = await import("/site/storage.js");
+      window.found = [device, tab].map((each) => {{
+        const before = each.read("talk"), kept = each.keep("talk", "[1]"), told = each.parsed("talk");
+        each.forget("talk");
+        return [before, kept, told, each.read("talk"), each.lasts()];
+      }});
+      window.ready = true;"""
+    with script_page(chromium, {"/": PAGE, "/begin.js": begin}) as opened:
+        assert opened().evaluate("found") == [[None, False, [1], None, False]] * 2
+
+
+def test_without_storage_one_plays_and_is_not_sent_back_to_the_first_minute(visit: Visit):
     ada = visit(lessons=True)
-    ada.context.add_init_script(STORAGES[storage])
+    ada.context.add_init_script(STORAGES["denied"])
     page, code = ada.page, ada.start()
     ada.press(ada.wait_for_choices()["codes"][0])
     page.goto(f"/r/{code}/minute")

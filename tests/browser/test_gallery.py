@@ -7,6 +7,7 @@ and a desktop. With `--pictures`, a run saves pictures in `test-output/gallery`,
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.helpers.browser import PHONE, TWO_FRAMES, Visit
 from tests.helpers.site import Site
@@ -129,17 +130,15 @@ def test_the_whole_gallery(visit: Visit, site: Site, name):
 def test_no_choice_is_cut_off_in_the_longest_words(visit: Visit, site: Site, game, locale):
     match, guest = random_match(*WORDY[game]), visit(locale=locale, **PHONE)
     staged = Staged(site, match, guest)
-    looker, shown = SceneWatcher(guest, staged, before=guest), 0
+    shown = 0
     for stop in sorted(decisions(match)):
-        staged.advance_to(stop.at)
-        looker.settle()
-        shown += _words_fit(looker, stop)
+        shown += _words_fit(staged.show(guest, at=stop.at), stop)
     assert shown > 20
 
 
-def _words_fit(looker: SceneWatcher, stop: StagedMoment) -> int:
+def _words_fit(page: Page, stop: StagedMoment) -> int:
     """Check that no choice of a decision is cut off in any of its steps; return the number of choices."""
-    shown, cut = looker.page.evaluate(CUT)
+    shown, cut = page.evaluate(CUT)
     assert cut == [], stop
     return shown
 
@@ -151,8 +150,7 @@ def _words_fit(looker: SceneWatcher, stop: StagedMoment) -> int:
 def test_a_last_screen_prints_nothing_that_is_too_small(visit: Visit, site: Site, game, players, seed):
     """Measured as seen: font size times the scale of the picture, at every size of the page."""
     match, guest = random_match(game, players, seed), visit(**PHONE)
-    Staged(site, match, guest, len(match.history))
-    guest.page.wait_for_selector(".ending .result:last-child")
+    Staged(site, match, guest, len(match.history)).show(guest, ".ending .result:last-child")
     assert guest.page.locator(".stage .picture text").count() > 0
     for size in (PHONE, DESK):
         guest.page.set_viewport_size({"width": size["width"], "height": size["height"]})
@@ -191,7 +189,7 @@ def _show(lookers, staged: Staged, stop, name, schemes):
     if not stop.scene:
         _take(lookers, f"{name}-{stop.at:03}-{stop.name}", schemes)
         phone.boards.add(phone.visitor.check_layout())
-        _words_fit(phone, stop)
+        _words_fit(phone.page, stop)
         return
     staged.advance_to(stop.at + 1)
     for looker in lookers:

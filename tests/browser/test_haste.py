@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tavola.core import View
 from tests.browser.test_scenes import MATCH, last_voter, staged_at
-from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, middle, open_stopped
+from tests.helpers.browser import DEAF_MILLISECONDS, LISTENING, PHONE, BrowserGuest, Visit, middle, open_stopped
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, code_at, random_match
 
@@ -22,7 +22,7 @@ def hold(site: Site, ada: BrowserGuest, verb: str, **which) -> tuple[Staged, Pag
     staged, page = staged_at(site, ada, verb, **which), ada.page
     open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.clock.run_for(DEAF_MILLISECONDS)
-    page.wait_for_selector("#offers:not(.inert) .choice")
+    page.wait_for_selector(LISTENING)
     return staged, page, staged.room.moments
 
 
@@ -33,7 +33,7 @@ def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visi
     """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open."""
     ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
     staged = Staged(site, match, ada, last_voter(match))
-    watcher = SceneWatcher(visit(reduced_motion="no-preference"), staged, ada)
+    watcher = SceneWatcher(ada, staged)
     page, moments = watcher.page, staged.room.moments
     watcher.settle()
     spot = middle(page, "#offers .choice[data-codes]")
@@ -249,23 +249,22 @@ def test_a_player_on_another_tab_is_called_only_after_opting_in(site: Site, visi
         and MY_SEAT not in View(match.game, match.states_at(at), None).to_act
         and MY_SEAT in View(match.game, match.states_at(at + 1), None).to_act
     ][:2]
-    _miss(staged, page, turns[0])
+    _miss(staged, ada, turns[0])
     assert page.evaluate("called") == []
     page.evaluate("away(false)")
     page.click('#calling [data-call="yes"]')
     expect(page.locator("#calling")).to_be_hidden()
     assert page.evaluate("called") == ["asked"]
-    _miss(staged, page, turns[1])
+    _miss(staged, ada, turns[1])
     ada.wait(lambda: page.evaluate("called.length"))
     assert page.evaluate("called") == [page.locator("#question").get_attribute("data-sentence")]
     page.evaluate("away(false)")
     expect(page.locator("#calling")).to_be_hidden()
 
 
-def _miss(staged: Staged, page: Page, turn) -> None:
+def _miss(staged: Staged, ada: BrowserGuest, turn) -> None:
     staged.advance_to(turn)
-    page.reload()
-    page.wait_for_selector(".room.playing")
+    page = staged.show(ada, ".room.playing")
     expect(page.locator("#calling")).to_be_hidden()
     page.evaluate("Notification.permission = localStorage.getItem('tavola.calling') ? 'granted' : 'default'")
     page.evaluate("away(true)")
@@ -275,17 +274,16 @@ def _miss(staged: Staged, page: Page, turn) -> None:
 
 def test_the_first_face_is_felt(site: Site, visit: Visit):
     ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
+    ada.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
     staged = Staged(site, match, ada, last_voter(match))
-    guest = visit(reduced_motion="no-preference")
-    guest.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
-    watcher = SceneWatcher(guest, staged, ada)
+    watcher = SceneWatcher(ada, staged)
     watcher.settle()
-    guest.page.mouse.click(5, 5)
+    ada.page.mouse.click(5, 5)
     staged.advance_to(staged.at + 1)
     watcher.arrive()
-    assert guest.page.evaluate("felt") == []
-    guest.page.clock.run_for(1_050)
-    assert guest.page.evaluate("felt") == [40]
+    assert ada.page.evaluate("felt") == []
+    ada.page.clock.run_for(1_050)
+    assert ada.page.evaluate("felt") == [40]
 
 
 # Pace

@@ -1,29 +1,37 @@
-"""The judgement in two browsers, by mouse, finger and keyboard, with a server restart in between."""
+"""A fight in two browsers, by mouse, finger and keyboard: cards are laid ahead, and God judges over a restart."""
 
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Position
 
 import tavola
 from tavola.core import Refusal
+from tavola.games.tournament.components import CARDS
 from tavola.live import Room
 from tavola.live.protocol import Fill, Play
 from tavola.live.time.delays import Suspense
 from tavola.web.requests.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
 from tests.helpers import wait_for
-from tests.helpers.browser import PHONE, BrowserGuest
+from tests.helpers.browser import PHONE, BrowserGuest, sent_plays
 from tests.helpers.rooms import new_command_id
 from tests.helpers.site import Site
 from tests.live.time.test_race_sockets import CLEARLY, HUMANLY
-from tests.live.time.test_tournament import KINDS, LAID, as_dealt
+from tests.live.time.test_tournament import LAID, as_dealt
 
 HOLD = Suspense(1.5, 0.0)
 BIG = ("crown", "chalice", "globe")
+CARD_CORNER: Position = {"x": 14, "y": 6}
+"""Point of a card in the hand that the next card does not cover."""
 CORNERS = """() => document.querySelectorAll('.picture .clickable[data-codes^="point "]').length === 4"""
+
+SHIELD = """() => {
+  const { width, height } = document.querySelector(".stage").getBoundingClientRect();
+  return width === innerWidth && height === innerHeight;
+}"""
 
 
 class Table:
@@ -57,8 +65,8 @@ class Table:
             return False
         return True
 
-    def until_the_toss(self):
-        """Play until the toss: no trades, the first two seats fight and lay two winning cards each."""
+    def until_the_fight(self):
+        """Play without trades until the first two seats fight."""
         self.site.run(self.room.execute(self.room.state.host, Fill(new_command_id(), "random")))
         self.ada.wait(lambda: self.room.state.open_decisions)
         trade = self.table.phase
@@ -68,9 +76,20 @@ class Table:
             time.sleep(0.02)
         for seat in (0, 1):
             self.play(seat, "fight")
-        for box, kind in enumerate(KINDS):
-            for seat, laid in enumerate(LAID):
-                self.play(seat, f"equip {kind} {laid[box].rpartition('-')[2]}")
+
+    def lay_ahead(self, visitor: BrowserGuest, cards: tuple[str, ...]):
+        """Touch cards in any order: each is laid in its box on this page only, until it is taken back."""
+        page = visitor.page
+        touch = page.tap if visitor is self.bea else page.click
+        for count, card in enumerate(cards, 1):
+            visitor.wait(lambda card=card: listens(visitor, f"#own-{card}.clickable"))
+            touch(f"#own-{card}", position=CARD_CORNER)
+            visitor.wait(lambda count=count: page.locator("#steps .laid-ahead").count() == count)
+            assert page.locator(f"#own-{card}.laid-down").count() == 1
+        assert page.locator(".would-lie.lies").count() == len(cards)
+
+    def laid(self, seat: int) -> list[int]:
+        return list(self.room.view(seat).hand.laid)
 
     def restart(self):
         port = int(self.site.url.rpartition(":")[2])
@@ -82,6 +101,7 @@ class Table:
         self.ada.wait(lambda: self.room.state.open_decisions.keys() == set(seats) and any(self.table.duel.tokens))
         for visitor in [(self.ada, self.bea)[seat] for seat in seats]:
             visitor.page.wait_for_function(CORNERS)
+            assert visitor.page.evaluate(SHIELD), "the whole page is the shield"
         tokens, dots = self.table.duel.tokens, self.table.duel.dots
         single, double = ([token for token in tokens if tokens.count(token) == times] for times in (1, 2))
         lone = (single if dots == 1 else double)[0] if double else 0
@@ -114,8 +134,38 @@ def corner(visitor: BrowserGuest, name: str):
     return visitor.page.locator(f'.picture .clickable[data-codes="point {name}"]').first
 
 
-def test_a_judgement_is_raced_in_two_browsers_over_a_restart(lists: Table):
-    lists.until_the_toss()
+def listens(visitor: BrowserGuest, piece: str) -> bool:
+    return bool(visitor.page.locator(piece).count()) and not visitor.state()["deaf"]
+
+
+def both_lay(lists: Table):
+    """Ada and Bea lay cards that win two boxes each: four in one plan, of which the server hears box by box."""
+    ada, bea = lists.ada, lists.bea
+    cards = [tuple(laid[box] for box in (2, 0, 3, 1)) for laid in LAID]
+    sent = sent_plays(ada.page)
+    lists.lay_ahead(ada, cards[0])
+    assert (sent(), lists.laid(0)) == ([], [0] * 4), "the server hears of no card before its box is asked"
+    ada.page.click("#offers:not(.inert) .go")
+    ada.wait(lambda: lists.laid(0)[0])
+    ada.page.click('#steps .laid-ahead[aria-label$="Armour 1"]')
+    assert ada.page.locator("#steps .laid-ahead").count() == 2
+    lists.lay_ahead(bea, cards[1][:2])
+    bea.page.reload()
+    bea.page.wait_for_selector('#banner:has-text("your unfinished move")')
+    assert bea.page.locator("#steps .laid-ahead, .lies").count() == 0
+    lists.lay_ahead(bea, cards[1])
+    bea.page.tap("#offers:not(.inert) .go")
+    ada.wait(lambda: lists.table.duel.box == 3)
+    assert lists.laid(0)[:3] == [CARDS.index(card) + 1 for card in LAID[0][:3]]
+    assert len(sent()) == 3
+    for piece in (f"#own-{LAID[0][3]}", f"#own-{LAID[0][3]}.armed"):  # in the last box, a second touch confirms
+        ada.wait(lambda piece=piece: listens(ada, f"{piece}.clickable"))
+        ada.page.click(piece, position=CARD_CORNER)
+
+
+def test_a_fight_is_laid_ahead_and_judged_in_two_browsers_over_a_restart(lists: Table):
+    lists.until_the_fight()
+    both_lay(lists)
     right = lists.right()
     lists.ada.page.wait_for_timeout(1000 * HUMANLY)
     corner(lists.ada, right).click()

@@ -17,7 +17,7 @@ from tests.helpers.browser import (
     play_out,
     play_unseen,
     sent_plays,
-    three_boats_left,
+    two_boats_left,
 )
 from tests.helpers.pseudo import pseudo_language
 from tests.helpers.site import Site, site_at
@@ -39,8 +39,8 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     bruno.sit(code, "Bea")
     ada.begin()
     room, guests = site.room(code), [ada, bruno]
-    assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 9)}, most=10) >= 10
-    play_unseen(site, room, guests, late=three_boats_left)
+    assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 6)}, most=6) >= 6
+    play_unseen(site, room, guests, late=two_boats_left)
     assert play_out(guests, {2: "match-late"}) > 2
     assert room.state.phase == "over"
     for guest in guests:
@@ -340,6 +340,16 @@ def test_events_are_announced_and_the_tab_shows_whose_turn_it_is(visit: Visit):
     expect(ada.page).to_have_title(re.compile("^● Your turn"))
 
 
+def test_a_guess_is_noted_when_it_is_chosen_and_the_summary_card_opens_over_the_page(site: Site, visit: Visit):
+    ada = visit()
+    code = ada.start("voyage")
+    ada.open_panel("notes")
+    ada.page.select_option("#note-1", "traitor")
+    ada.wait(lambda: any(event.kind == "noted" for event in site.hub.store.events(code)))
+    ada.page.click("text=Summary card")
+    expect(ada.page.locator("#sheet dt").first).to_be_visible()
+
+
 # Replay
 
 
@@ -381,7 +391,12 @@ def test_replay_by_buttons_keys_slider_and_without_script(site: Site, visit: Vis
 
 def test_without_script_a_match_is_played_by_its_forms(site: Site, visit: Visit):
     ada = visit(java_script_enabled=False)
-    room, page = site.room(ada.start()), ada.page
+    page = ada.page
+    page.request.post("/quick", form={"game": "voyage", "level": "random"})  # the next bots are like the last ones
+    page.goto("/")
+    page.click('form:has(input[value="lifeboats"]) .button.primary')
+    page.wait_for_url("**/r/*")
+    room = site.room(page.url.rpartition("/")[2])
     asked = page.locator('[data-place="actions"] button[name="code"]')
     for _ in range(6):
         while not asked.count():
@@ -435,9 +450,7 @@ def test_every_page_fits_and_axe_finds_nothing_serious(site: Site, visit: Visit,
     ada.page.click("main form button.primary")
     ada.page.wait_for_url("**/r/*")
     found |= ada.faults("lobby", phone)
-    Staged(site, random_match("lifeboats", 4, 8), ada, 139)
-    ada.page.reload()
-    ada.wait_for_choices()
+    Staged(site, random_match("lifeboats", 4, 8), ada, 139).show(ada)
     found |= ada.faults("playing", phone)
     ada.page.click(".menu summary")
     found |= ada.faults("menu", phone)

@@ -6,17 +6,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tavola.core import Match
-from tests.helpers.browser import PHONE, TWO_FRAMES, Visit
+from tests.helpers.browser import LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import MY_SEAT, Staged, decisions, random_match, views
 
 SIZES = (360, 740), (740, 360), (320, 568), (568, 320)
 """Sizes of phones: usual and smallest, upright and turned."""
-in_sizes = pytest.mark.parametrize(
-    "sizes", [pytest.param(SIZES[1:3], id="usual"), pytest.param(SIZES[::3], id="other", marks=pytest.mark.soak)]
-)
-"""The soak adds the other two."""
 MATCHES = {
     "lifeboats": ("lifeboats", 4, 8),
     "voyage": ("voyage", 5, 16),
@@ -64,6 +60,11 @@ UNSEEN_SEATS = """() => [...document.querySelectorAll(".room:not(:has(.quarter))
 """The seats whose faces are covered, by advice, a request or a plan."""
 SMALL_PRINT = """() => [...document.querySelectorAll("#offers :is(.choice, .does)")]
   .filter((words) => parseFloat(getComputedStyle(words).fontSize) < 12).map((words) => words.textContent)"""
+REACHED = f"""() => ({{
+  covered: ({COVERED})(), low: ({LOW})(), seats: ({UNSEEN_SEATS})(), print: ({SMALL_PRINT})(),
+  wide: document.documentElement.scrollWidth > innerWidth,
+}})"""
+"""Everything that a finger or an eye cannot reach while one decides."""
 MORE = """async () => {
   const { tellMore } = await import(document.querySelector("[type=module]").src.replace("main.js", "site/page.js"));
   const row = document.getElementById("offers"), told = [row.dataset.more ?? null];
@@ -116,19 +117,11 @@ def test_every_choice_can_be_pressed_upright_and_turned(site: Site, visit: Visit
     staged = Staged(site, match, ada)
     faults: dict[tuple[str, int, str], object] = {}
     for stop in sorted(decisions(match))[::2][:4]:
-        staged.advance_to(stop.at)
-        ada.page.goto(f"/r/{staged.code}")
-        ada.page.wait_for_selector("#offers:not(.inert) .choice")
+        staged.show(ada, at=stop.at)
         for width, height in SIZES:
             ada.page.set_viewport_size({"width": width, "height": height})
             ada.page.evaluate(TWO_FRAMES)
-            found: dict[str, object] = {
-                "covered": ada.page.evaluate(COVERED),
-                "low": ada.page.evaluate(LOW),
-                "wide": ada.overflow() > 0,
-            }
-            found["seats"] = ada.page.evaluate(UNSEEN_SEATS)
-            found["print"] = ada.page.evaluate(SMALL_PRINT)
+            found = ada.page.evaluate(REACHED)
             faults |= {(stop.name, width, kind): fault for kind, fault in found.items() if fault}
             ada.screenshot(f"phone-{game}-{stop.at:03}-{width}", full_page=False)
     assert not faults, "\n".join(f"{fault}: {where}" for fault, where in faults.items())
@@ -136,40 +129,46 @@ def test_every_choice_can_be_pressed_upright_and_turned(site: Site, visit: Visit
 
 def test_text_grows_with_the_systems_font_size_and_covers_nothing(site: Site, visit: Visit):
     """At twice the usual size: words grow in rooms by an eighth, elsewhere by as much as the system's."""
-    match, ada = random_match(*MATCHES["lifeboats"]), visit(**PHONE)
-    staged = Staged(site, match, ada)
-    staged.advance_to(max(decisions(match)).at)
-    sizes = {}
-    for percent in (100, 200):
-        for path, words in ((f"/r/{staged.code}", "#offers:not(.inert) .choice"), ("/games/lifeboats/rules", "main p")):
-            ada.page.goto(path)
+    ada, grown = visit(**PHONE), {}
+    for path, words in ((f"/r/{last_decision(site, ada).code}", LISTENING), ("/games/lifeboats/rules", "main p")):
+        ada.page.goto(path)
+        sizes = []
+        for percent in (100, 200):
             ada.page.evaluate(ENLARGED, percent)
             ada.page.wait_for_selector(words)
             ada.page.evaluate(TWO_FRAMES)
             assert ada.overflow() <= 0, path
-            sizes[words, percent] = ada.page.evaluate(FONT_SIZE, words)
-            if path.startswith("/r/"):
-                assert ada.page.evaluate(COVERED) == []
-    grown = {words: sizes[words, 200] / sizes[words, 100] for words, _ in sizes}
-    assert grown == {"#offers:not(.inert) .choice": pytest.approx(1.125), "main p": pytest.approx(2)}
+            assert ada.page.evaluate(COVERED) == [], path
+            sizes.append(ada.page.evaluate(FONT_SIZE, words))
+        grown[words] = sizes[1] / sizes[0]
+    assert grown == {LISTENING: pytest.approx(1.125), "main p": pytest.approx(2)}
 
 
-@in_sizes
-@pytest.mark.parametrize("game", MATCHES)
+def last_decision(site: Site, ada: BrowserGuest) -> Staged:
+    """Return a room of Lifeboats at the last of `decisions`."""
+    match = random_match(*MATCHES["lifeboats"])
+    return Staged(site, match, ada, max(decisions(match)).at)
+
+
+def in_sizes():
+    """Yield each game with two sizes, the other way round for the next game; the soak has both ways, and two more."""
+    for number, game in enumerate(MATCHES):
+        for place, sizes in enumerate((SIZES[1:3], SIZES[2:0:-1], SIZES[::3], SIZES[::-3])):
+            yield pytest.param(game, sizes, marks=[] if place == number % 2 else pytest.mark.soak)
+
+
+@pytest.mark.parametrize(("game", "sizes"), list(in_sizes()))
 def test_no_two_panels_cover_each_others_buttons(site: Site, visit: Visit, game, sizes):
-    """In a match over days, with notes and answers ahead: while others decide, and before a choice."""
+    """In a match over days, with notes and answers ahead: while others decide, and at another size before a choice."""
     match, ada = random_match(*MATCHES[game]), visit(**PHONE)
     staged = Staged(site, match, ada, days="3")
     waits, asked = _waiting(match), max(stop.at for stop in decisions(match))
     faults: dict[str, list[tuple[int, int, int, bool]]] = {}
-    for moment in sorted((waits, asked)):
-        staged.advance_to(moment)
-        for width, height in sizes:
-            ada.page.set_viewport_size({"width": width, "height": height})
-            ada.page.goto(f"/r/{staged.code}")
-            ada.page.wait_for_selector("#offers:not(.inert) .choice" if moment == asked else ".prompt")
-            for fault, first, second in ada.page.evaluate(PAIRS):
-                faults.setdefault(fault, []).append((first, second, width, moment == asked))
+    for moment, (width, height) in zip(sorted((waits, asked)), sizes, strict=True):
+        ada.page.set_viewport_size({"width": width, "height": height})
+        staged.show(ada, LISTENING if moment == asked else ".prompt", at=moment)
+        for fault, first, second in ada.page.evaluate(PAIRS):
+            faults.setdefault(fault, []).append((first, second, width, moment == asked))
     assert not faults, "\n".join(f"{fault}: {where}" for fault, where in faults.items())
 
 
@@ -179,13 +178,23 @@ def _waiting(match: Match) -> int:
     return moments[len(moments) // 3]
 
 
-def test_a_screen_reader_finds_a_heading_the_board_in_words_and_every_card(site: Site, visit: Visit):
+def test_a_waiting_player_seals_an_answer(site: Site, visit: Visit):
     match, ada = random_match(*MATCHES["lifeboats"]), visit(**PHONE)
-    staged = Staged(site, match, ada)
-    staged.advance_to(max(stop.at for stop in decisions(match)))
-    page = ada.page
-    page.goto(f"/r/{staged.code}")
-    page.wait_for_selector("#offers:not(.inert) .choice")
+    staged = Staged(site, match, ada, _waiting(match), days="3")
+    page = staged.show(ada, "#ahead summary")
+    page.click("#ahead summary")
+    for choice in page.locator("#ahead select").all():
+        choice.select_option(index=1)
+    page.click("#ahead .button")
+    expect(page.locator("#ahead summary")).to_contain_text("is set")
+    expect(page.locator("#ahead ol li").first).to_be_attached()
+    assert ada.overflow() <= 0
+    assert MY_SEAT in staged.room.state.ahead
+
+
+def test_a_screen_reader_finds_a_heading_the_board_in_words_and_every_card(site: Site, visit: Visit):
+    ada = visit(**PHONE)
+    page = last_decision(site, ada).show(ada)
     board, cards = page.locator('.stage [data-board="main"]'), page.locator(".board-hand").get_by_role("img")
     for width, height in SIZES[:2]:
         page.set_viewport_size({"width": width, "height": height})
@@ -200,14 +209,11 @@ def test_a_screen_reader_finds_a_heading_the_board_in_words_and_every_card(site:
 
 
 def test_a_notch_covers_nothing_and_nothing_is_pulled_to_refresh(site: Site, visit: Visit):
-    match, ada = random_match(*MATCHES["lifeboats"]), visit(**PHONE)
-    staged = Staged(site, match, ada)
-    staged.advance_to(max(stop.at for stop in decisions(match)))
+    ada = visit(**PHONE)
     device = ada.page.context.new_cdp_session(ada.page)
     insets = {"top": 30, "right": 20, "bottom": 20, "left": 44}
     device.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
-    ada.page.goto(f"/r/{staged.code}")
-    ada.page.wait_for_selector("#offers:not(.inert) .choice")
+    last_decision(site, ada).show(ada)
     for width, height in SIZES[:2]:
         ada.page.set_viewport_size({"width": width, "height": height})
         ada.page.evaluate(TWO_FRAMES)
@@ -268,9 +274,7 @@ def test_the_host_swaps_two_seats_before_a_match(ada: Guest, bruno: Guest):
 @pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 7, 3)])
 def test_at_the_end_everyones_points_are_seen_without_scrolling(site: Site, visit: Visit, game, players, seed):
     match, ada = random_match(game, players, seed), visit(**PHONE)
-    staged = Staged(site, match, ada)
-    staged.advance_to(len(match.history))
-    ada.page.goto(f"/r/{staged.code}")
+    Staged(site, match, ada, len(match.history)).show(ada, ".final")
     points = ada.page.locator(".final summary .points")
     expect(points).to_have_count(players)
     for number in range(players):
@@ -279,12 +283,8 @@ def test_at_the_end_everyones_points_are_seen_without_scrolling(site: Site, visi
 
 
 def test_choices_below_the_fold_are_counted(site: Site, visit: Visit):
-    match, ada = random_match(*MATCHES["lifeboats"]), visit(**PHONE)
-    staged = Staged(site, match, ada)
-    staged.advance_to(max(stop.at for stop in decisions(match)))
-    ada.page.goto(f"/r/{staged.code}")
-    ada.page.wait_for_selector("#offers:not(.inert) .choice")
-    at_first, with_many, below = ada.page.evaluate(MORE)
+    ada = visit(**PHONE)
+    at_first, with_many, below = last_decision(site, ada).show(ada).evaluate(MORE)
     assert (at_first, below) == (None, None)
     assert 5 < int(with_many.removeprefix("+ ")) < 20
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 from tavola.show.words import Scale
 from tavola.web.render import render_cached
 from tests.helpers.browser import DEAF_MILLISECONDS
-from tests.helpers.script_pages import serve_scripts
+from tests.helpers.script_pages import script_page
 
 STOPS = (("pay 2", "you pay 2"), ("pay 1", "you pay 1"), ("", "nothing"), ("charge 1", "you get 1"))
 PRICE = Scale("price", "Price", STOPS, 2, ("pay", "charge"))
@@ -37,21 +37,18 @@ document.addEventListener("plan", ({ detail }) => window.plans.push(detail.codes
 refresh(); Object.assign(window, { touch, ready: true });"""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def planned(chromium: Browser):
     files = {"/": "", "/begin.js": BEGIN}
-    with serve_scripts(files) as address:
-        page = chromium.new_page()
+    with script_page(chromium, files) as opened:
 
-        def opened(steps, now):
+        def show(steps, now):
             files["/"] = page_with(steps, now)
-            page.goto(address)
-            page.wait_for_function("window.ready")
+            page = opened()
             page.wait_for_timeout(DEAF_MILLISECONDS)
             return page
 
-        yield opened
-        page.close()
+        yield show
 
 
 def test_a_scale_names_its_present_stop_and_plans_the_one_it_is_moved_to(planned: Callable[..., Page]):

@@ -9,12 +9,10 @@ from tavola.core import CHANCE, Match, View
 from tests.helpers.browser import (
     DEAF_MILLISECONDS,
     PHONE,
-    STRAY_MILLISECONDS,
     BrowserGuest,
     Visit,
     drag,
     middle,
-    sent_plays,
 )
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match
@@ -38,7 +36,6 @@ WATCH = """() => {
   new MutationObserver(note).observe(choices, { subtree: true, childList: true, attributes: true });
 }"""
 """Records, at every frame and when choices change, which cards of ballots are where, and if choices accept presses."""
-VOTE = "() => document.querySelector('#offers:not(.inert) .choice')"
 NEXT = """(prompt) => !document.querySelector(".in-scene") && document.querySelector("#offers:not(.inert) .choice")
    && document.querySelector('[data-place="actions"] [name="prompt_id"]').value !== prompt"""
 
@@ -49,9 +46,7 @@ def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visi
     ada = visit(reduced_motion="no-preference")
     match = random_match(game, players, seed)
     staged = Staged(site, match, ada, last_voter(match), alive=True)
-    page = ada.page
-    page.reload()
-    page.wait_for_function(VOTE)
+    page = staged.show(ada)
     prompt, number = ada.state()["prompt"], staged.room.moments
     page.evaluate(WATCH)
     ada.press(ada.state()["codes"][0])
@@ -121,12 +116,12 @@ def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
         at for at, (seat, n) in enumerate(match.history) if seat == MY_SEAT and _verb(match, n) == "courses"
     ][:2]
     staged, code = Staged(site, match, desk, first), code_at(match, first)
-    desk.page.reload()
+    staged.show(desk)
     _mouse_plans(desk, staged, code)
     _keys_play(desk, staged, code)
     phone.become(desk)
     staged.advance_to(second)
-    phone.page.goto(f"/r/{staged.code}")
+    staged.show(phone)
     _fingers_play(phone, staged, code_at(match, second))
 
 
@@ -208,7 +203,7 @@ def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, 
     ada = visit(**(PHONE if device == "finger" else {}))
     staged = staged_at(site, ada, "crew")
     at = staged.at
-    ada.page.reload()
+    staged.show(ada)
     _, rank, boat = ada.wait_for_choices()["codes"][-1].split()
     drag(ada.page, middle(ada.page, f"#seat-{rank}"), middle(ada.page, f"#boat-{boat}"), device)
     ada.wait(lambda: staged.room.moments == at + 1)
@@ -218,34 +213,11 @@ def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, 
 # Presses
 
 
-def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(visit: Visit):
-    """On a slow machine, a second press may be so late that it counts: the page's own clock decides."""
-    ada = visit()
-    ada.start()
-    page = ada.page
-    sent = sent_plays(page)
-    page.evaluate("""() => {
-      window.presses = [];
-      document.addEventListener("pointerdown", () => presses.push(performance.now()), true);
-    }""")
-    for gap in (0, 120, 220, 300):
-        if ada.wait_for_choices()["over"]:
-            break
-        before = len(sent())
-        spot = middle(page, "#offers .choice[data-codes] >> nth=-1")
-        page.mouse.click(*spot)
-        page.wait_for_timeout(gap)
-        page.mouse.click(*spot)
-        hasty = page.evaluate("presses.at(-1) - presses.at(-2)") < STRAY_MILLISECONDS - 50
-        assert len(sent()) - before <= (1 if hasty else 2), gap
-
-
 def test_the_press_that_skips_a_scene_chooses_nothing(site: Site, visit: Visit):
     ada = visit(reduced_motion="no-preference")
     match = random_match(*MATCH)
-    staged, page = Staged(site, match, ada, last_voter(match)), ada.page
-    page.reload()
-    page.wait_for_function(VOTE)
+    staged = Staged(site, match, ada, last_voter(match))
+    page = staged.show(ada)
     moments = staged.room.moments
     ada.press(ada.state()["codes"][0])
     _skip_scene(page)
@@ -269,9 +241,8 @@ NOTE = """() => {
 
 def test_after_the_last_scene_the_question_is_not_repeated(site: Site, visit: Visit):
     ada, match = visit(reduced_motion="no-preference"), random_match("voyage", 4, 7)
-    staged, page = Staged(site, match, ada, len(match.history) - 1), ada.page
-    page.reload()
-    ada.wait_for_choices()  # from here on, the page does not change by itself
+    staged = Staged(site, match, ada, len(match.history) - 1)
+    page = staged.show(ada)  # from here on, the page does not change by itself
     asked = page.locator("#question").text_content()
     page.evaluate(NOTE)
     staged.advance_to(len(match.history))
@@ -286,9 +257,8 @@ def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
     ada = visit()
     staged, sent = staged_at(site, ada, "courses", ("voyage", 5, 16)), []
     ada.page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(text)))
-    ada.page.reload()
     code = code_at(staged.match, staged.at)
-    ada.wait_for_choices()
+    staged.show(ada)
     codes = "(part, code) => part.dataset.codes?.split('|').includes(code)"
     ada.page.evaluate(
         f"""(code) => {{

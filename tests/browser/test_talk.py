@@ -9,7 +9,16 @@ from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
 from tests.browser.test_scenes import staged_at
-from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, in_looks, middle, play_unseen
+from tests.helpers.browser import (
+    PHONE,
+    STRAY_MILLISECONDS,
+    BrowserGuest,
+    Visit,
+    all_seated,
+    in_looks,
+    middle,
+    play_unseen,
+)
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged, code_at
 
@@ -18,8 +27,7 @@ COMPOSING = "#composing:not([hidden])"
 
 def sit_down(site: Site, ada: BrowserGuest) -> Staged:
     staged = staged_at(site, ada, "vote", least=1)
-    ada.page.goto(f"/r/{staged.code}")
-    ada.page.wait_for_selector("#offers:not(.inert) .choice")
+    staged.show(ada)
     ada.page.wait_for_timeout(STRAY_MILLISECONDS)
     return staged
 
@@ -136,7 +144,7 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
     found |= ada.faults("asked", looks)
     page.click("[data-counter]")
     page.wait_for_selector(COMPOSING)
-    found |= ada.faults("condition", looks)
+    found |= ada.faults("condition", looks[:1])
     page.keyboard.press("Escape")
     page.click('.speak [data-act="promise"]')
     page.wait_for_selector('.composing[data-stage="thing"]')
@@ -144,7 +152,7 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
     page.keyboard.press("1")
     page.wait_for_selector('.composing[data-stage="whom"]')
     expect(page.locator(".composes .asked")).to_contain_text("I won’t vote")
-    found |= ada.faults("whom", looks)
+    found |= ada.faults("whom", looks[1:])
     assert found == {}
 
 
@@ -192,6 +200,8 @@ def promise(ada: BrowserGuest, code: str, *, kept: bool) -> None:
 def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(site: Site, visit: Visit):
     ada = visit(hurried=True, **PHONE)
     code, page, promised = ada.start("lifeboats"), ada.page, 0
+    room = site.room(code)
+    play_unseen(site, room, [ada], late=all_seated)
     while not (state := ada.wait_for_choices())["over"]:
         votes = [each for each in state["codes"] if each.startswith("vote ")]
         if len(votes) > 1 and promised < 2:
@@ -202,7 +212,6 @@ def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(si
             ada.press(state["codes"][0])
         if promised == 2:
             break
-    room = site.room(code)
     ada.wait(lambda: [said.status for said in words_of(room, 0)] == [Status.KEPT, Status.BROKEN])
     ada.wait_for_choices()
     log = page.locator(".log").inner_text() if page.locator(".log").count() else ""

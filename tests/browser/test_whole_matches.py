@@ -6,12 +6,12 @@ Time runs on while choices do not accept presses; `test_scenes` tests that delay
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import GLANCE, PHONE, SPOT, BrowserGuest, Visit, play_unseen, three_boats_left
+from tests.helpers.browser import GLANCE, PHONE, SPOT, BrowserGuest, Visit, all_seated, play_unseen, two_boats_left
 from tests.helpers.site import Site
 
 pytestmark = pytest.mark.usefixtures("steady")
-MANY = 14
-"""Decisions of Lifeboats, enough for seating, lanes and votes."""
+FEW = 4
+"""Decisions of Lifeboats by keyboard while people are seated, and again once ballots have begun."""
 GAMES = ("voyage", pytest.param("lifeboats", marks=pytest.mark.soak))
 """The longer one is begun and ended by keyboard; the soak plays all of it."""
 SPOTS = f"""() => {{ {SPOT}
@@ -21,16 +21,18 @@ SPOTS = f"""() => {{ {SPOT}
 
 
 def test_a_match_is_begun_and_ended_with_only_the_keyboard(site: Site, visit: Visit):
-    """Its repetitive middle is played unseen."""
+    """Boats and people are placed, votes are cast, and the end is reached; the repetition between is played unseen."""
     ada = visit(hurried=True)
     page, keys = ada.page, ada.page.keyboard
+    page.request.post("/quick", form={"game": "voyage", "level": "random"})  # the next bots are like the last ones
     page.goto("/")
     _tab_to(page, 'form:has(input[value="lifeboats"]) .primary')
     keys.press("Enter")
     page.wait_for_url("**/r/*")
     room = site.room(page.url.rpartition("/")[2])
-    assert _decide_by_keyboard(ada, most=MANY) == MANY
-    play_unseen(site, room, [ada], late=three_boats_left)
+    for late in (all_seated, two_boats_left):
+        assert _decide_by_keyboard(ada, most=FEW) == FEW
+        play_unseen(site, room, [ada], late=late)
     assert _decide_by_keyboard(ada) > 0
     assert room.state.phase == "over"
     expect(page.locator("#question")).to_be_visible()
@@ -44,7 +46,7 @@ def _decide_by_keyboard(ada: BrowserGuest, most: float = float("inf")) -> int:
             _tab_to(page, "#offers *")
         if decisions % 3 == 1:
             keys.press("ArrowRight")
-        keys.press("2" if decisions % 5 == 4 and page.locator("#offers .choice").count() > 1 else "Enter")
+        keys.press("2" if decisions % 4 == 2 and page.locator("#offers .choice").count() > 1 else "Enter")
         if page.locator("#steps button, #offers .go").count():
             ada.listen()
             keys.press("Enter")

@@ -1,5 +1,7 @@
 """A large board moves and zooms by finger, wheel and keys, and can be searched by names."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -35,17 +37,20 @@ LIT = """(spots) => {
 }"""
 
 
-@pytest.fixture
-def page(chromium: Browser):
-    size = {"width": 900, "height": 600}
-    with script_page(chromium, FILES, stopped=True, viewport=size, reduced_motion="reduce") as opened:
+@pytest.fixture(scope="module")
+def opened(chromium: Browser):
+    with script_page(chromium, FILES, stopped=True, reduced_motion="reduce") as opened:
         yield opened
 
 
 @pytest.fixture
-def phone(chromium: Browser):
-    with script_page(chromium, FILES, viewport={"width": 360, "height": 640}, reduced_motion="reduce") as opened:
-        yield opened
+def page(opened: Callable[..., Page]):
+    return opened(width=900, height=600)
+
+
+@pytest.fixture
+def phone(opened: Callable[..., Page]):
+    return opened(width=360, height=640)
 
 
 def view(page: Page):

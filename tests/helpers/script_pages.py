@@ -3,7 +3,7 @@
 import contextlib
 import http.server
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,17 +43,25 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
 @contextlib.contextmanager
 def script_page(
     browser: Browser, files: Mapping[str, str], *, stopped: bool = False, **settings: Any
-) -> Iterator[Page]:
-    """Yield the page "/" of `files` once its script sets `ready`; fail if its console has errors or warnings.
+) -> Iterator[Callable[..., Page]]:
+    """Yield a function that loads the page "/" of `files`, in a size if one is given, until its script sets `ready`.
 
-    If `stopped`, its time runs only as far as the test lets it.
+    Fails if the console has errors or warnings. If `stopped`, time runs only as far as the test lets it.
     """
     with serve_scripts(files) as address, contextlib.closing(browser.new_page(**settings)) as page:
         faults: list[str] = []
         record_errors(page, faults)
         if stopped:
             page.clock.install()
-        page.goto(address)
-        page.wait_for_function("window.ready")
-        yield page
+
+        def opened(**size: int) -> Page:
+            if page.url == address:
+                page.evaluate("sessionStorage.clear()")
+            if size:
+                page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            page.goto(address)
+            page.wait_for_function("window.ready")
+            return page
+
+        yield opened
         assert faults == []

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from playwright.sync_api import WebSocket
+from playwright.sync_api import Page, WebSocket
 
 import tavola
 from tavola.core import Match, View
@@ -17,7 +17,7 @@ from tavola.live.log.occupants import CAST
 from tavola.show.cards import words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say
-from tests.helpers.browser import BrowserGuest, open_stopped
+from tests.helpers.browser import LISTENING, BrowserGuest, open_stopped
 from tests.helpers.rooms import write_events
 from tests.helpers.site import Guest, Site
 
@@ -94,9 +94,19 @@ class Staged:
             self.room.attend = lambda: None
         sitting = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players)]
         self.write([*sitting, ("started", {})])
-        if isinstance(me, BrowserGuest):
-            me.page.goto(f"/r/{self.code}")
         self.advance_to(at)
+
+    def show(self, guest: BrowserGuest, shown: str = LISTENING, *, at: int | None = None) -> Page:
+        """Open the room's page and wait for something on it, usually choices that accept presses; return the page.
+
+        If another moment is given, no page is open until then: applying every change would take long.
+        """
+        if at is not None:
+            guest.page.goto("/health")
+            self.advance_to(at)
+        guest.page.goto(f"/r/{self.code}")
+        guest.page.wait_for_selector(shown)
+        return guest.page
 
     @property
     def table(self) -> Any:
@@ -133,6 +143,7 @@ class SceneWatcher:
         self.boards = set[tuple[float, float]]()
         self.page.on("websocket", self._listen)
         open_stopped(self.page, f"/r/{staged.code}", ".room:not(.gathering)")
+        self.moves = self.page.evaluate("!matchMedia('(prefers-reduced-motion: reduce)').matches")
 
     def _listen(self, line: WebSocket) -> None:
         line.on("framereceived", self._take)
@@ -148,11 +159,14 @@ class SceneWatcher:
         self.pongs += message["type"] == "pong"
 
     def settle(self) -> None:
-        """Show everything that has happened so far, until choices accept presses."""
+        """Show everything that has happened so far, without its scenes, until choices accept presses."""
+        if self.moves:
+            self.page.emulate_media(reduced_motion="reduce")
         self.arrive()
-        while self.page.locator(".in-scene").count():
-            self.page.clock.run_for(1_500)
+        self.page.wait_for_selector(".room:not(.in-scene)")
         self.page.clock.run_for(500)
+        if self.moves:
+            self.page.emulate_media(reduced_motion="no-preference")
         self.frames = []
 
     def arrive(self) -> None:
