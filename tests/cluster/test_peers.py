@@ -37,6 +37,7 @@ from tests.helpers.rooms import (
     play_legal,
     quick_settings,
     refused,
+    send,
     start_room,
     turn_back,
     wait_until,
@@ -136,8 +137,8 @@ async def test_lost_messages_cost_a_moment_and_no_move(one: Hub, other: Hub):
     await play_legal(room, THREE[seat])
     await wait_until(lambda: there.state.seq == room.state.seq)
     # A decision made on an earlier state is made again on the present log.
-    await room.execute(ADA, Say(new_command_id(), "you do not hear this"))
-    await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
+    await send(room, ADA, Say, "you do not hear this")
+    await send(there, BRUNO, Say, "but I can answer")
     assert [said.text for said in there.state.chat_log] == ["you do not hear this", "but I can answer"]
     assert matches_log(other, there)
 
@@ -147,9 +148,9 @@ async def test_a_start_at_one_worker_right_after_a_join_at_another_succeeds(one:
     there = await other.room(room.id)
     unaware(one)
     for person in (BRUNO, CARLA):
-        await there.execute(person, Join(new_command_id()))
+        await send(there, person, Join)
     assert len(room.state.free_seats) == 2, "it is not known here"
-    await room.execute(ADA, Start(new_command_id()))
+    await send(room, ADA, Start)
     assert room.state.phase == "playing"
     assert [place.person for place in room.state.occupants] == [ADA, BRUNO, CARLA]
     assert matches_log(one, room)
@@ -173,11 +174,11 @@ async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(o
     there = await other.room(room.id)
     await wait_until(lambda: there.state.seq == room.state.seq)
     unaware(one)
-    await room.execute(ADA, Say(new_command_id(), "hello"))
+    await send(room, ADA, Say, "hello")
     await wait_until(lambda: there.state.chat_log)
-    await there.execute(BRUNO, Mute(new_command_id(), 1, True))
+    await send(there, BRUNO, Mute, 1, True)
     assert not room.state.muted_by(BRUNO.id)
-    await room.execute(BRUNO, Mute(new_command_id(), 1, False))
+    await send(room, BRUNO, Mute, 1, False)
     assert not room.state.muted_by(BRUNO.id)
     await wait_until(lambda: not there.state.muted_by(BRUNO.id))
 
@@ -203,19 +204,19 @@ async def test_workers_are_notified_of_changes_in_rooms_that_they_read(one: Hub,
     there = await other.room(shared.id)
     await wait_until(lambda: shared.id in one.peers._shared_rooms)
     await wait_until(lambda: shared.id in other.peers._shared_rooms)
-    await shared.execute(ADA, Say(new_command_id(), "what was told before this has arrived"))
+    await send(shared, ADA, Say, "what was told before this has arrived")
     await wait_until(lambda: there.state.chat_log)
     rooms, before = listening(other), {room.id: room.state.seq for room in (alone, shared)}
     for room in (alone, shared):
-        await room.execute(ADA, Say(new_command_id(), "does anybody hear this?"))
+        await send(room, ADA, Say, "does anybody hear this?")
     await wait_until(lambda: len(there.state.chat_log) == 2)
-    await there.execute(BRUNO, Say(new_command_id(), "I do"))
+    await send(there, BRUNO, Say, "I do")
     await wait_until(lambda: len(shared.state.chat_log) == 3)
     # Earlier events may be reported late: over several connections, messages arrive out of order.
     assert {room for room, seq in rooms if seq > before[room]} == {shared.id}
     # A reader that was not known is found.
     one.peers._shared_rooms.clear()
-    await shared.execute(ADA, Say(new_command_id(), "and this?"))
+    await send(shared, ADA, Say, "and this?")
     await wait_until(lambda: len(there.state.chat_log) == 4 and shared.id in one.peers._shared_rooms)
 
 
@@ -241,7 +242,7 @@ async def test_what_two_ask_for_at_once_happens_once(one: Hub, other: Hub):
         seat = room.state.match.to_act[0]
         await play_legal(room, THREE[seat])
     await wait_until(lambda: there.state.phase == "over")
-    await asyncio.gather(room.execute(ADA, Rematch(new_command_id())), there.execute(BRUNO, Rematch(new_command_id())))
+    await asyncio.gather(send(room, ADA, Rematch), send(there, BRUNO, Rematch))
     assert room.state.next_room == there.state.next_room is not None
     assert len(one.store.rooms()) == 2
 
@@ -361,7 +362,7 @@ async def test_tables_and_matches_of_all_workers_are_listed(one: Hub, other: Hub
     await wait_until(lambda: [listed.code for listed in other.open_rooms()] == [table.id])
     assert other.open_rooms()[0].host == "Ada"
     assert [room.id for room in await other.persons.rooms_of(BRUNO.id)] == [match.id]
-    await table.execute(ADA, Leave(new_command_id()))
+    await send(table, ADA, Leave)
     await wait_until(lambda: other.open_rooms() == [])
 
 

@@ -14,16 +14,7 @@ from tavola.live.responses import state_message, state_text
 from tavola.live.room_refusals import DecideFirst, NotAhead, NotSeated
 from tavola.talk import BadPattern
 from tavola.web.table.screen import RoomScreens
-from tests.helpers.rooms import (
-    PEOPLE,
-    matches_log,
-    new_command_id,
-    open_hub,
-    play_legal,
-    refused,
-    start_room,
-    wait_until,
-)
+from tests.helpers.rooms import PEOPLE, matches_log, open_hub, play_legal, refused, send, start_room, wait_until
 
 ZITA = Person("Z", "Zita")
 
@@ -39,7 +30,7 @@ async def waiting(hub: Hub, **settings) -> tuple[Room, int, int]:
 
 
 async def leave_answer(room: Room, seat: int, *codes: str, unless: tuple[str, ...] = ()) -> None:
-    await room.execute(PEOPLE[seat], AnswerAhead(new_command_id(), codes, unless))
+    await send(room, PEOPLE[seat], AnswerAhead, codes, unless)
 
 
 def last_played(hub: Hub, room: Room) -> tuple[dict, str | None]:
@@ -149,7 +140,7 @@ async def test_what_cannot_be_answered_ahead_is_refused(hub: Hub):
     with pytest.raises(NotAhead, match="leave out “not” before vote"):
         await leave_answer(room, following, "vote red", unless=("not vote red",))
     await refused(NotAhead, leave_answer(room, following, *["vote red"] * 9), "up to 8 choices")
-    await refused(NotSeated, room.execute(ZITA, AnswerAhead(new_command_id(), ("vote red",))))
+    await refused(NotSeated, send(room, ZITA, AnswerAhead, ("vote red",)))
     voyage = await start_room(hub, game="voyage", patience=0)
     idle = next(seat for seat in range(len(PEOPLE)) if seat not in voyage.state.open_decisions)
     with pytest.raises(NotAhead, match=r"courses can’t be answered ahead \(possible here: "):
@@ -166,7 +157,7 @@ async def test_it_is_part_of_one_s_export_and_gone_with_its_person(hub: Hub):
     assert [(done["codes"], done["unless"]) for done in did] == [(["vote red"], ["vote black"])]
     other = room_export(room.id, events, [PEOPLE[following - 1].id])["did"]
     assert "ahead" not in {done["kind"] for done in other}
-    await room.execute(PEOPLE[following], Leave(new_command_id()))
+    await send(room, PEOPLE[following], Leave)
     await hub.persons.erase([person])
     kept = [event.body for event in hub.store.events(room.id) if event.kind == "ahead"]
     assert kept == [{"seat": following, "codes": [], "unless": []}]

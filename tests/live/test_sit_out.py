@@ -23,9 +23,9 @@ from tests.helpers.rooms import (
     ask_rematch,
     create_room,
     matches_log,
-    new_command_id,
     open_hub,
     refused,
+    send,
     start_room,
     wait_until,
 )
@@ -38,13 +38,13 @@ def hub_settings():
 
 
 async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
-    await room.execute(person, SitOut(new_command_id(), show))
+    await send(room, person, SitOut, show)
 
 
 async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_request(hub: Hub):
     room = await create_room(hub, (ADA, BRUNO), 3)
     await refused(NotPlaying, sit_out(room))
-    await room.execute(ADA, Fill(new_command_id(), "random"))
+    await send(room, ADA, Fill, "random")
     await refused(BadSetting, sit_out(room, show="all"), "rounds, end")
     await refused(NotSeated, sit_out(room, CARLA))
     await sit_out(room)
@@ -59,7 +59,7 @@ async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_re
     await sit_out(room, ADA, "end")
     assert room.state.haste == "end"
     assert matches_log(hub, room)
-    await room.execute(ADA, ComeBack(new_command_id()))
+    await send(room, ADA, ComeBack)
     assert (place.taken_over, place.sits_out, room.state.haste) == (False, "", "")
 
 
@@ -67,18 +67,18 @@ async def test_sitting_out_is_announced_and_limited(hub: Hub):
     room = await start_room(hub, (ADA, BRUNO), 3)
     for _ in range(MOST_SIT_OUTS):
         await sit_out(room)
-        await room.execute(ADA, ComeBack(new_command_id()))
+        await send(room, ADA, ComeBack)
     assert [(line.name, line.gesture) for line in room.state.chat_log] == [("Ada", "aside"), ("Ada", "back")] * 3
     await refused(TooMuch, sit_out(room), "3 times in this match")
-    await room.execute(ADA, Leave(new_command_id()))
-    await refused(TooMuch, room.execute(ADA, ComeBack(new_command_id())), "it plays on")
+    await send(room, ADA, Leave)
+    await refused(TooMuch, send(room, ADA, ComeBack), "it plays on")
     assert matches_log(hub, room)
 
 
 async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_time_limit(hub: Hub):
     room = await start_room(hub, (ADA, BRUNO), 3)
     await sit_out(room)
-    await room.execute(BRUNO, Leave(new_command_id()))
+    await send(room, BRUNO, Leave)
     assert room.state.haste == "rounds"
     await sit_out(room, BRUNO)
     assert not room.state.occupants[1].has_left, "he is here again, and watches"

@@ -29,11 +29,11 @@ from tests.helpers.rooms import (
     create_room,
     finished_room,
     matches_log,
-    new_command_id,
     open_hub,
     play_legal,
     play_to_end,
     refused,
+    send,
     start_room,
     vote_in_part,
     wait_until,
@@ -202,10 +202,10 @@ async def test_a_rematch_waits_until_all_remaining_players_are_ready(hub: Hub):
     assert not again.caretaker.has_deadline, "nobody's clock runs before"
     assert [seat.ready for seat in again.seats] == [True, True, False, True]
     assert [seat["ready"] for seat in state_message(again, None)["seats"]] == [True, True, False, True]
-    await refused(NotReady, again.execute(ADA, Start(new_command_id())), "waiting for Bruno")
-    await again.execute(ADA, Ready(new_command_id()))
+    await refused(NotReady, send(again, ADA, Start), "waiting for Bruno")
+    await send(again, ADA, Ready)
     assert again.state.phase == "gathering"
-    await again.execute(BRUNO, Ready(new_command_id()))
+    await send(again, BRUNO, Ready)
     assert again.state.phase == "playing"
     assert matches_log(hub, again)
 
@@ -216,7 +216,7 @@ async def test_a_rematch_waits_for_a_limited_time_over_restarts_too(path: Path, 
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
         room = await finished_room(hub, THREE, patience=0)
         again = await ask_rematch(hub, room)
-        await again.execute(CARLA, Ready(new_command_id()))
+        await send(again, CARLA, Ready)
         assert again.state.phase == "gathering"
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
         again = hub.residents._kept[again.id]
@@ -232,13 +232,13 @@ async def test_a_rematch_waits_for_a_limited_time_over_restarts_too(path: Path, 
 async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 0.1)
     room = await start_room(hub, THREE)
-    await room.execute(BRUNO, Leave(new_command_id()))
+    await send(room, BRUNO, Leave)
     await play_to_end(room, (ADA, CARLA))
     again = await ask_rematch(hub, room)
-    await again.execute(CARLA, Ready(new_command_id()))
+    await send(again, CARLA, Ready)
     assert again.state.phase == "gathering"
-    await refused(FullRoom, again.execute(DARIO, Join(new_command_id(), 1)))
-    await again.execute(DARIO, Join(new_command_id()))
+    await refused(FullRoom, send(again, DARIO, Join, 1))
+    await send(again, DARIO, Join)
     assert again.state.phase == "playing"
     assert not any(seat.taken_over for seat in again.seats)
 
@@ -252,7 +252,7 @@ async def test_a_stronger_bot_is_offered_to_the_winner(hub: Hub):
         offered[room.state.match.result().ranks[0] == 1] = room.state.next_level(0)
         assert room.state.next_level(None) is None
     assert offered == {True: "greedy", False: None}
-    await refused(BadSetting, room.execute(ADA, Rematch(new_command_id(), "clairvoyant")))
+    await refused(BadSetting, send(room, ADA, Rematch, "clairvoyant"))
     again = await ask_rematch(hub, room, level="greedy")
     assert [seat.level for seat in again.seats] == ["greedy", None, "greedy"]
     assert again.state.phase == "playing"
@@ -269,10 +269,10 @@ async def test_people_find_the_matches_they_sit_in(path: Path):
         assert {room.id for room in await hub.persons.rooms_of(ADA.id)} == {first.id, second.id}
         assert [room.id for room in await hub.persons.rooms_of(BRUNO.id)] == [first.id]
         assert await hub.persons.rooms_of(DARIO.id) == await hub.persons.rooms_of("nobody") == []
-        await first.execute(BRUNO, Leave(new_command_id()))
+        await send(first, BRUNO, Leave)
         assert await hub.persons.rooms_of(BRUNO.id) == []
         codes = [first.id, second.id]
-        await first.execute(ADA, Leave(new_command_id()))
+        await send(first, ADA, Leave)
         await play_to_end(second, (ADA,))
         assert await hub.persons.rooms_of(ADA.id) == []
     async with open_hub(path) as hub:

@@ -24,10 +24,10 @@ from tests.helpers.rooms import (
     THREE,
     ask_rematch,
     matches_log,
-    new_command_id,
     open_hub,
     play_legal,
     refused,
+    send,
     start_room,
     wait_until,
 )
@@ -46,7 +46,7 @@ async def begun_long_ago(store: Store, code: str, like: Room, version: int) -> N
 
 async def barter(room: Room) -> None:
     for code, seat in BARTER:
-        await room.execute(THREE[seat], Play(new_command_id(), room.prompt_id(seat), code))
+        await send(room, THREE[seat], Play, room.prompt_id(seat), code)
 
 
 def notes(room: Room) -> list[int]:
@@ -70,7 +70,7 @@ async def finish(room: Room) -> None:
         if seat == CHANCE:
             await asyncio.sleep(0.002)
         elif room.state.match.open:
-            await room.execute(THREE[seat], Play(new_command_id(), room.prompt_id(seat), "done"))
+            await send(room, THREE[seat], Play, room.prompt_id(seat), "done")
         else:
             await play_legal(room, THREE[seat])
 

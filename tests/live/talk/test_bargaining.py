@@ -17,7 +17,7 @@ from tavola.live.room_refusals import Closing
 from tavola.show.speech import LANGUAGES
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
-from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, start_room, wait_until
+from tests.helpers.rooms import ADA, matches_log, open_hub, send, start_room, wait_until
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ async def table(hub: Hub, talk: str = "free") -> Room:
 
 async def play_own(room: Room) -> None:
     code = room.state.match.legal_codes(0)[0]
-    await room.execute(ADA, Play(new_command_id(), room.prompt_id(0), code))
+    await send(room, ADA, Play, room.prompt_id(0), code)
 
 
 async def play_until(room: Room, done) -> None:
@@ -100,7 +100,7 @@ async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(tmp_path: 
         await asyncio.sleep(0.4)
         assert ballot(room), "no bot has chosen: Ada may still say something"
         assert len(looks) == waits, "who waits for a time looks when it is over, or something has changed"
-        await room.execute(ADA, Speak(new_command_id(), "request", to=1, aloud=True, deed="vote not red now"))
+        await send(room, ADA, Speak, "request", to=1, aloud=True, deed="vote not red now")
         number = len(room.state.talk.said)
         await wait_until(lambda: any(said.statement.answers == number for said in room.state.talk.said))
         assert ballot(room), "it was asked, and had not chosen"

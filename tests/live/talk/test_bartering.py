@@ -12,7 +12,7 @@ from tavola.live.room_refusals import StalePrompt
 from tavola.live.time.delays import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
-from tests.helpers.rooms import ADA, new_command_id, start_room, turn_back, wait_until
+from tests.helpers.rooms import ADA, send, start_room, turn_back, wait_until
 
 NEVER = float("inf")
 
@@ -94,7 +94,7 @@ async def test_a_bot_that_wants_nothing_of_what_there_is_shakes_its_head_at_once
     changes = room.presence.changes
     richest = max(others, key=lambda seat: room.view(None).table.purse[seat])  # bots have traded among themselves
     steps = (f"offer {richest}", "ask joker", "charge 10", "publish")
-    await room.execute(ADA, Play(new_command_id(), room.prompt_id(mine), codes=steps))
+    await send(room, ADA, Play, room.prompt_id(mine), codes=steps)
     await wait_until(lambda: all(room.passes(seat) for seat in others))
     assert room.presence.changes > changes
 
@@ -106,7 +106,7 @@ async def test_where_no_person_trades_any_more_bots_do_not_wait(hub: Hub):
         while room.state.match.open:
             if (prompt := room.prompt_id(room.state.seat_of(ADA.id))) is not None:
                 with contextlib.suppress(StalePrompt):  # a bot has whispered to her meanwhile
-                    await room.execute(ADA, Play(new_command_id(), prompt, codes=("done",)))
+                    await send(room, ADA, Play, prompt, codes=("done",))
             await asyncio.sleep(0.05)
 
 

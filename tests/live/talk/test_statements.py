@@ -29,6 +29,7 @@ from tests.helpers.rooms import (
     play,
     play_until_ballot,
     refused,
+    send,
     start_room,
 )
 
@@ -45,7 +46,7 @@ def room(runner: asyncio.Runner, hub: Hub):
 
 
 async def speak(room: Room, person, act: str, **said) -> None:
-    await room.execute(person, Speak(new_command_id(), act, **said))
+    await send(room, person, Speak, act, **said)
 
 
 def statuses(room: Room) -> list[str | None]:
@@ -154,13 +155,13 @@ async def test_a_table_may_forbid_whispers_or_talk(tmp_path: Path):
 
 
 async def test_muting_free_text_keeps_statements(hub: Hub, room: Room):
-    await room.execute(CARLA, Mute(new_command_id(), 0))
+    await send(room, CARLA, Mute, 0)
     assert room.state.muted_by(CARLA.id) == {0}
-    await room.execute(ADA, Say(new_command_id(), "red?"))
+    await send(room, ADA, Say, "red?")
     await speak(room, ADA, "promise", deed="vote red")
     assert len(state_message(room, CARLA.id)["statements"]) == 1
     assert [len(state_message(room, reader)["chat"]) for reader in (CARLA.id, BRUNO.id, None)] == [0, 1, 1]
-    await room.execute(CARLA, Mute(new_command_id(), 0, False))
+    await send(room, CARLA, Mute, 0, False)
     assert room.state.muted_by(CARLA.id) == frozenset()
     assert matches_log(hub, room)
 
@@ -207,10 +208,10 @@ async def test_muted_or_reported_players_can_still_make_promises(hub: Hub, room:
     """Only free text is moderated: a statement is a move, and is still shown to the one who muted or reported."""
     await speak(room, ADA, "promise", deed="vote not red")
     with pytest.raises(NotSeated, match="no one with that number has spoken here"):
-        await room.execute(CARLA, Report(new_command_id(), 1))
-    await room.execute(ADA, Say(new_command_id(), "Fools!"))
+        await send(room, CARLA, Report, 1)
+    await send(room, ADA, Say, "Fools!")
     speaker = room.state.speakers[ADA.id]
-    await room.execute(CARLA, Report(new_command_id(), speaker))
+    await send(room, CARLA, Report, speaker)
     assert room.state.muted_by(CARLA.id) == {speaker}
     await speak(room, ADA, "promise", deed="vote green")
     assert [line["speaker"] for line in state_message(room, CARLA.id)["statements"]] == [0, 0]
@@ -222,9 +223,9 @@ async def test_muted_or_reported_players_can_still_make_promises(hub: Hub, room:
 async def test_a_returning_player_finds_all_promises_unchanged(hub: Hub, room: Room):
     """A bot that decides for a player is bound by the player's promises, and answers no statement meanwhile."""
     await speak(room, ADA, "promise", deed="vote not red")
-    await room.execute(ADA, Leave(new_command_id()))
+    await send(room, ADA, Leave)
     await speak(room, BRUNO, "request", to=0, deed="vote black next")
-    await room.execute(ADA, ComeBack(new_command_id()))
+    await send(room, ADA, ComeBack)
     told = state_message(room, ADA.id)["statements"]
     assert [(line["act"], line["status"]) for line in told] == [("promise", "open"), ("request", "open")]
     await speak(room, ADA, "accept", answers=2)

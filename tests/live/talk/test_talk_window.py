@@ -18,10 +18,10 @@ from tests.helpers.rooms import (
     DARIO,
     PEOPLE,
     matches_log,
-    new_command_id,
     open_hub,
     play,
     refused,
+    send,
     start_room,
     wait_until,
 )
@@ -46,7 +46,7 @@ async def ballot(hub, window: int = 60, bots: int = 0) -> Room:
 
 async def enough(room: Room, *people) -> None:
     for person in people:
-        await room.execute(person, Enough(new_command_id()))
+        await send(room, person, Enough)
 
 
 async def test_choices_may_be_changed_until_all_have_talked_enough(hub: Hub):
@@ -96,7 +96,7 @@ async def test_bots_wait_for_the_talk_window_and_absent_players_delay_no_one(hub
     before = room.moments
     await asyncio.sleep(0.1)
     assert room.moments == before
-    await room.execute(BRUNO, Leave(new_command_id()))
+    await send(room, BRUNO, Leave)
     await play(room, 0, "vote red")
     await enough(room, ADA)
     await wait_until(lambda: room.moments >= before + 4)

@@ -20,9 +20,9 @@ from tests.helpers.rooms import (
     PEOPLE,
     THREE,
     matches_log,
-    new_command_id,
     open_hub,
     play_legal,
+    send,
     start_room,
     turn_back,
     wait_until,
@@ -83,7 +83,7 @@ async def test_the_bank_runs_out_a_bot_decides_and_a_returning_player_has_their_
     room.caretaker.update()
     await wait_until(lambda: room.state.occupants[seat].taken_over)
     assert spent(hub, room) == [("taken", seat, BANK)]
-    await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+    await send(room, PEOPLE[seat], ComeBack)
     assert usable_bank(room.state, seat) == 0
     now = asyncio.get_running_loop().time()
     assert room.caretaker._decision_clocks[seat].ends(OWN, 0) - now == pytest.approx(OWN, abs=MINUTE)
@@ -109,10 +109,10 @@ async def test_leaving_and_returning_uses_the_bank_once(hub: Hub):
     person = PEOPLE[seat]
     for used in (1200, 900):
         turn_back(room, seat, OWN + used)
-        await room.execute(person, Leave(new_command_id()))
-        await room.execute(person, ComeBack(new_command_id()))
-    await room.execute(person, Leave(new_command_id()))
-    await room.execute(person, ComeBack(new_command_id()))
+        await send(room, person, Leave)
+        await send(room, person, ComeBack)
+    await send(room, person, Leave)
+    await send(room, person, ComeBack)
     assert room.state.bank_left(seat) == pytest.approx(BANK - 2100, abs=MINUTE)
     now = asyncio.get_running_loop().time()
     assert room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now == pytest.approx(

@@ -14,7 +14,7 @@ from tavola.live.time.delays import Suspense
 from tavola.live.time.steady import Deadlines, SteadyClock
 from tests.helpers.days import RunningClock
 from tests.helpers.drills import register_drills
-from tests.helpers.rooms import ADA, BRUNO, PEOPLE, THREE, new_command_id, open_hub, start_room, wait_until
+from tests.helpers.rooms import ADA, BRUNO, PEOPLE, THREE, open_hub, send, start_room, wait_until
 from tests.helpers.rooms import play as choose
 from tests.live.talk.test_talk_window import ballot
 from tests.live.time.test_timing import jousting, play
@@ -94,13 +94,13 @@ async def test_patience_lasts_as_long_as_it_did_and_pages_tell_it(path: Path, st
 
 async def test_setting_the_clock_back_refuses_no_one_for_an_hour(hub: Hub, clock: RunningClock):
     room = await start_room(hub, PEOPLE)
-    await room.execute(BRUNO, Gesture(new_command_id(), "praise"))
+    await send(room, BRUNO, Gesture, "praise")
     other = await hub.create(ADA, "lifeboats", {"players": 3}, room.state.settings)
-    await other.execute(BRUNO, Join(new_command_id()))
-    await other.execute(ADA, Remove(new_command_id(), 1))
+    await send(other, BRUNO, Join)
+    await send(other, ADA, Remove, 1)
     clock.ahead = -3600.0
-    await room.execute(BRUNO, Gesture(new_command_id(), "thanks"))
-    await other.execute(BRUNO, Join(new_command_id()))
+    await send(room, BRUNO, Gesture, "thanks")
+    await send(other, BRUNO, Join)
     assert other.state.seat_of(BRUNO.id) == 1
 
 

@@ -11,7 +11,7 @@ from tavola.live.room_refusals import NotLate, TooMuch
 from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.speech import Say
 from tests.helpers.days import HOUR, NOON, SiteClock
-from tests.helpers.rooms import PEOPLE, matches_log, new_command_id, play_legal, refused, start_room, wait_until
+from tests.helpers.rooms import PEOPLE, matches_log, play_legal, refused, send, start_room, wait_until
 from tests.live.time.test_correspondence import Listener, kinds
 
 SIX = (*PEOPLE, Person("E", "Elsa"), Person("F", "Fritz"))
@@ -90,7 +90,7 @@ async def test_a_missed_deadline_costs_one_decision_and_three_in_a_row_the_seat(
     assert gestures == ["missed", "missed", "missed", "kept"], "everybody sees it"
     seat = state_message(room, None)["seats"][late]
     assert (seat["taken_over"], seat["misses"], seat["bot_since"]) == (True, 3, place.bot_since)
-    await room.execute(people[late], ComeBack(new_command_id()))
+    await send(room, people[late], ComeBack)
     assert (place.taken_over, place.misses, place.bot_since) == (False, 0, 0.0)
     assert room.state.chat_log[-1].gesture == "back"
     assert matches_log(hub, room)
@@ -122,14 +122,14 @@ async def test_a_late_player_can_be_nudged_once_a_day(hub: Hub, clock: SiteClock
     room, late = await begin(hub, PEOPLE)
     friend, other, _ = (person for seat, person in enumerate(PEOPLE) if seat != late)
     assert state_message(room, None)["seats"][late]["asked_at"] == NOON
-    await refused(NotLate, room.execute(friend, Nudge(new_command_id(), late)), "only just been asked")
-    await refused(NotLate, room.execute(PEOPLE[late], Nudge(new_command_id(), late)))
+    await refused(NotLate, send(room, friend, Nudge, late), "only just been asked")
+    await refused(NotLate, send(room, PEOPLE[late], Nudge, late))
     clock.at += 0.75 * DAY
-    await room.execute(friend, Nudge(new_command_id(), late))
+    await send(room, friend, Nudge, late)
     assert listener.heard[-1] == ("nudged", late, 0, clock.at)
-    await refused(TooMuch, room.execute(other, Nudge(new_command_id(), late)), "nudged today")
+    await refused(TooMuch, send(room, other, Nudge, late), "nudged today")
     clock.at += DAY
-    await room.execute(other, Nudge(new_command_id(), late))
+    await send(room, other, Nudge, late)
     assert [heard[0] for heard in listener.heard].count("nudged") == 2
     assert matches_log(hub, room)
 
@@ -137,14 +137,14 @@ async def test_a_late_player_can_be_nudged_once_a_day(hub: Hub, clock: SiteClock
 async def test_after_the_time_all_others_together_let_a_bot_go_on(hub: Hub, clock: SiteClock):
     room, late = await begin(hub, PEOPLE)
     first, *others = (person for seat, person in enumerate(PEOPLE) if seat != late)
-    await refused(NotLate, room.execute(first, GoOn(new_command_id(), late)), "still has time")
+    await refused(NotLate, send(room, first, GoOn, late), "still has time")
     await clock.turn(hub, 3 * DAY)
     await wait_until(lambda: room.state.dues[late].reminded)
     for person in (first, *others):
         assert not room.state.occupants[late].taken_over
-        await room.execute(person, GoOn(new_command_id(), late))
+        await send(room, person, GoOn, late)
     assert room.state.occupants[late].taken_over
-    await room.execute(PEOPLE[late], ComeBack(new_command_id()))
+    await send(room, PEOPLE[late], ComeBack)
     assert not room.state.occupants[late].taken_over
     assert matches_log(hub, room)
 

@@ -31,6 +31,7 @@ from tests.helpers.rooms import (
     play_legal,
     play_to_end,
     refused,
+    send,
     start_room,
     wait_until,
 )
@@ -219,13 +220,13 @@ def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():
 
 async def test_seated_players_set_the_pace_and_a_rematch_keeps_it(hub: Hub):
     room = await create_room(hub, (ADA,), 3, pace="calm", pace_chosen=False, patience=180, public=False)
-    await refused(NotSeated, room.execute(BRUNO, SetPace(new_command_id(), "brisk")))
-    await refused(BadSetting, room.execute(ADA, SetPace(new_command_id(), "hectic")), "calm, brisk")
-    await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+    await refused(NotSeated, send(room, BRUNO, SetPace, "brisk"))
+    await refused(BadSetting, send(room, ADA, SetPace, "hectic"), "calm, brisk")
+    await send(room, ADA, SetPace, "brisk")
     seq = room.state.public_seq
-    await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+    await send(room, ADA, SetPace, "brisk")
     assert room.state.public_seq == seq
-    await room.execute(ADA, Start(new_command_id()))
+    await send(room, ADA, Start)
     await play_to_end(room, (ADA,))
     again = await ask_rematch(hub, room)
     assert again.state.settings == room.state.settings == Settings(public=False, patience=180, pace="brisk")
@@ -236,5 +237,5 @@ async def test_seated_players_set_the_pace_and_a_rematch_keeps_it(hub: Hub):
 
 async def test_a_default_pace_may_change_in_the_next_match(hub: Hub):
     room = await finished_room(hub, (ADA,), pace="calm", pace_chosen=False)
-    await refused(BadSetting, room.execute(ADA, Rematch(new_command_id(), pace="hectic")), "calm, brisk")
+    await refused(BadSetting, send(room, ADA, Rematch, pace="hectic"), "calm, brisk")
     assert (await ask_rematch(hub, room, pace="brisk")).state.settings.pace == "brisk"

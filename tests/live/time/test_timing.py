@@ -26,6 +26,7 @@ from tests.helpers.rooms import (
     open_hub,
     refused,
     run_out,
+    send,
     start_room,
     wait_until,
 )
@@ -204,13 +205,13 @@ async def test_all_see_it_at_the_same_instant(hub: Hub):
     room, done = await jousting(hub), []
 
     def prepare(name):
-        def send():
+        def sent():
             done.append((name, "sent", time.monotonic()))
 
         def made():
             assert room.view(None).table.tossed
             done.append((name, "made", time.monotonic()))
-            return send
+            return sent
 
         return made
 
@@ -286,7 +287,7 @@ async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(pa
         prompt = room.state.decision_counts[0] + 1
         await finish_market(room)
         for corner in CORNERS:
-            await refused(StalePrompt, room.execute(ADA, Play(new_command_id(), prompt, f"point {corner}")))
+            await refused(StalePrompt, send(room, ADA, Play, prompt, f"point {corner}"))
         clock.at += SOON.shortest
         await wait_until(lambda: room.state.open_decisions)
         right, wrong = right_and_wrong(room)
@@ -310,7 +311,7 @@ async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
         room = await hub.room(room.id)
         assert room.race_shown_at is None
         assert room.state.open_decisions.keys() == {1}
-        await room.execute(BRUNO, Play(new_command_id(), room.prompt_id(1), right))
+        await send(room, BRUNO, Play, room.prompt_id(1), right)
         assert codes(room)[-1] == "first none"
         await wait_until(lambda: len(room.state.open_decisions) == 2)
         right, _ = right_and_wrong(room)
@@ -326,7 +327,7 @@ async def test_a_wrong_corner_stays_wrong_after_a_restart(path: Path):
         await play(room, ADA, wrong, 0.4)
     async with open_hub(path, suspense=SOON) as hub:
         room = await hub.room(room.id)
-        await room.execute(BRUNO, Play(new_command_id(), room.prompt_id(1), right))
+        await send(room, BRUNO, Play, room.prompt_id(1), right)
         assert room.view(None).table.winner == 2
 
 
@@ -361,7 +362,7 @@ async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path
     async with open_hub(path, suspense=SOON, reflexes=lambda level, answers: 0.05) as hub:
         room, right, _ = await race(hub)
         await asyncio.sleep(0.4)
-        await room.execute(ADA, Leave(new_command_id()))
+        await send(room, ADA, Leave)
         await wait_until(lambda: 0 not in room.state.open_decisions)
         assert room.state.reactions[0].seconds > 0.4
         await play(room, BRUNO, right, 0.3)
@@ -371,7 +372,7 @@ async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path
 async def test_bots_race_each_other_to_the_end(path: Path):
     async with open_hub(path, suspense=SOON, reflexes=lambda level, answers: 0.01) as hub:
         room = await jousting(hub, (ADA,))
-        await room.execute(ADA, Leave(new_command_id()))
+        await send(room, ADA, Leave)
         await wait_until(lambda: room.state.phase == "over")
         assert events(hub, room, "over")
         assert matches_log(hub, room)
