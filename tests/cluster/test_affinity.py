@@ -26,7 +26,7 @@ from tavola.web.serve.affinity import AffinityRouter
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR
 from tests.helpers.postgres import PostgresServer, keep_alive
-from tests.helpers.site import Site, site_at
+from tests.helpers.site import TLS, Site, site_at
 
 pytestmark = pytest.mark.process
 
@@ -188,7 +188,7 @@ def held_up(site: Site) -> Iterator[None]:
 
 def asked_for(site: Site, code: str, answers) -> threading.Thread:
     thread = threading.Thread(
-        target=lambda: answers.append(httpx.get(f"{site.url}/r/{code}", timeout=PATIENCE).status_code)
+        target=lambda: answers.append(httpx.get(f"{site.url}/r/{code}", timeout=PATIENCE, verify=TLS).status_code)
     )
     thread.start()
     return thread
@@ -251,7 +251,7 @@ def test_a_stopped_worker_gets_no_connections(kept: str, tmp_path: Path):
         with site_at(kept, homes=AffinityRouter(tmp_path / "1", 2)) as other:
             code = room_at(other)
         assert (tmp_path / "1").exists(), "his place is still there"
-        assert httpx.get(f"{one.url}/r/{code}", timeout=PATIENCE).status_code == 200
+        assert httpx.get(f"{one.url}/r/{code}", timeout=PATIENCE, verify=TLS).status_code == 200
 
 
 def test_an_unusable_socket_path_does_not_prevent_serving(kept: str, tmp_path: Path, caplog: pytest.LogCaptureFixture):

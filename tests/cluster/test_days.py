@@ -39,7 +39,7 @@ async def serve(address: str) -> None:
 def another(address: str) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "tests.cluster.test_days", address]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes, text=True, env=environment()) as process:  # type: ignore[call-overload]
+    with subprocess.Popen(command, **pipes, text=True, env=environment(NUMBA_DISABLE_JIT="1")) as process:  # type: ignore[call-overload]
         try:
             yield process
         finally:

@@ -49,7 +49,8 @@ class Served:
     def __init__(self, database: str, workers=2):
         command = [sys.executable, "-m", "tests.helpers.one_game", "serve", "--port", "0", "--database", database]
         options = "--workers", str(workers), "--no-scenes"
-        self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=environment())
+        plain = environment(NUMBA_DISABLE_JIT="1")  # workers start sooner
+        self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=plain)
         self.url = re.search(r"http://\S+", self.process.stdout.readline())[0].rstrip("/")
 
     @property

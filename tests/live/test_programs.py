@@ -171,8 +171,7 @@ async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
         await send(room, ADA, AddBot, "mine")
-        with pytest.raises(BadSetting, match="random, greedy, search, mine"):
-            await send(room, ADA, AddBot, "exec:./other")
+        await refused(BadSetting, send(room, ADA, AddBot, "exec:./other"), "random, greedy, search, mine")
         await send(room, ADA, Fill, "random")
         await play_to_end(room, (ADA,))
         await wait_until(lambda: room.state.phase == "over")

@@ -207,8 +207,7 @@ async def test_the_protocol_accepts_statements_and_explains_refusals(room: Room)
 async def test_muted_or_reported_players_can_still_make_promises(hub: Hub, room: Room):
     """Only free text is moderated: a statement is a move, and is still shown to the one who muted or reported."""
     await speak(room, ADA, "promise", deed="vote not red")
-    with pytest.raises(NotSeated, match="no one with that number has spoken here"):
-        await send(room, CARLA, Report, 1)
+    await refused(NotSeated, send(room, CARLA, Report, 1), "no one with that number has spoken here")
     await send(room, ADA, Say, "Fools!")
     speaker = room.state.speakers[ADA.id]
     await send(room, CARLA, Report, speaker)

@@ -146,10 +146,11 @@ async def test_a_delayed_throw_is_drawn_only_when_it_falls_and_sends_nothing_bef
         room, told = await jousting(hub), []
         await finish_market(room)
         room.subscribe(None, told.append)
-        before, public = state_text(room, ADA.id), room.state.public_seq
+        before, public = [state_text(room, reader) for reader in (ADA.id, None)], room.state.public_seq
         await wait_until(lambda: room.state.held_until is not None)
         assert room.state.match.to_act == (CHANCE,)
-        assert (state_text(room, ADA.id), room.state.public_seq, told) == (before, public, [])
+        assert [state_text(room, reader) for reader in (ADA.id, None)] == before
+        assert (room.state.public_seq, told) == (public, [])
         (held,) = events(hub, room, "held")
         assert set(held.body) == {"until"}
         clock.at = held.body["until"]
