@@ -27,6 +27,7 @@ from tests.helpers.site import Guest, Site, site_at
 def pytest_configure(config: pytest.Config) -> None:
     """Save pictures if requested; make expectations about pages wait as long as everything else."""
     config.addinivalue_line("markers", "hub(**settings): settings of the fixture `hub`")
+    config.addinivalue_line("markers", "drills(*names): games of the tests that the registry has, too, in `tests/live`")
     expect.set_options(timeout=PATIENCE * 1000)
     BrowserGuest.keeps_pictures = config.option.pictures
 

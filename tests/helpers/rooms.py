@@ -107,9 +107,17 @@ async def play_legal(room: Room, person: Person, place: int = 0, command_id: str
 
 
 async def play_until_ballot(room: Room, people: Sequence[Person] = PEOPLE) -> None:
-    """Play first legal actions until several seats must decide at once."""
+    """Play first legal actions until several seats must decide at once; bots choose freely."""
     while len(room.state.match.to_act) < 2:
-        await play_legal(room, people[room.state.match.to_act[0]])
+        seat = room.state.match.to_act[0]
+        await (play_legal(room, people[seat]) if seat < len(people) else asyncio.sleep(0.001))
+
+
+async def open_ballot(hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, **settings: Any) -> Room:
+    """Return a room of Lifeboats at its first ballot."""
+    room = await start_room(hub, people, players, patience=0, **settings)
+    await play_until_ballot(room, people)
+    return room
 
 
 async def play_some(room: Room, actions: int) -> None:

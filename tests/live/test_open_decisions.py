@@ -17,7 +17,6 @@ from tavola.live.responses import respond, state_message, state_text
 from tavola.live.room_refusals import Changed, Gone, NotPlaying, NotSeated, StalePrompt
 from tavola.live.server_messages import Refused
 from tests.helpers import PATIENCE
-from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -37,9 +36,11 @@ from tests.helpers.rooms import (
 DEALT = ["wool", "wool", "salt", "wool", "salt", "silk", "silk", "salt", "silk"]
 
 
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "bazaar")
+pytestmark = pytest.mark.drills("bazaar")
+
+
+@pytest.fixture(autouse=True)
+def _deal(monkeypatch: pytest.MonkeyPatch) -> None:
     dealt = []
 
     def deal(self, outcomes, weights):
@@ -47,7 +48,6 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         return ("wool", "salt", "silk").index(dealt[-1])
 
     monkeypatch.setattr("tavola.live.log.dice.Dice.draw_outcome", deal)
-    return tmp_path / "tavola.sqlite"
 
 
 async def bazaar(hub: Hub, people=THREE, **settings) -> Room:
@@ -82,7 +82,7 @@ def _unchanged(then: View, now: View, number):
 
 
 @pytest.fixture
-def lasting(path: Path, monkeypatch: pytest.MonkeyPatch):
+def lasting(monkeypatch: pytest.MonkeyPatch):
     """In the bazaar, answers to an earlier prompt count if they still mean the same."""
     monkeypatch.setitem(vars(tavola.load("bazaar")), "unchanged", _unchanged)
 

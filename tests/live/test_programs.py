@@ -38,6 +38,7 @@ from tests.helpers.rooms import (
     play_legal,
     play_to_end,
     play_until_ballot,
+    refused,
     send,
     start_room,
     wait_until,

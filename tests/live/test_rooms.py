@@ -49,7 +49,6 @@ from tests.helpers.rooms import (
     wait_until,
 )
 
-
 in_both = pytest.mark.parametrize("path", ["sqlite", "postgresql"], indirect=True)
 """For tests of what a room makes of its store, once with each kind of database."""
 

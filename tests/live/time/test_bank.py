@@ -15,7 +15,6 @@ from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Leave
 from tavola.live.time.clocks import DecisionClock, charge, usable_bank
 from tests.helpers.days import HOUR, MINUTE
-from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     PEOPLE,
     THREE,
@@ -30,11 +29,7 @@ from tests.helpers.rooms import (
 
 OWN, BANK = 1800, 3600
 """Seconds for a decision and in a bank: long, so that the seconds of a slow machine do not matter."""
-
-
-@pytest.fixture
-def hub_settings():
-    return {"bot_pause": HOUR}
+pytestmark = pytest.mark.hub(bot_pause=HOUR)
 
 
 def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
@@ -135,8 +130,8 @@ async def test_a_server_that_stops_writes_it_down_and_the_next_goes_on_from_ther
         assert matches_log(hub, room)
 
 
-async def test_a_barter_has_none(hub: Hub, monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "bazaar")
+@pytest.mark.drills("bazaar")
+async def test_a_barter_has_none(hub: Hub):
     room = await start_room(hub, THREE, game="bazaar", patience=60, bank=120)
     await wait_until(lambda: room.state.match.open)
     assert [usable_bank(room.state, seat) for seat in room.state.open_decisions] == [0, 0, 0]

@@ -13,19 +13,15 @@ from tavola.live.responses import state_message
 from tavola.live.time.delays import Suspense
 from tavola.live.time.steady import Deadlines, SteadyClock
 from tests.helpers.days import RunningClock
-from tests.helpers.drills import register_drills
 from tests.helpers.rooms import ADA, BRUNO, PEOPLE, THREE, open_hub, send, start_room, wait_until
 from tests.helpers.rooms import play as choose
-from tests.live.talk.test_talk_window import ballot
+from tests.live.talk.test_statements import open_window
 from tests.live.time.test_timing import jousting, play
 
 STEPS = (-3600.0, 3600.0)
 
 
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "joust")
-    return tmp_path / "tavola.sqlite"
+pytestmark = [pytest.mark.drills("joust"), pytest.mark.hub(suspense=Suspense(0.3, 0.0, 0.3), reading=0.2)]
 
 
 @pytest.fixture
@@ -33,20 +29,15 @@ def clock():
     return RunningClock()
 
 
-@pytest.fixture
-def hub_settings(clock: RunningClock):
-    return {"clock": clock, "suspense": Suspense(0.3, 0.0, 0.3), "reading": 0.2}
-
-
-def open_window(room, seconds: float) -> float:
+def close_window_in(room, seconds: float) -> float:
     room.state.window.until = room.now + seconds
     return room.window_ends
 
 
 @pytest.mark.parametrize("step", STEPS)
 async def test_a_talk_window_closes_after_its_seconds(hub: Hub, step, clock: RunningClock):
-    room = await ballot(hub)
-    before, ends = room.moments, open_window(room, 0.5)
+    room = await open_window(hub)
+    before, ends = room.moments, close_window_in(room, 0.5)
     await choose(room, 2, "vote black")
     clock.ahead = step
     told = state_message(room, None)["talk_until"] - clock()
@@ -59,12 +50,12 @@ async def test_a_talk_window_closes_after_its_seconds(hub: Hub, step, clock: Run
 @pytest.mark.parametrize("step", STEPS)
 async def test_a_talk_window_in_the_log_is_open_no_longer_than_it_may_be(path: Path, step, clock: RunningClock):
     async with open_hub(path, clock=clock) as hub:
-        room = await ballot(hub, window=15)
+        room = await open_window(hub, window=15)
     clock.ahead = step
     async with open_hub(path, clock=clock) as hub:
         room, now = await hub.room(room.id), time.monotonic()
         assert step > 0 or now < room.window_ends <= now + 16
-        open_window(room, 0.0)
+        close_window_in(room, 0.0)
         await wait_until(lambda: room.state.window is None)
 
 

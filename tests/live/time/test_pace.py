@@ -1,19 +1,27 @@
-"""The pace of a table: waiting for scenes, the only possible answer, steps of a bot's turn, play again."""
+"""The pace of a table: waiting for scenes, the only possible answer, steps of a bot's turn, sitting out, play again."""
 
 import asyncio
 import time
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+import tavola
+from tavola.core import View
 from tavola.core.rng import random_below, stream
-from tavola.live import Hub, Settings
-from tavola.live.commands.play import is_evident
+from tavola.live import Hub, Room, Settings
+from tavola.live.commands.play import MOST_SIT_OUTS, is_evident
+from tavola.live.log.fold import fold
 from tavola.live.log.people import PAUSE_FACTORS
-from tavola.live.protocol import Rematch, SetPace, Skip, Start
+from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SetPace, SitOut, Skip, Start
 from tavola.live.responses import OTHERS_LOOK, respond
-from tavola.live.room_refusals import BadSetting, NotSeated
+from tavola.live.room import Glimpses
+from tavola.live.room_refusals import BadSetting, NotPlaying, NotSeated, TooMuch
 from tavola.live.server_messages import Acknowledged, Refused
 from tavola.show.board import PACES, Frame
+from tavola.show.cards import words_of
+from tavola.show.testing import english_say
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.rooms import (
@@ -35,6 +43,7 @@ from tests.helpers.rooms import (
     start_room,
     wait_until,
 )
+from tests.helpers.staged import random_match
 
 BEAT = 0.15
 MATCHES_WITHOUT = 20
@@ -239,3 +248,108 @@ async def test_a_default_pace_may_change_in_the_next_match(hub: Hub):
     room = await finished_room(hub, (ADA,), pace="calm", pace_chosen=False)
     await refused(BadSetting, send(room, ADA, Rematch, pace="hectic"), "calm, brisk")
     assert (await ask_rematch(hub, room, pace="brisk")).state.settings.pace == "brisk"
+
+
+# Sitting out: a player lets a bot decide, watches, comes back at any time, and keeps no one waiting
+
+slow_bots = pytest.mark.hub(bot_pause=HOUR)
+
+
+async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
+    await send(room, person, SitOut, show)
+
+
+@slow_bots
+async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_request(hub: Hub):
+    room = await create_room(hub, (ADA, BRUNO), 3)
+    await refused(NotPlaying, sit_out(room))
+    await send(room, ADA, Fill, "random")
+    await refused(BadSetting, sit_out(room, show="all"), "rounds, end")
+    await refused(NotSeated, sit_out(room, CARLA))
+    await sit_out(room)
+    place, seq = room.state.occupants[0], room.state.public_seq
+    assert (place.taken_over, place.has_left, place.sits_out) == (True, False, "rounds")
+    await sit_out(room)
+    assert room.state.public_seq == seq
+    assert hub.store.events(room.id)[-2].body == {"seat": 0, "show": "rounds"}
+    assert room.state.haste == "", "Bruno decides himself"
+    await sit_out(room, BRUNO, "end")
+    assert room.state.haste == "rounds", "whoever wants to see more is heeded"
+    await sit_out(room, ADA, "end")
+    assert room.state.haste == "end"
+    assert matches_log(hub, room)
+    await send(room, ADA, ComeBack)
+    assert (place.taken_over, place.sits_out, room.state.haste) == (False, "", "")
+
+
+@slow_bots
+async def test_sitting_out_is_announced_and_limited(hub: Hub):
+    room = await start_room(hub, (ADA, BRUNO), 3)
+    for _ in range(MOST_SIT_OUTS):
+        await sit_out(room)
+        await send(room, ADA, ComeBack)
+    assert [(line.name, line.gesture) for line in room.state.chat_log] == [("Ada", "aside"), ("Ada", "back")] * 3
+    await refused(TooMuch, sit_out(room), "3 times in this match")
+    await send(room, ADA, Leave)
+    await refused(TooMuch, send(room, ADA, ComeBack), "it plays on")
+    assert matches_log(hub, room)
+
+
+@slow_bots
+async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_time_limit(hub: Hub):
+    room = await start_room(hub, (ADA, BRUNO), 3)
+    await sit_out(room)
+    await send(room, BRUNO, Leave)
+    assert room.state.haste == "rounds"
+    await sit_out(room, BRUNO)
+    assert not room.state.occupants[1].has_left, "he is here again, and watches"
+    room.state.occupants[1].sits_out = ""  # as if Bruno's time had run out
+    assert room.state.haste == ""
+
+
+async def test_against_bots_only_the_end_is_shown_at_once_and_the_match_counts_as_played(path: Path):
+    async with open_hub(path, bot_pause=HOUR, scenes=True) as hub:
+        room = await start_room(hub, (ADA,), 3, days=0)
+        await sit_out(room, show="end")
+        await wait_until(lambda: room.state.phase == "over")
+        again = await ask_rematch(hub, room)
+        assert again.state.seat_of(ADA.id) == 1
+        assert not again.state.occupants[1].bot_decides
+
+
+async def test_of_each_round_one_scene_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch):
+    shown, say = list[str](), english_say(tavola.load("lifeboats"))
+
+    def scene_length(before, after, *_, follows):
+        shown.append(words_of(before.game).chapter(before, say))
+        return 0
+
+    monkeypatch.setattr("tavola.live.room.scene_length", scene_length)
+    async with open_hub(path, scenes=True) as hub:
+        room = await start_room(hub, (ADA,), 3)
+        await sit_out(room)
+        shown.clear()
+        await wait_until(lambda: room.state.phase == "over")
+        rounds = [f"Round {number}" for number in range(1, room.view(None).table.rounds + 1)]
+        assert [*dict.fromkeys(shown)][-len(rounds) :] == rounds
+        assert len(shown) <= len(rounds) + 3, "what comes before the first round, and the end"
+
+
+def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_is_none():
+    match = random_match("lifeboats", 3, 8)
+    views = [View(match.game, match.states_at(at), None) for at in range(len(match.history) + 1)]
+    glimpses, chapter, say = Glimpses(), words_of(match.game).chapter, english_say(match.game)
+    admitted = [glimpses.admits("rounds", *pair, None) for pair in pairwise(views)]
+    seen = [chapter(view, say) for view, shows in zip(views, admitted, strict=False) if shows]
+    assert len(seen) == len(set(seen)) >= 2
+    assert not any(Glimpses().admits("end", *pair, None) for pair in pairwise(views))
+    assert all(Glimpses().admits("", *pair, None) for pair in pairwise(views))
+
+
+async def test_a_market_closes_as_soon_as_all_bots_have_done(path: Path):
+    async with open_hub(path, bot_pause=1.0, bot_stay=HOUR, level="greedy") as hub:
+        room = await start_room(hub, (ADA,), game="tournament", level="greedy", patience=0)
+        await wait_until(lambda: room.state.match is not None and room.state.match.open)
+        await sit_out(room, show="end")
+        await wait_until(lambda: not room.state.match.open)
+        assert fold(hub.store.events(room.id)).haste == room.state.haste

@@ -23,12 +23,11 @@ from tavola.web.requests.limits import Limits
 from tavola.web.requests.wire import line_trip
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR, SiteClock
-from tests.helpers.drills import register_drills
 from tests.helpers.nursery import Nursery, report, run_nursery
 from tests.helpers.racers import Racer
 from tests.helpers.site import Site, site_at
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.drills("joust")]
 
 CORNERS = ("crown", "chalice", "globe", "star")
 HOLD = Suspense(0.2, 0.0)
@@ -42,8 +41,7 @@ CLEARLY = MOST_TRIP + 2 * MOST_JITTER + RESOLUTION + 0.02
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "joust")
+def site(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", suspense=HOLD, clock=SiteClock()) as running:
         yield running
 
@@ -200,8 +198,7 @@ def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
     assert hers["reaction"][0] >= 0.1
 
 
-def test_a_flood_of_echoes_is_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "joust")
+def test_a_flood_of_echoes_is_disconnected(tmp_path: Path):
     hardly = 0.001  # per second: too low to matter during the test, however slow the machine
     with site_at(tmp_path / "t.sqlite", Limits(messages=(hardly, 60), refused=(hardly, 20))) as site:
         ada = Racer(site.url, "Ada")

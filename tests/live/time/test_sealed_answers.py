@@ -21,7 +21,6 @@ from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import picture_of, words_of
 from tavola.web.render import game_say
 from tests.helpers.days import NOON, SiteClock
-from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -40,15 +39,7 @@ BOTH = (ADA, BRUNO)
 CORNERS = ("crown", "chalice", "globe", "star")
 
 
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    register_drills(monkeypatch, "joust")
-    return tmp_path / "tavola.sqlite"
-
-
-@pytest.fixture
-def hub_settings(clock: SiteClock):
-    return {"clock": clock, "dice": Dice(random.Random(5))}
+pytestmark = [pytest.mark.drills("joust"), pytest.mark.usefixtures("clock", "steady")]
 
 
 async def jousting(hub: Hub, **settings: int) -> Room:

@@ -16,7 +16,6 @@ from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_TRIP, SHORTEST_REACTION, Arrival
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR, SiteClock
-from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -37,15 +36,7 @@ SOON = Suspense(0.02, 0.0)
 NEVER = Suspense(3600.0, 0.0, 3600.0)
 
 
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "joust", "bazaar")
-    return tmp_path / "tavola.sqlite"
-
-
-@pytest.fixture
-def hub_settings():
-    return {"suspense": SOON}
+pytestmark = [pytest.mark.drills("joust", "bazaar"), pytest.mark.hub(suspense=SOON)]
 
 
 async def jousting(hub: Hub, people=(ADA, BRUNO), **settings) -> Room:
