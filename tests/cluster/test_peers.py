@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import cast
 
@@ -11,9 +12,10 @@ import pytest
 
 import tavola
 from tavola.core import Refusal
-from tavola.live import Hub, Settings
+from tavola.live import Hub, Room, Settings
 from tavola.live.bots.thinking import budget
 from tavola.live.commands.commands import TakeOver
+from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
 from tavola.live.room_refusals import OneSeat
@@ -86,6 +88,12 @@ def other(hubs: list[Hub]):
     return hubs[1]
 
 
+async def open_at_both(one: Hub, other: Hub) -> tuple[Room, Room]:
+    """Return a match of three at one worker, and the same room at another."""
+    room = await start_room(one, THREE, patience=0)
+    return room, await other.room(room.id)
+
+
 def deaf(hub: Hub):
     """Make a worker miss all messages."""
     for listener in cast(PostgresCluster, hub.store.cluster)._listeners:
@@ -130,8 +138,7 @@ async def test_any_worker_serves_any_room(one: Hub, other: Hub):
 
 
 async def test_lost_messages_cost_a_moment_and_no_move(one: Hub, other: Hub):
-    room = await start_room(one, THREE, patience=0)
-    there = await other.room(room.id)
+    room, there = await open_at_both(one, other)
     deaf(other)
     seat = room.state.match.to_act[0]
     await play_legal(room, THREE[seat])
@@ -170,8 +177,7 @@ async def test_players_and_visitors_of_one_worker_are_known_to_the_others(one: H
 
 
 async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(one: Hub, other: Hub):
-    room = await start_room(one, THREE, patience=0)
-    there = await other.room(room.id)
+    room, there = await open_at_both(one, other)
     await wait_until(lambda: there.state.seq == room.state.seq)
     unaware(one)
     await send(room, ADA, Say, "hello")
@@ -221,8 +227,7 @@ async def test_workers_are_notified_of_changes_in_rooms_that_they_read(one: Hub,
 
 
 async def test_what_two_ask_for_at_once_happens_once(one: Hub, other: Hub):
-    room = await start_room(one, THREE, patience=0)
-    there = await other.room(room.id)
+    room, there = await open_at_both(one, other)
     for _ in range(5):
         await wait_until(lambda: there.state.seq == room.state.seq)
         seat = room.state.match.to_act[0]
@@ -333,6 +338,33 @@ async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str, clock: Sit
         assert there.caretaker.deadline(seat) - clock.at == left
         await play_legal(there, THREE[seat])
         assert there.state.bank_left(seat) == left
+
+
+async def test_a_match_of_days_wakes_at_one_worker_and_at_another_when_that_one_dies(served: str, clock: SiteClock):
+    """A room wakes at exactly one when a time ends."""
+    async with workers(served, clock=clock) as (one, other):
+        room = await start_room(one, THREE, days=3, patience=0, misses=1)
+        await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
+        code, asked, twin = room.id, len(room.state.dues), await other.room(room.id)
+        await wait_until(lambda: len(twin.state.dues) == asked and code in one.leases)
+        assert code not in other.leases
+
+        def said() -> Counter[str]:
+            return Counter(event.kind for event in other.store.events(code))
+
+        clock.at += 3 * DAY
+        assert other.desk.due(clock.at) == []
+        for hub in (one, other):
+            await hub.update_deadlines()
+        await wait_until(lambda: all(due.reminded for due in twin.state.dues.values()))
+        assert said()["reminded"] == asked
+        await struck(one, served)
+        await wait_until(lambda: code in other.leases)
+        clock.at += GRACE
+        await other.update_deadlines()
+        await wait_until(lambda: sum(place.taken_over for place in twin.state.occupants) == said()["taken"] >= asked)
+        assert matches_log(other, twin)
+        assert said()["reminded"] == asked
 
 
 async def test_connections_to_one_worker_count_at_all_workers(served: str, monkeypatch: pytest.MonkeyPatch):

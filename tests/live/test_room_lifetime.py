@@ -303,12 +303,6 @@ async def test_a_spectator_with_a_players_name_is_distinguished(hub: Hub):
     assert [line.name for line in room.state.chat_log] == ["ada 2", "Ada"]
 
 
-async def test_no_patience_waits_for_ever(hub: Hub):
-    room = await start_room(hub, THREE, patience=0)
-    await asyncio.sleep(1.2)
-    assert not any(seat.taken_over for seat in room.seats)
-
-
 async def test_a_room_left_by_all_plays_itself_to_the_end(hub: Hub):
     room = await start_room(hub, THREE, patience=60)
     for person in THREE:
