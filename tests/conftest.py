@@ -64,11 +64,13 @@ def runner() -> Iterator[asyncio.Runner]:
 def hub(request: pytest.FixtureRequest, runner: asyncio.Runner, path: Path | str) -> Iterator[Hub]:
     """A hub on an empty store, in the loop in which the test runs.
 
-    Its settings are those of the marks `hub`. It has the clock of a test that uses one.
+    Its settings are those of the marks `hub`, with a `seed` of its dice. It has the clock of a test that uses one.
     """
     settings = {"clock": request.getfixturevalue("clock")} if "clock" in request.fixturenames else {}
     for mark in reversed(list(request.node.iter_markers("hub"))):
         settings |= mark.kwargs
+    if "seed" in settings:
+        settings["dice"] = Dice(random.Random(settings.pop("seed")))
     opening = open_hub(path, **settings)
     yield runner.run(opening.__aenter__())
     runner.run(opening.__aexit__(None, None, None))

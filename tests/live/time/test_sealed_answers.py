@@ -39,7 +39,7 @@ BOTH = (ADA, BRUNO)
 CORNERS = ("crown", "chalice", "globe", "star")
 
 
-pytestmark = [pytest.mark.drills("joust"), pytest.mark.usefixtures("clock", "steady")]
+pytestmark = [pytest.mark.drills("joust"), pytest.mark.usefixtures("clock"), pytest.mark.hub(seed=5)]
 
 
 async def jousting(hub: Hub, **settings: int) -> Room:
