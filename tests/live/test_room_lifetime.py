@@ -191,26 +191,26 @@ async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
         assert room.state.public_seq == before
 
 
-async def test_playing_takes_the_seat_back(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
-        await let_bot_take_over(room, seat)
-        await play_legal(room, PEOPLE[seat])
-        assert not room.seats[seat].taken_over
-        assert [event.kind for event in hub.store.events(room.id)][-2:] == ["played", "returned"]
+@pytest.mark.hub(bot_pause=HOUR)
+async def test_playing_takes_the_seat_back(hub: Hub):
+    room = await start_room(hub, THREE, patience=HOUR)
+    seat = room.state.match.to_act[0]
+    await let_bot_take_over(room, seat)
+    await play_legal(room, PEOPLE[seat])
+    assert not room.seats[seat].taken_over
+    assert [event.kind for event in hub.store.events(room.id)][-2:] == ["played", "returned"]
 
 
-async def test_the_time_limit_restarts_for_a_returning_player(path: Path, clock: SiteClock):
-    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
-        await let_bot_take_over(room, seat)
-        clock.at += HOUR
-        await send(room, PEOPLE[seat], ComeBack)
-        assert not room.seats[seat].taken_over
-        assert room.caretaker.deadline(seat) == pytest.approx(NOON + 2 * HOUR, abs=MINUTE)
-        await let_bot_take_over(room, seat)
+@pytest.mark.hub(bot_pause=HOUR)
+async def test_the_time_limit_restarts_for_a_returning_player(hub: Hub, clock: SiteClock):
+    room = await start_room(hub, THREE, patience=HOUR)
+    seat = room.state.match.to_act[0]
+    await let_bot_take_over(room, seat)
+    clock.at += HOUR
+    await send(room, PEOPLE[seat], ComeBack)
+    assert not room.seats[seat].taken_over
+    assert room.caretaker.deadline(seat) == pytest.approx(NOON + 2 * HOUR, abs=MINUTE)
+    await let_bot_take_over(room, seat)
 
 
 async def test_the_time_limit_waits_for_the_tutorial_once_a_match(path: Path):
@@ -233,42 +233,41 @@ async def test_the_time_limit_waits_for_the_tutorial_once_a_match(path: Path):
         leave()
 
 
-async def test_a_returning_player_sees_their_new_deadline(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
-        before = room.caretaker.deadline(seat)
-        assert room.caretaker.deadline(seat) == before, "it does not tremble"
-        await send(room, PEOPLE[seat], Leave)
-        assert room.caretaker.deadline(seat) is None
+@pytest.mark.hub(bot_pause=HOUR)
+async def test_a_returning_player_sees_their_new_deadline(hub: Hub):
+    room = await start_room(hub, THREE, patience=HOUR)
+    seat = room.state.match.to_act[0]
+    before = room.caretaker.deadline(seat)
+    assert room.caretaker.deadline(seat) == before, "it does not tremble"
+    await send(room, PEOPLE[seat], Leave)
+    assert room.caretaker.deadline(seat) is None
+    await asyncio.sleep(0.01)
+    await send(room, PEOPLE[seat], ComeBack)
+    anew = room.caretaker.deadline(seat)
+    assert anew > before
+    for _ in range(2):
         await asyncio.sleep(0.01)
+        await send(room, PEOPLE[seat], Leave)
         await send(room, PEOPLE[seat], ComeBack)
-        anew = room.caretaker.deadline(seat)
-        assert anew > before
-        for _ in range(2):
-            await asyncio.sleep(0.01)
-            await send(room, PEOPLE[seat], Leave)
-            await send(room, PEOPLE[seat], ComeBack)
-        assert room.caretaker.deadline(seat) == anew, "nobody holds the table up for ever by coming and going"
+    assert room.caretaker.deadline(seat) == anew, "nobody holds the table up for ever by coming and going"
 
 
 async def test_a_table_goes_on_after_any_failure_of_a_bot(
-    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    hub: Hub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     caplog.set_level(logging.CRITICAL, "tavola.live.caretaker")
-    async with open_hub(path) as hub:
-        think, failed = hub.bot_processes.think, []
+    think, failed = hub.bot_processes.think, []
 
-        async def thinks_at_the_second_attempt(room_id, state, level, view: View, bargainer):
-            if view.seat not in failed:
-                failed.append(view.seat)
-                raise OSError("the disk does not answer")
-            return await think(room_id, state, level, view, bargainer)
+    async def thinks_at_the_second_attempt(room_id, state, level, view: View, bargainer):
+        if view.seat not in failed:
+            failed.append(view.seat)
+            raise OSError("the disk does not answer")
+        return await think(room_id, state, level, view, bargainer)
 
-        hub.bot_processes.think = thinks_at_the_second_attempt
-        await finished_room(hub, (ADA,), 3)
-        assert sorted(failed) == [1, 2]
+    hub.bot_processes.think = thinks_at_the_second_attempt
+    await finished_room(hub, (ADA,), 3)
+    assert sorted(failed) == [1, 2]
 
 
 async def test_stopping_the_server_is_not_a_failure_of_a_bot(path: Path, caplog: pytest.LogCaptureFixture):

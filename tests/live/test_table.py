@@ -87,18 +87,18 @@ def test_paces_are_those_of_scenes():
     assert set(SETTINGS["pace"].choices) == set(board.PACES)
 
 
-async def test_bots_answer_when_what_was_played_has_been_shown(path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.hub(scenes=True, bot_pause=0.05)
+async def test_bots_answer_when_what_was_played_has_been_shown(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=400)
-    async with open_hub(path, scenes=True, bot_pause=0.05) as hub:
-        room = await start_room(hub, (ADA,), 3, pace="calm")
-        while room.moments < 4:
-            if room.prompt_id(0) is not None:
-                await play_legal(room, ADA)
-            await asyncio.sleep(0.01)
-        at = room.state.action_times
-        for moment in (3, 4):
-            if room.state.actor(moment) != 0:
-                assert at[moment - 1] - at[moment - 2] >= 0.45 - 0.01
+    room = await start_room(hub, (ADA,), 3, pace="calm")
+    while room.moments < 4:
+        if room.prompt_id(0) is not None:
+            await play_legal(room, ADA)
+        await asyncio.sleep(0.01)
+    at = room.state.action_times
+    for moment in (3, 4):
+        if room.state.actor(moment) != 0:
+            assert at[moment - 1] - at[moment - 2] >= 0.45 - 0.01
 
 
 async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -160,36 +160,35 @@ async def test_clocks_start_after_the_scenes_and_plays_are_accepted_meanwhile(
         assert room.scene_until == pytest.approx(time.monotonic() + 15 * HOUR, abs=HOUR / 2)
 
 
-async def test_patience_is_whole_after_a_scene(path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.hub(scenes=True, bot_pause=HOUR)
+async def test_patience_is_whole_after_a_scene(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=1500)
-    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
-        room, before = await start_room(hub, THREE, patience=1), time.monotonic()
-        await play_legal(room, PEOPLE[room.state.match.to_act[0]])
-        (seat,) = room.state.match.to_act
-        await wait_until(lambda: room.seats[seat].taken_over)
-        assert time.monotonic() - before >= 2.4
+    room, before = await start_room(hub, THREE, patience=1), time.monotonic()
+    await play_legal(room, PEOPLE[room.state.match.to_act[0]])
+    (seat,) = room.state.match.to_act
+    await wait_until(lambda: room.seats[seat].taken_over)
+    assert time.monotonic() - before >= 2.4
 
 
-async def test_what_is_shown_depends_on_nothing_secret(path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.hub(scenes=True)
+async def test_what_is_shown_depends_on_nothing_secret(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     """Same public course, other votes: the length of scenes is computed from the same arguments."""
     asked = showing(monkeypatch, secret=0)
-    async with open_hub(path, scenes=True) as hub:
-        rooms, known = await alike_rooms(hub), []
-        for place, room in enumerate(rooms):
-            asked.clear()
-            await vote_in_part(room, place)
-            known.append(list(asked))
-            assert asked[-1][2] is None
-        assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
-        assert known[0] == known[1]
-        assert all(before.seat is None and after.seat is None for before, after, _, _ in known[0])
+    rooms, known = await alike_rooms(hub), []
+    for place, room in enumerate(rooms):
+        asked.clear()
+        await vote_in_part(room, place)
+        known.append(list(asked))
+        assert asked[-1][2] is None
+    assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
+    assert known[0] == known[1]
+    assert all(before.seat is None and after.seat is None for before, after, _, _ in known[0])
 
 
-async def test_a_server_may_show_nothing(path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_server_may_show_nothing(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     asked = showing(monkeypatch, lane=5000)
-    async with open_hub(path) as hub:
-        await finished_room(hub, (ADA,))
-        assert not asked
+    await finished_room(hub, (ADA,))
+    assert not asked
 
 
 # Rematches

@@ -168,15 +168,15 @@ async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(hub
     assert asked == [0, 1]
 
 
-async def test_bots_answer_without_connections(path, clock: SiteClock):
-    async with open_hub(path, clock=clock, nap=0.0) as hub:
-        room = await start_room(hub, (ADA, BRUNO), players=4, days=1, patience=0)
-        people = dict(enumerate((ADA, BRUNO)))
-        for _ in range(6):
-            await wait_until(lambda: room.state.dues.keys() == set(room.state.open_decisions) & {0, 1} != set())
-            for seat in list(room.state.dues):
-                await play_legal(room, people[seat])
-        assert room.state.phase == "playing"
+@pytest.mark.hub(nap=0.0)
+async def test_bots_answer_without_connections(hub: Hub, clock: SiteClock):
+    room = await start_room(hub, (ADA, BRUNO), players=4, days=1, patience=0)
+    people = dict(enumerate((ADA, BRUNO)))
+    for _ in range(6):
+        await wait_until(lambda: room.state.dues.keys() == set(room.state.open_decisions) & {0, 1} != set())
+        for seat in list(room.state.dues):
+            await play_legal(room, people[seat])
+    assert room.state.phase == "playing"
 
 
 async def test_a_match_of_days_is_not_deleted_for_its_age(hub: Hub, clock: SiteClock):

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -57,35 +56,35 @@ def long_scenes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: HOUR * 1000)
 
 
-async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(path, monkeypatch):
+@pytest.mark.hub(scenes=True, bot_pause=HOUR)
+async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(hub: Hub, monkeypatch):
     long_scenes(monkeypatch)
-    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
-        room = await start_room(hub, (ADA,), 3)
-        room.scene_until = time.monotonic() + HOUR
-        while room.prompt_id(0) is None:
-            await respond(room, ADA, Skip(new_command_id()))
-            await asyncio.sleep(0.01)
-        await play_legal(room, ADA)
-        moments = room.moments
-        assert room.scene_until > time.monotonic() + PATIENCE
-        answered = await respond(room, ADA, Skip(new_command_id()))
-        assert isinstance(answered, Acknowledged)
-        assert answered.message == ""
-        await wait_until(lambda: room.moments > moments)
+    room = await start_room(hub, (ADA,), 3)
+    room.scene_until = time.monotonic() + HOUR
+    while room.prompt_id(0) is None:
+        await respond(room, ADA, Skip(new_command_id()))
+        await asyncio.sleep(0.01)
+    await play_legal(room, ADA)
+    moments = room.moments
+    assert room.scene_until > time.monotonic() + PATIENCE
+    answered = await respond(room, ADA, Skip(new_command_id()))
+    assert isinstance(answered, Acknowledged)
+    assert answered.message == ""
+    await wait_until(lambda: room.moments > moments)
 
 
-async def test_skipping_waits_for_other_viewers(path, monkeypatch):
+@pytest.mark.hub(scenes=True, bot_pause=HOUR)
+async def test_skipping_waits_for_other_viewers(hub: Hub, monkeypatch):
     long_scenes(monkeypatch)
-    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 3)
-        room.scene_until = until = time.monotonic() + HOUR
-        answered = await respond(room, ADA, Skip(new_command_id()))
-        assert isinstance(answered, Acknowledged)
-        assert answered.message == OTHERS_LOOK
-        assert room.scene_until == until
-        answered = await respond(room, DARIO, Skip(new_command_id()))
-        assert isinstance(answered, Refused)
-        assert answered.kind == NotSeated.__name__
+    room = await start_room(hub, (ADA, BRUNO), 3)
+    room.scene_until = until = time.monotonic() + HOUR
+    answered = await respond(room, ADA, Skip(new_command_id()))
+    assert isinstance(answered, Acknowledged)
+    assert answered.message == OTHERS_LOOK
+    assert room.scene_until == until
+    answered = await respond(room, DARIO, Skip(new_command_id()))
+    assert isinstance(answered, Refused)
+    assert answered.kind == NotSeated.__name__
 
 
 # The only possible answer
@@ -133,64 +132,64 @@ def was_answered_for(room, seat) -> bool:
     return any(event.command_id is None and event.body["seat"] == seat for event in played)
 
 
-async def test_against_bots_only_a_forced_answer_is_played_after_a_beat(path):
-    async with open_hub(path, beat=BEAT) as hub:
-        asked = {}
+@pytest.mark.hub(beat=BEAT)
+async def test_against_bots_only_a_forced_answer_is_played_after_a_beat(hub: Hub):
+    asked = {}
 
-        async def start():
-            room = await start_room(hub, (ADA,), 4)
-            asked.clear()
-            room.subscribe(ADA, lambda seq: asked.setdefault(room.prompt_id(0), time.monotonic()))
-            return room
+    async def start():
+        room = await start_room(hub, (ADA,), 4)
+        asked.clear()
+        room.subscribe(ADA, lambda seq: asked.setdefault(room.prompt_id(0), time.monotonic()))
+        return room
 
-        room, seat = await until_only(start, ADA)
-        prompt, moments, only = room.prompt_id(seat), room.moments, room.view(seat).legal[0]
-        await wait_until(lambda: room.prompt_id(seat) != prompt)
-        assert time.monotonic() - asked[prompt] >= BEAT
-        assert (seat, only) in room.state.match.history[moments:]
-        assert matches_log(hub, room)
-
-
-async def test_after_a_skip_a_forced_answer_no_longer_waits_for_the_scene(path):
-    async with open_hub(path, beat=BEAT) as hub:
-        room, seat = await until_only(lambda: start_room(hub, (ADA,), 4), ADA)
-        room.scene_until, prompt = time.monotonic() + HOUR, room.prompt_id(seat)
-        await asyncio.sleep(BEAT * 3)
-        assert room.prompt_id(seat) == prompt
-        await respond(room, ADA, Skip(new_command_id()))
-        await wait_until(lambda: room.prompt_id(seat) != prompt)
+    room, seat = await until_only(start, ADA)
+    prompt, moments, only = room.prompt_id(seat), room.moments, room.view(seat).legal[0]
+    await wait_until(lambda: room.prompt_id(seat) != prompt)
+    assert time.monotonic() - asked[prompt] >= BEAT
+    assert (seat, only) in room.state.match.history[moments:]
+    assert matches_log(hub, room)
 
 
-async def test_what_would_tell_a_secret_is_left_to_its_player(path):
+@pytest.mark.hub(beat=BEAT)
+async def test_after_a_skip_a_forced_answer_no_longer_waits_for_the_scene(hub: Hub):
+    room, seat = await until_only(lambda: start_room(hub, (ADA,), 4), ADA)
+    room.scene_until, prompt = time.monotonic() + HOUR, room.prompt_id(seat)
+    await asyncio.sleep(BEAT * 3)
+    assert room.prompt_id(seat) == prompt
+    await respond(room, ADA, Skip(new_command_id()))
+    await wait_until(lambda: room.prompt_id(seat) != prompt)
+
+
+@pytest.mark.hub(beat=BEAT)
+async def test_what_would_tell_a_secret_is_left_to_its_player(hub: Hub):
     """Fairies: others cannot know from their own hands that a player has no choice, so nothing plays itself."""
-    async with open_hub(path, beat=BEAT) as hub:
-        room, seat = await until_only(
-            lambda: start_room(hub, (ADA, BRUNO), 3, game="fairies"), ADA, (BRUNO,), evident=False
-        )
-        prompt = room.prompt_id(seat)
-        await asyncio.sleep(BEAT * 3)
-        assert room.prompt_id(seat) == prompt
+    room, seat = await until_only(
+        lambda: start_room(hub, (ADA, BRUNO), 3, game="fairies"), ADA, (BRUNO,), evident=False
+    )
+    prompt = room.prompt_id(seat)
+    await asyncio.sleep(BEAT * 3)
+    assert room.prompt_id(seat) == prompt
 
 
-async def test_evident_forced_answers_are_played_among_people_too(path):
+@pytest.mark.hub(beat=BEAT)
+async def test_evident_forced_answers_are_played_among_people_too(hub: Hub):
     """Lifeboats: everyone can see which crew may leave which boat, and where there is room."""
-    async with open_hub(path, beat=BEAT) as hub:
-        room, seat = await until_only(lambda: start_room(hub, (ADA, BRUNO), 4), ADA, (BRUNO,), evident=True)
-        await wait_until(lambda: was_answered_for(room, seat))
+    room, seat = await until_only(lambda: start_room(hub, (ADA, BRUNO), 4), ADA, (BRUNO,), evident=True)
+    await wait_until(lambda: was_answered_for(room, seat))
 
 
-async def test_forced_answers_are_not_played_before_spectators(path):
-    async with open_hub(path, beat=BEAT) as hub:
+@pytest.mark.hub(beat=BEAT)
+async def test_forced_answers_are_not_played_before_spectators(hub: Hub):
 
-        async def start():
-            room = await start_room(hub, (ADA,), 4)
-            room.subscribe(CARLA, lambda seq: None)
-            return room
+    async def start():
+        room = await start_room(hub, (ADA,), 4)
+        room.subscribe(CARLA, lambda seq: None)
+        return room
 
-        room, seat = await until_only(start, ADA)
-        prompt = room.prompt_id(seat)
-        await asyncio.sleep(BEAT * 3)
-        assert room.prompt_id(seat) == prompt
+    room, seat = await until_only(start, ADA)
+    prompt = room.prompt_id(seat)
+    await asyncio.sleep(BEAT * 3)
+    assert room.prompt_id(seat) == prompt
 
 
 # Turns of bots
@@ -317,17 +316,18 @@ async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_t
     assert room.state.haste == ""
 
 
-async def test_against_bots_only_the_end_is_shown_at_once_and_the_match_counts_as_played(path: Path):
-    async with open_hub(path, bot_pause=HOUR, scenes=True) as hub:
-        room = await start_room(hub, (ADA,), 3, days=0)
-        await sit_out(room, show="end")
-        await wait_until(lambda: room.state.phase == "over")
-        again = await ask_rematch(hub, room)
-        assert again.state.seat_of(ADA.id) == 1
-        assert not again.state.occupants[1].bot_decides
+@pytest.mark.hub(bot_pause=HOUR, scenes=True)
+async def test_against_bots_only_the_end_is_shown_at_once_and_the_match_counts_as_played(hub: Hub):
+    room = await start_room(hub, (ADA,), 3, days=0)
+    await sit_out(room, show="end")
+    await wait_until(lambda: room.state.phase == "over")
+    again = await ask_rematch(hub, room)
+    assert again.state.seat_of(ADA.id) == 1
+    assert not again.state.occupants[1].bot_decides
 
 
-async def test_of_each_round_one_scene_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.hub(scenes=True)
+async def test_of_each_round_one_scene_is_waited_for(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     shown, say = list[str](), english_say(tavola.load("lifeboats"))
 
     def scene_length(before, after, *_, follows):
@@ -335,14 +335,13 @@ async def test_of_each_round_one_scene_is_waited_for(path: Path, monkeypatch: py
         return 0
 
     monkeypatch.setattr("tavola.live.room.scene_length", scene_length)
-    async with open_hub(path, scenes=True) as hub:
-        room = await start_room(hub, (ADA,), 3)
-        await sit_out(room)
-        shown.clear()
-        await wait_until(lambda: room.state.phase == "over")
-        rounds = [f"Round {number}" for number in range(1, room.view(None).table.rounds + 1)]
-        assert [*dict.fromkeys(shown)][-len(rounds) :] == rounds
-        assert len(shown) <= len(rounds) + 3, "what comes before the first round, and the end"
+    room = await start_room(hub, (ADA,), 3)
+    await sit_out(room)
+    shown.clear()
+    await wait_until(lambda: room.state.phase == "over")
+    rounds = [f"Round {number}" for number in range(1, room.view(None).table.rounds + 1)]
+    assert [*dict.fromkeys(shown)][-len(rounds) :] == rounds
+    assert len(shown) <= len(rounds) + 3, "what comes before the first round, and the end"
 
 
 def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_is_none():
@@ -356,10 +355,10 @@ def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_
     assert all(Glimpses().admits("", *pair, None) for pair in pairwise(views))
 
 
-async def test_a_market_closes_as_soon_as_all_bots_have_done(path: Path):
-    async with open_hub(path, bot_pause=1.0, bot_stay=HOUR, level="greedy") as hub:
-        room = await start_room(hub, (ADA,), game="tournament", level="greedy", patience=0)
-        await wait_until(lambda: room.state.match is not None and room.state.match.open)
-        await sit_out(room, show="end")
-        await wait_until(lambda: not room.state.match.open)
-        assert fold(hub.store.events(room.id)).haste == room.state.haste
+@pytest.mark.hub(bot_pause=1.0, bot_stay=HOUR, level="greedy")
+async def test_a_market_closes_as_soon_as_all_bots_have_done(hub: Hub):
+    room = await start_room(hub, (ADA,), game="tournament", level="greedy", patience=0)
+    await wait_until(lambda: room.state.match is not None and room.state.match.open)
+    await sit_out(room, show="end")
+    await wait_until(lambda: not room.state.match.open)
+    assert fold(hub.store.events(room.id)).haste == room.state.haste

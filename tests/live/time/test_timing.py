@@ -85,29 +85,29 @@ def codes(room: Room):
 # Time runs out
 
 
-async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_again(path: Path):
-    async with open_hub(path, suspense=NEVER) as hub:
-        room, commits = await jousting(hub, patience=HOUR), note_commits(hub)
-        ends = [room.caretaker.deadline(seat) for seat in (0, 1)]
-        await play(room, ADA, "take")
-        assert [room.caretaker.deadline(seat) for seat in (0, 1)] == ends
-        assert commits == [["take"]]
-        run_out(room, 0, 1)
-        await wait_until(lambda: room.state.held_until is not None)  # written last
-        assert not room.state.open_decisions
-        assert commits[:2] == [["take"], ["done", "done"]]
-        assert not any(place.taken_over for place in room.state.occupants)
-        assert matches_log(hub, room)
+@pytest.mark.hub(suspense=NEVER)
+async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_again(hub: Hub):
+    room, commits = await jousting(hub, patience=HOUR), note_commits(hub)
+    ends = [room.caretaker.deadline(seat) for seat in (0, 1)]
+    await play(room, ADA, "take")
+    assert [room.caretaker.deadline(seat) for seat in (0, 1)] == ends
+    assert commits == [["take"]]
+    run_out(room, 0, 1)
+    await wait_until(lambda: room.state.held_until is not None)  # written last
+    assert not room.state.open_decisions
+    assert commits[:2] == [["take"], ["done", "done"]]
+    assert not any(place.taken_over for place in room.state.occupants)
+    assert matches_log(hub, room)
 
 
-async def test_time_runs_out_only_for_undecided_seats(path: Path):
-    async with open_hub(path, suspense=NEVER) as hub:
-        room = await jousting(hub, patience=HOUR)
-        commits = note_commits(hub)
-        await play(room, BRUNO, "done")
-        run_out(room, 0)
-        await wait_until(lambda: not room.state.open_decisions)
-        assert commits[:2] == [["done"], ["done"]]
+@pytest.mark.hub(suspense=NEVER)
+async def test_time_runs_out_only_for_undecided_seats(hub: Hub):
+    room = await jousting(hub, patience=HOUR)
+    commits = note_commits(hub)
+    await play(room, BRUNO, "done")
+    run_out(room, 0)
+    await wait_until(lambda: not room.state.open_decisions)
+    assert commits[:2] == [["done"], ["done"]]
 
 
 async def test_not_pointing_counts_as_wrong(hub: Hub):
@@ -131,25 +131,25 @@ async def test_without_patience_no_time_runs_out(hub: Hub):
 # Suspense
 
 
-async def test_a_delayed_throw_is_drawn_only_when_it_falls_and_sends_nothing_before(path: Path, clock: SiteClock):
-    async with open_hub(path, suspense=Suspense(0.3, 0.0), clock=clock) as hub:
-        room, told = await jousting(hub), []
-        await finish_market(room)
-        room.subscribe(None, told.append)
-        before, public = [state_text(room, reader) for reader in (ADA.id, None)], room.state.public_seq
-        await wait_until(lambda: room.state.held_until is not None)
-        assert room.state.match.to_act == (CHANCE,)
-        assert [state_text(room, reader) for reader in (ADA.id, None)] == before
-        assert (room.state.public_seq, told) == (public, [])
-        (held,) = events(hub, room, "held")
-        assert set(held.body) == {"until"}
-        clock.at = held.body["until"]
-        await wait_until(lambda: room.view(None).table.tossed)
-        (fallen,) = (event for event in events(hub, room, "played") if event.body["seat"] == CHANCE)
-        assert fallen.at == held.body["until"]
-        assert told == [room.state.seq]
-        assert room.state.held_until is None
-        assert matches_log(hub, room)
+@pytest.mark.hub(suspense=Suspense(0.3, 0.0))
+async def test_a_delayed_throw_is_drawn_only_when_it_falls_and_sends_nothing_before(hub: Hub, clock: SiteClock):
+    room, told = await jousting(hub), []
+    await finish_market(room)
+    room.subscribe(None, told.append)
+    before, public = [state_text(room, reader) for reader in (ADA.id, None)], room.state.public_seq
+    await wait_until(lambda: room.state.held_until is not None)
+    assert room.state.match.to_act == (CHANCE,)
+    assert [state_text(room, reader) for reader in (ADA.id, None)] == before
+    assert (room.state.public_seq, told) == (public, [])
+    (held,) = events(hub, room, "held")
+    assert set(held.body) == {"until"}
+    clock.at = held.body["until"]
+    await wait_until(lambda: room.view(None).table.tossed)
+    (fallen,) = (event for event in events(hub, room, "played") if event.body["seat"] == CHANCE)
+    assert fallen.at == held.body["until"]
+    assert told == [room.state.seq]
+    assert room.state.held_until is None
+    assert matches_log(hub, room)
 
 
 async def test_when_it_falls_survives_a_restart(path: Path, clock: SiteClock):
@@ -272,25 +272,24 @@ async def test_appearing_impossibly_fast_gains_nothing(hub: Hub):
     assert room.view(None).table.winner == 2
 
 
-async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(path: Path, clock: SiteClock):
-    async with open_hub(path, suspense=SOON, clock=clock) as hub:
-        room = await jousting(hub)
-        prompt = room.state.decision_counts[0] + 1
-        await finish_market(room)
-        for corner in CORNERS:
-            await refused(StalePrompt, send(room, ADA, Play, prompt, f"point {corner}"))
-        clock.at += SOON.shortest
-        await wait_until(lambda: room.state.open_decisions)
-        right, wrong = right_and_wrong(room)
-        attempts = (
-            room.execute(ADA, Play(new_command_id(), prompt, code), Arrival(room.race_shown_at + 0.5))
-            for code in (wrong, right)
-        )
-        ends = await asyncio.gather(*attempts, return_exceptions=True)
-        assert ends[0] is None
-        assert isinstance(ends[1], StalePrompt)
-        await play(room, BRUNO, right, 2.0)
-        assert room.view(None).table.winner == 2
+async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(hub: Hub, clock: SiteClock):
+    room = await jousting(hub)
+    prompt = room.state.decision_counts[0] + 1
+    await finish_market(room)
+    for corner in CORNERS:
+        await refused(StalePrompt, send(room, ADA, Play, prompt, f"point {corner}"))
+    clock.at += SOON.shortest
+    await wait_until(lambda: room.state.open_decisions)
+    right, wrong = right_and_wrong(room)
+    attempts = (
+        room.execute(ADA, Play(new_command_id(), prompt, code), Arrival(room.race_shown_at + 0.5))
+        for code in (wrong, right)
+    )
+    ends = await asyncio.gather(*attempts, return_exceptions=True)
+    assert ends[0] is None
+    assert isinstance(ends[1], StalePrompt)
+    await play(room, BRUNO, right, 2.0)
+    assert room.view(None).table.winner == 2
 
 
 async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
