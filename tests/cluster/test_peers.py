@@ -41,6 +41,7 @@ from tests.helpers.rooms import (
     refused,
     send,
     start_room,
+    start_timed,
     turn_back,
     wait_until,
 )
@@ -283,8 +284,7 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
 
 async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str, clock: SiteClock):
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(one)
         await wait_until(lambda: room.is_leased)
         ends = room.caretaker.deadline(seat)
         clock.at += HOUR / 2
@@ -305,8 +305,7 @@ async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str, c
 async def test_time_limits_neither_restart_nor_run_out_when_a_worker_is_replaced(served: str, clock: SiteClock):
     passed = HOUR / 2
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(one)
         await wait_until(lambda: room.is_leased)
         code, ends = room.id, pytest.approx(room.caretaker.deadline(seat), abs=MINUTE)
         clock.at += passed
@@ -327,8 +326,7 @@ async def test_time_limits_neither_restart_nor_run_out_when_a_worker_is_replaced
 async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str, clock: SiteClock):
     left = pytest.approx(HOUR / 2, abs=MINUTE)
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, THREE, patience=HOUR, bank=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(one, bank=HOUR)
         await wait_until(lambda: room.is_leased)
         turn_back(room, seat, 1.5 * HOUR)
         await one.leave()

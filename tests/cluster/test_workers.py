@@ -201,7 +201,8 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
     ada.context.add_init_script(WATCHED)
     try:
         wait_for(lambda: len(site.workers) == 2)
-        hers = ada.start()
+        hers = ada.open_room(bots="2")
+        ada.begin()
         play(ada)
         with Table(site.url, random.Random(4)) as table:
             table.move()

@@ -17,7 +17,7 @@ from tavola.live.log.state import State
 from tavola.live.protocol import AddBot, Join, Play, Rematch, Start
 from tavola.store import open_store
 from tests.helpers import PATIENCE
-from tests.helpers.days import SiteClock
+from tests.helpers.days import HOUR, SiteClock
 
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
 PEOPLE = (ADA, BRUNO, CARLA, DARIO)
@@ -82,6 +82,12 @@ async def start_room(hub: Hub, people: Sequence[Person] = PEOPLE, players: int |
     room = await create_room(hub, people, players, **settings)
     await send(room, people[0], Start)
     return room
+
+
+async def start_timed(hub: Hub, people: Sequence[Person] = THREE, **settings: Any) -> tuple[Room, int]:
+    """Return a match, by default with an hour for each decision, and the seat that is asked first."""
+    room = await start_room(hub, people, **{"patience": HOUR, **settings})
+    return room, room.state.match.to_act[0]
 
 
 async def ask_rematch(hub: Hub, room: Room, person: Person = ADA, **wishes: str) -> Room:

@@ -52,6 +52,7 @@ from tests.helpers.rooms import (
     run_out,
     send,
     start_room,
+    start_timed,
     turn_back,
     vote_in_part,
     wait_until,
@@ -172,8 +173,7 @@ async def let_bot_take_over(room: Room, seat: int) -> None:
 
 async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
     async with open_hub(path, clock=SiteClock()) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(hub)
         silent = PEOPLE[seat]
         assert room.seats[seat].away
         assert room.caretaker.deadline(seat) == pytest.approx(NOON + HOUR, abs=MINUTE)
@@ -193,8 +193,7 @@ async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
 
 @pytest.mark.hub(bot_pause=HOUR)
 async def test_playing_takes_the_seat_back(hub: Hub):
-    room = await start_room(hub, THREE, patience=HOUR)
-    seat = room.state.match.to_act[0]
+    room, seat = await start_timed(hub)
     await let_bot_take_over(room, seat)
     await play_legal(room, PEOPLE[seat])
     assert not room.seats[seat].taken_over
@@ -203,8 +202,7 @@ async def test_playing_takes_the_seat_back(hub: Hub):
 
 @pytest.mark.hub(bot_pause=HOUR)
 async def test_the_time_limit_restarts_for_a_returning_player(hub: Hub, clock: SiteClock):
-    room = await start_room(hub, THREE, patience=HOUR)
-    seat = room.state.match.to_act[0]
+    room, seat = await start_timed(hub)
     await let_bot_take_over(room, seat)
     clock.at += HOUR
     await send(room, PEOPLE[seat], ComeBack)
@@ -215,8 +213,7 @@ async def test_the_time_limit_restarts_for_a_returning_player(hub: Hub, clock: S
 
 async def test_the_time_limit_waits_for_the_tutorial_once_a_match(path: Path):
     async with open_hub(path, bot_pause=HOUR, clock=SiteClock()) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(hub)
         turn_back(room, seat, HOUR - 0.2)
         room.caretaker.update()
         room.caretaker.begin_lesson(seat)
@@ -235,8 +232,7 @@ async def test_the_time_limit_waits_for_the_tutorial_once_a_match(path: Path):
 
 @pytest.mark.hub(bot_pause=HOUR)
 async def test_a_returning_player_sees_their_new_deadline(hub: Hub):
-    room = await start_room(hub, THREE, patience=HOUR)
-    seat = room.state.match.to_act[0]
+    room, seat = await start_timed(hub)
     before = room.caretaker.deadline(seat)
     assert room.caretaker.deadline(seat) == before, "it does not tremble"
     await send(room, PEOPLE[seat], Leave)
@@ -482,8 +478,7 @@ async def test_matches_go_on_after_a_restart(path: Path):
 
 async def test_patience_runs_only_while_the_server_does(path: Path, clock: SiteClock):
     async with open_hub(path, clock=clock) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        (seat,) = room.state.match.to_act
+        room, seat = await start_timed(hub)
         turn_back(room, seat, HOUR / 2)
         assert room.caretaker.deadline(seat) == pytest.approx(NOON + HOUR / 2, abs=MINUTE)
     clock.at += 2 * HOUR

@@ -23,6 +23,7 @@ from tests.helpers.rooms import (
     play_legal,
     send,
     start_room,
+    start_timed,
     turn_back,
     wait_until,
 )
@@ -39,9 +40,7 @@ def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
 
 
 async def begin(hub: Hub, **more: Any) -> tuple[Room, int]:
-    settings: dict[str, Any] = {"patience": OWN, "bank": BANK, **more}
-    room = await start_room(hub, **settings)
-    return room, room.state.match.to_act[0]
+    return await start_timed(hub, PEOPLE, **{"patience": OWN, "bank": BANK, **more})
 
 
 async def test_a_room_without_a_bank_says_nothing_of_it(hub: Hub):

@@ -13,8 +13,20 @@ from tavola.live.responses import state_message
 from tavola.live.time.delays import Suspense
 from tavola.live.time.steady import Deadlines, SteadyClock
 from tests.helpers.days import HOUR, MINUTE, RunningClock
-from tests.helpers.rooms import ADA, BRUNO, PEOPLE, THREE, open_hub, send, start_room, wait_until
-from tests.helpers.rooms import play as choose
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    PEOPLE,
+    THREE,
+    open_hub,
+    send,
+    start_room,
+    start_timed,
+    wait_until,
+)
+from tests.helpers.rooms import (
+    play as choose,
+)
 from tests.live.talk.test_statements import open_window
 from tests.live.time.test_timing import jousting, play
 
@@ -73,8 +85,7 @@ async def test_what_chance_holds_falls(hub: Hub, step, clock: RunningClock):
 @pytest.mark.parametrize("step", STEPS)
 async def test_patience_lasts_as_long_as_it_did_and_pages_tell_it(path: Path, step, clock: RunningClock):
     async with open_hub(path, clock=clock) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(hub)
         before = room.caretaker.deadline(seat)
         assert room.caretaker.deadline(seat) == before, "it is the same each time"
         clock.ahead = step
