@@ -153,7 +153,7 @@ async def seated(url: str, dice):
 class Table:
     """Three programs at a table, on their own event loop, while this context is open.
 
-    They make no more moves than they are `allowed`: a match has at least 107, and however slow the machine is, it must
+    They make only the moves that they are `allowed`: a match has at least 107, and however slow the machine is, it must
     not end before the test does.
     """
 

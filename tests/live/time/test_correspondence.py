@@ -40,7 +40,7 @@ TABLES = (PEOPLE[:2], SIX)
 
 
 def listen(hub: Hub) -> list[tuple[str, int, int, float | None]]:
-    """Return a list of what watchers of decisions are told: kind, seat, number, and when it is due or was nudged."""
+    """Return a list of what watchers of decisions hear: kind, seat, number, and when it is due or was nudged."""
     heard: list[tuple[str, int, int, float | None]] = []
 
     def hear(kind: str):
