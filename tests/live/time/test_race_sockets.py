@@ -136,7 +136,7 @@ def test_delayed_echoes_gain_nothing_on_a_line_that_the_kernel_measures(site: Si
 
 
 def test_latency_does_not_make_a_player_slower(site: Site, behind_proxy):
-    """Ada answers first but her message arrives later: her trip is subtracted, and nothing if echoes are not returned."""
+    """Ada answers first but her message arrives later: her trip is subtracted; without echoes, nothing is."""
     ada, bruno = Racer(site.url, "Ada", way=0.07), Racer(site.url, "Bea", echo=lambda text: None)
     code = waiting_for_the_toss(site.url, ada, bruno)
     right = toss_falls(site, code, ada, bruno)
