@@ -209,31 +209,6 @@ def test_a_flood_of_echoes_is_disconnected(tmp_path: Path):
             assert ada.changed.wait_for(lambda: ada.closed, PATIENCE)
 
 
-def test_pointing_before_the_toss_can_be_seen_counts_as_wrong(site: Site):
-    """Answers sent while the toss is in the air are refused; the first one after it is the only attempt."""
-    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
-    code = waiting_for_the_toss(site.url, ada, bruno)
-    prompt = 1  # the number of the decision can be guessed
-    sent = []
-    threading.Timer(0.2, let_fall, [site, code]).start()
-    while ada.state["prompt_id"] is None and ada.state["view"]["table"]["phase"] == "toss":
-        sent.append(ada.send_command("play", code=f"point {CORNERS[len(sent) % 4]}", prompt_id=prompt))
-        time.sleep(0.01)
-    ends = [ada.answer(command_id) for command_id in sent]
-    refused = {end["kind"] for end in ends if end["type"] == "refused"}
-    assert refused <= {"StalePrompt"}  # none if, on a busy machine, the coins fell before the first answer
-    right = toss_seen_by(bruno)
-    ada.wait(lambda state: state["view"]["table"]["phase"] != "toss")
-    if ada.state["prompt_id"] is not None:  # no answer arrived right after the toss
-        ada.answer(ada.play(right))
-    bruno.answer(bruno.play(right))
-    hers = next(body for body in pointed(site.hub.store.events(code)) if body["seat"] == 0)
-    assert ("meant" in hers) == (
-        after(hers) < SHORTEST_REACTION
-    )  # a busy machine may have made her as slow as a person
-    assert "meant" not in hers or hers["code"] != right
-
-
 # A server that is killed
 
 
