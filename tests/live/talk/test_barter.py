@@ -195,6 +195,9 @@ class LateMarket(RuleBasedStateMachine):
 
 
 LateMarket.TestCase.settings = settings(
-    max_examples=20, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=settings().max_examples // 10,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
 TestLateMarket = LateMarket.TestCase

@@ -29,7 +29,6 @@ from tests.helpers.site import Site, site_at
 
 pytestmark = [pytest.mark.process, pytest.mark.drills("joust")]
 
-CORNERS = ("crown", "chalice", "globe", "star")
 HOLD = Suspense(0.2, 0.0)
 """How long a toss is in the air; at the site of most tests, until they let it fall."""
 ECHOES = 2
