@@ -49,8 +49,7 @@ class Served:
     def __init__(self, database: str, workers=2):
         command = [sys.executable, "-m", "tests.helpers.one_game", "serve", "--port", "0", "--database", database]
         options = "--workers", str(workers), "--no-scenes"
-        plain = environment(NUMBA_DISABLE_JIT="1")  # workers start sooner
-        self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=plain)
+        self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=environment())
         self.url = re.search(r"http://\S+", self.process.stdout.readline())[0].rstrip("/")
 
     @property
