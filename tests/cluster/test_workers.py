@@ -92,7 +92,8 @@ class Seat:
         self.acknowledged, self.refused, self.closed = [], [], Counter()
         self.waiting: dict[str, Any] | None = None
         self.sent = 0
-        self.state, self.line, self.port = {}, None, None
+        self.state, self.port = {}, None
+        self.line: Any = None
 
     async def hear_for_ever(self):
         cookie = {"Cookie": self.cookie}

@@ -182,11 +182,7 @@ def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp
     """A small game, really compiled, by a separate server that has no other game."""
     folder = new_game("harbour", tmp_path / "harbour")
     write_package_metadata(folder)
-    found = environment(
-        PYTHONPATH=f"{ROOT}{os.pathsep}{folder.parent}",
-        TAVOLA_CACHE=str(tmp_path / "cache"),
-        NUMBA_OPT="0",  # machine code that need not be fast is compiled sooner
-    )
+    found = environment(PYTHONPATH=f"{ROOT}{os.pathsep}{folder.parent}", TAVOLA_CACHE=str(tmp_path / "cache"))
     command = [sys.executable, "-c", SERVER]
     with subprocess.Popen(command, cwd=tmp_path, env=found, stdout=subprocess.PIPE, text=True) as server:
         stopped = contextlib.ExitStack()
