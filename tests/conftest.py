@@ -26,6 +26,8 @@ from tests.helpers.site import Guest, Site, site_at
 
 def pytest_configure(config: pytest.Config) -> None:
     """Save pictures if requested; make expectations about pages wait as long as everything else."""
+    config.addinivalue_line("markers", "hub(**settings): settings of the fixture `hub`")
+    config.addinivalue_line("markers", "drills(*names): games of the tests that the registry has, too, in `tests/live`")
     expect.set_options(timeout=PATIENCE * 1000)
     BrowserGuest.keeps_pictures = config.option.pictures
 
@@ -59,15 +61,17 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 @pytest.fixture
-def hub_settings() -> dict[str, Any]:
-    """The settings of `hub`, for a test file to replace."""
-    return {}
+def hub(request: pytest.FixtureRequest, runner: asyncio.Runner, path: Path | str) -> Iterator[Hub]:
+    """A hub on an empty store, in the loop in which the test runs.
 
-
-@pytest.fixture
-def hub(runner: asyncio.Runner, path: Path | str, hub_settings: dict[str, Any]) -> Iterator[Hub]:
-    """A hub on an empty store, in the loop in which the test runs."""
-    opening = open_hub(path, **hub_settings)
+    Its settings are those of the marks `hub`, with a `seed` of its dice. It has the clock of a test that uses one.
+    """
+    settings = {"clock": request.getfixturevalue("clock")} if "clock" in request.fixturenames else {}
+    for mark in reversed(list(request.node.iter_markers("hub"))):
+        settings |= mark.kwargs
+    if "seed" in settings:
+        settings["dice"] = Dice(random.Random(settings.pop("seed")))
+    opening = open_hub(path, **settings)
     yield runner.run(opening.__aenter__())
     runner.run(opening.__aexit__(None, None, None))
 

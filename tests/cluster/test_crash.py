@@ -41,7 +41,7 @@ class Persistent(Player):
 
     async def play_for_ever(self):
         while True:
-            await asyncio.sleep(self.dice.random() / 8)  # most of a run is spent waiting for takeovers
+            await asyncio.sleep(self.dice.random() / 3)  # most of a run is spent waiting for takeovers
             try:
                 if self.room.state.next_room is not None:
                     self.room = await cast(Hub, self.room.server).room(self.room.state.next_room)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import cast
 
@@ -11,9 +12,10 @@ import pytest
 
 import tavola
 from tavola.core import Refusal
-from tavola.live import Hub, Settings
+from tavola.live import Hub, Room, Settings
 from tavola.live.bots.thinking import budget
 from tavola.live.commands.commands import TakeOver
+from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start
 from tavola.live.room_refusals import OneSeat
@@ -37,7 +39,9 @@ from tests.helpers.rooms import (
     play_legal,
     quick_settings,
     refused,
+    send,
     start_room,
+    start_timed,
     turn_back,
     wait_until,
 )
@@ -85,6 +89,12 @@ def other(hubs: list[Hub]):
     return hubs[1]
 
 
+async def open_at_both(one: Hub, other: Hub) -> tuple[Room, Room]:
+    """Return a match of three at one worker, and the same room at another."""
+    room = await start_room(one, THREE, patience=0)
+    return room, await other.room(room.id)
+
+
 def deaf(hub: Hub):
     """Make a worker miss all messages."""
     for listener in cast(PostgresCluster, hub.store.cluster)._listeners:
@@ -129,15 +139,14 @@ async def test_any_worker_serves_any_room(one: Hub, other: Hub):
 
 
 async def test_lost_messages_cost_a_moment_and_no_move(one: Hub, other: Hub):
-    room = await start_room(one, THREE, patience=0)
-    there = await other.room(room.id)
+    room, there = await open_at_both(one, other)
     deaf(other)
     seat = room.state.match.to_act[0]
     await play_legal(room, THREE[seat])
     await wait_until(lambda: there.state.seq == room.state.seq)
     # A decision made on an earlier state is made again on the present log.
-    await room.execute(ADA, Say(new_command_id(), "you do not hear this"))
-    await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
+    await send(room, ADA, Say, "you do not hear this")
+    await send(there, BRUNO, Say, "but I can answer")
     assert [said.text for said in there.state.chat_log] == ["you do not hear this", "but I can answer"]
     assert matches_log(other, there)
 
@@ -147,9 +156,9 @@ async def test_a_start_at_one_worker_right_after_a_join_at_another_succeeds(one:
     there = await other.room(room.id)
     unaware(one)
     for person in (BRUNO, CARLA):
-        await there.execute(person, Join(new_command_id()))
+        await send(there, person, Join)
     assert len(room.state.free_seats) == 2, "it is not known here"
-    await room.execute(ADA, Start(new_command_id()))
+    await send(room, ADA, Start)
     assert room.state.phase == "playing"
     assert [place.person for place in room.state.occupants] == [ADA, BRUNO, CARLA]
     assert matches_log(one, room)
@@ -169,15 +178,14 @@ async def test_players_and_visitors_of_one_worker_are_known_to_the_others(one: H
 
 
 async def test_what_changes_nothing_here_may_change_what_was_written_elsewhere(one: Hub, other: Hub):
-    room = await start_room(one, THREE, patience=0)
-    there = await other.room(room.id)
+    room, there = await open_at_both(one, other)
     await wait_until(lambda: there.state.seq == room.state.seq)
     unaware(one)
-    await room.execute(ADA, Say(new_command_id(), "hello"))
+    await send(room, ADA, Say, "hello")
     await wait_until(lambda: there.state.chat_log)
-    await there.execute(BRUNO, Mute(new_command_id(), 1, True))
+    await send(there, BRUNO, Mute, 1, True)
     assert not room.state.muted_by(BRUNO.id)
-    await room.execute(BRUNO, Mute(new_command_id(), 1, False))
+    await send(room, BRUNO, Mute, 1, False)
     assert not room.state.muted_by(BRUNO.id)
     await wait_until(lambda: not there.state.muted_by(BRUNO.id))
 
@@ -203,25 +211,24 @@ async def test_workers_are_notified_of_changes_in_rooms_that_they_read(one: Hub,
     there = await other.room(shared.id)
     await wait_until(lambda: shared.id in one.peers._shared_rooms)
     await wait_until(lambda: shared.id in other.peers._shared_rooms)
-    await shared.execute(ADA, Say(new_command_id(), "what was told before this has arrived"))
+    await send(shared, ADA, Say, "what was told before this has arrived")
     await wait_until(lambda: there.state.chat_log)
     rooms, before = listening(other), {room.id: room.state.seq for room in (alone, shared)}
     for room in (alone, shared):
-        await room.execute(ADA, Say(new_command_id(), "does anybody hear this?"))
+        await send(room, ADA, Say, "does anybody hear this?")
     await wait_until(lambda: len(there.state.chat_log) == 2)
-    await there.execute(BRUNO, Say(new_command_id(), "I do"))
+    await send(there, BRUNO, Say, "I do")
     await wait_until(lambda: len(shared.state.chat_log) == 3)
     # Earlier events may be reported late: over several connections, messages arrive out of order.
     assert {room for room, seq in rooms if seq > before[room]} == {shared.id}
     # A reader that was not known is found.
     one.peers._shared_rooms.clear()
-    await shared.execute(ADA, Say(new_command_id(), "and this?"))
+    await send(shared, ADA, Say, "and this?")
     await wait_until(lambda: len(there.state.chat_log) == 4 and shared.id in one.peers._shared_rooms)
 
 
 async def test_what_two_ask_for_at_once_happens_once(one: Hub, other: Hub):
-    room = await start_room(one, THREE, patience=0)
-    there = await other.room(room.id)
+    room, there = await open_at_both(one, other)
     for _ in range(5):
         await wait_until(lambda: there.state.seq == room.state.seq)
         seat = room.state.match.to_act[0]
@@ -241,7 +248,7 @@ async def test_what_two_ask_for_at_once_happens_once(one: Hub, other: Hub):
         seat = room.state.match.to_act[0]
         await play_legal(room, THREE[seat])
     await wait_until(lambda: there.state.phase == "over")
-    await asyncio.gather(room.execute(ADA, Rematch(new_command_id())), there.execute(BRUNO, Rematch(new_command_id())))
+    await asyncio.gather(send(room, ADA, Rematch), send(there, BRUNO, Rematch))
     assert room.state.next_room == there.state.next_room is not None
     assert len(one.store.rooms()) == 2
 
@@ -277,8 +284,7 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
 
 async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str, clock: SiteClock):
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(one)
         await wait_until(lambda: room.is_leased)
         ends = room.caretaker.deadline(seat)
         clock.at += HOUR / 2
@@ -299,8 +305,7 @@ async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str, c
 async def test_time_limits_neither_restart_nor_run_out_when_a_worker_is_replaced(served: str, clock: SiteClock):
     passed = HOUR / 2
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(one)
         await wait_until(lambda: room.is_leased)
         code, ends = room.id, pytest.approx(room.caretaker.deadline(seat), abs=MINUTE)
         clock.at += passed
@@ -321,8 +326,7 @@ async def test_time_limits_neither_restart_nor_run_out_when_a_worker_is_replaced
 async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str, clock: SiteClock):
     left = pytest.approx(HOUR / 2, abs=MINUTE)
     async with workers(served, clock=clock) as (one, other):
-        room = await start_room(one, THREE, patience=HOUR, bank=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(one, bank=HOUR)
         await wait_until(lambda: room.is_leased)
         turn_back(room, seat, 1.5 * HOUR)
         await one.leave()
@@ -332,6 +336,33 @@ async def test_a_bank_runs_on_where_a_worker_is_replaced(served: str, clock: Sit
         assert there.caretaker.deadline(seat) - clock.at == left
         await play_legal(there, THREE[seat])
         assert there.state.bank_left(seat) == left
+
+
+async def test_a_match_of_days_wakes_at_one_worker_and_at_another_when_that_one_dies(served: str, clock: SiteClock):
+    """A room wakes at exactly one when a time ends."""
+    async with workers(served, clock=clock) as (one, other):
+        room = await start_room(one, THREE, days=3, patience=0, misses=1)
+        await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
+        code, asked, twin = room.id, len(room.state.dues), await other.room(room.id)
+        await wait_until(lambda: len(twin.state.dues) == asked and code in one.leases)
+        assert code not in other.leases
+
+        def said() -> Counter[str]:
+            return Counter(event.kind for event in other.store.events(code))
+
+        clock.at += 3 * DAY
+        assert other.desk.due(clock.at) == []
+        for hub in (one, other):
+            await hub.update_deadlines()
+        await wait_until(lambda: all(due.reminded for due in twin.state.dues.values()))
+        assert said()["reminded"] == asked
+        await struck(one, served)
+        await wait_until(lambda: code in other.leases)
+        clock.at += GRACE
+        await other.update_deadlines()
+        await wait_until(lambda: sum(place.taken_over for place in twin.state.occupants) == said()["taken"] >= asked)
+        assert matches_log(other, twin)
+        assert said()["reminded"] == asked
 
 
 async def test_connections_to_one_worker_count_at_all_workers(served: str, monkeypatch: pytest.MonkeyPatch):
@@ -361,7 +392,7 @@ async def test_tables_and_matches_of_all_workers_are_listed(one: Hub, other: Hub
     await wait_until(lambda: [listed.code for listed in other.open_rooms()] == [table.id])
     assert other.open_rooms()[0].host == "Ada"
     assert [room.id for room in await other.persons.rooms_of(BRUNO.id)] == [match.id]
-    await table.execute(ADA, Leave(new_command_id()))
+    await send(table, ADA, Leave)
     await wait_until(lambda: other.open_rooms() == [])
 
 

@@ -92,7 +92,8 @@ class Seat:
         self.acknowledged, self.refused, self.closed = [], [], Counter()
         self.waiting: dict[str, Any] | None = None
         self.sent = 0
-        self.state, self.line, self.port = {}, None, None
+        self.state, self.port = {}, None
+        self.line: Any = None
 
     async def hear_for_ever(self):
         cookie = {"Cookie": self.cookie}
@@ -152,7 +153,7 @@ async def seated(url: str, dice):
 class Table:
     """Three programs at a table, on their own event loop, while this context is open.
 
-    They make no more moves than they are `allowed`: a match has at least 107, and however slow the machine is, it must
+    They make only the moves that they are `allowed`: a match has at least 107, and however slow the machine is, it must
     not end before the test does.
     """
 
@@ -200,7 +201,8 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
     ada.context.add_init_script(WATCHED)
     try:
         wait_for(lambda: len(site.workers) == 2)
-        hers = ada.start()
+        hers = ada.open_room(bots="2")
+        ada.begin()
         play(ada)
         with Table(site.url, random.Random(4)) as table:
             table.move()

@@ -25,12 +25,12 @@ def run_nursery(serve: Callable[[Any], object]) -> None:
         child = os.fork()
         if child == 0:
             try:
+                report(server=os.getpid())
                 serve(json.loads(line))
             except BaseException:
                 traceback.print_exc()  # a killed server prints nothing
             finally:
                 os._exit(9)
-        report(server=child)
         report(ended=-os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
@@ -67,8 +67,10 @@ class Nursery:
         assert self.process.wait(PATIENCE) == 0
 
     def until(self, kind: str) -> Any:
-        """Return the value of the next report of a kind."""
-        return self.read(lambda told: kind in told)[kind]
+        """Return the value of the next report of a kind; fail if the server ends before it."""
+        told = self.read(lambda told: kind in told or "ended" in told)
+        assert kind in told, f"the server ended ({told['ended']}) before it came to {kind!r}"
+        return told[kind]
 
     def read(self, enough: Callable[[Any], object]) -> dict[str, Any]:
         """Read reports until one is enough; return that one."""

@@ -17,7 +17,7 @@ from tavola.live.log.state import State
 from tavola.live.protocol import AddBot, Join, Play, Rematch, Start
 from tavola.store import open_store
 from tests.helpers import PATIENCE
-from tests.helpers.days import SiteClock
+from tests.helpers.days import HOUR, SiteClock
 
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
 PEOPLE = (ADA, BRUNO, CARLA, DARIO)
@@ -53,6 +53,11 @@ def new_command_id() -> str:
     return f"of-this-test-{next(_numbers)}"
 
 
+async def send(room: Room, person: Person, kind: type[Any], *arguments: Any, **fields: Any) -> None:
+    """Let a person send a command of a kind, with an id of its own."""
+    await room.execute(person, kind(new_command_id(), *arguments, **fields))
+
+
 async def create_room(
     hub: Hub,
     people: Sequence[Person] = PEOPLE,
@@ -67,21 +72,27 @@ async def create_room(
     players = players or max(3, len(people))
     room = await hub.create(people[0], game, {"players": players, **(options or {})}, Settings(**settings))
     for person in people[1:]:
-        await room.execute(person, Join(new_command_id()))
+        await send(room, person, Join)
     for _ in range(players - len(people)):
-        await room.execute(people[0], AddBot(new_command_id(), level))
+        await send(room, people[0], AddBot, level)
     return room
 
 
 async def start_room(hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, **settings: Any) -> Room:
     room = await create_room(hub, people, players, **settings)
-    await room.execute(people[0], Start(new_command_id()))
+    await send(room, people[0], Start)
     return room
+
+
+async def start_timed(hub: Hub, people: Sequence[Person] = THREE, **settings: Any) -> tuple[Room, int]:
+    """Return a match, by default with an hour for each decision, and the seat that is asked first."""
+    room = await start_room(hub, people, **{"patience": HOUR, **settings})
+    return room, room.state.match.to_act[0]
 
 
 async def ask_rematch(hub: Hub, room: Room, person: Person = ADA, **wishes: str) -> Room:
     """Let a person ask for a rematch; return its room."""
-    await room.execute(person, Rematch(new_command_id(), **wishes))
+    await send(room, person, Rematch, **wishes)
     assert room.state.next_room is not None
     return await hub.room(room.state.next_room)
 
@@ -90,7 +101,7 @@ async def play(room: Room, who: Person | int, *codes: str) -> None:
     """Play as a person's page would, with the prompt that it shows now. A number is a seat of `PEOPLE`."""
     seat = who if isinstance(who, int) else room.state.seat_of(who.id)
     person = PEOPLE[who] if isinstance(who, int) else who
-    await room.execute(person, Play(new_command_id(), room.prompt_id(seat), codes=codes))
+    await send(room, person, Play, room.prompt_id(seat), codes=codes)
 
 
 async def play_legal(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
@@ -102,9 +113,17 @@ async def play_legal(room: Room, person: Person, place: int = 0, command_id: str
 
 
 async def play_until_ballot(room: Room, people: Sequence[Person] = PEOPLE) -> None:
-    """Play first legal actions until several seats must decide at once."""
+    """Play first legal actions until several seats must decide at once; bots choose freely."""
     while len(room.state.match.to_act) < 2:
-        await play_legal(room, people[room.state.match.to_act[0]])
+        seat = room.state.match.to_act[0]
+        await (play_legal(room, people[seat]) if seat < len(people) else asyncio.sleep(0.001))
+
+
+async def open_ballot(hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, **settings: Any) -> Room:
+    """Return a room of Lifeboats at its first ballot."""
+    room = await start_room(hub, people, players, patience=0, **settings)
+    await play_until_ballot(room, people)
+    return room
 
 
 async def play_some(room: Room, actions: int) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.helpers.days import HOUR
+from tests.helpers.drills import register_drills
 from tests.helpers.racers import open_resources
 
 
@@ -13,6 +14,13 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send no presence updates while tests count messages, and let chat lines stay spent."""
     monkeypatch.setattr("tavola.live.presence.SETTLING", HOUR)
     monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)
+
+
+@pytest.fixture(autouse=True)
+def _drills(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the drills that the mark `drills` names."""
+    for mark in request.node.iter_markers("drills"):
+        register_drills(monkeypatch, *mark.args)
 
 
 @pytest.fixture(autouse=True)

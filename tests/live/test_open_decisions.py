@@ -17,19 +17,18 @@ from tavola.live.responses import respond, state_message, state_text
 from tavola.live.room_refusals import Changed, Gone, NotPlaying, NotSeated, StalePrompt
 from tavola.live.server_messages import Refused
 from tests.helpers import PATIENCE
-from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
     CARLA,
     THREE,
     matches_log,
-    new_command_id,
     note_commits,
     open_hub,
     play,
     play_legal,
     refused,
+    send,
     start_room,
     wait_until,
 )
@@ -37,9 +36,11 @@ from tests.helpers.rooms import (
 DEALT = ["wool", "wool", "salt", "wool", "salt", "silk", "silk", "salt", "silk"]
 
 
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "bazaar")
+pytestmark = pytest.mark.drills("bazaar")
+
+
+@pytest.fixture(autouse=True)
+def _deal(monkeypatch: pytest.MonkeyPatch) -> None:
     dealt = []
 
     def deal(self, outcomes, weights):
@@ -47,7 +48,6 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         return ("wool", "salt", "silk").index(dealt[-1])
 
     monkeypatch.setattr("tavola.live.log.dice.Dice.draw_outcome", deal)
-    return tmp_path / "tavola.sqlite"
 
 
 async def bazaar(hub: Hub, people=THREE, **settings) -> Room:
@@ -63,7 +63,7 @@ def room(runner: asyncio.Runner, hub: Hub):
 async def test_of_two_simultaneous_accepts_exactly_one_wins(hub: Hub, room: Room):
     await play(room, ADA, "lay wool", "offer salt")
     prompts = {person: room.prompt_id(seat) for seat, person in enumerate(THREE)}
-    accepting = (room.execute(person, Play(new_command_id(), prompts[person], "accept 0")) for person in (CARLA, BRUNO))
+    accepting = (send(room, person, Play, prompts[person], "accept 0") for person in (CARLA, BRUNO))
     ends = await asyncio.gather(*accepting, return_exceptions=True)
     assert ends[0] is None
     assert isinstance(ends[1], StalePrompt)
@@ -82,7 +82,7 @@ def _unchanged(then: View, now: View, number):
 
 
 @pytest.fixture
-def lasting(path: Path, monkeypatch: pytest.MonkeyPatch):
+def lasting(monkeypatch: pytest.MonkeyPatch):
     """In the bazaar, answers to an earlier prompt count if they still mean the same."""
     monkeypatch.setitem(vars(tavola.load("bazaar")), "unchanged", _unchanged)
 
@@ -92,7 +92,7 @@ def asked(room: Room):
 
 
 async def late(room: Room, person: Person, prompts, *codes):
-    await room.execute(person, Play(new_command_id(), prompts[THREE.index(person)], codes=codes))
+    await send(room, person, Play, prompts[THREE.index(person)], codes=codes)
 
 
 async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(hub: Hub, room: Room, lasting):
@@ -327,9 +327,9 @@ async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path: Path):
 
     async with open_hub(path, bot_pause=0.05, bots=lambda level, seed: Trader()) as hub:
         room, told = await hub.create(ADA, "bazaar", {"players": 3}, Settings(patience=0)), []
-        await room.execute(BRUNO, Join(new_command_id()))
+        await send(room, BRUNO, Join)
         room.subscribe(None, lambda seq: told.append(room.moments) if room.moments > len(DEALT) else None)
-        await room.execute(ADA, Fill(new_command_id(), "random"))
+        await send(room, ADA, Fill, "random")
         await wait_until(lambda: told)
         code, shown = room.state.game.actions.code, room.state.match.history[len(DEALT) : told[0]]
         assert [code(number) for _, number in shown] in (["lay wool", "offer salt"], ["done"])

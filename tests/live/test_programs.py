@@ -34,11 +34,12 @@ from tests.helpers.rooms import (
     THREE,
     create_room,
     finished_room,
-    new_command_id,
     open_hub,
     play_legal,
     play_to_end,
     play_until_ballot,
+    refused,
+    send,
     start_room,
     wait_until,
 )
@@ -69,7 +70,7 @@ async def test_every_field_of_a_state_is_declared(hub: Hub):
         for person in people:
             strict(state_text(room, person), RoomState)
             strict(sentences_text(room, person, "de"), TextState)
-        await room.execute(ADA, Fill(new_command_id(), "random"))
+        await send(room, ADA, Fill, "random")
         for _ in range(3):
             for person in people:
                 strict(state_text(room, person), RoomState)
@@ -148,7 +149,7 @@ async def test_rooms_of_programs_wait_for_no_scenes(tmp_path: Path):
             room = await create_room(hub, THREE, patience=0)
             leaving = [room.subscribe(person, lambda seq: None, program=program) for person in THREE]
             assert room.is_for_programs == program
-            await room.execute(ADA, Fill(new_command_id()))
+            await send(room, ADA, Fill)
             await play_until_ballot(room, THREE)
             for person in THREE:
                 await play_legal(room, person)
@@ -170,10 +171,9 @@ def known_bots(folder: Path) -> dict[str, Outside]:
 async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
-        await room.execute(ADA, AddBot(new_command_id(), "mine"))
-        with pytest.raises(BadSetting, match="random, greedy, search, mine"):
-            await room.execute(ADA, AddBot(new_command_id(), "exec:./other"))
-        await room.execute(ADA, Fill(new_command_id(), "random"))
+        await send(room, ADA, AddBot, "mine")
+        await refused(BadSetting, send(room, ADA, AddBot, "exec:./other"), "random, greedy, search, mine")
+        await send(room, ADA, Fill, "random")
         await play_to_end(room, (ADA,))
         await wait_until(lambda: room.state.phase == "over")
         ours = [seat for seat, place in enumerate(room.state.occupants) if place.level == "mine"]

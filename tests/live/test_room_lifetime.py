@@ -44,14 +44,15 @@ from tests.helpers.rooms import (
     create_room,
     finished_room,
     matches_log,
-    new_command_id,
     open_hub,
     play_legal,
     play_to_end,
     play_until_ballot,
     refused,
     run_out,
+    send,
     start_room,
+    start_timed,
     turn_back,
     vote_in_part,
     wait_until,
@@ -64,8 +65,8 @@ from tests.helpers.rooms import (
 async def test_bots_and_one_person_finish_a_match(hub: Hub):
     room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
     for level in ("random", "greedy"):
-        await room.execute(ADA, AddBot(new_command_id(), level))
-    await room.execute(ADA, Start(new_command_id()))
+        await send(room, ADA, AddBot, level)
+    await send(room, ADA, Start)
     await play_to_end(room, (ADA,))
     assert room.state.phase == "over"
     assert sum(place == 1 for place in room.state.match.result().ranks) >= 1
@@ -120,7 +121,7 @@ async def test_a_thinking_bot_delays_no_other_room(path: Path):
         stuck = await start_room(hub, (ADA, BRUNO), 3)
         free = await start_room(hub, (CARLA, DARIO, Person("e", "Elena")))
         for person in (ADA, BRUNO):
-            await stuck.execute(person, Say(new_command_id(), "Take your time"))
+            await send(stuck, person, Say, "Take your time")
         people = (CARLA, DARIO, Person("e", "Elena"))
         for _ in range(10):
             await play_legal(free, people[free.state.match.to_act[0]])
@@ -172,8 +173,7 @@ async def let_bot_take_over(room: Room, seat: int) -> None:
 
 async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
     async with open_hub(path, clock=SiteClock()) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(hub)
         silent = PEOPLE[seat]
         assert room.seats[seat].away
         assert room.caretaker.deadline(seat) == pytest.approx(NOON + HOUR, abs=MINUTE)
@@ -184,39 +184,36 @@ async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
         assert room.seats[seat].person == silent
         kinds = [event.kind for event in hub.store.events(room.id)]
         assert kinds.count("taken") == 1
-        await room.execute(silent, ComeBack(new_command_id()))
+        await send(room, silent, ComeBack)
         assert not room.seats[seat].taken_over
         before = room.state.public_seq
-        await room.execute(silent, ComeBack(new_command_id()))
+        await send(room, silent, ComeBack)
         assert room.state.public_seq == before
 
 
-async def test_playing_takes_the_seat_back(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
-        await let_bot_take_over(room, seat)
-        await play_legal(room, PEOPLE[seat])
-        assert not room.seats[seat].taken_over
-        assert [event.kind for event in hub.store.events(room.id)][-2:] == ["played", "returned"]
+@pytest.mark.hub(bot_pause=HOUR)
+async def test_playing_takes_the_seat_back(hub: Hub):
+    room, seat = await start_timed(hub)
+    await let_bot_take_over(room, seat)
+    await play_legal(room, PEOPLE[seat])
+    assert not room.seats[seat].taken_over
+    assert [event.kind for event in hub.store.events(room.id)][-2:] == ["played", "returned"]
 
 
-async def test_the_time_limit_restarts_for_a_returning_player(path: Path, clock: SiteClock):
-    async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
-        await let_bot_take_over(room, seat)
-        clock.at += HOUR
-        await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
-        assert not room.seats[seat].taken_over
-        assert room.caretaker.deadline(seat) == pytest.approx(NOON + 2 * HOUR, abs=MINUTE)
-        await let_bot_take_over(room, seat)
+@pytest.mark.hub(bot_pause=HOUR)
+async def test_the_time_limit_restarts_for_a_returning_player(hub: Hub, clock: SiteClock):
+    room, seat = await start_timed(hub)
+    await let_bot_take_over(room, seat)
+    clock.at += HOUR
+    await send(room, PEOPLE[seat], ComeBack)
+    assert not room.seats[seat].taken_over
+    assert room.caretaker.deadline(seat) == pytest.approx(NOON + 2 * HOUR, abs=MINUTE)
+    await let_bot_take_over(room, seat)
 
 
 async def test_the_time_limit_waits_for_the_tutorial_once_a_match(path: Path):
     async with open_hub(path, bot_pause=HOUR, clock=SiteClock()) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
+        room, seat = await start_timed(hub)
         turn_back(room, seat, HOUR - 0.2)
         room.caretaker.update()
         room.caretaker.begin_lesson(seat)
@@ -233,42 +230,40 @@ async def test_the_time_limit_waits_for_the_tutorial_once_a_match(path: Path):
         leave()
 
 
-async def test_a_returning_player_sees_their_new_deadline(path: Path):
-    async with open_hub(path, bot_pause=HOUR) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        seat = room.state.match.to_act[0]
-        before = room.caretaker.deadline(seat)
-        assert room.caretaker.deadline(seat) == before, "it does not tremble"
-        await room.execute(PEOPLE[seat], Leave(new_command_id()))
-        assert room.caretaker.deadline(seat) is None
+@pytest.mark.hub(bot_pause=HOUR)
+async def test_a_returning_player_sees_their_new_deadline(hub: Hub):
+    room, seat = await start_timed(hub)
+    before = room.caretaker.deadline(seat)
+    assert room.caretaker.deadline(seat) == before, "it does not tremble"
+    await send(room, PEOPLE[seat], Leave)
+    assert room.caretaker.deadline(seat) is None
+    await asyncio.sleep(0.01)
+    await send(room, PEOPLE[seat], ComeBack)
+    anew = room.caretaker.deadline(seat)
+    assert anew > before
+    for _ in range(2):
         await asyncio.sleep(0.01)
-        await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
-        anew = room.caretaker.deadline(seat)
-        assert anew > before
-        for _ in range(2):
-            await asyncio.sleep(0.01)
-            await room.execute(PEOPLE[seat], Leave(new_command_id()))
-            await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
-        assert room.caretaker.deadline(seat) == anew, "nobody holds the table up for ever by coming and going"
+        await send(room, PEOPLE[seat], Leave)
+        await send(room, PEOPLE[seat], ComeBack)
+    assert room.caretaker.deadline(seat) == anew, "nobody holds the table up for ever by coming and going"
 
 
 async def test_a_table_goes_on_after_any_failure_of_a_bot(
-    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    hub: Hub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     caplog.set_level(logging.CRITICAL, "tavola.live.caretaker")
-    async with open_hub(path) as hub:
-        think, failed = hub.bot_processes.think, []
+    think, failed = hub.bot_processes.think, []
 
-        async def thinks_at_the_second_attempt(room_id, state, level, view: View, bargainer):
-            if view.seat not in failed:
-                failed.append(view.seat)
-                raise OSError("the disk does not answer")
-            return await think(room_id, state, level, view, bargainer)
+    async def thinks_at_the_second_attempt(room_id, state, level, view: View, bargainer):
+        if view.seat not in failed:
+            failed.append(view.seat)
+            raise OSError("the disk does not answer")
+        return await think(room_id, state, level, view, bargainer)
 
-        hub.bot_processes.think = thinks_at_the_second_attempt
-        await finished_room(hub, (ADA,), 3)
-        assert sorted(failed) == [1, 2]
+    hub.bot_processes.think = thinks_at_the_second_attempt
+    await finished_room(hub, (ADA,), 3)
+    assert sorted(failed) == [1, 2]
 
 
 async def test_stopping_the_server_is_not_a_failure_of_a_bot(path: Path, caplog: pytest.LogCaptureFixture):
@@ -286,33 +281,27 @@ async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(hub: Hub):
     room, old = await finished_room(hub, THREE), await create_room(hub, (DARIO,))
     codes = iter([old.id, "talvin"])
     hub.new_code = lambda **_: next(codes)
-    await room.execute(ADA, Rematch(new_command_id()))
+    await send(room, ADA, Rematch)
     assert room.state.next_room == "talvin"
 
 
 async def test_leaving_a_finished_match_changes_nothing(hub: Hub):
     room = await finished_room(hub, THREE)
-    await refused(NotPlaying, room.execute(BRUNO, Leave(new_command_id())))
+    await refused(NotPlaying, send(room, BRUNO, Leave))
     assert not room.seats[1].taken_over
 
 
 async def test_a_spectator_with_a_players_name_is_distinguished(hub: Hub):
     room = await start_room(hub, THREE)
-    await room.execute(Person("x", "ada"), Say(new_command_id(), "I am the traitor"))
-    await room.execute(ADA, Say(new_command_id(), "I am not"))
+    await send(room, Person("x", "ada"), Say, "I am the traitor")
+    await send(room, ADA, Say, "I am not")
     assert [line.name for line in room.state.chat_log] == ["ada 2", "Ada"]
-
-
-async def test_no_patience_waits_for_ever(hub: Hub):
-    room = await start_room(hub, THREE, patience=0)
-    await asyncio.sleep(1.2)
-    assert not any(seat.taken_over for seat in room.seats)
 
 
 async def test_a_room_left_by_all_plays_itself_to_the_end(hub: Hub):
     room = await start_room(hub, THREE, patience=60)
     for person in THREE:
-        await room.execute(person, Leave(new_command_id()))
+        await send(room, person, Leave)
     await wait_until(lambda: room.state.phase == "over")
     assert matches_log(hub, room)
 
@@ -384,11 +373,11 @@ async def test_when_it_is_over_everything_can_be_seen(hub: Hub):
     for at in (0, room.moments + 1):
         with pytest.raises(UnknownMoment):
             room.state.actor(at)
-    await refused(NotOver, room.execute(ADA, Rematch(new_command_id())))
+    await refused(NotOver, send(room, ADA, Rematch))
     await play_to_end(room, THREE)
     assert room.state.view_for(None, seat=2, at=40) == views[40][2]
-    await refused(NotPlaying, room.execute(ADA, Play(new_command_id(), 0, "lane 1")))
-    await refused(NotPlaying, room.execute(ADA, ComeBack(new_command_id())))
+    await refused(NotPlaying, send(room, ADA, Play, 0, "lane 1"))
+    await refused(NotPlaying, send(room, ADA, ComeBack))
     record = tavola.read_record(str(room.state.record()))
     assert record.names == ("Ada", "Bruno", "Carla")
     assert record.match().result() == room.state.match.result()
@@ -396,10 +385,10 @@ async def test_when_it_is_over_everything_can_be_seen(hub: Hub):
 
 async def test_a_rematch_seats_every_player_one_further(hub: Hub):
     room = await finished_room(hub, (ADA, BRUNO), 4, public=False, patience=77)
-    await refused(NotSeated, room.execute(DARIO, Rematch(new_command_id())))
-    await asyncio.gather(*(room.execute(person, Rematch(new_command_id())) for person in (ADA, BRUNO, ADA)))
+    await refused(NotSeated, send(room, DARIO, Rematch))
+    await asyncio.gather(*(send(room, person, Rematch) for person in (ADA, BRUNO, ADA)))
     again = await hub.room(room.state.next_room)
-    await again.execute(BRUNO, Ready(new_command_id()))
+    await send(again, BRUNO, Ready)
     assert [seat.person for seat in again.seats] == [None, ADA, BRUNO, None]
     assert [seat.level for seat in again.seats] == ["random", None, None, "random"]
     assert (again.state.phase, again.state.host, again.state.settings, again.state.options) == (
@@ -415,7 +404,7 @@ async def test_a_rematch_seats_every_player_one_further(hub: Hub):
 
 async def test_a_rematch_waits_for_a_seat_that_was_left(hub: Hub):
     room = await start_room(hub, THREE)
-    await room.execute(ADA, Leave(new_command_id()))
+    await send(room, ADA, Leave)
     await play_to_end(room, (BRUNO, CARLA))
     again = await ask_rematch(hub, room, CARLA)
     assert (again.state.phase, again.state.host) == ("gathering", CARLA)
@@ -430,7 +419,7 @@ async def test_a_record_becomes_a_room(hub: Hub):
     assert str(copy.state.record()) == text
     assert copy.view(1, 50) == room.view(1, 50)
     assert hub.store.rooms(awake=True) == []
-    await refused(NotSeated, copy.execute(DARIO, Rematch(new_command_id())))
+    await refused(NotSeated, send(copy, DARIO, Rematch))
     for bad in ("", "game: lifeboats", text.replace("vote", "veto"), text[: len(text) // 2], "x" * 300_000):
         await refused(BadRecord, hub.import_record(DARIO, bad))
     nameless = "\n".join(line for line in text.splitlines() if not line.startswith("names"))
@@ -489,8 +478,7 @@ async def test_matches_go_on_after_a_restart(path: Path):
 
 async def test_patience_runs_only_while_the_server_does(path: Path, clock: SiteClock):
     async with open_hub(path, clock=clock) as hub:
-        room = await start_room(hub, THREE, patience=HOUR)
-        (seat,) = room.state.match.to_act
+        room, seat = await start_timed(hub)
         turn_back(room, seat, HOUR / 2)
         assert room.caretaker.deadline(seat) == pytest.approx(NOON + HOUR / 2, abs=MINUTE)
     clock.at += 2 * HOUR
@@ -511,7 +499,7 @@ async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path: Pat
     await hub.close()
     await move
     assert len(store.events(room.id)) == room.state.seq
-    await refused(Closing, room.execute(ADA, Say(new_command_id(), "hello?")))
+    await refused(Closing, send(room, ADA, Say, "hello?"))
     await refused(Closing, hub.create(ADA, "lifeboats", {}, Settings()))
     assert asyncio.all_tasks() == {asyncio.current_task()}, "nothing runs on but this test"
     store.close()
@@ -577,6 +565,6 @@ def watched(room: Room):
 async def test_state_messages_name_no_person_id(hub: Hub):
     people = tuple(Person(f"secret-{name}", name) for name in ("Ada", "Bruno", "Carla"))
     room = await start_room(hub, people)
-    await room.execute(people[0], Say(new_command_id(), "hello"))
+    await send(room, people[0], Say, "hello")
     for viewer in ("secret-Ada", "secret-Bruno", None):
         assert "secret-" not in json.dumps(state_message(room, viewer))

@@ -29,6 +29,7 @@ from tavola.live.room_refusals import (
 )
 from tavola.store import Conflict, WriteFailed
 from tests.helpers import PATIENCE
+from tests.helpers.days import SiteClock
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -39,19 +40,24 @@ from tests.helpers.rooms import (
     create_room,
     matches_log,
     new_command_id,
-    open_hub,
     play_legal,
     play_to_end,
     play_until_ballot,
     refused,
+    send,
     start_room,
     wait_until,
 )
 
+in_both = pytest.mark.parametrize("path", ["sqlite", "postgresql"], indirect=True)
+"""For tests of what a room makes of its store, once with each kind of database."""
+
 
 @pytest.fixture
-def path(database: Path | str):
-    return database
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    if getattr(request, "param", "") == "postgresql":
+        return request.getfixturevalue("postgres").new_database()
+    return tmp_path / "tavola.sqlite"
 
 
 @pytest.fixture
@@ -68,34 +74,34 @@ async def test_a_room_gathers_people_and_begins(hub: Hub):
     assert room.state.options["moves"] == "4"
     assert (room.state.host, room.state.seat_of(ADA.id), room.names) == (ADA, 0, ["Ada", "", ""])
     assert room.state.match is None
-    await room.execute(BRUNO, Join(new_command_id(), seat=2))
-    await refused(FreeSeats, room.execute(ADA, Start(new_command_id())), "free: 1")
-    await room.execute(ADA, AddBot(new_command_id(), "greedy"))
+    await send(room, BRUNO, Join, seat=2)
+    await refused(FreeSeats, send(room, ADA, Start), "free: 1")
+    await send(room, ADA, AddBot, "greedy")
     assert room.names == ["Ada", room.seats[1].member.name, "Bruno"]
-    await refused(NotHost, room.execute(BRUNO, Start(new_command_id())), "Ada")
-    await room.execute(ADA, Start(new_command_id()))
+    await refused(NotHost, send(room, BRUNO, Start), "Ada")
+    await send(room, ADA, Start)
     assert room.state.phase == "playing"
-    await refused(NotGathering, room.execute(CARLA, Join(new_command_id())))
+    await refused(NotGathering, send(room, CARLA, Join))
 
 
 async def test_seats_are_found_moved_to_and_freed(hub: Hub):
     room = await create_room(hub, (ADA, BRUNO), 4)
-    await refused(FullRoom, room.execute(CARLA, Join(new_command_id(), seat=0)), "seat 1 is taken")
+    await refused(FullRoom, send(room, CARLA, Join, seat=0), "seat 1 is taken")
     for nowhere in (-1, 4, 10**30):
-        await refused(NotSeated, room.execute(CARLA, Join(new_command_id(), seat=nowhere)))
-    await room.execute(ADA, Remove(new_command_id(), 3))
-    await room.execute(BRUNO, Join(new_command_id(), seat=3))
+        await refused(NotSeated, send(room, CARLA, Join, seat=nowhere))
+    await send(room, ADA, Remove, 3)
+    await send(room, BRUNO, Join, seat=3)
     assert room.names == ["Ada", "", room.seats[2].member.name, "Bruno"]
     before = room.state.public_seq
-    await room.execute(BRUNO, Join(new_command_id()))
+    await send(room, BRUNO, Join)
     assert room.state.public_seq == before
-    await room.execute(CARLA, Join(new_command_id()))
-    await refused(FullRoom, room.execute(DARIO, Join(new_command_id())), "all 4 seats")
-    await refused(FullRoom, room.execute(ADA, AddBot(new_command_id(), "random")))
-    await refused(BadSetting, room.execute(ADA, AddBot(new_command_id(), "clairvoyant")), "random, greedy")
-    await room.execute(BRUNO, Leave(new_command_id()))
-    await refused(NotSeated, room.execute(BRUNO, Leave(new_command_id())))
-    await refused(NotSeated, room.execute(ADA, Remove(new_command_id(), 3)))
+    await send(room, CARLA, Join)
+    await refused(FullRoom, send(room, DARIO, Join), "all 4 seats")
+    await refused(FullRoom, send(room, ADA, AddBot, "random"))
+    await refused(BadSetting, send(room, ADA, AddBot, "clairvoyant"), "random, greedy")
+    await send(room, BRUNO, Leave)
+    await refused(NotSeated, send(room, BRUNO, Leave))
+    await refused(NotSeated, send(room, ADA, Remove, 3))
 
 
 async def test_two_change_places_before_a_match(hub: Hub):
@@ -103,29 +109,29 @@ async def test_two_change_places_before_a_match(hub: Hub):
     room = await create_room(hub, (ADA, BRUNO, CARLA), players=5)
     expected = [place.person or place.member for place in room.state.occupants]
     for seat, other in ((0, 1), (3, 0), (2, 3), (3, 4), (4, 2)):
-        await room.execute(ADA, Swap(new_command_id(), seat, other))
+        await send(room, ADA, Swap, seat, other)
         expected[seat], expected[other] = expected[other], expected[seat]
         assert [place.person or place.member for place in room.state.occupants] == expected
         assert room.state.host == ADA
     assert matches_log(hub, room)
     assert {event.kind for event in hub.store.events(room.id)} == {"created", "joined", "bot"}
-    await room.execute(ADA, Swap(new_command_id(), 1, 1))
+    await send(room, ADA, Swap, 1, 1)
     assert [place.person or place.member for place in room.state.occupants] == expected
-    await refused(NotHost, room.execute(BRUNO, Swap(new_command_id(), 0, 1)))
-    await refused(NotSeated, room.execute(ADA, Swap(new_command_id(), 0, 5)))
-    await room.execute(CARLA, Leave(new_command_id()))
+    await refused(NotHost, send(room, BRUNO, Swap, 0, 1))
+    await refused(NotSeated, send(room, ADA, Swap, 0, 5))
+    await send(room, CARLA, Leave)
     free = room.state.free_seats[0]
-    await refused(NotSeated, room.execute(ADA, Swap(new_command_id(), room.state.seat_of(ADA.id), free)))
+    await refused(NotSeated, send(room, ADA, Swap, room.state.seat_of(ADA.id), free))
 
 
 async def test_the_next_person_becomes_host_when_the_host_leaves(hub: Hub):
     room = await create_room(hub, THREE)
-    await room.execute(ADA, Leave(new_command_id()))
+    await send(room, ADA, Leave)
     assert room.state.host == BRUNO
-    await room.execute(BRUNO, Leave(new_command_id()))
-    await room.execute(CARLA, Leave(new_command_id()))
+    await send(room, BRUNO, Leave)
+    await send(room, CARLA, Leave)
     assert hub.open_rooms() == []
-    await room.execute(DARIO, Join(new_command_id()))
+    await send(room, DARIO, Join)
     assert room.state.host == DARIO
 
 
@@ -193,37 +199,34 @@ async def test_equal_names_get_a_number(hub: Hub):
 
 async def test_chat_is_kept_and_limited(hub: Hub):
     room = await create_room(hub, (ADA, BRUNO))
-    await room.execute(ADA, Say(new_command_id(), "Hello  \u202e<i>there</i>"))
-    await room.execute(CARLA, Say(new_command_id(), "I only watch"))
+    await send(room, ADA, Say, "Hello  \u202e<i>there</i>")
+    await send(room, CARLA, Say, "I only watch")
     said = [(line.name, line.seat, line.text) for line in room.state.chat_log]
     assert said == [("Ada", 0, "Hello <i>there</i>"), ("Carla", None, "I only watch")]
     for text in ("", "\u200b", "x" * 301):
-        await refused(BadText, room.execute(BRUNO, Say(new_command_id(), text)))
+        await refused(BadText, send(room, BRUNO, Say, text))
     for _ in range(4):
-        await room.execute(ADA, Say(new_command_id(), "x" * 300))
-    await refused(TooFast, room.execute(ADA, Say(new_command_id(), "once more")), "5 lines in 10 seconds")
-    await room.execute(BRUNO, Say(new_command_id(), "I may"))
+        await send(room, ADA, Say, "x" * 300)
+    await refused(TooFast, send(room, ADA, Say, "once more"), "5 lines in 10 seconds")
+    await send(room, BRUNO, Say, "I may")
     assert fold(hub.store.events(room.id)).chat_log == room.state.chat_log
 
 
-async def test_gestures_are_six_and_shown_every_five_seconds(path: Path | str):
-    now = [1_800_000_000.0]
-    async with open_hub(path, clock=lambda: now[0]) as hub:
-        room = await create_room(hub, (ADA, BRUNO))
-        await room.execute(ADA, Gesture(new_command_id(), "praise"))
-        with pytest.raises(TooFast, match="only one gesture every 5 seconds"):
-            await room.execute(ADA, Gesture(new_command_id(), "laugh"))
-        await room.execute(CARLA, Gesture(new_command_id(), "laugh"))
-        with pytest.raises(BadSetting, match="gestures: praise, thanks, laugh, wonder, sorry, remember"):
-            await room.execute(BRUNO, Gesture(new_command_id(), "rude"))
-        now[0] += 5
-        await room.execute(ADA, Gesture(new_command_id(), "sorry"))
-        shown = [(line.name, line.seat, line.text, line.gesture) for line in room.state.chat_log]
-        assert shown == [("Ada", 0, "", "praise"), ("Carla", None, "", "laugh"), ("Ada", 0, "", "sorry")]
-        assert fold(hub.store.events(room.id)).chat_log == room.state.chat_log
-        for _ in range(3):
-            await room.execute(ADA, Say(new_command_id(), "words count together with them"))
-        await refused(TooFast, room.execute(ADA, Say(new_command_id(), "once more")), "5 lines in 10 seconds")
+async def test_gestures_are_six_and_shown_every_five_seconds(hub: Hub, clock: SiteClock):
+    room = await create_room(hub, (ADA, BRUNO))
+    await send(room, ADA, Gesture, "praise")
+    await refused(TooFast, send(room, ADA, Gesture, "laugh"), "only one gesture every 5 seconds")
+    await send(room, CARLA, Gesture, "laugh")
+    six = "gestures: praise, thanks, laugh, wonder, sorry, remember"
+    await refused(BadSetting, send(room, BRUNO, Gesture, "rude"), six)
+    clock.at += 5
+    await send(room, ADA, Gesture, "sorry")
+    shown = [(line.name, line.seat, line.text, line.gesture) for line in room.state.chat_log]
+    assert shown == [("Ada", 0, "", "praise"), ("Carla", None, "", "laugh"), ("Ada", 0, "", "sorry")]
+    assert fold(hub.store.events(room.id)).chat_log == room.state.chat_log
+    for _ in range(3):
+        await send(room, ADA, Say, "words count together with them")
+    await refused(TooFast, send(room, ADA, Say, "once more"), "5 lines in 10 seconds")
 
 
 class Refusing:
@@ -241,33 +244,34 @@ class Refusing:
             raise self.failure
 
 
+@in_both
 async def test_a_line_is_spent_once_however_often_others_are_faster(hub: Hub):
     room = await create_room(hub, (ADA, BRUNO))
     Refusing(hub, 6, Conflict("somebody was faster"))
-    await room.execute(ADA, Say(new_command_id(), "hello"))
+    await send(room, ADA, Say, "hello")
     for _ in range(4):
-        await room.execute(ADA, Say(new_command_id(), "more"))
-    await refused(TooFast, room.execute(ADA, Say(new_command_id(), "once more")))
+        await send(room, ADA, Say, "more")
+    await refused(TooFast, send(room, ADA, Say, "once more"))
     assert [line.text for line in room.state.chat_log] == ["hello", *["more"] * 4]
 
 
 async def test_a_line_that_is_refused_or_sent_again_spends_nothing(hub: Hub):
     room = await create_room(hub, (ADA, BRUNO))
     for _ in range(6):
-        await refused(BadText, room.execute(ADA, Say(new_command_id(), "")))
-        await refused(NotSeated, room.execute(ADA, Report(new_command_id(), 1)))
+        await refused(BadText, send(room, ADA, Say, ""))
+        await refused(NotSeated, send(room, ADA, Report, 1))
     hello = Say(new_command_id(), "hello")
     for _ in range(6):
         await room.execute(ADA, hello)
     for _ in range(4):
-        await room.execute(ADA, Say(new_command_id(), "more"))
+        await send(room, ADA, Say, "more")
     assert len(room.state.chat_log) == 5
 
 
 async def test_memory_keeps_the_last_lines_only(hub: Hub):
     room = await create_room(hub, (ADA,), 3)
     for number in range(250):
-        await room.execute(Person(f"p{number}", "Passer-by"), Say(new_command_id(), f"line {number}"))
+        await send(room, Person(f"p{number}", "Passer-by"), Say, f"line {number}")
     assert len(room.state.chat_log) == 200
     assert room.state.chat_log[-1].text == "line 249"
     assert len(hub.store.events(room.id)) > 250
@@ -282,20 +286,19 @@ async def test_moves_are_checked_and_sent_to_subscribers(room: Room):
     seat = room.state.match.to_act[0]
     actor, other = PEOPLE[seat], PEOPLE[(seat + 1) % 4]
     prompt = room.prompt_id(seat)
-    await refused(StalePrompt, room.execute(other, Play(new_command_id(), 0, "lane 1")))
-    await refused(StalePrompt, room.execute(actor, Play(new_command_id(), prompt + 1, "lane 1")))
-    with pytest.raises(IllegalAction, match="expected lane 1, lane 2"):
-        await room.execute(actor, Play(new_command_id(), prompt, "vote red"))
-    with pytest.raises(IllegalAction, match="not an action of this game"):
-        await room.execute(actor, Play(new_command_id(), prompt, "\ud800 <script>"))
-    await refused(NotSeated, room.execute(Person("zoe", "Zoe"), Play(new_command_id(), prompt, "lane 1")))
+    await refused(StalePrompt, send(room, other, Play, 0, "lane 1"))
+    await refused(StalePrompt, send(room, actor, Play, prompt + 1, "lane 1"))
+    await refused(IllegalAction, send(room, actor, Play, prompt, "vote red"), "expected lane 1, lane 2")
+    await refused(IllegalAction, send(room, actor, Play, prompt, "\ud800 <script>"), "not an action of this game")
+    await refused(NotSeated, send(room, Person("zoe", "Zoe"), Play, prompt, "lane 1"))
     before = room.state.seq
     assert told == []
-    await room.execute(actor, Play(new_command_id(), prompt, "LANE  1"))
+    await send(room, actor, Play, prompt, "LANE  1")
     assert told == [before + 1] == [room.state.seq]
     assert room.state.actor(room.moments) == seat
 
 
+@in_both
 async def test_a_command_is_carried_out_once(hub: Hub, room: Room):
     actor = PEOPLE[room.state.match.to_act[0]]
     seat = room.state.seat_of(actor.id)
@@ -319,13 +322,14 @@ async def test_command_ids_are_each_persons_own(hub: Hub):
         await refused(BadSetting, room.execute(ADA, Say(bad, "hello")))
 
 
+@in_both
 async def test_simultaneous_votes_all_succeed(room: Room):
     await play_until_ballot(room)
     told = []
     room.subscribe(None, told.append)
     first, prompts = room.state.seq, [room.prompt_id(seat) for seat in range(4)]
     codes = [room.state.game.actions.code(room.view(seat).legal[seat]) for seat in range(4)]
-    votes = (room.execute(PEOPLE[seat], Play(new_command_id(), prompts[seat], codes[seat])) for seat in range(4))
+    votes = (send(room, PEOPLE[seat], Play, prompts[seat], codes[seat]) for seat in range(4))
     await asyncio.gather(*votes)
     assert told == [first + 1, first + 2, first + 3, first + 4]
     assert sorted(room.state.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
@@ -350,6 +354,7 @@ async def test_votes_stay_hidden_from_other_seats(room: Room):
     assert room.state.view_for("somebody") == room.view(None)
 
 
+@in_both
 async def test_rooms_do_not_wait_for_each_other(hub: Hub):
     slow, quick = await start_room(hub), await start_room(hub)
     append, gate = hub.store.append_batches, asyncio.Event()
@@ -368,6 +373,7 @@ async def test_rooms_do_not_wait_for_each_other(hub: Hub):
     await waiting
 
 
+@in_both
 async def test_many_rooms_share_commits(hub: Hub):
     rooms = [await start_room(hub) for _ in range(30)]
     store = hub.store
@@ -387,6 +393,7 @@ async def test_many_rooms_share_commits(hub: Hub):
 FULL = WriteFailed("the disk is full")
 
 
+@in_both
 async def test_a_failed_commit_changes_nothing(hub: Hub, room: Room):
     actor = PEOPLE[room.state.match.to_act[0]]
     before = (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
@@ -401,6 +408,7 @@ async def test_a_failed_commit_changes_nothing(hub: Hub, room: Room):
     assert matches_log(hub, room)
 
 
+@in_both
 async def test_a_commit_reported_as_failed_but_on_disk_counts_once(hub: Hub, room: Room):
     actor = PEOPLE[room.state.match.to_act[0]]
     Refusing(hub, 1, FULL, after=True)
@@ -410,6 +418,7 @@ async def test_a_commit_reported_as_failed_but_on_disk_counts_once(hub: Hub, roo
     assert matches_log(hub, room)
 
 
+@in_both
 async def test_a_bots_answer_is_given_again_when_the_disk_failed(
     hub: Hub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
@@ -424,6 +433,7 @@ async def test_a_bots_answer_is_given_again_when_the_disk_failed(
     assert matches_log(hub, room)
 
 
+@in_both
 async def test_a_command_is_carried_out_even_if_its_caller_disconnects(hub: Hub, room: Room):
     """A page is closed during its command: the command is carried out, memory and disk agree."""
     for moments in range(2, 8):

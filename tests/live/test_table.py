@@ -29,11 +29,11 @@ from tests.helpers.rooms import (
     create_room,
     finished_room,
     matches_log,
-    new_command_id,
     open_hub,
     play_legal,
     play_to_end,
     refused,
+    send,
     start_room,
     vote_in_part,
     wait_until,
@@ -87,18 +87,18 @@ def test_paces_are_those_of_scenes():
     assert set(SETTINGS["pace"].choices) == set(board.PACES)
 
 
-async def test_bots_answer_when_what_was_played_has_been_shown(path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.hub(scenes=True, bot_pause=0.05)
+async def test_bots_answer_when_what_was_played_has_been_shown(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=400)
-    async with open_hub(path, scenes=True, bot_pause=0.05) as hub:
-        room = await start_room(hub, (ADA,), 3, pace="calm")
-        while room.moments < 4:
-            if room.prompt_id(0) is not None:
-                await play_legal(room, ADA)
-            await asyncio.sleep(0.01)
-        at = room.state.action_times
-        for moment in (3, 4):
-            if room.state.actor(moment) != 0:
-                assert at[moment - 1] - at[moment - 2] >= 0.45 - 0.01
+    room = await start_room(hub, (ADA,), 3, pace="calm")
+    while room.moments < 4:
+        if room.prompt_id(0) is not None:
+            await play_legal(room, ADA)
+        await asyncio.sleep(0.01)
+    at = room.state.action_times
+    for moment in (3, 4):
+        if room.state.actor(moment) != 0:
+            assert at[moment - 1] - at[moment - 2] >= 0.45 - 0.01
 
 
 async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -160,36 +160,35 @@ async def test_clocks_start_after_the_scenes_and_plays_are_accepted_meanwhile(
         assert room.scene_until == pytest.approx(time.monotonic() + 15 * HOUR, abs=HOUR / 2)
 
 
-async def test_patience_is_whole_after_a_scene(path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.hub(scenes=True, bot_pause=HOUR)
+async def test_patience_is_whole_after_a_scene(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=1500)
-    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
-        room, before = await start_room(hub, THREE, patience=1), time.monotonic()
-        await play_legal(room, PEOPLE[room.state.match.to_act[0]])
-        (seat,) = room.state.match.to_act
-        await wait_until(lambda: room.seats[seat].taken_over)
-        assert time.monotonic() - before >= 2.4
+    room, before = await start_room(hub, THREE, patience=1), time.monotonic()
+    await play_legal(room, PEOPLE[room.state.match.to_act[0]])
+    (seat,) = room.state.match.to_act
+    await wait_until(lambda: room.seats[seat].taken_over)
+    assert time.monotonic() - before >= 2.4
 
 
-async def test_what_is_shown_depends_on_nothing_secret(path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.hub(scenes=True)
+async def test_what_is_shown_depends_on_nothing_secret(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     """Same public course, other votes: the length of scenes is computed from the same arguments."""
     asked = showing(monkeypatch, secret=0)
-    async with open_hub(path, scenes=True) as hub:
-        rooms, known = await alike_rooms(hub), []
-        for place, room in enumerate(rooms):
-            asked.clear()
-            await vote_in_part(room, place)
-            known.append(list(asked))
-            assert asked[-1][2] is None
-        assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
-        assert known[0] == known[1]
-        assert all(before.seat is None and after.seat is None for before, after, _, _ in known[0])
+    rooms, known = await alike_rooms(hub), []
+    for place, room in enumerate(rooms):
+        asked.clear()
+        await vote_in_part(room, place)
+        known.append(list(asked))
+        assert asked[-1][2] is None
+    assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
+    assert known[0] == known[1]
+    assert all(before.seat is None and after.seat is None for before, after, _, _ in known[0])
 
 
-async def test_a_server_may_show_nothing(path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_server_may_show_nothing(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     asked = showing(monkeypatch, lane=5000)
-    async with open_hub(path) as hub:
-        await finished_room(hub, (ADA,))
-        assert not asked
+    await finished_room(hub, (ADA,))
+    assert not asked
 
 
 # Rematches
@@ -202,10 +201,10 @@ async def test_a_rematch_waits_until_all_remaining_players_are_ready(hub: Hub):
     assert not again.caretaker.has_deadline, "nobody's clock runs before"
     assert [seat.ready for seat in again.seats] == [True, True, False, True]
     assert [seat["ready"] for seat in state_message(again, None)["seats"]] == [True, True, False, True]
-    await refused(NotReady, again.execute(ADA, Start(new_command_id())), "waiting for Bruno")
-    await again.execute(ADA, Ready(new_command_id()))
+    await refused(NotReady, send(again, ADA, Start), "waiting for Bruno")
+    await send(again, ADA, Ready)
     assert again.state.phase == "gathering"
-    await again.execute(BRUNO, Ready(new_command_id()))
+    await send(again, BRUNO, Ready)
     assert again.state.phase == "playing"
     assert matches_log(hub, again)
 
@@ -216,7 +215,7 @@ async def test_a_rematch_waits_for_a_limited_time_over_restarts_too(path: Path, 
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
         room = await finished_room(hub, THREE, patience=0)
         again = await ask_rematch(hub, room)
-        await again.execute(CARLA, Ready(new_command_id()))
+        await send(again, CARLA, Ready)
         assert again.state.phase == "gathering"
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
         again = hub.residents._kept[again.id]
@@ -232,13 +231,13 @@ async def test_a_rematch_waits_for_a_limited_time_over_restarts_too(path: Path, 
 async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 0.1)
     room = await start_room(hub, THREE)
-    await room.execute(BRUNO, Leave(new_command_id()))
+    await send(room, BRUNO, Leave)
     await play_to_end(room, (ADA, CARLA))
     again = await ask_rematch(hub, room)
-    await again.execute(CARLA, Ready(new_command_id()))
+    await send(again, CARLA, Ready)
     assert again.state.phase == "gathering"
-    await refused(FullRoom, again.execute(DARIO, Join(new_command_id(), 1)))
-    await again.execute(DARIO, Join(new_command_id()))
+    await refused(FullRoom, send(again, DARIO, Join, 1))
+    await send(again, DARIO, Join)
     assert again.state.phase == "playing"
     assert not any(seat.taken_over for seat in again.seats)
 
@@ -252,7 +251,7 @@ async def test_a_stronger_bot_is_offered_to_the_winner(hub: Hub):
         offered[room.state.match.result().ranks[0] == 1] = room.state.next_level(0)
         assert room.state.next_level(None) is None
     assert offered == {True: "greedy", False: None}
-    await refused(BadSetting, room.execute(ADA, Rematch(new_command_id(), "clairvoyant")))
+    await refused(BadSetting, send(room, ADA, Rematch, "clairvoyant"))
     again = await ask_rematch(hub, room, level="greedy")
     assert [seat.level for seat in again.seats] == ["greedy", None, "greedy"]
     assert again.state.phase == "playing"
@@ -269,10 +268,10 @@ async def test_people_find_the_matches_they_sit_in(path: Path):
         assert {room.id for room in await hub.persons.rooms_of(ADA.id)} == {first.id, second.id}
         assert [room.id for room in await hub.persons.rooms_of(BRUNO.id)] == [first.id]
         assert await hub.persons.rooms_of(DARIO.id) == await hub.persons.rooms_of("nobody") == []
-        await first.execute(BRUNO, Leave(new_command_id()))
+        await send(first, BRUNO, Leave)
         assert await hub.persons.rooms_of(BRUNO.id) == []
         codes = [first.id, second.id]
-        await first.execute(ADA, Leave(new_command_id()))
+        await send(first, ADA, Leave)
         await play_to_end(second, (ADA,))
         assert await hub.persons.rooms_of(ADA.id) == []
     async with open_hub(path) as hub:

@@ -19,6 +19,7 @@ from tests.helpers.rooms import (
     new_command_id,
     open_hub,
     refused,
+    send,
     start_room,
 )
 
@@ -35,7 +36,7 @@ async def use_up(room, person, most=50):
     """Return how often a person can toggle a mute until they are refused."""
     for count in range(most):
         try:
-            await room.execute(person, Mute(new_command_id(), 0, count % 2 == 0))
+            await send(room, person, Mute, 0, count % 2 == 0)
         except TooMuch:
             return count
     return most
@@ -44,11 +45,11 @@ async def use_up(room, person, most=50):
 async def test_spectators_use_up_their_own_budget_and_never_a_players(hub: Hub):
     room = await start_room(hub, (ADA, BRUNO), 3, patience=0)
     assert [await use_up(room, person) for person in WATCHING[:4]] == [5, 5, 2, 0], "each of its own, then all"
-    await refused(TooMuch, room.execute(WATCHING[5], Say(new_command_id(), "hello")), "people without a seat")
+    await refused(TooMuch, send(room, WATCHING[5], Say, "hello"), "people without a seat")
     assert await use_up(room, BRUNO) == 6
-    await refused(TooMuch, room.execute(BRUNO, Say(new_command_id(), "hello")), "each person can add up to 6")
+    await refused(TooMuch, send(room, BRUNO, Say, "hello"), "each person can add up to 6")
     for _ in range(3):
-        await room.execute(ADA, Say(new_command_id(), "hello"))
+        await send(room, ADA, Say, "hello")
     assert len(room.state.chat_log) == 3
     assert matches_log(hub, room)
     assert fold(hub.store.events(room.id)).beside == room.state.beside, "a restart gives nobody more"
@@ -58,10 +59,10 @@ async def test_visitors_before_the_match_do_not_use_up_the_hosts_chat_lines(hub:
     room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
     for _ in range(3):
         await room.execute(BRUNO, Join(new_command_id()), origin="one address")
-        await room.execute(BRUNO, Leave(new_command_id()))
+        await send(room, BRUNO, Leave)
     await refused(TooMuch, room.execute(CARLA, Join(new_command_id()), origin="one address"))
     await room.execute(CARLA, Join(new_command_id()), origin="another")
-    await room.execute(ADA, Say(new_command_id(), "hello"))
+    await send(room, ADA, Say, "hello")
     assert room.state.seat_of(CARLA.id) is not None
 
 
@@ -77,7 +78,7 @@ async def test_a_command_that_changed_nothing_is_done_when_it_is_sent_again_afte
         await room.execute(BRUNO, Ready("ready"))
     async with open_hub(path) as hub:
         room = await hub.room(room.id)
-        await room.execute(ADA, Fill(new_command_id(), "random"))
+        await send(room, ADA, Fill, "random")
         seq = room.state.seq
         await room.execute(BRUNO, again)
         await room.execute(BRUNO, Ready("ready"))

@@ -25,6 +25,18 @@ people = st.sampled_from((*PEOPLE, STRANGER))
 seats = st.integers(-1, 4)
 choices = st.integers(0, 2**16)
 levels = st.sampled_from(["random", "greedy", "clever"])
+at_the_table = st.one_of(
+    st.tuples(st.just(protocol.Join), st.none() | seats),
+    st.tuples(st.sampled_from([protocol.Leave, protocol.ComeBack, protocol.Ready, protocol.Start])),
+    st.tuples(st.just(protocol.AddBot), levels, st.none() | seats),
+    st.tuples(st.just(protocol.Remove), seats),
+    st.tuples(st.just(protocol.Swap), seats, seats),
+)
+beside = st.one_of(
+    st.tuples(st.sampled_from([protocol.Mute, protocol.Report]), st.integers(0, 3)),
+    st.tuples(st.just(protocol.Note), seats, st.sampled_from(["", "sailor", "nonsense"])),
+)
+"""Kinds of commands with what is in them."""
 OWN_SEAT = ("left", "ready", "returned", "noted", "joined")
 """Events of a person's command that concern their own seat, or the one they take."""
 
@@ -152,29 +164,10 @@ class Anything(RuleBasedStateMachine):
 
     # People
 
-    @rule(who=people, seat=st.none() | seats)
-    def join(self, who, seat):
-        self.give(who, protocol.Join, seat)
-
-    @rule(who=people, kind=st.sampled_from([protocol.Leave, protocol.ComeBack, protocol.Ready]))
-    def come_and_go(self, who, kind):
-        self.give(who, kind)
-
-    @rule(who=people, level=levels, seat=st.none() | seats, draw=choices)
-    def add_bot(self, who, level, seat, draw):
-        self.give(who, protocol.AddBot, level, seat, draw=draw)
-
-    @rule(who=people, seat=seats)
-    def remove(self, who, seat):
-        self.give(who, protocol.Remove, seat)
-
-    @rule(who=people, seat=seats, other=seats)
-    def swap(self, who, seat, other):
-        self.give(who, protocol.Swap, seat, other)
-
-    @rule(who=people, draw=choices)
-    def start(self, who, draw):
-        self.give(who, protocol.Start, draw=draw)
+    @rule(who=people, first=at_the_table, second=at_the_table, draw=choices)
+    def gather_and_leave(self, who, first, second, draw):
+        self.give(who, *first, draw=draw)
+        self.give(who, *second, draw=draw)
 
     @in_phase("gathering")
     @rule(draw=choices, bots=st.booleans())
@@ -188,13 +181,9 @@ class Anything(RuleBasedStateMachine):
         said = self.give(who, protocol.Say, text, may_speak=may_speak)
         assert may_speak or not said
 
-    @rule(who=people, speaker=st.integers(0, 3), kind=st.sampled_from([protocol.Mute, protocol.Report]))
-    def hear_no_more(self, who, speaker, kind):
-        self.give(who, kind, speaker)
-
-    @rule(who=people, about=seats, mark=st.sampled_from(["", "sailor", "nonsense"]))
-    def guess(self, who, about, mark):
-        self.give(who, protocol.Note, about, mark)
+    @rule(who=people, wish=beside)
+    def moderate_or_guess(self, who, wish):
+        self.give(who, *wish)
 
     @in_phase("playing")
     @rule(draw=choices, times=st.integers(1, 100))

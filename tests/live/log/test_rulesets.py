@@ -13,7 +13,6 @@ from tavola.cli import main
 from tavola.core import CHANCE, BadPosition, Match
 from tavola.core.registry import load, versions
 from tavola.live import Readiness, Room
-from tavola.live.protocol import Play
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import OtherRules
 from tavola.live.time.delays import Suspense
@@ -24,8 +23,8 @@ from tests.helpers.rooms import (
     THREE,
     ask_rematch,
     matches_log,
-    new_command_id,
     open_hub,
+    play,
     play_legal,
     refused,
     start_room,
@@ -42,11 +41,6 @@ async def begun_long_ago(store: Store, code: str, like: Room, version: int) -> N
     first = replace(events[0], body={**events[0].body, "version": version}, command_id=f"{code}-0")
     rest = [replace(event, command_id=event.command_id and f"{code}-{event.seq}") for event in events[1:]]
     await store.append(code, [Event(1, "created", first.body, first.command_id, first.at), *rest])
-
-
-async def barter(room: Room) -> None:
-    for code, seat in BARTER:
-        await room.execute(THREE[seat], Play(new_command_id(), room.prompt_id(seat), code))
 
 
 def notes(room: Room) -> list[int]:
@@ -70,7 +64,7 @@ async def finish(room: Room) -> None:
         if seat == CHANCE:
             await asyncio.sleep(0.002)
         elif room.state.match.open:
-            await room.execute(THREE[seat], Play(new_command_id(), room.prompt_id(seat), "done"))
+            await play(room, seat, "done")
         else:
             await play_legal(room, THREE[seat])
 
@@ -85,7 +79,8 @@ async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
         earlier = await hub.room("oldold")
         assert (present.state.game.version, earlier.state.game.version) == (2, 1)
         for room in (earlier, present):
-            await barter(room)
+            for code, seat in BARTER:
+                await play(room, seat, code)
         await refused(OtherRules, hub.room("newnew"), "version 3")
     async with open_hub(path, suspense=Suspense(0.01, 0.0)) as hub:
         rooms = [await hub.room(code) for code in (present.id, "oldold")]

@@ -1,7 +1,8 @@
-"""Bots that negotiate in a room: they speak, answer, give people time, and have voices."""
+"""Bots that negotiate in a room: they speak, answer, give people time, have voices, and a pace at a barter."""
 
 import asyncio
 import contextlib
+import random
 import time
 from pathlib import Path
 
@@ -9,29 +10,23 @@ import pytest
 
 from tavola.live import Hub, Room
 from tavola.live.bots.bargaining import Bargaining
-from tavola.live.bots.voices import VOICES, voices
+from tavola.live.bots.voices import HERE, VOICES, line, voices
 from tavola.live.log.occupants import CAST
 from tavola.live.protocol import Play, Speak
 from tavola.live.responses import state_message
-from tavola.live.room_refusals import Closing
-from tavola.show.speech import LANGUAGES
+from tavola.live.room_refusals import Closing, StalePrompt
+from tavola.live.time.delays import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
+from tavola.show.speech import LANGUAGES, Say
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
-from tests.helpers.rooms import ADA, matches_log, new_command_id, open_hub, start_room, wait_until
+from tests.helpers.rooms import ADA, matches_log, open_hub, play_legal, send, start_room, turn_back, wait_until
 
-
-@pytest.fixture
-def hub_settings():
-    return {"level": "search"}
+pytestmark = pytest.mark.hub(level="search")
+bartering = pytest.mark.hub(bot_pause=0.01, bot_stay=HOUR, level="greedy")
 
 
 async def table(hub: Hub, talk: str = "free") -> Room:
     return await start_room(hub, (ADA,), 4, level="search", patience=0, talk=talk)
-
-
-async def play_own(room: Room) -> None:
-    code = room.state.match.legal_codes(0)[0]
-    await room.execute(ADA, Play(new_command_id(), room.prompt_id(0), code))
 
 
 async def play_until(room: Room, done) -> None:
@@ -40,7 +35,7 @@ async def play_until(room: Room, done) -> None:
     while not done() and not room.state.match.over:
         assert time.monotonic() < end
         if 0 in room.state.open_decisions and room.prompt_id(0) is not None:
-            await play_own(room)
+            await play_legal(room, ADA)
         await asyncio.sleep(0.01)
 
 
@@ -62,8 +57,8 @@ async def test_bots_speak_through_the_same_door_and_keep_a_voice(hub: Hub):
     assert not any(line["voice"] or line["verdict_voice"] for line in heard), "nobody hears the tone of a whisper"
 
 
-async def test_stopping_the_server_while_bots_talk_is_not_a_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    async with open_hub(tmp_path / "rooms.sqlite", level="search") as hub:
+async def test_stopping_the_server_while_bots_talk_is_not_a_failure(path: Path, caplog: pytest.LogCaptureFixture):
+    async with open_hub(path, level="search") as hub:
         room, bargain = await table(hub), hub.bot_processes.bargain
 
         async def stops_meanwhile(*asked):
@@ -88,34 +83,130 @@ async def test_bots_do_not_speak_at_silent_tables_nor_whisper_at_aloud_ones(hub:
     assert not any(said.statement.is_whispered for said in aloud.state.talk.said)
 
 
-async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.hub(reading=HOUR)
+async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     left, looks = Bargaining._left, list[object]()
     monkeypatch.setattr(Bargaining, "_left", lambda *given: looks.append(given) or left(*given))
-    async with open_hub(tmp_path / "rooms.sqlite", level="search", reading=HOUR) as hub:
-        room = await table(hub)
-        await play_until(room, lambda: ballot(room))
-        await wait_until(lambda: room.bargaining._task.done())
-        await asyncio.sleep(0.1)
-        waits = len(looks)
-        await asyncio.sleep(0.4)
-        assert ballot(room), "no bot has chosen: Ada may still say something"
-        assert len(looks) == waits, "who waits for a time looks when it is over, or something has changed"
-        await room.execute(ADA, Speak(new_command_id(), "request", to=1, aloud=True, deed="vote not red now"))
-        number = len(room.state.talk.said)
-        await wait_until(lambda: any(said.statement.answers == number for said in room.state.talk.said))
-        assert ballot(room), "it was asked, and had not chosen"
-        chosen = room.moments
-        await play_own(room)
-        await wait_until(lambda: room.moments >= chosen + 4)  # all people have chosen, so the hour ends early
+    room = await table(hub)
+    await play_until(room, lambda: ballot(room))
+    await wait_until(lambda: room.bargaining._task.done())
+    waits = len(looks)
+    await asyncio.sleep(0.5)
+    assert ballot(room), "no bot has chosen: Ada may still say something"
+    assert len(looks) < waits + 4, "who waits for a time looks when it is over, or something has changed"
+    await send(room, ADA, Speak, "request", to=1, aloud=True, deed="vote not red now")
+    number = len(room.state.talk.said)
+    await wait_until(lambda: any(said.statement.answers == number for said in room.state.talk.said))
+    assert ballot(room), "it was asked, and had not chosen"
+    chosen = room.moments
+    await play_legal(room, ADA)
+    await wait_until(lambda: room.moments >= chosen + 4)  # all people have chosen, so the hour ends early
 
 
 def test_every_member_of_the_cast_has_a_voice_in_every_language():
-    from tavola.live.bots.voices import HERE, line
-    from tavola.show.speech import Say
-
     assert set(VOICES) == {member.face for member in CAST}
     for face, voice in VOICES.items():
         for part in voice._fields:
             told = {line(f"{face}.{part}", Say(HERE, language)) for language in LANGUAGES}
             assert all(told)
             assert len(told) > 1 or face == "ombra"
+
+
+NEVER = float("inf")
+
+
+def paces(seed: int = 1) -> BarterPaces:
+    made = BarterPaces(random.Random(seed))
+    made.begin(100.0)
+    return made
+
+
+def due(made: BarterPaces, seat: int, now: float, left: float = NEVER) -> float:
+    return made.due(seat, now, pause=1.0, gap=5.0, left=left)
+
+
+def test_each_bot_has_its_own_pace_within_bounds():
+    dues = [due(made, seat, 100.0) - 100 for made in map(paces, range(50)) for seat in range(3)]
+    assert len(set(dues)) == len(dues)
+    assert min(dues) >= 5 * FIRST_GAP * SHORTEST_GAP
+    assert max(dues) <= max(5 * FIRST_GAP * LONGEST_GAP, LOOKS[1])
+    made = paces()
+    made.note_act(0, 110.0)
+    assert 110 + 5 * SHORTEST_GAP <= due(made, 0, 110.0) <= 110 + 5 * LONGEST_GAP
+
+
+def test_what_is_new_is_looked_at_first():
+    """Even by a bot that has not acted for a long time."""
+    made = paces()
+    made.note_act(0, 110.0)
+    now = 110 + 5 * LONGEST_GAP
+    assert now <= due(made, 0, now) <= now + LOOKS[1]
+    assert any(due(paces(seed), 0, 104.0) >= 104 + LOOKS[0] for seed in range(9))
+
+
+def test_news_without_end_does_not_keep_a_bot_from_its_turn():
+    made, now = paces(), 100.0
+    latest = 100 + (1 + LONGEST_DELAY) * 5 * FIRST_GAP * LONGEST_GAP
+    while now < latest and due(made, 0, now) > now:
+        now += 0.1
+    assert now < latest
+
+
+def test_bots_hurry_when_the_time_is_nearly_over():
+    made = paces()
+    unhurried, hurried = due(made, 0, 100.0), due(made, 0, 100.0, left=10.0)
+    assert hurried - 100 <= max(HURRY * (unhurried - 100), HURRY * LOOKS[1]) + 1e-6
+
+
+async def market(hub: Hub) -> Room:
+    room = await start_room(hub, (ADA,), game="tournament", level="greedy", patience=0)
+    await wait_until(lambda: room.state.match is not None and room.state.match.open)
+    return room
+
+
+@bartering
+async def test_no_bot_leaves_before_its_time_while_a_person_trades(hub: Hub):
+    room = await market(hub)
+    seats = [seat for seat in range(3) if _others(room) >> seat & 1]
+    await wait_until(lambda: room.moments > 27)  # they have offered something
+    await wait_until(lambda: all(room.passes(seat) for seat in seats))  # and would leave
+    await asyncio.sleep(0.1)
+    assert not room.view(None).table.done
+    for seat in range(3):
+        turn_back(room, seat, HOUR)
+    await wait_until(lambda: room.view(None).table.done & 0b111 == _others(room))
+
+
+@bartering
+async def test_a_bot_that_wants_nothing_of_what_there_is_shakes_its_head_at_once(hub: Hub):
+    """It stays, and looks again when something new is offered, so that whispers are answered at once."""
+    room = await market(hub)
+    mine = room.state.seat_of(ADA.id)
+    others = [seat for seat in range(3) if seat != mine]
+    await wait_until(lambda: all(room.passes(seat) for seat in others))
+    assert not room.view(None).table.done
+    assert not room.passes(mine)
+    changes = room.presence.changes
+    richest = max(others, key=lambda seat: room.view(None).table.purse[seat])  # bots have traded among themselves
+    steps = (f"offer {richest}", "ask joker", "charge 10", "publish")
+    await send(room, ADA, Play, room.prompt_id(mine), codes=steps)
+    await wait_until(lambda: all(room.passes(seat) for seat in others))
+    assert room.presence.changes > changes
+
+
+@bartering
+async def test_where_no_person_trades_any_more_bots_do_not_wait(hub: Hub):
+    room = await market(hub)
+    await asyncio.sleep(0.3)
+    async with asyncio.timeout(PATIENCE):
+        while room.state.match.open:
+            if (prompt := room.prompt_id(room.state.seat_of(ADA.id))) is not None:
+                with contextlib.suppress(StalePrompt):  # a bot has whispered to her meanwhile
+                    await send(room, ADA, Play, prompt, codes=("done",))
+            await asyncio.sleep(0.05)
+
+
+def _others(room: Room) -> int:
+    seat = room.state.seat_of(ADA.id)
+    assert seat is not None
+    return 0b111 & ~(1 << seat)

@@ -21,7 +21,7 @@ from tavola.live.log.dice import Dice
 from tavola.live.protocol import Play
 from tavola.live.room_refusals import NotPlaying, StalePrompt
 from tavola.store import open_store
-from tests.helpers.rooms import THREE, matches_log, new_command_id, quick_settings, start_room
+from tests.helpers.rooms import THREE, matches_log, quick_settings, send, start_room
 
 seats, behind, choices = st.integers(0, 2), st.integers(0, 3), st.integers(0, 11)
 kinds = st.lists(st.sampled_from(KINDS), max_size=1)
@@ -70,10 +70,7 @@ class LateMarket(RuleBasedStateMachine):
         """Send answers (seat, prompt, codes) at the same time; return those carried out. Refusals change nothing."""
 
         async def together():
-            done = (
-                self.room.execute(THREE[seat], Play(new_command_id(), prompt, codes=codes))
-                for seat, prompt, codes in answers
-            )
+            done = (send(self.room, THREE[seat], Play, prompt, codes=codes) for seat, prompt, codes in answers)
             return await asyncio.gather(*done, return_exceptions=True)
 
         before = self.room.state.seq, self.room.state.match.state_bytes()
@@ -198,6 +195,9 @@ class LateMarket(RuleBasedStateMachine):
 
 
 LateMarket.TestCase.settings = settings(
-    max_examples=20, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=settings().max_examples // 10,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
 TestLateMarket = LateMarket.TestCase

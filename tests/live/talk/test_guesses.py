@@ -15,10 +15,11 @@ from tests.helpers.rooms import (
     THREE,
     create_room,
     matches_log,
-    new_command_id,
     open_hub,
     play_legal,
+    play_to_end,
     refused,
+    send,
     start_room,
 )
 from tests.helpers.site import Guest, Site
@@ -26,11 +27,11 @@ from tests.helpers.site import Guest, Site
 
 async def test_a_guess_is_kept_changed_and_forgotten(hub: Hub):
     room = await start_room(hub, THREE, game="voyage", patience=0)
-    await room.execute(ADA, Note(new_command_id(), 1, "traitor"))
-    await room.execute(ADA, Note(new_command_id(), 2, "sailor"))
-    await room.execute(ADA, Note(new_command_id(), 1, "merchant"))
+    await send(room, ADA, Note, 1, "traitor")
+    await send(room, ADA, Note, 2, "sailor")
+    await send(room, ADA, Note, 1, "merchant")
     assert room.state.guesses_of(0) == {1: "merchant", 2: "sailor"}
-    await room.execute(ADA, Note(new_command_id(), 2, ""))
+    await send(room, ADA, Note, 2, "")
     assert room.state.guesses_of(0) == {1: "merchant"}
     assert room.state.guesses_of(1) == room.state.guesses_of(2) == {}
     assert matches_log(hub, room)
@@ -41,7 +42,7 @@ async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path: Path):
         room = await start_room(hub, THREE, game="voyage", patience=0)
         before = room.state.moment
         await play_legal(room, THREE[room.state.match.to_act[0]])
-        await room.execute(BRUNO, Note(new_command_id(), 0, "explorer"))
+        await send(room, BRUNO, Note, 0, "explorer")
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         again = await hub.room(room.id)
         assert again.state.guesses_of(1) == {0: "explorer"}
@@ -56,7 +57,7 @@ async def test_guesses_are_not_sent_to_others(hub: Hub):
     ends.append(room.subscribe(None, told.setdefault("somebody", []).append))
     others = (BRUNO.id, CARLA.id, None)
     before = [state_message(room, other) for other in others]
-    await room.execute(ADA, Note(new_command_id(), 1, "traitor"))
+    await send(room, ADA, Note, 1, "traitor")
     assert [len(told[name]) for name in (ADA.name, BRUNO.name, CARLA.name, "somebody")] == [1, 0, 0, 0]
     assert state_message(room, ADA.id)["notes"] == {"1": "traitor"}
     for other, known in zip(others, before, strict=True):
@@ -67,12 +68,12 @@ async def test_guesses_are_not_sent_to_others(hub: Hub):
 
 async def test_invalid_guesses_are_refused(hub: Hub):
     room = await create_room(hub, THREE, game="voyage", patience=0)
-    await refused(NotPlaying, room.execute(ADA, Note(new_command_id(), 1, "traitor")))
-    await room.execute(ADA, Start(new_command_id()))
+    await refused(NotPlaying, send(room, ADA, Note, 1, "traitor"))
+    await send(room, ADA, Start)
     for about, mark, kind in ((0, "traitor", NotSeated), (3, "traitor", NotSeated), (1, "pirate", BadSetting)):
-        await refused(kind, room.execute(ADA, Note(new_command_id(), about, mark)))
+        await refused(kind, send(room, ADA, Note, about, mark))
     lifeboats = await start_room(hub, (ADA,))
-    await refused(BadSetting, lifeboats.execute(ADA, Note(new_command_id(), 1, "traitor")), "none in this game")
+    await refused(BadSetting, send(lifeboats, ADA, Note, 1, "traitor"), "none in this game")
 
 
 def test_guesses_and_the_summary_card_on_the_page(site: Site, ada: Guest, bruno: Guest):
@@ -87,13 +88,9 @@ def test_guesses_and_the_summary_card_on_the_page(site: Site, ada: Guest, bruno:
     role = site.room(code).view(0).hand.role
     assert len(re.findall("<dt>", card)) >= 6
     assert role
-    page, pressed = "", 0
-    while "final ending" not in page and pressed < 400:
-        for guest in (ada, bruno):
-            prompt_id, codes = guest.choices(code)
-            if codes:
-                page, pressed = guest.play(code, prompt_id, codes[pressed % len(codes)]).text, pressed + 1
-        page = ada.get(f"/r/{code}").text
+    room = site.room(code)
+    site.run(play_to_end(room, [place.person for place in room.state.occupants if place.person]))
+    assert "final ending" in ada.get(f"/r/{code}").text
     own, other = (guest.get(f"/r/{code}/replay", params={"as": "0"}).text for guest in (ada, bruno))
     assert "Your guesses" in own
     assert "Your guesses" not in other

@@ -1,4 +1,4 @@
-"""Statements in a room: made by seats, seen by their audience, kept in the log, judged at the reveal."""
+"""Statements in a room: made by seats, seen by their audience, kept in the log, judged at the reveal; talk windows."""
 
 import asyncio
 import random
@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from tavola.core import read_record
+from tavola.core import IllegalAction, read_record
 from tavola.games import load
 from tavola.live import Hub, Room, Settings
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, number_events
 from tavola.live.log.fold import fold
-from tavola.live.protocol import ComeBack, Leave, Mute, Report, Say, Speak, parse
+from tavola.live.protocol import ComeBack, Enough, Leave, Mute, Report, Say, Speak, parse
 from tavola.live.responses import respond, sentences_text, state_message, state_text
-from tavola.live.room_refusals import NoTalk, NotPlaying, NotSeated, TooFast
+from tavola.live.room_refusals import NoTalk, NotPlaying, NotSeated, StalePrompt, TooFast
 from tavola.live.server_messages import Refused
 from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk
+from tests.helpers.days import SiteClock
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -25,36 +26,33 @@ from tests.helpers.rooms import (
     PEOPLE,
     matches_log,
     new_command_id,
+    open_ballot,
     open_hub,
     play,
-    play_until_ballot,
     refused,
-    start_room,
+    send,
+    wait_until,
 )
 
-
-async def ballot(hub: Hub, talk: str = "free") -> Room:
-    room = await start_room(hub, PEOPLE, patience=0, talk=talk)
-    await play_until_ballot(room)
-    return room
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.fixture
 def room(runner: asyncio.Runner, hub: Hub):
-    return runner.run(ballot(hub))
+    return runner.run(open_ballot(hub))
 
 
 async def speak(room: Room, person, act: str, **said) -> None:
-    await room.execute(person, Speak(new_command_id(), act, **said))
+    await send(room, person, Speak, act, **said)
 
 
 def statuses(room: Room) -> list[str | None]:
     return [said.status and str(said.status) for said in room.state.talk.said]
 
 
-async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await ballot(hub)
+async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(path: Path):
+    async with open_hub(path) as hub:
+        room = await open_ballot(hub)
         await speak(room, ADA, "promise", deed="vote not red")
         await speak(room, BRUNO, "promise", deed="vote not red now")
         for seat, card in enumerate(("green", "red", "black")):
@@ -68,7 +66,7 @@ async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(tmp_path:
             (0, "vote not red now", "kept"),
             (1, "vote not red now", "broken"),
         ]
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(path) as hub:
         assert statuses(await hub.room(room.id)) == ["kept", "broken"]
 
 
@@ -98,7 +96,7 @@ async def test_states_of_two_tables_that_differ_in_secrets_are_the_same_with_wha
     told = []
     for number, (deed, card) in enumerate((("vote not red", "red"), ("vote black", "green"))):
         async with open_hub(tmp_path / f"{number}.sqlite", dice=Dice(random.Random(3))) as hub:
-            room = await ballot(hub)
+            room = await open_ballot(hub)
             await speak(room, ADA, "promise", deed="vote not red")
             await speak(room, BRUNO, "promise", to=0, deed=deed)
             await play(room, 1, f"vote {card}")
@@ -111,7 +109,7 @@ async def test_states_of_two_tables_that_differ_in_secrets_are_the_same_with_wha
 async def test_what_cannot_be_said_is_refused_and_changes_nothing(hub: Hub):
     waiting = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
     await refused(NotPlaying, speak(waiting, ADA, "promise", deed="vote red"))
-    room = await ballot(hub)
+    room = await open_ballot(hub)
     await refused(NotSeated, speak(room, PEOPLE[0]._replace(id="z"), "promise", deed="vote red"))
     for act, said, kind in (
         ("sing", {}, BadStatement),
@@ -138,29 +136,29 @@ async def test_a_statement_sent_again_is_made_once_and_too_many_are_too_fast(roo
     await speak(room, BRUNO, "thank", to=0)
 
 
-async def test_a_table_may_forbid_whispers_or_talk(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        aloud = await ballot(hub, "aloud")
+async def test_a_table_may_forbid_whispers_or_talk(path: Path):
+    async with open_hub(path) as hub:
+        aloud = await open_ballot(hub, talk="aloud")
         await refused(NoWhispers, speak(aloud, ADA, "promise", to=1, deed="vote red"))
         await speak(aloud, ADA, "offer", to=1, aloud=True, deed="vote red", condition="vote green")
         await speak(aloud, BRUNO, "decline", answers=1)
         assert state_message(aloud, CARLA.id)["statements"][1]["act"] == "decline"
-        silent = await ballot(hub, "silent")
+        silent = await open_ballot(hub, talk="silent")
         for command in (Speak(new_command_id(), "promise", deed="vote red"), Say(new_command_id(), "red?")):
             await refused(NoTalk, silent.execute(ADA, command))
         assert state_message(silent, ADA.id)["settings"]["talk"] == "silent"
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+    async with open_hub(path) as hub:
         assert (await hub.room(silent.id)).state.settings.talk == "silent"
 
 
 async def test_muting_free_text_keeps_statements(hub: Hub, room: Room):
-    await room.execute(CARLA, Mute(new_command_id(), 0))
+    await send(room, CARLA, Mute, 0)
     assert room.state.muted_by(CARLA.id) == {0}
-    await room.execute(ADA, Say(new_command_id(), "red?"))
+    await send(room, ADA, Say, "red?")
     await speak(room, ADA, "promise", deed="vote red")
     assert len(state_message(room, CARLA.id)["statements"]) == 1
     assert [len(state_message(room, reader)["chat"]) for reader in (CARLA.id, BRUNO.id, None)] == [0, 1, 1]
-    await room.execute(CARLA, Mute(new_command_id(), 0, False))
+    await send(room, CARLA, Mute, 0, False)
     assert room.state.muted_by(CARLA.id) == frozenset()
     assert matches_log(hub, room)
 
@@ -206,11 +204,10 @@ async def test_the_protocol_accepts_statements_and_explains_refusals(room: Room)
 async def test_muted_or_reported_players_can_still_make_promises(hub: Hub, room: Room):
     """Only free text is moderated: a statement is a move, and is still shown to the one who muted or reported."""
     await speak(room, ADA, "promise", deed="vote not red")
-    with pytest.raises(NotSeated, match="no one with that number has spoken here"):
-        await room.execute(CARLA, Report(new_command_id(), 1))
-    await room.execute(ADA, Say(new_command_id(), "Fools!"))
+    await refused(NotSeated, send(room, CARLA, Report, 1), "no one with that number has spoken here")
+    await send(room, ADA, Say, "Fools!")
     speaker = room.state.speakers[ADA.id]
-    await room.execute(CARLA, Report(new_command_id(), speaker))
+    await send(room, CARLA, Report, speaker)
     assert room.state.muted_by(CARLA.id) == {speaker}
     await speak(room, ADA, "promise", deed="vote green")
     assert [line["speaker"] for line in state_message(room, CARLA.id)["statements"]] == [0, 0]
@@ -222,10 +219,92 @@ async def test_muted_or_reported_players_can_still_make_promises(hub: Hub, room:
 async def test_a_returning_player_finds_all_promises_unchanged(hub: Hub, room: Room):
     """A bot that decides for a player is bound by the player's promises, and answers no statement meanwhile."""
     await speak(room, ADA, "promise", deed="vote not red")
-    await room.execute(ADA, Leave(new_command_id()))
+    await send(room, ADA, Leave)
     await speak(room, BRUNO, "request", to=0, deed="vote black next")
-    await room.execute(ADA, ComeBack(new_command_id()))
+    await send(room, ADA, ComeBack)
     told = state_message(room, ADA.id)["statements"]
     assert [(line["act"], line["status"]) for line in told] == [("promise", "open"), ("request", "open")]
     await speak(room, ADA, "accept", answers=2)
     assert matches_log(hub, room)
+
+
+# The talk window of a ballot: choices are stored, can be changed, and are played when all have talked enough
+
+
+async def open_window(hub: Hub, people=PEOPLE, window: int = 60) -> Room:
+    room = await open_ballot(hub, people, 4, window=window)
+    await wait_until(lambda: room.state.window is not None)
+    return room
+
+
+async def enough(room: Room, *people) -> None:
+    for person in people:
+        await send(room, person, Enough)
+
+
+async def test_choices_may_be_changed_until_all_have_talked_enough(hub: Hub):
+    room = await open_window(hub)
+    before = room.moments
+    await refused(IllegalAction, play(room, 0, "vote white"))
+    assert room.state.window.chosen == {}
+    await play(room, 0, "vote red")
+    await play(room, 0, "vote green")
+    for seat in (1, 2, 3):
+        await play(room, seat, "vote black")
+    assert room.moments == before, "nothing is played while it is open"
+    await enough(room, ADA, BRUNO, CARLA)
+    assert room.state.window.enough == {0, 1, 2}
+    await enough(room, DARIO)
+    assert room.state.window is None
+    cast = [room.state.game.actions.code(number) for _, number in room.state.match.history[before : before + 4]]
+    assert cast == ["vote green", "vote black", "vote black", "vote black"]
+    assert matches_log(hub, room)
+
+
+async def test_pending_choices_are_invisible_to_others(hub: Hub):
+    room, told = await open_window(hub), []
+    room.subscribe(BRUNO, told.append)
+    before = [state_text(room, person and person.id) for person in (None, BRUNO)]
+    await play(room, 0, "vote red")
+    await play(room, 0, "vote green")
+    assert [state_text(room, person and person.id) for person in (None, BRUNO)] == before
+    assert told == []
+    await enough(room, ADA)
+    assert told != []
+
+
+async def test_its_end_plays_what_lies_ready_and_leaves_the_others_to_decide(hub: Hub):
+    room = await open_window(hub)
+    before = room.moments
+    await play(room, 2, "vote black")
+    assert state_message(room, None)["talk_until"] == room.state.window.until
+    room.state.window.until = 0.0
+    await wait_until(lambda: room.state.window is None)
+    assert (room.moments, state_message(room, None)["talk_until"]) == (before + 1, None)
+    await play(room, 0, "vote red")
+    assert room.moments == before + 2
+    await refused(StalePrompt, enough(room, BRUNO))
+
+
+async def test_bots_wait_for_the_talk_window_and_absent_players_delay_no_one(hub: Hub):
+    room = await open_window(hub, PEOPLE[:2])
+    before = room.moments
+    await asyncio.sleep(0.1)
+    assert room.moments == before
+    await send(room, BRUNO, Leave)
+    await play(room, 0, "vote red")
+    await enough(room, ADA)
+    await wait_until(lambda: room.moments >= before + 4)
+
+
+async def test_a_window_opens_once_a_ballot_and_survives_a_restart(path: Path, clock: SiteClock):
+    async with open_hub(path, clock=clock) as hub:
+        room = await open_window(hub)
+        await play(room, 0, "vote red")
+        until, code = room.state.window.until, room.id
+    async with open_hub(path, clock=clock) as hub:
+        room = await hub.room(code)
+        assert (room.state.window.until, room.state.window.chosen) == (until, {0: "vote red"})
+        await enough(room, *PEOPLE)
+        windows = [event for event in hub.store.events(code, 0) if event.kind == "window"]
+        assert len(windows) == 1

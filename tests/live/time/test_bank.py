@@ -15,26 +15,22 @@ from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Leave
 from tavola.live.time.clocks import DecisionClock, charge, usable_bank
 from tests.helpers.days import HOUR, MINUTE
-from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     PEOPLE,
     THREE,
     matches_log,
-    new_command_id,
     open_hub,
     play_legal,
+    send,
     start_room,
+    start_timed,
     turn_back,
     wait_until,
 )
 
 OWN, BANK = 1800, 3600
 """Seconds for a decision and in a bank: long, so that the seconds of a slow machine do not matter."""
-
-
-@pytest.fixture
-def hub_settings():
-    return {"bot_pause": HOUR}
+pytestmark = pytest.mark.hub(bot_pause=HOUR)
 
 
 def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
@@ -44,9 +40,7 @@ def spent(hub: Hub, room: Room) -> list[tuple[str, int, float]]:
 
 
 async def begin(hub: Hub, **more: Any) -> tuple[Room, int]:
-    settings: dict[str, Any] = {"patience": OWN, "bank": BANK, **more}
-    room = await start_room(hub, **settings)
-    return room, room.state.match.to_act[0]
+    return await start_timed(hub, PEOPLE, **{"patience": OWN, "bank": BANK, **more})
 
 
 async def test_a_room_without_a_bank_says_nothing_of_it(hub: Hub):
@@ -83,7 +77,7 @@ async def test_the_bank_runs_out_a_bot_decides_and_a_returning_player_has_their_
     room.caretaker.update()
     await wait_until(lambda: room.state.occupants[seat].taken_over)
     assert spent(hub, room) == [("taken", seat, BANK)]
-    await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+    await send(room, PEOPLE[seat], ComeBack)
     assert usable_bank(room.state, seat) == 0
     now = asyncio.get_running_loop().time()
     assert room.caretaker._decision_clocks[seat].ends(OWN, 0) - now == pytest.approx(OWN, abs=MINUTE)
@@ -109,10 +103,10 @@ async def test_leaving_and_returning_uses_the_bank_once(hub: Hub):
     person = PEOPLE[seat]
     for used in (1200, 900):
         turn_back(room, seat, OWN + used)
-        await room.execute(person, Leave(new_command_id()))
-        await room.execute(person, ComeBack(new_command_id()))
-    await room.execute(person, Leave(new_command_id()))
-    await room.execute(person, ComeBack(new_command_id()))
+        await send(room, person, Leave)
+        await send(room, person, ComeBack)
+    await send(room, person, Leave)
+    await send(room, person, ComeBack)
     assert room.state.bank_left(seat) == pytest.approx(BANK - 2100, abs=MINUTE)
     now = asyncio.get_running_loop().time()
     assert room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - now == pytest.approx(
@@ -135,8 +129,8 @@ async def test_a_server_that_stops_writes_it_down_and_the_next_goes_on_from_ther
         assert matches_log(hub, room)
 
 
-async def test_a_barter_has_none(hub: Hub, monkeypatch: pytest.MonkeyPatch):
-    register_drills(monkeypatch, "bazaar")
+@pytest.mark.drills("bazaar")
+async def test_a_barter_has_none(hub: Hub):
     room = await start_room(hub, THREE, game="bazaar", patience=60, bank=120)
     await wait_until(lambda: room.state.match.open)
     assert [usable_bank(room.state, seat) for seat in room.state.open_decisions] == [0, 0, 0]

@@ -1,59 +1,77 @@
-"""Correspondence matches: due times in the log, players' hours, reminders, bots, restarts; watchers."""
+"""Correspondence matches: due times in the log, players' hours, reminders, bots, restarts; late players."""
 
 import asyncio
 import gc
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from joust import GAME
 
-from tavola.live import Hub, Room, Settings
+from tavola.live import Hub, Person, Room, Settings
 from tavola.live.commands.require import require_time_for_races
-from tavola.live.correspondence.agenda import OwedDecision
-from tavola.live.correspondence.hours import DAY, Hours, due_at
-from tavola.live.room_refusals import BadSetting
+from tavola.live.correspondence.hours import DAY, Hours, due_at, warn_at
+from tavola.live.log.state import State
+from tavola.live.protocol import ComeBack, GoOn, Nudge
+from tavola.live.responses import state_message
+from tavola.live.room_refusals import BadSetting, NotLate, TooMuch
+from tavola.live.state_sentences import bot_decision_lines
+from tavola.show.speech import Say
 from tavola.store import Retention
-from tests.helpers.days import NOON, SiteClock
-from tests.helpers.rooms import ADA, BRUNO, PEOPLE, open_hub, play_legal, wait_until
-from tests.helpers.rooms import start_room as start
+from tests.helpers.days import HOUR, NOON, SiteClock
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    PEOPLE,
+    matches_log,
+    open_hub,
+    play_legal,
+    refused,
+    send,
+    start_room,
+    wait_until,
+)
+
+pytestmark = pytest.mark.usefixtures("clock")
+SIX = (*PEOPLE, Person("E", "Elsa"), Person("F", "Fritz"))
+TABLES = (PEOPLE[:2], SIX)
+"""Two people with a bot, and six people."""
 
 
-@pytest.fixture
-def hub_settings(clock: SiteClock):
-    return {"clock": clock}
+def listen(hub: Hub) -> list[tuple[str, int, int, float | None]]:
+    """Return a list of what watchers of decisions hear: kind, seat, number, and when it is due or was nudged."""
+    heard: list[tuple[str, int, int, float | None]] = []
 
+    def hear(kind: str):
+        return lambda decision, at=None: heard.append((kind, decision.seat, decision.number, at or decision.due))
 
-class Listener:
-    def __init__(self) -> None:
-        self.heard: list[tuple[str, int, int, float | None]] = []
-
-    def decision_opened(self, decision: OwedDecision) -> None:
-        self.heard.append(("opened", decision.seat, decision.number, decision.due))
-
-    def decision_warned(self, decision: OwedDecision) -> None:
-        self.heard.append(("warned", decision.seat, decision.number, decision.due))
-
-    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
-        self.heard.append(("nudged", decision.seat, decision.number, at))
-
-    def decision_missed(self, decision: OwedDecision) -> None:
-        self.heard.append(("missed", decision.seat, decision.number, decision.due))
-
-    def decision_reminded(self, decision: OwedDecision) -> None:
-        self.heard.append(("reminded", decision.seat, decision.number, decision.due))
-
-    def decision_closed(self, decision: OwedDecision) -> None:
-        self.heard.append(("closed", decision.seat, decision.number, decision.due))
+    kinds = ("opened", "warned", "nudged", "missed", "reminded", "closed")
+    hub.watch_decisions(cast(Any, SimpleNamespace(**{f"decision_{kind}": hear(kind) for kind in kinds})))
+    return heard
 
 
 def kinds(hub: Hub, room: Room) -> list[str]:
     return [event.kind for event in hub.store.events(room.id)]
 
 
-async def room_of_days(hub: Hub, days: int = 3) -> tuple[Room, int]:
-    """Return a match by correspondence once its first decision has a due time, and the seat that owes it."""
-    room = await start(hub, days=days, patience=0)
-    await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys() != set())
+def told_from(hours: dict[str, Hours]):
+    async def told(persons):
+        return {person: hours[person] for person in persons if person in hours}
+
+    return told
+
+
+def is_settled(state: State) -> bool:
+    """Return whether the match waits only for people, and each of them has a deadline."""
+    owed = {seat for seat in state.open_decisions if not state.occupants[seat].bot_decides}
+    return state.phase == "over" or owed == set(state.open_decisions) == set(state.dues) != set()
+
+
+async def begin(hub: Hub, people: tuple[Person, ...] = PEOPLE, days: int = 3, **settings: int) -> tuple[Room, int]:
+    """Return a match of days in which a person is awaited, and their seat."""
+    room = await start_room(hub, people, days=days, patience=0, **settings)
+    await wait_until(lambda: is_settled(room.state))
     return room, next(iter(room.state.open_decisions))
 
 
@@ -87,24 +105,23 @@ def test_where_speed_decides_at_once_a_match_goes_by_no_post():
 
 
 async def test_a_restart_restores_deadlines_and_reports_open_decisions(path, clock: SiteClock):
-    listener = Listener()
     async with open_hub(path, clock=clock) as hub:
-        room, seat = await room_of_days(hub)
+        room, seat = await begin(hub)
         code, due = room.id, room.state.dues[seat]
     clock.at += 2 * DAY
     async with open_hub(path, clock=clock) as hub:
-        hub.watch_decisions(listener)
+        heard = listen(hub)
         room = await hub.room(code)
         assert room.state.dues[seat] == due
-        assert listener.heard == [("opened", seat, 0, due.until)]
+        assert heard == [("opened", seat, 0, due.until)]
         await play_legal(room, PEOPLE[seat])
-        assert listener.heard[1][:3] == ("closed", seat, 0)
+        assert heard[1][:3] == ("closed", seat, 0)
         await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys())
         assert {due.until for due in room.state.dues.values()} == {clock.at + 3 * DAY}
 
 
 async def test_a_match_at_rest_is_woken_when_a_time_ends(hub: Hub, clock: SiteClock):
-    room, _ = await room_of_days(hub)
+    room, _ = await begin(hub)
     code = room.id
     hub.residents.sweep(linger=0.0)
     del room
@@ -116,11 +133,8 @@ async def test_a_match_at_rest_is_woken_when_a_time_ends(hub: Hub, clock: SiteCl
 async def test_holidays_extend_deadlines_and_announced_deadlines_are_never_shortened(hub: Hub, clock: SiteClock):
     hours: dict[str, Hours] = {}
 
-    async def told(persons):
-        return {person: hours[person] for person in persons if person in hours}
-
-    hub.desk.hours_of = told
-    room, seat = await room_of_days(hub, days=1)
+    hub.desk.hours_of = told_from(hours)
+    room, seat = await begin(hub, days=1)
     person = PEOPLE[seat]
     hours[person.id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
     await hub.persons.look_at_hours(person.id)
@@ -143,7 +157,7 @@ async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(hub
             await answer.wait()
         return known
 
-    room, seat = await room_of_days(hub, days=1)
+    room, seat = await begin(hub, days=1)
     hub.desk.hours_of = told_late
     await hub.persons.look_at_hours(PEOPLE[seat].id)
     await wait_until(lambda: asked == [0])
@@ -154,21 +168,144 @@ async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(hub
     assert asked == [0, 1]
 
 
-async def test_bots_answer_without_connections(path, clock: SiteClock):
-    async with open_hub(path, clock=clock, nap=0.0) as hub:
-        room = await start(hub, (ADA, BRUNO), players=4, days=1, patience=0)
-        people = dict(enumerate((ADA, BRUNO)))
-        for _ in range(6):
-            await wait_until(lambda: room.state.dues.keys() == set(room.state.open_decisions) & {0, 1} != set())
-            for seat in list(room.state.dues):
-                await play_legal(room, people[seat])
-        assert room.state.phase == "playing"
+@pytest.mark.hub(nap=0.0)
+async def test_bots_answer_without_connections(hub: Hub, clock: SiteClock):
+    room = await start_room(hub, (ADA, BRUNO), players=4, days=1, patience=0)
+    people = dict(enumerate((ADA, BRUNO)))
+    for _ in range(6):
+        await wait_until(lambda: room.state.dues.keys() == set(room.state.open_decisions) & {0, 1} != set())
+        for seat in list(room.state.dues):
+            await play_legal(room, people[seat])
+    assert room.state.phase == "playing"
 
 
 async def test_a_match_of_days_is_not_deleted_for_its_age(hub: Hub, clock: SiteClock):
-    room, _ = await room_of_days(hub)
-    live = await start(hub, PEOPLE)
+    room, _ = await begin(hub)
+    live = await start_room(hub, PEOPLE)
     kept = Retention(unfinished=DAY, waiting=DAY)
     found = hub.store.prunable_rooms(kept, NOON + 90 * DAY)
     assert [old.line.id for old in found] == [live.id]
     assert room.id != live.id
+
+
+async def await_only(room: Room, late: int, people: tuple[Person, ...]) -> None:
+    """Let everyone else decide until only one seat is awaited."""
+    while set(room.state.open_decisions) != {late}:
+        await play_legal(room, people[next(seat for seat in room.state.open_decisions if seat != late)])
+        await wait_until(lambda: is_settled(room.state))
+
+
+async def miss(hub: Hub, clock: SiteClock, room: Room, late: int) -> None:
+    """Let the time of a seat pass until a bot has decided."""
+    count, place = room.state.decision_counts[late], room.state.occupants[late]
+    await clock.turn(hub, room.state.dues[late].until - clock.at)
+    await wait_until(lambda: room.state.dues[late].reminded)
+    await clock.turn(hub, room.state.dues[late].until - clock.at)
+    await wait_until(lambda: room.state.decision_counts[late] > count)
+    await wait_until(lambda: place.taken_over or is_settled(room.state))
+
+
+def test_a_warning_comes_with_a_quarter_left_and_never_at_night():
+    rome = Hours(zone="Europe/Rome")  # one hour ahead of UTC
+    assert warn_at(NOON, NOON + 4 * DAY, 4 * DAY, Hours()) == NOON + 3 * DAY
+    late = NOON + DAY + 4 * HOUR  # 17:00, a quarter before is 11:00
+    assert warn_at(NOON, late, DAY, rome) == late - 6 * HOUR
+    noon = NOON + DAY - HOUR  # 12:00, a quarter before is 6:00
+    assert warn_at(NOON, noon, DAY, rome) == noon - 4 * HOUR, "in the morning"
+    morning = NOON + DAY - 5 * HOUR  # 8:00, a quarter before is 2:00
+    assert warn_at(NOON - 5 * HOUR, morning, DAY, rome) == morning - 11 * HOUR, "an hour before the night"
+    away = Hours(away_from=NOON, away_until=NOON + 3 * DAY)
+    assert warn_at(NOON, NOON + 4 * DAY, DAY, away) == NOON + 4 * DAY - 6 * HOUR
+
+
+@pytest.mark.parametrize("people", TABLES, ids=("two", "six"))
+async def test_a_missed_deadline_costs_one_decision_and_three_in_a_row_the_seat(hub: Hub, clock: SiteClock, people):
+    heard = listen(hub)
+    room, late = await begin(hub, people)
+    place = room.state.occupants[late]
+    await clock.turn(hub, 2.25 * DAY)
+    await wait_until(lambda: room.state.dues[late].warned)
+    for missed in (1, 2, 3):
+        await await_only(room, late, people)
+        number = room.state.dues[late].number
+        assert not place.taken_over, "the next decision is asked again"
+        await miss(hub, clock, room, late)
+        assert (place.misses, place.taken_over) == (missed, missed == 3)
+        await wait_until(lambda: ("missed", late, number) in [told[:3] for told in heard])  # noqa: B023
+    first = [kind for kind, seat, number, _ in heard if (seat, number) == (late, 0)]
+    assert [kind for kind in first if kind != "closed"] == ["opened", "warned", "reminded", "missed"]
+    assert kinds(hub, room).count("missed") == 3
+    assert bot_decision_lines(room.state, late, late, Say.of(room.state.game, "en", room.names))
+    gestures = [line.gesture for line in room.state.chat_log if line.seat == late]
+    assert gestures == ["missed", "missed", "missed", "kept"], "everybody sees it"
+    seat = state_message(room, None)["seats"][late]
+    assert (seat["taken_over"], seat["misses"], seat["bot_since"]) == (True, 3, place.bot_since)
+    await send(room, people[late], ComeBack)
+    assert (place.taken_over, place.misses, place.bot_since) == (False, 0, 0.0)
+    assert room.state.chat_log[-1].gesture == "back"
+    assert matches_log(hub, room)
+
+
+@pytest.mark.parametrize("misses", [1, 2])
+async def test_the_room_says_how_many_missed_decisions_cost_the_seat(hub: Hub, clock: SiteClock, misses: int):
+    room, late = await begin(hub, misses=misses)
+    for missed in range(1, misses + 1):
+        await await_only(room, late, PEOPLE)
+        await miss(hub, clock, room, late)
+        assert room.state.occupants[late].taken_over == (missed == misses)
+
+
+async def test_a_decision_of_one_s_own_ends_the_row_of_missed_ones(hub: Hub, clock: SiteClock):
+    room, late = await begin(hub)
+    place = room.state.occupants[late]
+    await miss(hub, clock, room, late)
+    assert (place.misses, late in room.state.bot_decisions) == (1, True)
+    await await_only(room, late, PEOPLE)
+    await play_legal(room, PEOPLE[late])
+    assert (place.misses, late in room.state.bot_decisions) == (0, False)
+    assert matches_log(hub, room)
+
+
+async def test_a_late_player_can_be_nudged_once_a_day(hub: Hub, clock: SiteClock):
+    heard = listen(hub)
+    room, late = await begin(hub)
+    friend, other, _ = (person for seat, person in enumerate(PEOPLE) if seat != late)
+    assert state_message(room, None)["seats"][late]["asked_at"] == NOON
+    await refused(NotLate, send(room, friend, Nudge, late), "only just been asked")
+    await refused(NotLate, send(room, PEOPLE[late], Nudge, late))
+    clock.at += 0.75 * DAY
+    await send(room, friend, Nudge, late)
+    assert heard[-1] == ("nudged", late, 0, clock.at)
+    await refused(TooMuch, send(room, other, Nudge, late), "nudged today")
+    clock.at += DAY
+    await send(room, other, Nudge, late)
+    assert [told[0] for told in heard].count("nudged") == 2
+    assert matches_log(hub, room)
+
+
+async def test_after_the_time_all_others_together_let_a_bot_go_on(hub: Hub, clock: SiteClock):
+    room, late = await begin(hub)
+    first, *others = (person for seat, person in enumerate(PEOPLE) if seat != late)
+    await refused(NotLate, send(room, first, GoOn, late), "still has time")
+    await clock.turn(hub, 3 * DAY)
+    await wait_until(lambda: room.state.dues[late].reminded)
+    for person in (first, *others):
+        assert not room.state.occupants[late].taken_over
+        await send(room, person, GoOn, late)
+    assert room.state.occupants[late].taken_over
+    await send(room, PEOPLE[late], ComeBack)
+    assert not room.state.occupants[late].taken_over
+    assert matches_log(hub, room)
+
+
+async def test_everybody_sees_until_when_a_player_is_away(hub: Hub, clock: SiteClock):
+    hours: dict[str, Hours] = {}
+
+    hub.desk.hours_of = told_from(hours)
+    room, late = await begin(hub)
+    other = next(seat for seat in range(4) if seat != late)
+    for until, shown in ((NOON + 5 * DAY, NOON + 5 * DAY), (NOON, None)):
+        hours[PEOPLE[other].id] = Hours(away_from=NOON, away_until=until)
+        await hub.persons.look_at_hours(PEOPLE[other].id)
+        await wait_until(lambda: state_message(room, None)["seats"][other]["away_until"] == shown)  # noqa: B023
+    assert matches_log(hub, room)

@@ -1,19 +1,26 @@
-"""The pace of a table: waiting for scenes, the only possible answer, steps of a bot's turn, play again."""
+"""The pace of a table: waiting for scenes, the only possible answer, steps of a bot's turn, sitting out, play again."""
 
 import asyncio
 import time
+from itertools import pairwise
 
 import pytest
 
+import tavola
+from tavola.core import View
 from tavola.core.rng import random_below, stream
-from tavola.live import Hub, Settings
-from tavola.live.commands.play import is_evident
+from tavola.live import Hub, Room, Settings
+from tavola.live.commands.play import MOST_SIT_OUTS, is_evident
+from tavola.live.log.fold import fold
 from tavola.live.log.people import PAUSE_FACTORS
-from tavola.live.protocol import Rematch, SetPace, Skip, Start
+from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SetPace, SitOut, Skip, Start
 from tavola.live.responses import OTHERS_LOOK, respond
-from tavola.live.room_refusals import BadSetting, NotSeated
+from tavola.live.room import Glimpses
+from tavola.live.room_refusals import BadSetting, NotPlaying, NotSeated, TooMuch
 from tavola.live.server_messages import Acknowledged, Refused
 from tavola.show.board import PACES, Frame
+from tavola.show.cards import words_of
+from tavola.show.testing import english_say
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.rooms import (
@@ -31,9 +38,11 @@ from tests.helpers.rooms import (
     play_legal,
     play_to_end,
     refused,
+    send,
     start_room,
     wait_until,
 )
+from tests.helpers.staged import random_match
 
 BEAT = 0.15
 MATCHES_WITHOUT = 20
@@ -47,35 +56,35 @@ def long_scenes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: HOUR * 1000)
 
 
-async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(path, monkeypatch):
+@pytest.mark.hub(scenes=True, bot_pause=HOUR)
+async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_skipped(hub: Hub, monkeypatch):
     long_scenes(monkeypatch)
-    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
-        room = await start_room(hub, (ADA,), 3)
-        room.scene_until = time.monotonic() + HOUR
-        while room.prompt_id(0) is None:
-            await respond(room, ADA, Skip(new_command_id()))
-            await asyncio.sleep(0.01)
-        await play_legal(room, ADA)
-        moments = room.moments
-        assert room.scene_until > time.monotonic() + PATIENCE
-        answered = await respond(room, ADA, Skip(new_command_id()))
-        assert isinstance(answered, Acknowledged)
-        assert answered.message == ""
-        await wait_until(lambda: room.moments > moments)
+    room = await start_room(hub, (ADA,), 3)
+    room.scene_until = time.monotonic() + HOUR
+    while room.prompt_id(0) is None:
+        await respond(room, ADA, Skip(new_command_id()))
+        await asyncio.sleep(0.01)
+    await play_legal(room, ADA)
+    moments = room.moments
+    assert room.scene_until > time.monotonic() + PATIENCE
+    answered = await respond(room, ADA, Skip(new_command_id()))
+    assert isinstance(answered, Acknowledged)
+    assert answered.message == ""
+    await wait_until(lambda: room.moments > moments)
 
 
-async def test_skipping_waits_for_other_viewers(path, monkeypatch):
+@pytest.mark.hub(scenes=True, bot_pause=HOUR)
+async def test_skipping_waits_for_other_viewers(hub: Hub, monkeypatch):
     long_scenes(monkeypatch)
-    async with open_hub(path, scenes=True, bot_pause=HOUR) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 3)
-        room.scene_until = until = time.monotonic() + HOUR
-        answered = await respond(room, ADA, Skip(new_command_id()))
-        assert isinstance(answered, Acknowledged)
-        assert answered.message == OTHERS_LOOK
-        assert room.scene_until == until
-        answered = await respond(room, DARIO, Skip(new_command_id()))
-        assert isinstance(answered, Refused)
-        assert answered.kind == NotSeated.__name__
+    room = await start_room(hub, (ADA, BRUNO), 3)
+    room.scene_until = until = time.monotonic() + HOUR
+    answered = await respond(room, ADA, Skip(new_command_id()))
+    assert isinstance(answered, Acknowledged)
+    assert answered.message == OTHERS_LOOK
+    assert room.scene_until == until
+    answered = await respond(room, DARIO, Skip(new_command_id()))
+    assert isinstance(answered, Refused)
+    assert answered.kind == NotSeated.__name__
 
 
 # The only possible answer
@@ -95,11 +104,16 @@ async def until_only(start, person, others=(), evident=None):
 
 
 async def only_answer_in(room, person, others, evident):
-    """Return the person's seat when they have one possible answer; None when the match is over."""
+    """Return the person's seat when they have one possible answer, or had one that was played for them.
+
+    Return None when the match is over.
+    """
     seat, drawn = room.state.seat_of(person.id), stream(0)
     until = time.monotonic() + PATIENCE
     while room.state.phase != "over":
         assert time.monotonic() < until, "it took too long"
+        if evident and was_answered_for(room, seat):
+            return seat
         if room.prompt_id(seat) is not None:
             alone = len(room.view(seat).legal) == 1
             if alone and (evident is None or is_evident(room.state, seat) == evident):
@@ -112,65 +126,70 @@ async def only_answer_in(room, person, others, evident):
     return None
 
 
-async def test_against_bots_only_a_forced_answer_is_played_after_a_beat(path):
-    async with open_hub(path, beat=BEAT) as hub:
-        asked = {}
-
-        async def start():
-            room = await start_room(hub, (ADA,), 4)
-            asked.clear()
-            room.subscribe(ADA, lambda seq: asked.setdefault(room.prompt_id(0), time.monotonic()))
-            return room
-
-        room, seat = await until_only(start, ADA)
-        prompt, moments, only = room.prompt_id(seat), room.moments, room.view(seat).legal[0]
-        await wait_until(lambda: room.prompt_id(seat) != prompt)
-        assert time.monotonic() - asked[prompt] >= BEAT
-        assert (seat, only) in room.state.match.history[moments:]
-        assert matches_log(hub, room)
+def was_answered_for(room, seat) -> bool:
+    """Return whether something was played for a seat without a command of its person."""
+    played = (event for event in room.server.store.events(room.id) if event.kind == "played")
+    return any(event.command_id is None and event.body["seat"] == seat for event in played)
 
 
-async def test_after_a_skip_a_forced_answer_no_longer_waits_for_the_scene(path):
-    async with open_hub(path, beat=BEAT) as hub:
-        room, seat = await until_only(lambda: start_room(hub, (ADA,), 4), ADA)
-        room.scene_until, prompt = time.monotonic() + HOUR, room.prompt_id(seat)
-        await asyncio.sleep(BEAT * 3)
-        assert room.prompt_id(seat) == prompt
-        await respond(room, ADA, Skip(new_command_id()))
-        await wait_until(lambda: room.prompt_id(seat) != prompt)
+@pytest.mark.hub(beat=BEAT)
+async def test_against_bots_only_a_forced_answer_is_played_after_a_beat(hub: Hub):
+    asked = {}
+
+    async def start():
+        room = await start_room(hub, (ADA,), 4)
+        asked.clear()
+        room.subscribe(ADA, lambda seq: asked.setdefault(room.prompt_id(0), time.monotonic()))
+        return room
+
+    room, seat = await until_only(start, ADA)
+    prompt, moments, only = room.prompt_id(seat), room.moments, room.view(seat).legal[0]
+    await wait_until(lambda: room.prompt_id(seat) != prompt)
+    assert time.monotonic() - asked[prompt] >= BEAT
+    assert (seat, only) in room.state.match.history[moments:]
+    assert matches_log(hub, room)
 
 
-async def test_what_would_tell_a_secret_is_left_to_its_player(path):
+@pytest.mark.hub(beat=BEAT)
+async def test_after_a_skip_a_forced_answer_no_longer_waits_for_the_scene(hub: Hub):
+    room, seat = await until_only(lambda: start_room(hub, (ADA,), 4), ADA)
+    room.scene_until, prompt = time.monotonic() + HOUR, room.prompt_id(seat)
+    await asyncio.sleep(BEAT * 3)
+    assert room.prompt_id(seat) == prompt
+    await respond(room, ADA, Skip(new_command_id()))
+    await wait_until(lambda: room.prompt_id(seat) != prompt)
+
+
+@pytest.mark.hub(beat=BEAT)
+async def test_what_would_tell_a_secret_is_left_to_its_player(hub: Hub):
     """Fairies: others cannot know from their own hands that a player has no choice, so nothing plays itself."""
-    async with open_hub(path, beat=BEAT) as hub:
-        room, seat = await until_only(
-            lambda: start_room(hub, (ADA, BRUNO), 3, game="fairies"), ADA, (BRUNO,), evident=False
-        )
-        prompt = room.prompt_id(seat)
-        await asyncio.sleep(BEAT * 3)
-        assert room.prompt_id(seat) == prompt
+    room, seat = await until_only(
+        lambda: start_room(hub, (ADA, BRUNO), 3, game="fairies"), ADA, (BRUNO,), evident=False
+    )
+    prompt = room.prompt_id(seat)
+    await asyncio.sleep(BEAT * 3)
+    assert room.prompt_id(seat) == prompt
 
 
-async def test_evident_forced_answers_are_played_among_people_too(path):
+@pytest.mark.hub(beat=BEAT)
+async def test_evident_forced_answers_are_played_among_people_too(hub: Hub):
     """Lifeboats: everyone can see which crew may leave which boat, and where there is room."""
-    async with open_hub(path, beat=BEAT) as hub:
-        room, seat = await until_only(lambda: start_room(hub, (ADA, BRUNO), 4), ADA, (BRUNO,), evident=True)
-        prompt = room.prompt_id(seat)
-        await wait_until(lambda: room.prompt_id(seat) != prompt)
+    room, seat = await until_only(lambda: start_room(hub, (ADA, BRUNO), 4), ADA, (BRUNO,), evident=True)
+    await wait_until(lambda: was_answered_for(room, seat))
 
 
-async def test_forced_answers_are_not_played_before_spectators(path):
-    async with open_hub(path, beat=BEAT) as hub:
+@pytest.mark.hub(beat=BEAT)
+async def test_forced_answers_are_not_played_before_spectators(hub: Hub):
 
-        async def start():
-            room = await start_room(hub, (ADA,), 4)
-            room.subscribe(CARLA, lambda seq: None)
-            return room
+    async def start():
+        room = await start_room(hub, (ADA,), 4)
+        room.subscribe(CARLA, lambda seq: None)
+        return room
 
-        room, seat = await until_only(start, ADA)
-        prompt = room.prompt_id(seat)
-        await asyncio.sleep(BEAT * 3)
-        assert room.prompt_id(seat) == prompt
+    room, seat = await until_only(start, ADA)
+    prompt = room.prompt_id(seat)
+    await asyncio.sleep(BEAT * 3)
+    assert room.prompt_id(seat) == prompt
 
 
 # Turns of bots
@@ -219,13 +238,13 @@ def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():
 
 async def test_seated_players_set_the_pace_and_a_rematch_keeps_it(hub: Hub):
     room = await create_room(hub, (ADA,), 3, pace="calm", pace_chosen=False, patience=180, public=False)
-    await refused(NotSeated, room.execute(BRUNO, SetPace(new_command_id(), "brisk")))
-    await refused(BadSetting, room.execute(ADA, SetPace(new_command_id(), "hectic")), "calm, brisk")
-    await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+    await refused(NotSeated, send(room, BRUNO, SetPace, "brisk"))
+    await refused(BadSetting, send(room, ADA, SetPace, "hectic"), "calm, brisk")
+    await send(room, ADA, SetPace, "brisk")
     seq = room.state.public_seq
-    await room.execute(ADA, SetPace(new_command_id(), "brisk"))
+    await send(room, ADA, SetPace, "brisk")
     assert room.state.public_seq == seq
-    await room.execute(ADA, Start(new_command_id()))
+    await send(room, ADA, Start)
     await play_to_end(room, (ADA,))
     again = await ask_rematch(hub, room)
     assert again.state.settings == room.state.settings == Settings(public=False, patience=180, pace="brisk")
@@ -236,5 +255,110 @@ async def test_seated_players_set_the_pace_and_a_rematch_keeps_it(hub: Hub):
 
 async def test_a_default_pace_may_change_in_the_next_match(hub: Hub):
     room = await finished_room(hub, (ADA,), pace="calm", pace_chosen=False)
-    await refused(BadSetting, room.execute(ADA, Rematch(new_command_id(), pace="hectic")), "calm, brisk")
+    await refused(BadSetting, send(room, ADA, Rematch, pace="hectic"), "calm, brisk")
     assert (await ask_rematch(hub, room, pace="brisk")).state.settings.pace == "brisk"
+
+
+# Sitting out: a player lets a bot decide, watches, comes back at any time, and keeps no one waiting
+
+slow_bots = pytest.mark.hub(bot_pause=HOUR)
+
+
+async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
+    await send(room, person, SitOut, show)
+
+
+@slow_bots
+async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_request(hub: Hub):
+    room = await create_room(hub, (ADA, BRUNO), 3)
+    await refused(NotPlaying, sit_out(room))
+    await send(room, ADA, Fill, "random")
+    await refused(BadSetting, sit_out(room, show="all"), "rounds, end")
+    await refused(NotSeated, sit_out(room, CARLA))
+    await sit_out(room)
+    place, seq = room.state.occupants[0], room.state.public_seq
+    assert (place.taken_over, place.has_left, place.sits_out) == (True, False, "rounds")
+    await sit_out(room)
+    assert room.state.public_seq == seq
+    assert hub.store.events(room.id)[-2].body == {"seat": 0, "show": "rounds"}
+    assert room.state.haste == "", "Bruno decides himself"
+    await sit_out(room, BRUNO, "end")
+    assert room.state.haste == "rounds", "whoever wants to see more is heeded"
+    await sit_out(room, ADA, "end")
+    assert room.state.haste == "end"
+    assert matches_log(hub, room)
+    await send(room, ADA, ComeBack)
+    assert (place.taken_over, place.sits_out, room.state.haste) == (False, "", "")
+
+
+@slow_bots
+async def test_sitting_out_is_announced_and_limited(hub: Hub):
+    room = await start_room(hub, (ADA, BRUNO), 3)
+    for _ in range(MOST_SIT_OUTS):
+        await sit_out(room)
+        await send(room, ADA, ComeBack)
+    assert [(line.name, line.gesture) for line in room.state.chat_log] == [("Ada", "aside"), ("Ada", "back")] * 3
+    await refused(TooMuch, sit_out(room), "3 times in this match")
+    await send(room, ADA, Leave)
+    await refused(TooMuch, send(room, ADA, ComeBack), "it plays on")
+    assert matches_log(hub, room)
+
+
+@slow_bots
+async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_time_limit(hub: Hub):
+    room = await start_room(hub, (ADA, BRUNO), 3)
+    await sit_out(room)
+    await send(room, BRUNO, Leave)
+    assert room.state.haste == "rounds"
+    await sit_out(room, BRUNO)
+    assert not room.state.occupants[1].has_left, "he is here again, and watches"
+    room.state.occupants[1].sits_out = ""  # as if Bruno's time had run out
+    assert room.state.haste == ""
+
+
+@pytest.mark.hub(bot_pause=HOUR, scenes=True)
+async def test_against_bots_only_the_end_is_shown_at_once_and_the_match_counts_as_played(hub: Hub):
+    room = await start_room(hub, (ADA,), 3, days=0)
+    await sit_out(room, show="end")
+    await wait_until(lambda: room.state.phase == "over")
+    again = await ask_rematch(hub, room)
+    assert again.state.seat_of(ADA.id) == 1
+    assert not again.state.occupants[1].bot_decides
+
+
+@pytest.mark.hub(scenes=True)
+async def test_of_each_round_one_scene_is_waited_for(hub: Hub, monkeypatch: pytest.MonkeyPatch):
+    shown, say = list[str](), english_say(tavola.load("lifeboats"))
+
+    def scene_length(before, after, *_, follows):
+        shown.append(words_of(before.game).chapter(before, say))
+        return 0
+
+    monkeypatch.setattr("tavola.live.room.scene_length", scene_length)
+    room = await start_room(hub, (ADA,), 3)
+    await sit_out(room)
+    shown.clear()
+    await wait_until(lambda: room.state.phase == "over")
+    rounds = [f"Round {number}" for number in range(1, room.view(None).table.rounds + 1)]
+    assert [*dict.fromkeys(shown)][-len(rounds) :] == rounds
+    assert len(shown) <= len(rounds) + 3, "what comes before the first round, and the end"
+
+
+def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_is_none():
+    match = random_match("lifeboats", 3, 8)
+    views = [View(match.game, match.states_at(at), None) for at in range(len(match.history) + 1)]
+    glimpses, chapter, say = Glimpses(), words_of(match.game).chapter, english_say(match.game)
+    admitted = [glimpses.admits("rounds", *pair, None) for pair in pairwise(views)]
+    seen = [chapter(view, say) for view, shows in zip(views, admitted, strict=False) if shows]
+    assert len(seen) == len(set(seen)) >= 2
+    assert not any(Glimpses().admits("end", *pair, None) for pair in pairwise(views))
+    assert all(Glimpses().admits("", *pair, None) for pair in pairwise(views))
+
+
+@pytest.mark.hub(bot_pause=1.0, bot_stay=HOUR, level="greedy")
+async def test_a_market_closes_as_soon_as_all_bots_have_done(hub: Hub):
+    room = await start_room(hub, (ADA,), game="tournament", level="greedy", patience=0)
+    await wait_until(lambda: room.state.match is not None and room.state.match.open)
+    await sit_out(room, show="end")
+    await wait_until(lambda: not room.state.match.open)
+    assert fold(hub.store.events(room.id)).haste == room.state.haste

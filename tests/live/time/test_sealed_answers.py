@@ -21,17 +21,16 @@ from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import picture_of, words_of
 from tavola.web.render import game_say
 from tests.helpers.days import NOON, SiteClock
-from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
     PEOPLE,
     matches_log,
-    new_command_id,
     open_hub,
     play,
     play_to_end,
     refused,
+    send,
     start_room,
     wait_until,
 )
@@ -40,15 +39,7 @@ BOTH = (ADA, BRUNO)
 CORNERS = ("crown", "chalice", "globe", "star")
 
 
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    register_drills(monkeypatch, "joust")
-    return tmp_path / "tavola.sqlite"
-
-
-@pytest.fixture
-def hub_settings(clock: SiteClock):
-    return {"clock": clock, "dice": Dice(random.Random(5))}
+pytestmark = [pytest.mark.drills("joust"), pytest.mark.usefixtures("clock"), pytest.mark.hub(seed=5)]
 
 
 async def jousting(hub: Hub, **settings: int) -> Room:
@@ -94,9 +85,9 @@ async def test_a_market_ends_for_all_when_the_last_ones_time_is_over(hub: Hub, c
 
 async def test_a_player_who_returns_to_a_market_has_as_long_as_the_others(hub: Hub, clock: SiteClock):
     room = await jousting(hub)
-    await room.execute(ADA, Leave(new_command_id()))
+    await send(room, ADA, Leave)
     clock.at += DAY
-    await room.execute(ADA, ComeBack(new_command_id()))
+    await send(room, ADA, ComeBack)
     if room.prompt_id(0) is not None:  # the bot has not finished meanwhile
         await wait_until(lambda: 0 in room.state.dues)
         assert room.state.dues[0].until == NOON + 3 * DAY
@@ -115,7 +106,7 @@ async def test_sealed_answers_are_played_together_and_none_is_faster(hub: Hub, c
     await play(room, ADA, "point globe")
     assert room.prompt_id(0) is None
     assert legal(room, ADA) == []
-    await refused(StalePrompt, room.execute(ADA, Play(new_command_id(), prompt, "point star")))
+    await refused(StalePrompt, send(room, ADA, Play, prompt, "point star"))
     assert room.view(None).table.tossed == 0
     clock.at += DAY
     await play(room, BRUNO, "point star")
@@ -160,7 +151,7 @@ async def test_a_restart_keeps_what_is_sealed(path: Path, clock: SiteClock):
 async def test_a_bot_seals_after_a_missed_deadline_and_answers_of_leavers_stay_sealed(hub: Hub, clock: SiteClock):
     room = await at_the_toss(hub, misses=1)
     await play(room, ADA, "point crown")
-    await room.execute(ADA, Leave(new_command_id()))
+    await send(room, ADA, Leave)
     await clock.turn(hub, 3 * DAY)
     await wait_until(lambda: room.state.dues[1].reminded)
     await clock.turn(hub, GRACE)
