@@ -3,14 +3,15 @@
 import asyncio
 import contextlib
 import threading
+from pathlib import Path
 
 from tests.helpers import PATIENCE
 
 
 class FaultyProxy:
-    """Forwards `port` to a server on this machine; each direction can be held up, and both can be cut."""
+    """Forwards `port` to a server's port or socket on this machine; each direction can be held up, and both be cut."""
 
-    def __init__(self, server: int) -> None:
+    def __init__(self, server: int | Path) -> None:
         self._server, self.port = server, 0
         self._loop, self._flows = asyncio.new_event_loop(), dict[tuple[int, str], asyncio.Event]()
         self._ends, self._numbers = dict[int, tuple[asyncio.StreamWriter, asyncio.StreamWriter]](), 0
@@ -66,7 +67,7 @@ class FaultyProxy:
         try:
             if self.refuses:
                 return
-            there, back = await asyncio.open_connection("127.0.0.1", self._server)
+            there, back = await self._connect()
             self._ends[number] = writer, back
             for way in ("up", "down"):
                 self._flows[number, way] = asyncio.Event()
@@ -77,6 +78,11 @@ class FaultyProxy:
         finally:
             for end in self._ends.pop(number, (writer,)):
                 end.transport.abort()
+
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if isinstance(self._server, Path):
+            return await asyncio.open_unix_connection(self._server)
+        return await asyncio.open_connection("127.0.0.1", self._server)
 
     async def _flow(self, number: int, way: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
