@@ -363,8 +363,7 @@ def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path: Path)
     with (tmp_path / "log").open("w") as log:
         server = subprocess.Popen(
             [sys.executable, "-c", SERVER, str(tmp_path / "t.sqlite")],
-            cwd=ROOT, env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
         )  # fmt: skip
     try:
         url = httpx.URL(server.stdout.readline().strip())

@@ -143,7 +143,8 @@ class Page:
             before = scene.staged(before)
         self.take(difference_message(before, screen, 0, self.known))
         if before.kind == screen.kind:  # otherwise it is fetched again
-            assert texts_of(screen).items() <= self.texts.items()
+            shown = texts_of(screen)
+            assert {name: self.texts.get(name) for name in shown} == shown
 
     def take(self, message: str) -> None:
         self.received += len(message)
