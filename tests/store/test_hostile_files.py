@@ -304,8 +304,11 @@ def test_a_store_whose_disk_is_full_is_not_well(path: Path):
 @pytest.mark.process
 def test_serving_says_which_sqlite_and_stops_under_a_foreign_lock(path: Path):
     serving = [sys.executable, "-m", "tests.helpers.one_game", "serve", "--port", "0", "--database", str(path)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(serving, cwd=ROOT, text=True, **pipes) as server, contextlib.ExitStack() as stopped:
+    pipe = subprocess.PIPE
+    with (
+        subprocess.Popen(serving, cwd=ROOT, text=True, stdout=pipe, stderr=pipe) as server,
+        contextlib.ExitStack() as stopped,
+    ):
         stopped.callback(server.kill)
         lines = server.stdout.readline() + server.stdout.readline()
         assert sqlite3.sqlite_version in lines
