@@ -49,19 +49,11 @@ def test_keep_going_reports_every_broken_promise(tmp_path: Path):
         assert done.stderr.count(f"a_card_is_lost: {said}") == 1
 
 
-@pytest.mark.parametrize(
-    ("only", "status", "said"),
-    [
-        ("legal_actions", 0, "a_card_is_lost keeps the selected promises"),
-        ("pieces are", 1, "pieces are conserved: faults: spent"),
-        ("rules are written", 1, "the rules are written: "),
-    ],
-)
-def test_only_what_is_asked_for_is_tried(only, status, said, tmp_path: Path):
+def test_only_what_is_asked_for_is_tried(tmp_path: Path):
     two_things_wrong(tmp_path)
-    done = checked(tmp_path, "--only", only)
-    assert done.returncode == status, done.stderr
-    assert said in done.stdout + done.stderr
+    done = checked(tmp_path, "--only", "legal_actions")
+    assert done.returncode == 0, done.stderr
+    assert "a_card_is_lost keeps the selected promises" in done.stdout
 
 
 def test_a_promise_that_is_none_is_refused():

@@ -2,10 +2,10 @@
 
 import contextlib
 import json
+import os
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -30,17 +30,17 @@ def run(*arguments: str, input: str | bytes | None = None) -> Result:
     return CliRunner().invoke(main, arguments, input=input, catch_exceptions=False)
 
 
-def started(*arguments: str, module: str = "tavola", **more: Any) -> subprocess.Popen[str]:
+def started(*arguments: str, module: str = "tavola", **more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
+        env={**os.environ, **more},
         text=True,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         # A shell that runs the tests in the background makes its children ignore Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
-        **more,
     )
 
 
@@ -187,15 +187,15 @@ def test_a_match_with_a_seed_draws_what_the_same_seed_draws_from_python(tmp_path
     assert str(again.record()).split("\n\n")[1] == str(record).split("\n\n")[1]
 
 
-@pytest.mark.parametrize(("language", "word"), [("it", "punti"), ("fr", "points"), ("de", "Punkte")])
-def test_a_match_in_another_language(language, word):
-    played = run("play", GAME, "--players", "3", "--bots", "greedy", "--seed", "4", "--language", language, input=FIRST)
-    assert played.exit_code == 0
-    assert re.search(rf"^1\. P\d\s?: {word} \d+$", played.stdout, re.MULTILINE)
-    english = run("play", GAME, "--players", "3", "--bots", "greedy", "--seed", "4", input=FIRST)
-    shared = set(played.stdout.splitlines()) & set(english.stdout.splitlines())
-    sentences = [line for line in shared if re.search(r"[a-z]{3,} [a-z]{3,} [a-z]{3,}", line)]
-    assert sentences == []
+def test_a_match_in_another_language():
+    options = ["--players", "3", "--bots", "greedy", "--seed", "4"]
+    english = run("play", GAME, *options, input=FIRST).stdout.splitlines()
+    for language, word in (("it", "punti"), ("fr", "points"), ("de", "Punkte")):
+        played = run("play", GAME, *options, "--language", language, input=FIRST)
+        assert played.exit_code == 0
+        assert re.search(rf"^1\. P\d\s?: {word} \d+$", played.stdout, re.MULTILINE)
+        shared = set(played.stdout.splitlines()) & set(english)
+        assert not [line for line in shared if re.search(r"[a-z]{3,} [a-z]{3,} [a-z]{3,}", line)]
 
 
 def opening() -> tuple[tavola.Match, str, str]:
@@ -229,6 +229,8 @@ def test_a_choice_by_code_is_the_choice_by_number(tmp_path: Path):
         records.append(path.read_text(encoding="utf-8"))
     assert records[0] == records[1]
     assert f"0 {legal}" in records[0]
+    assert "unfinished" in records[0].splitlines()[-1]
+    assert not tavola.read_record(records[0]).match().over
 
 
 def test_an_input_that_ends_too_early_is_said_and_the_record_is_kept(tmp_path: Path):
@@ -239,16 +241,9 @@ def test_an_input_that_ends_too_early_is_said_and_the_record_is_kept(tmp_path: P
     assert tavola.read_record(path.read_text(encoding="utf-8")).match().history
 
 
-def test_a_record_that_cannot_be_written_is_said(tmp_path: Path):
-    path = str(tmp_path / "nosuch" / "match.txt")
-    done = run("play", GAME, "--bots", "random", "--record", path, input="quit\n")
-    assert done.exit_code == 2
-    assert "expected a file that can be written" in done.stderr
-
-
 @pytest.mark.process
 def test_control_c_is_quiet():
-    process = started("play", GAME, "--bots", "random", "--seed", "4")
+    process = started("play", GAME, "--bots", "random", "--seed", "4", NUMBA_DISABLE_JIT="1")
     while not process.stdout.readline().startswith("   1  "):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
@@ -261,7 +256,7 @@ def test_control_c_is_quiet():
 def test_closing_the_output_early_prints_no_error(tmp_path: Path):
     path = str(tmp_path / "match.txt")
     run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
-    process = started("replay", path)
+    process = started("replay", path, NUMBA_DISABLE_JIT="1")
     process.stdout.close()
     assert process.wait(PATIENCE) == 1
     assert process.stderr.read() == ""
@@ -310,8 +305,7 @@ def test_warm_has_nothing_to_do_the_second_time(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothing_when_ended(ending, tmp_path: Path):
+def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothing_when_ended(tmp_path: Path):
     database = tmp_path / "new" / "matches.sqlite"
     serving = started("serve", "--port", "0", "--database", str(database), module="tests.helpers.one_game")
     with serving as process, contextlib.ExitStack() as stopped:
@@ -323,7 +317,7 @@ def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothin
         assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
         assert "matches.sqlite" in done.stderr
         httpx.get(f"{address}games/lifeboats/rules", trust_env=False, timeout=PATIENCE)  # drawn by a separate process
-        process.send_signal(ending)
+        process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (0, "")
 
@@ -334,25 +328,3 @@ def test_a_port_in_use_is_said(tmp_path: Path):
         done = run("serve", "--port", str(port), "--database", str(tmp_path / "matches.sqlite"))
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert f"port {port}: expected an address that is free to listen on" in done.stderr
-
-
-def foreign(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE events (mine)")
-    connection.close()
-
-
-SPOILT = {
-    "text": lambda path: path.write_text("this is no database " * 100),
-    "folder": lambda path: path.mkdir(),
-    "foreign": foreign,
-}
-
-
-@pytest.mark.parametrize("how", SPOILT)
-def test_a_database_that_is_none_is_said(how, tmp_path: Path):
-    path = tmp_path / "matches.sqlite"
-    SPOILT[how](path)
-    done = run("serve", "--port", "0", "--database", str(path))
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
-    assert "matches.sqlite" in done.stderr

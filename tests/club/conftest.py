@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -11,8 +12,16 @@ from tests.helpers.mail import Mailbox
 from tests.helpers.push import PushService, push_service
 from tests.helpers.site import Guest, Site, site_at
 
-in_a_file = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-"""For tests of a site to which the kind of database does not matter."""
+in_both = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+"""For tests of a site that run statements no other test of accounts runs in PostgreSQL."""
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest, path: Path) -> Path | str:
+    """An empty database, by default a file."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return path
+    return cast(str, request.getfixturevalue("postgres").new_database())
 
 
 @pytest.fixture

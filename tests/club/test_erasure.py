@@ -10,6 +10,7 @@ import pytest
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.people import NOBODY
 from tavola.store import Event, open_store
+from tests.club.conftest import in_both
 from tests.club.test_accounts import keep
 from tests.helpers.rooms import matches_log
 
@@ -36,6 +37,7 @@ def play_some(site, code, guests, most=12):
                 made += 1
 
 
+@in_both
 def test_an_export_holds_all_of_one_and_nothing_of_another(site, box, ada, bea):
     code = two_at_a_table(site, box, ada, bea)
     play_some(site, code, (ada, bea))
@@ -64,6 +66,7 @@ def test_an_export_holds_all_of_one_and_nothing_of_another(site, box, ada, bea):
     assert not any(digest in export.text for (digest,) in secrets for export in exports)
 
 
+@in_both
 def test_deleting_leaves_anonymous_moves(site, box, ada, bea, eve, database):
     code = two_at_a_table(site, box, ada, bea)
     waved = eve.create(name="Eve")
@@ -100,6 +103,7 @@ def test_deleting_leaves_anonymous_moves(site, box, ada, bea, eve, database):
         assert any(event.kind == "erased" for event in log.events)
 
 
+@in_both
 def test_deleting_frees_a_seat_at_a_table_that_gathers(site, box, ada, bea):
     code = bea.create(name="Bea")
     ada.sit(code, "Ada")
@@ -130,6 +134,7 @@ def test_a_log_is_rewritten_for_all_persons_that_one_was():
     assert erase_people(log, {"z"}) == log
 
 
+@in_both
 @pytest.mark.parametrize("writers", [1, 3])
 def test_a_log_that_is_rewritten_while_others_write_stays_sound(database, writers):
     """A concurrent writer appends to the rewritten log, or gets a conflict."""

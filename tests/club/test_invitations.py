@@ -4,6 +4,7 @@ import pytest
 
 from tavola.club.invitations import MOST, NotReachable, TooManyInvitations
 from tavola.web.requests.guard import HostNames
+from tests.club.conftest import in_both
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.mail import text_of
@@ -29,6 +30,7 @@ def play_together(site, host, friend):
     return code
 
 
+@in_both
 def test_a_companion_is_invited_once_by_e_mail(site, box):
     with site.guest() as ada, site.guest() as bea, site.guest() as carl:
         keep(bea, box)
@@ -58,6 +60,7 @@ def test_a_companion_is_invited_once_by_e_mail(site, box):
         assert len(box.emails) == count + 1
 
 
+@in_both
 def test_no_invitation_reaches_those_who_want_no_messages_or_have_muted_the_sender(site, box):
     with site.guest() as ada, site.guest() as bea:
         code = play_together(site, ada, bea)
@@ -77,6 +80,7 @@ def test_no_invitation_reaches_those_who_want_no_messages_or_have_muted_the_send
         assert "Bea" not in ada.get(f"/r/{room}/companions").text
 
 
+@in_both
 def test_an_account_gets_a_few_invitations_a_day(site):
     """The sixth is refused, and so is one to a person without an account."""
 

@@ -5,12 +5,12 @@ import pytest
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
 from tavola.live.log.people import Person
-from tests.club.conftest import in_a_file
+from tests.club.conftest import in_both
 from tests.club.test_accounts import keep, line_to, read_to_the_end, seat_path
 from tests.helpers import wait_for
 from tests.helpers.mail import text_of
 from tests.helpers.rooms import ADA, BRUNO, CARLA, open_hub, start_room
-from tests.helpers.site import code_of, site_at
+from tests.helpers.site import code_of
 
 
 def begin(site, guest, name="Eve", **fields):
@@ -46,6 +46,7 @@ def test_a_link_opened_in_another_browser_does_not_transfer_the_requesters_seat(
     assert (sits(ada, code), sits(ada, hers), sits(eve, code)) == (False, True, True)
 
 
+@in_both
 def test_a_change_of_address_counts_in_the_session_that_asked_and_nowhere_else(site, box, eve, ada, phone):
     keep(eve, box, "eve@example.org")
     keep(phone, box, "eve@example.org")
@@ -63,8 +64,10 @@ def test_a_change_of_address_counts_in_the_session_that_asked_and_nowhere_else(s
     assert site.hub.store.rows("SELECT address FROM account") == [("ada@example.org",)]
 
 
+@in_both
 @pytest.mark.parametrize("seats", ["bring", "leave"])
 def test_seats_come_along_only_where_their_guest_says_so(site, box, ada, phone, seats):
+    ada.post("/settings", data={"name": "Ada"})
     keep(ada, box)
     code, waiting = begin(site, phone, "Phone"), phone.create(name="Phone")
     with line_to(site, phone, code) as line:
@@ -76,6 +79,9 @@ def test_seats_come_along_only_where_their_guest_says_so(site, box, ada, phone, 
         read_to_the_end(line)
     assert "ada@example.org" in phone.get("/account").text
     assert (sits(phone, code), bot_plays(site, code)) == (seats == "bring", seats == "leave")
+    if seats == "bring":
+        person, room = person_on(site, code), site.room(code).state
+        assert (person.name, room.host.id, room.phase) == ("Ada", person.id, "playing")
     wait_for(lambda: sits(phone, waiting) == (seats == "bring"))
     rooms = {room["room"] for room in phone.get("/account/export").json()["rooms"]}
     assert rooms == ({code, waiting} if seats == "bring" else set())
@@ -95,7 +101,6 @@ def test_the_second_seat_of_one_person_goes_to_a_bot_and_the_match_to_its_end(si
     assert site.room(code).state.phase == "over"
 
 
-@in_a_file
 def test_of_two_seats_before_a_match_one_is_free_again(site, box, ada, phone):
     keep(ada, box)
     code = phone.create(name="Phone", **{"option-players": "3"})
@@ -105,7 +110,6 @@ def test_of_two_seats_before_a_match_one_is_free_again(site, box, ada, phone):
     assert site.room(code).state.host == person_on(site, code, 1)
 
 
-@in_a_file
 def test_a_guest_without_a_name_brings_seats_to_an_account_without_one(site, box, ada, phone):
     keep(ada, box)
     code = code_of(phone.post("/quick", data={"game": "lifeboats"}))
@@ -115,6 +119,7 @@ def test_a_guest_without_a_name_brings_seats_to_an_account_without_one(site, box
     assert person_on(site, code).name == name
 
 
+@in_both
 def test_a_link_to_another_device_asks_before_it_takes_a_guests_seats(site, box, eve, ada, bea):
     keep(eve, box, "eve@example.org")
     code, hers = begin(site, ada, "Ada"), begin(site, bea, "Bea")
@@ -134,15 +139,13 @@ def test_a_link_to_another_device_asks_before_it_takes_a_guests_seats(site, box,
         assert bot_plays(site, hers)
 
 
-def test_a_link_to_another_device_that_its_own_guest_opens_changes_nothing(path):
-    with site_at(path) as site, site.guest() as ada:
-        code = begin(site, ada, "Ada")
-        ada.post(seat_path(ada))
-        assert sits(ada, code)
-        assert not bot_plays(site, code)
+def test_a_link_to_another_device_that_its_own_guest_opens_changes_nothing(site, ada):
+    code = begin(site, ada, "Ada")
+    ada.post(seat_path(ada))
+    assert sits(ada, code)
+    assert not bot_plays(site, code)
 
 
-@in_a_file
 def test_links_in_mail_lead_to_the_public_address_whatever_was_asked_for(box, ada):
     elsewhere = {"Host": "localhost:1", "Origin": "http://localhost:1"}
     assert ada.post("/account/mail", data={"address": "ada@example.org"}, headers=elsewhere).status_code == 200

@@ -1,17 +1,23 @@
-"""Turn notifications by push: a real correspondence match, and a real push service that reads them."""
+"""Turn notifications by push, with a real push service that reads them; and what follows when carriers refuse."""
 
+import contextlib
 import json
 import re
 import time
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
+import httpx
 import pytest
 
+from tavola.club import refused
 from tavola.club.push import PushKey
-from tavola.club.subscriptions import MOST
+from tavola.club.subscriptions import MOST, stop_other_keys
 from tavola.live.correspondence.hours import DAY
+from tavola.store import open_store
 from tavola.store.club_tables import COPY_TABLES
 from tavola.web.requests.guard import HostNames
+from tests.club.conftest import in_both
 from tests.club.test_accounts import keep
 from tests.club.test_turn_notifications import all_done, begin, club_of, decide, try_again
 from tests.helpers import wait_for
@@ -20,11 +26,12 @@ from tests.helpers.push import base64
 from tests.helpers.site import site_at
 
 NAMES = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1:8443")
+MAIL_TOLD, PUSH_TOLD = "refused our last e-mails", "refused our last notifications"
 
 
 @pytest.fixture
-def site(path, mail, service, clock):
-    with site_at(path, mail=mail[1], reach=service.reach, names=NAMES, clock=clock) as running:
+def site(database, mail, service, clock):
+    with site_at(database, mail=mail[1], reach=service.reach, names=NAMES, clock=clock) as running:
         club_of(running).notices.pause = 0.0
         yield running
 
@@ -46,41 +53,41 @@ def put_off_until(site, attempts):
     return due_at
 
 
-def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(database, mail, box, service):
-    way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
-    with site_at(database, **way) as site, site.guest() as ada:
-        club_of(site).notices.pause = 0.0
-        keep(ada, box)
-        browsers = [subscribe(site, ada, service) for _ in range(2)]
-        assert f'data-push="{browsers[0].site_key}"' in ada.get("/account").text
-        room = begin(site, ada)
-        service.wait(2)
-        assert {notice.browser for notice in service.notifications} == {browser.name for browser in browsers}
-        for notice in service.notifications:
-            body = notice.content.pop("body").split("\n")
-            assert all(name in body[0] for name in room.names[1:3])
-            assert "Before the first round" in body[0]
-            assert body[-1] == "2 days 23 hours left"
-            assert notice.content == {
-                "title": "Your turn in Lifeboats",
-                "language": "en",
-                "tag": room.id,
-                "path": f"/r/{room.id}",
-            }
-            assert 2.9 * DAY < int(notice.headers["ttl"]) <= 3 * DAY
-            assert room.id not in repr(notice.headers)
-            assert len(notice.headers["topic"]) == 24
-        topics = {notice.headers["topic"] for notice in service.notifications}
-        decide(site, room)
-        assert {service.wait(4).headers["topic"]} == topics, "a later turn takes the place of an earlier one"
-        box.wait(3)  # e-mails are sent, too
-        all_done(site)
-        assert len(service.notifications) == 4
-        assert service.refusals == []
-        assert rows(site, "ended, recipient, body, attempts") == [("sent", "", "", 1)] * 4
+@in_both
+def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(site, ada, box, service):
+    keep(ada, box)
+    browsers = [subscribe(site, ada, service) for _ in range(2)]
+    assert f'data-push="{browsers[0].site_key}"' in ada.get("/account").text
+    room = begin(site, ada)
+    service.wait(2)
+    assert {notice.browser for notice in service.notifications} == {browser.name for browser in browsers}
+    for notice in service.notifications:
+        body = notice.content.pop("body").split("\n")
+        assert all(name in body[0] for name in room.names[1:3])
+        assert "Before the first round" in body[0]
+        assert body[-1] == "2 days 23 hours left"
+        assert notice.content == {
+            "title": "Your turn in Lifeboats",
+            "language": "en",
+            "tag": room.id,
+            "path": f"/r/{room.id}",
+        }
+        assert 2.9 * DAY < int(notice.headers["ttl"]) <= 3 * DAY
+        assert room.id not in repr(notice.headers)
+        assert len(notice.headers["topic"]) == 24
+    topics = {notice.headers["topic"] for notice in service.notifications}
+    decide(site, room)
+    assert {service.wait(4).headers["topic"]} == topics, "a later turn takes the place of an earlier one"
+    box.wait(3)  # e-mails are sent, too
+    all_done(site)
+    assert len(service.notifications) == 4
+    assert service.refusals == []
+    assert rows(site, "ended, recipient, body, attempts") == [("sent", "", "", 1)] * 4
 
 
-def test_made_decisions_are_not_notified_and_missed_deadlines_are_in_the_own_language(site, box, service, clock):
+def test_made_decisions_are_not_told_by_mail_or_push_and_missed_deadlines_in_the_own_language(
+    site, box, service, clock
+):
     with site.guest("it") as ada:
         ada.post("/account/mail", data={"address": "ada@example.org"})
         ada.post(box.link())
@@ -90,9 +97,12 @@ def test_made_decisions_are_not_notified_and_missed_deadlines_are_in_the_own_lan
         club_of(site).notices.pause = 0.0
         decide(site, room)
         service.wait(1)  # of the second decision
+        box.wait(2)
         try_again(site)
         all_done(site)
-        assert [ended for (ended,) in rows(site, "ended")] == ["expired", "sent"]
+        for kind in ("push", "turn"):
+            assert [ended for (ended,) in rows(site, "ended", f"kind = '{kind}'")] == ["expired", "sent"]
+        assert len(box.emails) == 2
         clock.ahead = 4 * DAY
         site.run(site.hub.update_deadlines())
         notice = service.wait(2)
@@ -182,6 +192,7 @@ def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site
     assert not {first.name, second.name} & set(told.replace("/", '"').split('"')), "an address is as good as a key"
 
 
+@in_both
 def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, ada, bea, box, service):
     keep(ada, box)
     keep(bea, box, "bea@example.org")
@@ -236,3 +247,107 @@ def test_the_site_s_key_is_made_of_its_secret(tmp_path):
     assert first.public == again.public != other.public
     assert first.topic("a", "b") == again.topic("a", "b") != other.topic("a", "b")
     assert "a" * 8 not in first.public
+
+
+# Refusals by carriers: after a few, sending stops, and the owner is notified and can try again
+
+
+def wait_refused(site, kind, count):
+    failed = "SELECT count(*) FROM outbox WHERE kind = ? AND ended = 'failed'"
+    wait_for(lambda: site.hub.store.rows(failed, (kind,)) == [(count,)])
+
+
+def told(guest):
+    pages = [guest.get(path).text for path in ("/account", "/mine")]
+    return [[words for words in (MAIL_TOLD, PUSH_TOLD) if words in page] for page in pages]
+
+
+@in_both
+def test_after_three_refused_emails_an_address_gets_none_until_its_owner_tries_again(site, ada, box):
+    keep(ada, box)
+    room = begin(site, ada)
+    box.wait(2)
+    box.unknown.add("ada@example.org")
+    for count in range(1, refused.MOST + 1):
+        assert told(ada) == [[], []]
+        decide(site, room)
+        wait_refused(site, "turn", count)
+    assert told(ada) == [[MAIL_TOLD], [MAIL_TOLD]]
+    assert "ada@example.org" in ada.get("/mine").text
+    assert f"refused by mail: {refused.MOST}" in httpx.get(f"{site.url}/health").text
+    assert json.loads(ada.get("/account/export").text)["refused"][0]["way"] == "mail"
+    decide(site, room)
+    decide(site, room)
+    box.unknown.clear()
+    assert ada.post("/account/notices/again").url.path == "/account"
+    assert told(ada) == [[], []]
+    decide(site, room)
+    box.wait(3)
+    assert len(rows(site, "topic", "kind = 'turn'")) == refused.MOST + 2, "none was put in meanwhile"
+
+
+def test_refusals_that_are_not_in_a_row_stop_nothing(site, ada, box):
+    keep(ada, box)
+    box.refusals = ["550 no"] * (refused.MOST - 1)
+    room = begin(site, ada)
+    for count in range(1, refused.MOST):
+        wait_refused(site, "turn", count)
+        decide(site, room)
+    box.wait(2)
+    wait_for(lambda: site.hub.store.rows("SELECT * FROM refused") == [])
+    assert told(ada) == [[], []]
+
+
+@in_both
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_browser_that_refuses_three_notifications_is_off_until_it_is_turned_on_again(site, ada, box, service, status):
+    keep(ada, box)
+    browser = subscribe(site, ada, service)
+    service.answers[:] = [(status, {})] * refused.MOST
+    room = begin(site, ada)
+    for count in range(1, refused.MOST):
+        wait_refused(site, "push", count)
+        decide(site, room)
+    wait_refused(site, "push", refused.MOST)
+    assert told(ada) == [[PUSH_TOLD], [PUSH_TOLD]]
+    assert 'data-known=""' in ada.get("/account").text, "the switch shows that it is off"
+    assert browser.endpoint not in ada.get("/account/export").text
+    decide(site, room)
+    subscribe(site, ada, service)
+    assert told(ada) == [[], []]
+    decide(site, room)
+    service.wait(1)
+    all_done(site)
+    assert service.asked == refused.MOST + 1
+
+
+def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(path, mail, service):
+    way = {"mail": mail[1], "reach": service.reach, "names": NAMES}
+    with site_at(path, **way) as site, site.guest() as ada:
+        keep(ada, mail[0])
+        subscribe(site, ada, service)
+    with site_at(path, **way) as site:
+        assert len(site.hub.store.rows("SELECT * FROM subscription")) == 1, "the same key again"
+    secret = path.with_name(f"{path.name}.secret")
+    secret.write_bytes(secret.read_bytes()[::-1])
+    with site_at(path, **way) as site, site.guest() as ada:
+        wait_for(lambda: site.hub.store.rows("SELECT * FROM subscription") == [])
+        keep(ada, mail[0])
+        assert told(ada) == [[PUSH_TOLD], [PUSH_TOLD]]
+        subscribe(site, ada, service)
+        assert told(ada) == [[], []]
+        ada.post("/account/delete")
+        assert site.hub.store.rows("SELECT * FROM refused") == []
+
+
+@in_both
+async def test_an_unreadable_subscription_does_not_affect_others(database):
+    with contextlib.closing(open_store(database)) as store:
+        for keys in ("", "[]", "{}", '{"p256dh": "xx", "auth": 7, "session": "s"}'):
+            await store.transact(partial(_subscribe, keys))
+        await store.transact(lambda execute: stop_other_keys(execute, "key", 0.0))
+        assert refused.of_account(store.rows, "a") == []
+
+
+def _subscribe(keys, execute):
+    execute("INSERT INTO subscription VALUES (?, 'a', ?, 0)", (f"https://push/{keys}", keys))

@@ -1,18 +1,24 @@
-"""Requests to an address given by a stranger: never to a private network, and never for long."""
+"""What is sent to servers elsewhere: encrypted, never into a private network, and never waiting for long."""
 
 import asyncio
 import gc
 import socket
 import ssl
+from dataclasses import replace
+from email.message import EmailMessage
 from ipaddress import ip_address
+from typing import Any, cast
 
 import pytest
 
 from tavola.club import reach
+from tavola.club.mail import MailServer
 from tavola.club.outbox import NotNow
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
 from tests.helpers.days import HOUR
+from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
 from tests.helpers.push import is_loopback, push_service
+from tests.helpers.rooms import wait_until
 
 PRIVATE = (
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
@@ -184,3 +190,47 @@ def test_a_service_that_says_nothing_is_left_in_time(monkeypatch):
     monkeypatch.setattr(reach, "TIMEOUT", 0.2)
     with pytest.raises(NotNow, match="did not answer"):
         post_plainly(monkeypatch, b"", HOUR)
+
+
+# E-mails: to a server that proves its identity, or not at all
+
+
+def email() -> EmailMessage:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "table@tavola.example", "ada@example.org", "A link"
+    message.set_content("Come in.")
+    return message
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "smtps"])
+def test_an_email_is_encrypted_by_starttls_or_from_the_start(tmp_path, scheme):
+    with encrypted_mail_server(tmp_path, scheme) as (box, server):
+        asyncio.run(hand_over(server))
+        assert box.recipients == ["ada@example.org"]
+        assert box.encrypted == [True]
+
+
+# After a failed handshake asyncio leaves a socket to the garbage collector; here it may be collected.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("scheme", ["smtp", "smtps"])
+def test_a_mail_server_without_a_valid_certificate_gets_nothing(tmp_path, scheme):
+    with encrypted_mail_server(tmp_path, scheme) as (box, server):
+        with pytest.raises(NotNow):
+            asyncio.run(hand_over(replace(server, tls=None)))
+        assert box.emails == []
+    gc.collect()
+
+
+def test_a_server_elsewhere_without_encryption_gets_nothing():
+    with mail_server(ELSEWHERE) as (box, server):
+        with pytest.raises(NotNow):
+            asyncio.run(hand_over(server))
+        assert box.emails == []
+
+
+async def hand_over(server: MailServer) -> None:
+    selector = cast(Any, asyncio.get_running_loop())._selector
+    idle = set(selector.get_map())
+    await server.send(email())
+    # TLS is still closing: if the loop ended now, the connection would be left to the garbage collector.
+    await wait_until(lambda: set(selector.get_map()) <= idle)

@@ -15,6 +15,7 @@ from tavola.web.render import game_say
 from tavola.web.requests.guard import HostNames
 from tavola.web.requests.visitor import site_say
 from tavola.web.table.brief import last_event, named_people
+from tests.club.conftest import in_both
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
@@ -88,20 +89,7 @@ def test_each_turn_is_notified_once_without_secrets(site, ada, box):
     assert box.recipients[1:] == ["ada@example.org"] * 2
 
 
-def test_no_email_is_sent_after_the_decision_was_made(site, ada, box):
-    notices = club_of(site).notices
-    keep(ada, box)
-    notices.pause = HOUR
-    room = begin(site, ada)
-    notices.pause = 0.0
-    decide(site, room)
-    box.wait(2)  # of the second decision
-    try_again(site)
-    ended = "SELECT count(*) FROM outbox WHERE kind = 'turn' AND ended = 'expired'"
-    wait_for(lambda: site.hub.store.rows(ended, ())[0][0] == 1)
-    assert len(box.emails) == 2
-
-
+@in_both
 def test_decisions_that_open_while_a_message_waits_are_one_message_that_tells_them_apart(site, ada, box):
     keep(ada, box)
     club_of(site).notices.pause = HOUR
@@ -124,16 +112,6 @@ def test_decisions_that_open_while_a_message_waits_are_one_message_that_tells_th
     assert len(box.emails) == 2
 
 
-def test_a_player_who_missed_the_deadline_is_reminded_by_email(site, ada, box, clock):
-    keep(ada, box)
-    room = begin(site, ada)
-    box.wait(2)
-    clock.ahead = 4 * DAY
-    site.run(site.hub.update_deadlines())
-    assert "Your time is up: Lifeboats with " in box.wait(3)["Subject"]
-    assert room.state.dues[0].reminded
-
-
 def test_a_missed_decision_is_told_with_the_next_question(site, ada, box, clock):
     keep(ada, box)
     room = begin(site, ada)
@@ -146,6 +124,7 @@ def test_a_missed_decision_is_told_with_the_next_question(site, ada, box, clock)
         clock.ahead = days * DAY
         site.run(site.hub.update_deadlines())
         assert subject in box.wait(count)["Subject"]
+        assert room.state.dues[0].reminded == (days == 3.5)
     text = text_of(box.emails[-1])
     assert "so a bot" in text
     assert "If you miss 2 more decisions in a row, a bot keeps your seat until you come back." in text
@@ -161,6 +140,7 @@ def test_no_message_is_sent_at_night():
     assert awake_in(rows, "a", noon + 10 * HOUR, 300.0) == 9 * HOUR, "23:00 in Rome"
 
 
+@in_both
 def test_emails_can_be_reduced_by_one_press_without_signing_in(site, box):
     with site.guest() as ada, site.guest() as program:
         keep(ada, box)
@@ -226,6 +206,7 @@ def test_any_mail_program_ends_e_mails_by_one_click(site, box):
         assert program.post("/account/notices", headers={"Origin": "null"}).status_code == 403, "only that may be asked"
 
 
+@in_both
 def test_one_daily_email_lists_all_pending_decisions(site, ada, box):
     keep(ada, box)
     ada.post("/account/notices", data={"manner": "day"})

@@ -10,6 +10,7 @@ from tavola.live.log.people import NOBODY
 from tavola.store import Event, backup, move, open_store, restore
 from tavola.store.club_tables import COPY_TABLES
 from tavola.store.postgres import schema
+from tests.club.conftest import in_both
 from tests.club.test_accounts import keep, sits
 from tests.helpers import wait_for
 from tests.helpers.site import site_at
@@ -60,6 +61,7 @@ def copies(database, tmp_path, served):
     yield served
 
 
+@in_both
 @pytest.mark.process
 def test_copies_contain_accounts_and_no_emails(database, mail, tmp_path, postgres):
     box, server = mail

@@ -153,6 +153,10 @@ class PostgresServer:
     def address(self, name: str) -> str:
         return f"postgresql://tavola@/{name}?host={self.folder}&port={self.port}"
 
+    @property
+    def socket(self) -> Path:
+        return self.folder / f".s.PGSQL.{self.port}"
+
     def over_tcp(self, address: str, port: int) -> str:
         return f"postgresql://tavola@127.0.0.1:{port}/{address.partition('@/')[2].partition('?')[0]}"
 

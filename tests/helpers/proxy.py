@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import threading
+from pathlib import Path
 
 from tests.helpers import PATIENCE
 
@@ -13,7 +14,7 @@ class FaultyProxy:
     Each direction can be held up, and both can be cut.
     """
 
-    def __init__(self, server: int | str) -> None:
+    def __init__(self, server: int | str | Path) -> None:
         self._server, self.port = server, 0
         self._loop, self._flows = asyncio.new_event_loop(), dict[tuple[int, str], asyncio.Event]()
         self._ends, self._numbers = dict[int, tuple[asyncio.StreamWriter, asyncio.StreamWriter]](), 0

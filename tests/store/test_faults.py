@@ -25,35 +25,28 @@ from tavola.store.postgres import cluster, writer
 from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore
 from tests.helpers import PATIENCE
-from tests.helpers.postgres import PostgresServer, running_postgres
+from tests.helpers.postgres import PostgresServer
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import wait_until
 
 pytestmark = pytest.mark.process
 
 
-@pytest.fixture(scope="module")
-def own():
-    """A server for these tests, also on a port. What it does not sync survives its death: the system does not die."""
-    with running_postgres(on_port=True) as server:
-        yield server
-
-
 @pytest.fixture
-def cable(own: PostgresServer):
-    cable = FaultyProxy(own.port)
+def cable(postgres: PostgresServer):
+    cable = FaultyProxy(postgres.socket)
     yield cable
     cable.close()
 
 
 @pytest.fixture
-def address(own: PostgresServer):
-    return own.new_database()
+def address(postgres: PostgresServer):
+    return postgres.new_database()
 
 
 @pytest.fixture
-def url(own: PostgresServer, address: str, cable: FaultyProxy):
-    return own.over_tcp(address, cable.port)
+def url(postgres: PostgresServer, address: str, cable: FaultyProxy):
+    return postgres.over_tcp(address, cable.port)
 
 
 @pytest.fixture
@@ -250,10 +243,10 @@ class Client:
             return
 
 
-async def killed(own: PostgresServer, url: str, kills, dice, in_flight: Callable[[], Awaitable[None]] | None = None):
+async def killed(server: PostgresServer, url: str, kills, dice, in_flight: Callable[[], Awaitable[None]] | None = None):
     """Let two workers write while their server is killed `kills` times; return clients, logs and topics heard.
 
-    `in_flight` is awaited before each kill.
+    `in_flight` is awaited before each kill. What the server does not sync survives: the system does not die with it.
     """
     stores = [open_store(url) for _ in range(2)]
     clients = [Client(store, f"{name}{place}") for place, store in enumerate(stores) for name in "ab"]
@@ -269,8 +262,8 @@ async def killed(own: PostgresServer, url: str, kills, dice, in_flight: Callable
             if kill < kills:
                 if in_flight:
                     await in_flight()
-                own.kill()
-                own.start(port=own.port)
+                server.kill()
+                server.start()
         until.set()
         await asyncio.wait_for(writing_on, PATIENCE)
         logs = {room: stores[0].read(room) for room in ("shared", *(client.name for client in clients))}
@@ -290,25 +283,24 @@ def faults(clients, logs):
     return found
 
 
-async def test_a_server_that_is_killed_loses_and_doubles_nothing(own: PostgresServer):
-    clients, logs, heard = await killed(own, own.new_database(), 6, random.Random(5))
+async def test_a_server_that_is_killed_loses_and_doubles_nothing(postgres: PostgresServer):
+    clients, logs, heard = await killed(postgres, postgres.new_database(), 3, random.Random(5))
     assert faults(clients, logs) == []
-    assert sum(len(client.acknowledged) for client in clients) > 100
-    assert heard.count(RESYNC_TOPIC) == 7, "once at the beginning, and after every kill"
+    assert sum(len(client.acknowledged) for client in clients) > 60
+    assert heard.count(RESYNC_TOPIC) == 4, "once at the beginning, and after every kill"
 
 
 @pytest.mark.soak
-async def test_a_server_that_is_killed_many_times(own: PostgresServer):
-    dice, url = random.Random(6), own.new_database()
-    clients, logs, _ = await killed(own, url, 60, dice)
+async def test_a_server_that_is_killed_many_times(postgres: PostgresServer):
+    clients, logs, _ = await killed(postgres, postgres.new_database(), 60, random.Random(6))
     assert faults(clients, logs) == []
 
 
-def test_the_check_bites(own: PostgresServer, monkeypatch: pytest.MonkeyPatch):
+def test_the_check_bites(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch):
     """A store that takes silence for success is found."""
     monkeypatch.setattr(writer.Writer, "_find_unwritten", lambda *_: [])
 
-    url, locks = own.new_database(), contextlib.ExitStack()
+    url, locks = postgres.new_database(), contextlib.ExitStack()
 
     async def in_flight() -> None:
         """Leave an append waiting at the server when it is killed."""
@@ -317,7 +309,7 @@ def test_the_check_bites(own: PostgresServer, monkeypatch: pytest.MonkeyPatch):
         await wait_until(lambda: lock.execute(WAITING).fetchone() != (0,))
 
     async def play():
-        clients, logs, _ = await killed(own, url, 1, random.Random(7), in_flight)
+        clients, logs, _ = await killed(postgres, url, 1, random.Random(7), in_flight)
         return faults(clients, logs)
 
     with contextlib.suppress(psycopg.OperationalError), locks:

@@ -3,12 +3,10 @@
 import asyncio
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 from tavola.store import BadDatabase, Event, NewerDatabase, open_store
-from tavola.store.club_tables import COPY_TABLES
 from tavola.store.postgres import schema
 from tavola.store.postgres.connections import DatabaseAddress
 from tests.helpers import PATIENCE
@@ -18,13 +16,11 @@ from tests.helpers.rooms import (
     CARLA,
     matches_log,
     open_hub,
-    play_legal,
     play_some,
     play_to_end,
     start_room,
     wait_until,
 )
-from tests.store.conftest import change
 
 PEOPLE = (ADA, BRUNO, CARLA)
 SECOND = """
@@ -95,28 +91,3 @@ async def test_a_migration_that_waits_for_a_reader_does_not_block_others(url: st
         assert not migrating.done()
         reader.close()
         (await migrating).close()
-
-
-async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path: Path):
-    path = tmp_path / "tavola.sqlite"
-    async with open_hub(path) as hub:
-        room = await start_room(hub, PEOPLE)
-        for _ in range(3):
-            await play_legal(room, PEOPLE[room.state.match.to_act[0]])
-        code, seq = room.id, room.state.seq
-        slow = await start_room(hub, PEOPLE, days=3, patience=0)
-        await wait_until(lambda: slow.state.dues)
-    change(
-        path,
-        "DROP INDEX person_of_event; ALTER TABLE event DROP COLUMN checksum; "
-        "ALTER TABLE room DROP COLUMN checksum; DROP TABLE fault; "
-        + "".join(f"DROP TABLE {table}; " for table in (*COPY_TABLES, "ticket", "outbox"))
-        + "UPDATE version SET number = 1",
-    )
-    async with open_hub(path) as hub:
-        room = await hub.room(code)
-        assert room.state.seq >= seq
-        await play_to_end(room, PEOPLE)
-        assert matches_log(hub, room)
-        assert hub.store.read(code).fault == ""
-        assert (await hub.room(slow.id)).state.dues == slow.state.dues

@@ -33,10 +33,10 @@ def test_postgresql_can_be_started_where_it_is_installed(request: pytest.Fixture
 def test_why_it_cannot_be_started_is_said_in_one_sentence(
     one_postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, failing: str, program: str, said: str
 ):
-    found, folder = find_programs(), one_postgres.folder / f"failing {failing}"
+    folder = one_postgres.folder / f"failing {failing}"
     folder.mkdir(0o755)
     for name in ("initdb", "postgres"):
-        text = "echo no room on the device >&2; exit 3" if name == failing else f'exec {found / name} "$@"'
+        text = "echo no room on the device >&2; exit 3" if name == failing else "exit 0"
         if failing != "no such program":
             (folder / name).write_text(f"#!/bin/sh\n{text}\n")
             (folder / name).chmod(0o755)

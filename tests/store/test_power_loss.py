@@ -134,7 +134,7 @@ def after_cut(disk, folder: Path, dice):
 
 @needs_compiler
 def test_nothing_acknowledged_is_lost_in_a_power_cut(shim: Path, tmp_path: Path):
-    assert lost(traced(shim, tmp_path / "run", "careful", 60), tmp_path, 120, seed=1) == []
+    assert lost(traced(shim, tmp_path / "run", "careful", 60), tmp_path, 40, seed=1) == []
 
 
 @needs_compiler

@@ -19,7 +19,7 @@ from tavola.web.requests.guard import HEADERS
 from tavola.web.requests.limits import UNHURRIED, Limits
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
-from tests.helpers.site import Guest, Site, code_of, site_at
+from tests.helpers.site import Guest, Site, site_at
 
 NASTY = "<script>alert(1)</script>"
 PATHS = ("/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/lifeboats/style.css", "/nowhere", "/r/nowhere")
@@ -144,10 +144,6 @@ def test_sockets_of_other_sites_are_refused(site: Site, ada: Guest, origin):
     assert socket_refusal(site, ada, ada.create(), origin) == 403
 
 
-def test_a_socket_of_an_unknown_room_is_refused(site: Site, ada: Guest):
-    assert socket_refusal(site, ada, "nowhere") == 404
-
-
 # Other people
 
 
@@ -191,31 +187,6 @@ def test_players_cannot_act_for_another_seat(site: Site, ada: Guest, bruno: Gues
     assert bruno.choices(code)[0] == bruno_owed
 
 
-def test_a_repeated_command_is_played_once_and_a_stale_one_refused(site: Site, ada: Guest):
-    code = ada.quick()
-    room = site.room(code)
-    while not (owed := ada.choices(code))[1]:
-        pass
-    prompt_id, codes = owed
-    with socket(site, ada, code) as line:
-        command = {"type": "play", "command_id": "once", "code": codes[0], "prompt_id": prompt_id}
-        assert answer_to(line, command)["type"] == "acknowledged"
-        mine = sum(seat == 0 for seat, _ in room.state.match.history)
-        assert answer_to(line, command)["type"] == "acknowledged"
-        assert answer_to(line, {**command, "command_id": "again"})["kind"] == "StalePrompt"
-    assert sum(seat == 0 for seat, _ in room.state.match.history) == mine
-
-
-def test_hands_of_others_are_hidden_during_the_match(site: Site, ada: Guest, bruno: Guest):
-    code = ada.quick()
-    assert bruno.get(f"/r/{code}/replay?as=0&at=1").status_code == 409
-    assert bruno.get(f"/r/{code}/record").status_code == 409
-    with socket(site, bruno, code) as line:
-        message = json.loads(line.recv(PATIENCE))
-    assert "actions" in message["fragments"]
-    assert "<button" not in message["fragments"]["actions"]
-
-
 # Malformed input
 
 
@@ -234,11 +205,6 @@ def test_names_and_chat_are_text(site: Site, ada: Guest, bruno: Guest):
     with socket(site, bruno, code) as line:
         fragments = json.loads(line.recv(PATIENCE))["fragments"]
     assert not any("<b>Ada" in text or "<script>" in text for text in fragments.values())
-
-
-def test_names_that_steer_text_are_cleaned(site: Site, ada: Guest):
-    code = ada.create(name="A\u202ed\u200ba\u0007")
-    assert site.room(code).names[0] == "Ada"
 
 
 @pytest.mark.parametrize("length", [40_000, 2_000_000])
@@ -276,14 +242,13 @@ MALFORMED = (
 )
 
 
-@pytest.mark.parametrize("text", MALFORMED)
-def test_malformed_messages_are_refused_and_the_line_lives_on(site: Site, ada: Guest, text):
-    code = ada.create()
-    with socket(site, ada, code) as line:
-        line.send(text)
-        while (message := json.loads(line.recv(PATIENCE)))["type"] != "refused":
-            pass
-        assert message["kind"] == "BadMessage"
+def test_malformed_messages_are_refused_and_the_line_lives_on(site: Site, ada: Guest):
+    with socket(site, ada, ada.create()) as line:
+        for text in MALFORMED:
+            line.send(text)
+            while (message := json.loads(line.recv(PATIENCE)))["type"] != "refused":
+                pass
+            assert message["kind"] == "BadMessage", text
         line.send('{"type":"ping"}')
         while json.loads(line.recv(PATIENCE))["type"] != "pong":
             pass
@@ -299,15 +264,12 @@ def test_oversized_messages_end_the_line(site: Site, ada: Guest):
     assert closed.value.rcvd.code == 1009
 
 
-@pytest.mark.parametrize(
-    "body",
-    [b"\xff\xfe=\x00", b"code", b"a=1&" * 200, b"--x\r\n\r\n--x--"],
-)
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"])
-def test_malformed_forms_are_refused(ada: Guest, kind, body):
-    answer = ada.post("/join", content=body, headers={"Content-Type": kind})
-    assert answer.status_code in (400, 404)
-    assert "Traceback" not in answer.text
+def test_malformed_forms_are_refused(ada: Guest, kind):
+    for body in (b"\xff\xfe=\x00", b"code", b"a=1&" * 200, b"--x\r\n\r\n--x--"):
+        answer = ada.post("/join", content=body, headers={"Content-Type": kind})
+        assert answer.status_code in (400, 404), body
+        assert "Traceback" not in answer.text
 
 
 # Too fast
@@ -327,16 +289,6 @@ def test_rates_are_limited(tmp_path: Path):
         with site.guest() as other:
             other.get("/")
             assert other.post("/quick", data={"game": "lifeboats"}).status_code == 200
-
-
-def test_codes_cannot_be_guessed_quickly(tmp_path: Path):
-    with site_at(tmp_path / "t.sqlite", Limits(unknown_rooms=(SELDOM, 6))) as site, site.guest() as guest:
-        mine = code_of(guest.post("/quick", data={"game": "lifeboats"}))
-        for _ in range(9):
-            assert guest.get(f"/r/{mine}").status_code == 200, "who was there goes on for nothing"
-        codes = [guest.get(f"/r/guess{n}").status_code for n in range(8)]
-        assert codes == [404] * 6 + [429] * 2
-        assert guest.get(f"/r/{mine}").status_code == 200
 
 
 def test_chat_and_messages_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

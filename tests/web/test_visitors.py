@@ -1,0 +1,219 @@
+"""What anyone gets: styles, scripts and icons, previews of links, pages for search engines, and a language."""
+
+import html
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tavola import games
+from tavola.show.speech import DRAFTS
+from tavola.web.files import FOLDER, static_version
+from tavola.web.requests.visitor import asked_language
+from tests.helpers.site import Guest, Site, begin_correspondence
+
+SCRIPTS = sorted(FOLDER.glob("js/**/*.js"))
+SCRIPT_FOLDERS = ("site", "app", "board", "choices", "pages", "room")
+"""From the lowest to the highest; `main.js` is above them all."""
+FILES = sorted(str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file())
+PREVIEW = re.compile(r'<meta property="([^"]+)" content="([^"]*)">')
+
+
+# Files
+
+
+def imports_of(script: Path) -> list[Path]:
+    names = re.findall(r'^import (?:.* from )?"([^"]+)"', script.read_text(encoding="utf-8"), re.MULTILINE)
+    return [(script.parent / name).resolve() for name in names]
+
+
+def height_of(script: Path) -> int:
+    folder = script.parent.name
+    return SCRIPT_FOLDERS.index(folder) if folder in SCRIPT_FOLDERS else len(SCRIPT_FOLDERS)
+
+
+def test_pages_link_below_the_version_and_scripts_stay_there(ada: Guest):
+    page = ada.get("/").text
+    links = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    assert len(links) > 10
+    assert {link.split("/")[2] for link in links} == {static_version()}
+    for script in SCRIPTS:
+        assert not re.findall(r'(?:from|import|import\() ?"(?!\.\.?/)', script.read_text(encoding="utf-8")), script.name
+        assert all(imported.is_relative_to(FOLDER / "js") for imported in imports_of(script)), script.name
+
+
+def test_folders_of_scripts_import_only_those_below_them():
+    folders = [script.relative_to(FOLDER / "js").parts[0] for script in SCRIPTS]
+    assert {folder for folder in folders if not folder.endswith(".js")} == set(SCRIPT_FOLDERS)
+    for script in SCRIPTS:
+        for imported in imports_of(script):
+            assert imported in SCRIPTS
+            assert height_of(imported) <= height_of(script), f"{script.name} imports {imported.name}"
+
+
+def test_only_one_script_uses_browser_storage():
+    stores = re.compile(r"\b(?:local|session)Storage\b|\bindexedDB\b|\bdocument\.cookie\b")
+    scripts = [*SCRIPTS, *FOLDER.parent.glob("templates/*.html")]
+    touching = [script.name for script in scripts if stores.search(script.read_text(encoding="utf-8"))]
+    assert touching == ["storage.js"]
+
+
+def test_every_file_is_the_one_on_disk_packed_or_not(ada: Guest):
+    for path in FILES:
+        body = (FOLDER / path).read_bytes()
+        for packing in ("gzip", "identity"):
+            kept = ada.get(f"/static/{static_version()}/{path}", headers={"Accept-Encoding": packing})
+            assert kept.content == body, path
+            assert kept.headers["cache-control"] == "public, max-age=31536000, immutable"
+            assert packing == "gzip" or "content-encoding" not in kept.headers
+        fresh = ada.get(f"/static/{path}")
+        assert (fresh.content, fresh.headers["cache-control"]) == (body, "no-cache"), path
+        assert fresh.headers["content-type"] == kept.headers["content-type"]
+
+
+def test_scripts_and_style_are_sent_packed(ada: Guest):
+    packed = ada.get(f"/static/{static_version()}/js/room/room.js")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.headers["vary"] == "Accept-Encoding"
+    assert int(packed.headers["content-length"]) * 2 < len(packed.content)
+
+
+def test_another_release_is_answered_as_it_is_now_and_not_kept(ada: Guest):
+    other = ada.get(f"/static/{'0' * 16}/js/main.js")
+    assert other.content == (FOLDER / "js" / "main.js").read_bytes()
+    assert other.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("path", ["js/none.js", "js", "", "../app.py", "%2e%2e/app.py", "js/../../app.py"])
+def test_what_is_not_there_is_not_found(ada: Guest, path):
+    for version in ("", f"{static_version()}/", f"{'0' * 16}/"):
+        assert ada.get(f"/static/{version}{path}").status_code == 404
+
+
+# Search engines, link previews, and what browsers request by themselves: visitors without a cookie
+
+
+def preview_in(page: str) -> dict[str, str]:
+    return {name: html.unescape(content) for name, content in PREVIEW.findall(page)}
+
+
+def stranger(site: Site, path: str) -> httpx.Response:
+    return httpx.get(f"{site.url}{path}", headers={"User-Agent": "WhatsApp/2.23 A"})
+
+
+def test_private_pages_are_not_listed_and_public_ones_are(site: Site, ada: Guest):
+    code = ada.quick()
+    seat = re.search(r'value="[^"]+(/seat/[^"]+)"', ada.post("/account/device").text)[1]
+    quiet = f"/quiet/{site.app.state.site.visitors.seal_quiet('a', code)}"
+    inside = [
+        f"/r/{code}{page}" for page in ("", "/minute", "/people", "/why", "/words", "/program", "/replay", "/leave")
+    ]
+    own = ["/account", "/account/again", f"/account/link/{'x' * 43}", "/mine", "/mine/away", seat, quiet, "/nothing"]
+    for path in [*inside, *own, "/r/zzzzzz", "/health"]:
+        assert stranger(site, path).headers["x-robots-tag"] == "noindex", path
+    assert ada.post("/join", data={"code": code}).headers["x-robots-tag"] == "noindex"
+    for path in ("/", "/shelf", "/games/lifeboats/rules", "/games/lifeboats/new", "/robots.txt", "/favicon.ico"):
+        answer = stranger(site, path)
+        assert (answer.status_code, "x-robots-tag" in answer.headers) == (200, path == "/robots.txt"), path
+
+
+def test_robots_may_read_that_pages_are_not_to_be_listed(site: Site):
+    rules = [line for line in stranger(site, "/robots.txt").text.splitlines() if not line.startswith("#")]
+    assert rules == ["User-agent: *", "Disallow:"]
+
+
+@pytest.mark.parametrize("path", ["/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"])
+def test_icons_lie_where_browsers_look_for_them(site: Site, path: str):
+    icon = stranger(site, path)
+    assert (icon.status_code, icon.headers["content-type"], icon.content[:4]) == (200, "image/png", b"\x89PNG")
+    assert "set-cookie" not in icon.headers
+
+
+def test_a_link_preview_shows_only_the_game_and_the_inviting_host(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create(name='Ada "A" <b>', bots="1", level="random")
+    bruno.sit(code, "Bea")
+    shown = preview_in(stranger(site, f"/r/{code}").text)
+    assert shown["og:title"] == 'Ada "A" <b> invites you to play Lifeboats'
+    assert shown["og:url"] == f"{site.url}/r/{code}"
+    assert shown["og:description"].endswith(".")
+    picture = httpx.get(shown["og:image"])
+    assert (picture.headers["content-type"], picture.headers["cross-origin-resource-policy"]) == (
+        "image/jpeg",
+        "cross-origin",
+    )
+    assert len(picture.content) < 300_000, "WhatsApp shows none that is larger"
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    assert preview_in(stranger(site, f"/r/{code}").text) == shown, "nothing is said of the match"
+    assert preview_in(bruno.get(f"/r/{code}").text) == shown
+    german = preview_in(httpx.get(f"{site.url}/r/{code}", headers={"Accept-Language": "de"}).text)
+    assert german["og:title"] == 'Ada "A" <b> lädt dich ein, „Rettungsboote“ zu spielen'
+    assert preview_in(ada.get("/account").text) == {}
+
+
+def test_a_robot_that_reads_a_room_is_not_a_visitor(site: Site, ada: Guest):
+    live, by_post = ada.quick(), begin_correspondence(site, ada)
+    seen = "SELECT count(*) FROM seen"
+    before = site.run(site.hub.ask(seen, ())), dict(site.room(live).presence._seen_at)
+    for code in (live, by_post):
+        assert stranger(site, f"/r/{code}").status_code == 200
+    assert (site.run(site.hub.ask(seen, ())), site.room(live).presence._seen_at) == before
+
+
+# Languages
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("de ; q=0.9 , it ; q=0.95", "it"),
+        ("de\t;\tQ = 0.9, it;q=0.95", "it"),
+        ("en;q=0.1, fr;q=0.2", "fr"),
+        ("pt-BR, pt;q=0.9, fr;q=0.5", "fr"),
+        ("zh-Hans-CN, it-IT;q=0.7", "it"),
+        ("*", "en"),
+        ("*;q=0.5, de", "de"),
+        ("de;q=0.3, *;q=0.5", "en"),
+        ("de;q=0, *", "en"),
+        ("en;q=0, *", "it"),
+        ("en;q=0.0, it;q=0, *;q=0.1", "fr"),
+        ("en;q=0", "it"),
+        ("en;q=0, it;q=0, fr;q=0, de;q=0", "en"),
+        ("de-CH;q=0, de;q=0.5", "de"),
+        ("it;q=nan, de;q=0.2", "de"),
+        ("it;q=1e9, de;q=0.2", "de"),
+        ("fr;q=1.000,de;q=1", "fr"),
+        (",,;q=1,it;;q=2,de;q=0.4", "de"),
+        ("xx," * 20 + "de;q=0.9", "de"),
+    ],
+)
+def test_the_language_is_the_best_that_a_browser_accepts(accepted, language):
+    assert asked_language("", accepted) == language
+
+
+def test_a_language_that_was_chosen_comes_first():
+    assert asked_language("a=b; language=fr", "de") == "fr"
+
+
+def test_a_draft_opens_rooms_of_every_game_and_is_in_no_menu(site: Site, monkeypatch):
+    monkeypatch.setitem(DRAFTS, "es", "Español")
+    with site.guest("es") as guest:
+        offered = guest.get("/").text
+        assert '<html lang="en"' in offered
+        assert "Español" not in offered
+        assert guest.get("/language/eo").status_code == 404
+        chosen = guest.get("/language/es").text
+        assert '<html lang="es"' in chosen
+        assert "Español" in chosen, "the menu shows what was chosen"
+        for name in games.names():
+            code = guest.create(game=name)
+            guest.post(f"/r/{code}/fill", data={"level": "random"})
+            page = guest.get(f"/r/{code}")
+            assert page.status_code == 200, name
+            assert '<html lang="es"' in page.text
+            assert guest.get(f"/games/{name}/rules").status_code == 200
+    with site.guest("en") as guest:
+        assert "Español" not in guest.get("/").text
