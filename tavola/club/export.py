@@ -10,7 +10,7 @@ OWN_BY_SEAT = {
     "sealed": ("code",),
     "chosen": ("code",),
     "enough": (),
-    "ahead": ("codes", "unless"),
+    "ahead": ("place", "codes", "unless", "when"),
     "noted": ("about", "mark"),
     "spoke": (),
     "ready": (),

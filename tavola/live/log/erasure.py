@@ -65,7 +65,7 @@ class _Trace:
         elif event.kind == "noted" and body["seat"] == self.seat:
             body["mark"] = ""
         elif event.kind == "ahead" and body["seat"] == self.seat:
-            body |= {"codes": [], "unless": []}
+            body |= {name: [] for name in ("codes", "unless", "when") if name in body}
         if body.get("id") == self._person:
             body = _anonymous(event.kind, body, pseudonym)
         return event if body == event.body else replace(event, body=body)

@@ -41,6 +41,7 @@ class AheadAnswer(NamedTuple):
 
     codes: tuple[str, ...]
     unless: tuple[str, ...]
+    when: tuple[str, ...]
     moments: int
 
     def is_of_kind(self, game: Game, numbers: Iterable[int]) -> bool:
@@ -72,10 +73,14 @@ class Nudge(NamedTuple):
 
 @dataclass
 class TalkWindow:
-    """An open window: `until` in seconds since 1970, choices by seat, and the seats that have talked enough."""
+    """An open window: `until` in seconds since 1970, choices by seat, and the seats that have talked enough.
+
+    `ahead`: the places of the answers ahead that are chosen, by seat.
+    """
 
     until: float
     chosen: dict[int, str] = field(default_factory=dict)
+    ahead: dict[int, int] = field(default_factory=dict)
     enough: set[int] = field(default_factory=set)
 
 
@@ -118,7 +123,9 @@ class State:
     earlier_moments: dict[int, list[Moment]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # the same decisions, in seconds since 1970
     decided_at: dict[int, float] = field(default_factory=dict)  # when a seat last made a decision that everyone noticed
-    ahead: dict[int, AheadAnswer] = field(default_factory=dict)  # answers to coming decisions, by seat
+    ahead: dict[int, dict[int, AheadAnswer]] = field(
+        default_factory=dict
+    )  # answers to coming decisions, seat and place
     ahead_ended: dict[int, str] = field(default_factory=dict)  # how the last one ended, until the seat decides
     dues: dict[int, Due] = field(default_factory=dict)  # deadlines in correspondence, by seat
     bot_decisions: dict[int, BotDecision] = field(default_factory=dict)  # for late people, by seat

@@ -348,12 +348,16 @@ def empty_board(game: Game, language: str) -> Markup:
 
 @routes.post("/r/{code}/answer-ahead")
 async def answer_ahead(request: Request, room: Room, visitor: Visitor, fields: Fields) -> Response:
-    """Store an answer in advance, or delete it if empty: fields `codes-0`, `codes-1` …, `unless-0` in order."""
+    """Store an answer in advance, or delete it if empty: fields `place`, and `codes-0`, `codes-1` … in order.
+
+    `unless-0` and `when-0` are what must not and what must happen first.
+    """
     lists = {
         name: tuple(value for field, value in sorted(fields.items()) if field.startswith(f"{name}-") and value)
-        for name in ("codes", "unless")
+        for name in ("codes", "unless", "when")
     }
-    made = protocol.from_form(protocol.AnswerAhead, {"command_id": command_id(request), **lists})
+    place = {"place": fields["place"]} if "place" in fields else {}
+    made = protocol.from_form(protocol.AnswerAhead, {"command_id": command_id(request), **place, **lists})
     await room.execute(visitor.person, made)
     return redirect(f"/r/{room.id}")
 
