@@ -82,17 +82,6 @@ def require_preference(preference: str) -> None:
         raise BadManner
 
 
-def hear_again(execute: Execute, account: str) -> None:
-    """Switch an account from `none` to `push`: it has just subscribed a browser."""
-    if preference_of(execute, account) == "none":
-        set_preference(execute, account, "push")
-
-
-def stop_emails(execute: Execute, account: str) -> None:
-    """Stop e-mails about turns; subscribed browsers are still notified."""
-    set_preference(execute, account, "push" if subscriptions.of_account(execute, account) else "none")
-
-
 def set_preference(execute: Execute, account: str, preference: str, room: str = "") -> None:
     """Store an account's notification setting, for all matches or for one."""
     if not room:
@@ -106,32 +95,17 @@ class Notices:
     def __init__(self, club: "Club", pause: float = PAUSE) -> None:
         self.club, self.pause = club, pause
 
-    def decision_opened(self, decision: OwedDecision) -> None:
-        """Queue a notification, sent unless the player decides before."""
-        self._spawn(decision, self.pause)
+    def hear(self, decision: OwedDecision, news: str, at: float) -> None:
+        """Queue a notification, which is dropped when it is written if it is no longer needed by then.
 
-    def decision_warned(self, decision: OwedDecision) -> None:
-        """Queue a warning that little time is left."""
-        self._spawn(decision, min(GATHERS, self.pause), "warned")
-
-    def decision_reminded(self, decision: OwedDecision) -> None:
-        """Queue a reminder that the time has passed."""
-        self._spawn(decision, min(GATHERS, self.pause), "reminded")
-
-    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
-        """Queue the nudge of another player, without a delay."""
-        self._spawn(decision, 0.0, "nudged", f"/{at:.0f}")
-
-    def decision_missed(self, decision: OwedDecision) -> None:
-        """Queue a message about a bot's decision, with the next question if that is asked by then."""
-        self._spawn(decision, self.pause, "missed")
-
-    def decision_closed(self, decision: OwedDecision) -> None:
-        """Do nothing: a notification that is no longer needed is dropped when it is written."""
-
-    def _spawn(self, decision: OwedDecision, wait: float, stage: str = "", ending: str = "") -> None:
-        now = self.club.hub.settings.clock()
-        by_mail = self.club.mailer is not None
+        One about a bot's decision has the next question, too, if that is asked by then.
+        """
+        if news == "closed":
+            return
+        soon = min(GATHERS, self.pause)
+        wait = {"warned": soon, "reminded": soon, "nudged": 0.0}.get(news, self.pause)
+        stage, ending = news if news != "opened" else "", f"/{at:.0f}" if news == "nudged" else ""
+        now, by_mail = self.club.hub.settings.clock(), self.club.mailer is not None
         notification = Notification(decision, wait, now, stage=stage, ending=ending, by_mail=by_mail)
         self.club.hub.tasks.spawn(self._put(notification))
 

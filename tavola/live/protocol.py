@@ -344,35 +344,10 @@ class Skip(Command, frozen=True, tag="skip"):
     """Skip the current scene. If all other seats are bots, the match continues at once."""
 
 
-ClientMessage = (
-    Ping
-    | Play
-    | Plan
-    | AnswerAhead
-    | Say
-    | Gesture
-    | Speak
-    | Join
-    | Leave
-    | AddBot
-    | Fill
-    | Remove
-    | Swap
-    | Start
-    | ComeBack
-    | Nudge
-    | GoOn
-    | SitOut
-    | Note
-    | Mute
-    | Report
-    | Rematch
-    | Ready
-    | SetPace
-    | Enough
-    | Skip
-    | Echo
-)
+PlayMessage = Ping | Play | Plan | AnswerAhead | Say | Gesture | Speak
+SeatMessage = Join | Leave | AddBot | Fill | Remove | Swap | Start | ComeBack | Nudge | GoOn | SitOut
+TableMessage = Note | Mute | Report | Rematch | Ready | SetPace | Enough | Skip | Echo
+ClientMessage = PlayMessage | SeatMessage | TableMessage
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
 _decoder: LineDecoder[Any] = LineDecoder(ClientMessage)
 C = TypeVar("C", bound=Command)

@@ -107,9 +107,7 @@ def turn_email(
     subject, lines, page = write(queued, told, home)
     if rows:
         lines.append("\n\n".join([say("Also waiting for you:"), *(_paragraph(row, language) for row in rows)]))
-    lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
     message = _message(queued, sender, subject, lines, page._replace(others=rows, quiet=quiet))
-    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
     if len(told) == 1:  # mail programs show the messages of a match as one conversation
         message["References"] = f"<{told[0].room.id}@{_domain(sender)}>"
     return message
@@ -300,8 +298,12 @@ def _message(
     message["From"], message["To"], message["Subject"] = sender, queued.recipient, subject
     message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{_domain(sender)}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content("\n\n".join(paragraphs) + "\n")
-    markup = render_fragment("email.html", page=page, say=site_say(language), language=language)
+    say, fewer = site_say(language), []
+    if page.quiet:
+        fewer = [f"{say('Fewer e-mails, or none:')} {page.quiet}"]
+        message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{page.quiet}>", "List-Unsubscribe=One-Click"
+    message.set_content("\n\n".join([*paragraphs, *fewer]) + "\n")
+    markup = render_fragment("email.html", page=page, say=say, language=language)
     message.add_alternative(str(markup), subtype="html")
     return message
 
@@ -324,27 +326,17 @@ async def told_invitation(club: Club, queued: QueuedMessage) -> ToldInvitation |
         room, persons = await club.hub.room(body["invited"]), await club.persons_of(body["account"])
         state, host = room.state, room.state.occupants[body["by"]]
         seated = any(state.seat_of(person) is not None for person in persons)
-        if (
-            state.phase != "gathering"
-            or seated
-            or host.person is None
-            or all(not one.is_free for one in state.occupants)
-        ):
+        if state.phase != "gathering" or seated or host.person is None or not state.free_seats:
             return None
-        name, game = host.person.name, game_title(state.game, say.language)
+        name, game, when = host.person.name, game_title(state.game, say.language), say("Together now")
+        if days := state.settings.days:
+            when = say.many("Over days: {count} day per decision", "Over days: {count} days per decision", days)
         facts = [
             (say("Players"), str(len(state.occupants))),
-            (say("When", context="a match is played"), when_words(state.settings.days, say)),
+            (say("When", context="a match is played"), when),
         ]
         return ToldInvitation(say("{name} invites you to play {game}", name=name, game=game), facts)
     return None
-
-
-def when_words(days: int, say: Say) -> str:
-    """Return when a match is played: together, or over days with the time for a decision."""
-    if not days:
-        return say("Together now")
-    return say.many("Over days: {count} day per decision", "Over days: {count} days per decision", days)
 
 
 async def invitation_email(
@@ -359,10 +351,7 @@ async def invitation_email(
     word = say("You’ve played together before.")
     page = EmailPage(told.title, [word], say("Go to the table"), address, facts=told.facts, quiet=quiet)
     lines = [f"{told.title}.", word, _facts(told.facts, language), address]
-    lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
-    message = _message(queued, sender, told.title, lines, page)
-    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
-    return message
+    return _message(queued, sender, told.title, lines, page)
 
 
 async def invitation_notice(club: Club, queued: QueuedMessage) -> PushNotice | None:

@@ -23,10 +23,7 @@ class Leases:
     """
 
     def __init__(
-        self,
-        together: Cluster | None,
-        gained: Callable[[Collection[str]], None],
-        at_home: Callable[[str], bool],
+        self, together: Cluster | None, gained: Callable[[Collection[str]], None], at_home: Callable[[str], bool]
     ) -> None:
         self._cluster, self._on_gained, self._has_affinity = together, gained, at_home
         self._deferred: set[str] = set()  # ownerless rooms left to their home workers

@@ -25,18 +25,15 @@ def is_due(state: State) -> bool:
         return False
     opened, now = state.open_decisions, state.moment
     fresh = len(opened) > 1 and state.window_moment != now and all(moment == now for moment in opened.values())
-    return fresh and bool(_people(state)) and all(_is_ballot(state, seat) for seat in opened)
+    if not fresh or not _people(state):
+        return False
+    verbs = (state.game.actions.verb(number) for seat in opened for number in match.legal_numbers(seat))
+    return all(verb.secret and not verb.planned for verb in verbs)
 
 
 def is_on(state: State) -> bool:
     """Return whether a ballot's choices can still be changed."""
     return state.window is not None or is_due(state)
-
-
-def _is_ballot(state: State, seat: int) -> bool:
-    assert state.match is not None
-    verbs = map(state.game.actions.verb, state.match.legal_numbers(seat))
-    return all(verb.secret and not verb.planned for verb in verbs)
 
 
 def _people(state: State) -> list[int]:

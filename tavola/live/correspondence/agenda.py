@@ -33,23 +33,15 @@ class DecisionWatcher(Protocol):
     e-mails must check by room, seat and number whether it has already sent one.
     """
 
-    def decision_opened(self, decision: OwedDecision) -> None:
-        """Handle a decision that has opened, or has got a later deadline."""
+    def hear(self, decision: OwedDecision, news: str, at: float) -> None:
+        """Handle what has happened to a decision.
 
-    def decision_warned(self, decision: OwedDecision) -> None:
-        """Handle a deadline that is near."""
-
-    def decision_reminded(self, decision: OwedDecision) -> None:
-        """Handle a missed deadline: the person has until `due`, then a bot decides."""
-
-    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
-        """Handle a nudge by another player, `at` seconds since 1970."""
-
-    def decision_missed(self, decision: OwedDecision) -> None:
-        """Handle a decision that a bot, or the game's clock, has made for the person; `due` is when."""
-
-    def decision_closed(self, decision: OwedDecision) -> None:
-        """Handle a decision that the person has made, or need not make any more."""
+        - `opened`: it has opened, or has got a later deadline; `warned`: its deadline is near.
+        - `reminded`: its deadline is missed; the person has until `due`, then a bot decides.
+        - `nudged`: another player has nudged the person, `at` seconds since 1970.
+        - `missed`: a bot, or the game's clock, has made it for the person; `due` is when.
+        - `closed`: the person has made it, or need not make it any more.
+        """
 
 
 class CorrespondenceDesk:

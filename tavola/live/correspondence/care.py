@@ -59,7 +59,7 @@ class Correspondence:
     def tell(self, watcher: DecisionWatcher) -> None:
         """Notify a new watcher of open decisions, and of those that bots have made for late people."""
         for word in self._told.values():
-            word.tell(watcher)
+            watcher.hear(*word)
 
     def _tell_watchers(self) -> None:
         known, self._told = self._told, self._words()
@@ -67,10 +67,10 @@ class Correspondence:
             for key, word in known.items():
                 (subject, _), now = key, self._told.get(key)
                 if subject == "owed" and (now is None or now.decision.number != word.decision.number):
-                    watcher.decision_closed(word.decision)
+                    watcher.hear(word.decision, "closed", 0.0)
             for key, word in self._told.items():
                 if known.get(key) != word:
-                    word.tell(watcher)
+                    watcher.hear(*word)
 
     def _words(self) -> dict[tuple[str, int], "Word"]:
         state = self._room.state
@@ -94,21 +94,8 @@ class Correspondence:
 
 
 class Word(NamedTuple):
-    """What watchers hear of a decision; `at`: when it was nudged."""
+    """What watchers hear of a decision, as in `DecisionWatcher.hear`."""
 
     decision: OwedDecision
-    kind: str
+    news: str
     at: float = 0.0
-
-    def tell(self, watcher: DecisionWatcher) -> None:
-        """Notify a watcher."""
-        if self.kind == "nudged":
-            watcher.decision_nudged(self.decision, self.at)
-        else:
-            tells = {
-                "opened": watcher.decision_opened,
-                "warned": watcher.decision_warned,
-                "reminded": watcher.decision_reminded,
-                "missed": watcher.decision_missed,
-            }
-            tells[self.kind](self.decision)

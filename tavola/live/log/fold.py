@@ -458,7 +458,7 @@ def _note_in_talk(state: State, seat: int, word: str, at: float) -> None:
     del state.chat_log[:-CHAT_KEPT]
 
 
-def _on_nothing(state: State, body: dict[str, Any], event: Event) -> None:
+def _change_nothing(state: State, body: dict[str, Any], event: Event) -> None:
     """Change nothing: the match implies it, or the table does not show it."""
 
 
@@ -569,43 +569,9 @@ def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
-    "joined": _on_joined,
-    "left": _on_left,
-    "bot": _on_bot,
-    "removed": _on_removed,
-    "ready": _on_ready,
-    "begins": _on_begins,
-    "started": _on_started,
-    "played": _on_played,
-    "sealed": _on_sealed,
-    "held": _on_held,
-    "clocks": _on_clocks,
-    "due": _on_due,
-    "warned": _on_warned,
+    **{name.removeprefix("_on_"): handler for name, handler in globals().items() if name.startswith("_on_")},
+    **dict.fromkeys(("over", "reported", "unchanged"), _change_nothing),
     "reminded": _on_due,
-    "missed": _on_missed,
-    "nudged": _on_nudged,
-    "voted": _on_voted,
-    "away": _on_away,
-    "over": _on_nothing,
-    "taken": _on_taken,
-    "returned": _on_returned,
-    "said": _on_said,
     "gestured": _on_said,
-    "spoke": _on_spoke,
-    "host": _on_host,
-    "muted": _on_muted,
-    "reported": _on_nothing,
-    "pace": _on_pace,
-    "window": _on_window,
-    "chosen": _on_chosen,
-    "enough": _on_enough,
-    "unchanged": _on_nothing,
-    "ahead": _on_ahead,
-    "closed": _on_closed,
-    "noted": _on_noted,
-    "erased": _on_erased,
-    "rematch": _on_rematch,
-    "imported": _on_imported,
 }
-"""The functions that apply events, by kind."""
+"""The functions that apply events, by kind: `_on_KIND`, except where kinds share one."""

@@ -27,23 +27,8 @@ class Listener:
     def __init__(self) -> None:
         self.heard: list[tuple[str, int, int, float | None]] = []
 
-    def decision_opened(self, decision: OwedDecision) -> None:
-        self.heard.append(("opened", decision.seat, decision.number, decision.due))
-
-    def decision_warned(self, decision: OwedDecision) -> None:
-        self.heard.append(("warned", decision.seat, decision.number, decision.due))
-
-    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
-        self.heard.append(("nudged", decision.seat, decision.number, at))
-
-    def decision_missed(self, decision: OwedDecision) -> None:
-        self.heard.append(("missed", decision.seat, decision.number, decision.due))
-
-    def decision_reminded(self, decision: OwedDecision) -> None:
-        self.heard.append(("reminded", decision.seat, decision.number, decision.due))
-
-    def decision_closed(self, decision: OwedDecision) -> None:
-        self.heard.append(("closed", decision.seat, decision.number, decision.due))
+    def hear(self, decision: OwedDecision, news: str, at: float) -> None:
+        self.heard.append((news, decision.seat, decision.number, at if news == "nudged" else decision.due))
 
 
 def kinds(hub: Hub, room: Room) -> list[str]:
