@@ -75,6 +75,15 @@ class Leases:
                 self._inherited |= taken
         self._inherited = set() if self._inherited is None else self._inherited & self._leases.keys()
 
+    async def claim_again(self) -> None:
+        """Claim the rooms held here after this worker counted as dead: others may have taken some of them meanwhile.
+
+        The leases that no one has taken are still this worker's, so `claim_ownerless` would not find them.
+        """
+        rooms, self._leases = list(self._leases), {}
+        if rooms:
+            await self._claim(rooms)
+
     async def _claim(self, rooms: Collection[str]) -> set[str]:
         assert self._cluster is not None
         taken = await self._cluster.claim(rooms)

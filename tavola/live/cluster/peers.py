@@ -180,7 +180,7 @@ class Peers:
     async def beat(self) -> None:
         """Renew this worker's heartbeat, and take over the rooms of workers that have ended."""
         if not await self.cluster.heartbeat():
-            self._leases.drop(list(self._leases))  # others have them, or they can be claimed again
+            await self._leases.claim_again()
         await self._leases.claim_ownerless()
 
     async def poll(self) -> None:

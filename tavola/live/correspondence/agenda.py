@@ -15,7 +15,8 @@ HoursOf = Callable[[Collection[str]], Awaitable[Mapping[str, Hours]]]
 class OwedDecision(NamedTuple):
     """A decision that a person owes, identified for ever by `room`, `seat` and `number`.
 
-    `person`: their secret id. `due`: the deadline in seconds since 1970, None without one.
+    `person`: their secret id. `number`: 0 for news of the match itself. `due`: the deadline in seconds since 1970, None
+    without one.
     """
 
     room: str
@@ -41,6 +42,8 @@ class DecisionWatcher(Protocol):
         - `nudged`: another player has nudged the person, `at` seconds since 1970.
         - `missed`: a bot, or the game's clock, has made it for the person; `due` is when.
         - `closed`: the person has made it, or need not make it any more.
+        - `ended`: the match is over, since `at`; `rematch`: one opened `at` and waits for the person. Both are
+          announced again when the room is loaded.
         """
 
 

@@ -74,9 +74,15 @@ class Correspondence:
 
     def _words(self) -> dict[tuple[str, int], "Word"]:
         state = self._room.state
-        if state.phase != "playing":
-            return {}
-        words = dict[tuple[str, int], Word]()
+        if state.phase == "over":
+            ended, here = (
+                state.action_times[-1],
+                [seat for seat, place in enumerate(state.occupants) if not place.has_left],
+            )
+            return {("ended", seat): self._news(seat, "ended", ended) for seat in here if state.occupants[seat].person}
+        words = {("rematch", seat): self._news(seat, "rematch", state.created_at) for seat in state.unready_seats()}
+        if state.phase == "gathering":
+            return words
         for seat, due in open_dues(state).items():
             decision, nudge = self._decision(seat, due.number, due.until), state.nudges.get(seat)
             words["owed", seat] = Word(decision, "reminded" if due.reminded else "warned" if due.warned else "opened")
@@ -87,9 +93,12 @@ class Correspondence:
                 words["missed", seat] = Word(self._decision(seat, made.number, made.at), "missed")
         return words
 
-    def _decision(self, seat: int, number: int, due: float) -> OwedDecision:
+    def _news(self, seat: int, news: str, at: float) -> "Word":
+        return Word(self._decision(seat, 0, None), news, at)
+
+    def _decision(self, seat: int, number: int, due: float | None) -> OwedDecision:
         state, person = self._room.state, self._room.state.occupants[seat].person
-        assert person is not None, "only people have deadlines"
+        assert person is not None, "only people hear of decisions"
         return OwedDecision(self._room.id, state.game.name, seat, person.id, number, due)
 
 
