@@ -38,6 +38,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ PATIENT = 30.0
 """Seconds after which a move that was not sent to everyone counts as lost, and the run ends."""
 MOST = 1 << 18
 """Maximum bytes in a read."""
-TEXT, GOODBYE, PING, PONG = 1, 8, 9, 10
+TEXT, PING, PONG = 1, 9, 10
 CHANGE = re.compile(rb'\{"type":"(?:state|fragments)","seq":(\d+)')
 ANSWER = (b'{"type":"acknowledged"', b'{"type":"refused"')
 OVER = b'{"type":"page"'
@@ -94,19 +95,16 @@ def serve(asked: argparse.Namespace) -> None:
     if asked.workers > 1 and asked.listening is None:
         serve_together(asked)
         return
-    from tavola.web.requests.limits import Limits
+    from tavola.web.requests.limits import UNHURRIED, Limits
     from tavola.web.serve.affinity import AffinityRouter
     from tavola.web.serve.server import serve as serve_site
     from tavola.web.serve.settings import SiteSettings
     from tavola.web.serve.supervisor import READY
 
-    many = (1e6, 10**6)
-    rates = {name: many for name, value in vars(Limits()).items() if isinstance(value, tuple)}
-    limits = Limits(**rates, sockets=10**6, sockets_an_address=10**6, connections=10**6)  # type: ignore[arg-type]
     settings = SiteSettings(
         asked.serve if "://" in asked.serve else Path(asked.serve),
         port=0,
-        limits=limits,
+        limits=replace(UNHURRIED, sockets=10**6, niceness=Limits.niceness),
         listening=None if asked.listening is None else socket.socket(fileno=asked.listening),
         affinity=None if asked.place is None else AffinityRouter(asked.place, asked.workers),
     )

@@ -100,7 +100,10 @@ class TerminalMatch:
     def play(self) -> None:
         """Play to the end. Seats that decide at the same time see the table as it was before their decisions."""
         while not self.match.over:
-            views = {p: None if p == CHANCE else self.match.view(p) for p in self._seats_to_ask()}
+            # In an open decision, one seat is drawn by lot.
+            first = self.match.actor(stream(self.seed, len(self.match.history)))
+            asked = (first,) if self.match.open else self.match.to_act
+            views = {p: None if p == CHANCE else self.match.view(p) for p in asked}
             chosen = {p: self._choose(p, view) for p, view in views.items()}
             for p, number in chosen.items():
                 before = self.match.view(self.seat)
@@ -109,11 +112,6 @@ class TerminalMatch:
                 for line in self.words.events(before, after, played, self.speech):
                     click.echo(f"  {line}")
         show_result(self.match, self.speech, self.say)
-
-    def _seats_to_ask(self) -> tuple[int, ...]:
-        """Return the seats to ask: all that owe a decision, or one drawn by lot in an open decision."""
-        first = self.match.actor(stream(self.seed, len(self.match.history)))
-        return (first,) if self.match.open else self.match.to_act
 
     def _choose(self, seat: int, view: View | None) -> int:
         if view is None:
@@ -126,7 +124,11 @@ class TerminalMatch:
     def _ask(self, view: View) -> int:
         self._show(view)
         while True:
-            number = self._read_answer(view, self._read_line())
+            click.echo("> ", nl=False)
+            line = sys.stdin.readline()
+            if not line:
+                raise click.UsageError("the input ended before the match did: expected a choice, or `quit`")
+            number = self._read_answer(view, line.strip())
             if number is not None:
                 return number
 
@@ -138,13 +140,6 @@ class TerminalMatch:
         for place, number in enumerate(view.legal, 1):
             code = click.style(f"[{self.match.game.actions.code(number)}]", dim=True)
             click.echo(f"{place:4}  {self.words.action(view, number, self.speech)}  {code}")
-
-    def _read_line(self) -> str:
-        click.echo("> ", nl=False)
-        line = sys.stdin.readline()
-        if not line:
-            raise click.UsageError("the input ended before the match did: expected a choice, or `quit`")
-        return line.strip()
 
     def _read_answer(self, view: View, line: str) -> int | None:
         """Return the action that a line chooses; None if it was another request, which has been answered."""

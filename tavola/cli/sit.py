@@ -44,6 +44,8 @@ def command(address: str, bot: str) -> None:
 
 
 def _play(socket: "ClientConnection", program: "Program") -> str:
+    from tavola.live.state_sentences import decision_time
+
     socket.send(json.dumps({"type": "join", "command_id": JOINING}))
     bot, greeted = _Sitting(socket, program), False
     for text in socket:
@@ -51,27 +53,17 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
         if message["type"] == "echo":
             socket.send(text)
         elif message["type"] == "refused":
-            _tell_refusal(message)
+            if message["command_id"] == JOINING:
+                raise click.ClickException(message["message"])
+            click.echo(f"refused: {message['message']}", err=True)
         elif message["type"] == "state":
             if not greeted:
-                _greet(message)
+                click.echo(f"{message['game']}, {message['room']}: {decision_time(message['settings'])}")
             greeted = True
             bot.take(message)
             if message["phase"] == "over":
                 return f"over: {message['result']}"
     return "the room closed the connection"
-
-
-def _greet(state: dict[str, Any]) -> None:
-    from tavola.live.state_sentences import decision_time
-
-    click.echo(f"{state['game']}, {state['room']}: {decision_time(state['settings'])}")
-
-
-def _tell_refusal(message: dict[str, Any]) -> None:
-    if message["command_id"] == JOINING:
-        raise click.ClickException(message["message"])
-    click.echo(f"refused: {message['message']}", err=True)
 
 
 class _Sitting:

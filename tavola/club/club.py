@@ -409,7 +409,11 @@ class Club:
     # Hours
 
     async def hours_of(self, persons: Collection[str]) -> dict[str, Hours]:
-        return await self.store.ask(lambda execute: hours.hours_of_persons(execute, persons))
+        """Return the hours of persons, who may be guests."""
+        known = hours.hours_of_account
+        return await self.store.ask(
+            lambda execute: {person: known(execute, hours.owner_of(execute, person)) for person in persons}
+        )
 
     async def hours(self, person: str) -> Hours:
         """Return the hours of a person, who may be a guest."""
@@ -418,32 +422,24 @@ class Club:
     async def go_away(self, person: str, until: float, zone: str) -> None:
         """Set a person's holiday, or end it if `until` is past; raise `TooLongAway` if too few days are left."""
         now = self.hub.settings.clock()
-
-        def work(execute: Execute) -> bool:
-            return hours.go_away(execute, hours.owner_of(execute, person), until, zone, now)
-
-        if not await self.store.transact(work):
+        if not await self._change_hours(person, lambda execute, owner: hours.go_away(execute, owner, until, zone, now)):
             raise hours.TooLongAway
-        await self.hub.persons.look_at_hours(person)
 
     async def keep_night(self, person: str, begins: int, ends: int, zone: str) -> None:
         """Set the hours and time zone of a person's night; raise `BadNight` if they are invalid."""
         night = hours.clean_night(begins, ends, zone)
-
-        def work(execute: Execute) -> None:
-            hours.keep_night(execute, hours.owner_of(execute, person), *night)
-
-        await self.store.transact(work)
-        await self.hub.persons.look_at_hours(person)
+        await self._change_hours(person, lambda execute, owner: hours.keep_night(execute, owner, *night))
 
     async def keep_zone(self, person: str, zone: str) -> None:
         """Store the time zone of a person's browser when they take a seat in correspondence, unless one is known."""
+        await self._change_hours(person, lambda execute, owner: hours.keep_zone(execute, owner, zone))
 
-        def work(execute: Execute) -> bool:
-            return hours.keep_zone(execute, hours.owner_of(execute, person), zone)
-
-        if await self.store.transact(work):
+    async def _change_hours(self, person: str, change: Callable[[Execute, str], bool]) -> bool:
+        """Change the hours of a person's account, or of a guest; if `change` returns True, recompute deadlines."""
+        changed = await self.store.transact(lambda execute: change(execute, hours.owner_of(execute, person)))
+        if changed:
             await self.hub.persons.look_at_hours(person)
+        return changed
 
     # Turn notifications
 
@@ -456,16 +452,20 @@ class Club:
         await self.store.transact(lambda execute: notices.set_preference(execute, account, preference, room))
 
     async def stop_emails(self, account: str) -> None:
-        await self.store.transact(lambda execute: notices.stop_emails(execute, account))
+        """Stop e-mails about turns; subscribed browsers are still notified."""
+
+        def work(execute: Execute) -> None:
+            notified = subscriptions.of_account(execute, account)
+            notices.set_preference(execute, account, "push" if notified else "none")
+
+        await self.store.transact(work)
 
     async def reachable(self, persons: Collection[str]) -> set[str]:
-        """Return those of some persons who have allowed messages."""
-        by_mail = self.mailer is not None
-
-        def work(execute: Execute) -> set[str]:
-            return {person for person in persons if invitations.is_reachable(execute, person, by_mail=by_mail)}
-
-        return await self.store.ask(work)
+        """Return those of some persons who have allowed messages, by e-mail if there are any, or in a browser."""
+        kind, by_mail = invitations.INVITATION, self.mailer is not None
+        return await self.store.ask(
+            lambda execute: {each for each in persons if notices.ways_to(execute, each, kind, by_mail=by_mail).ways}
+        )
 
     async def invited(self, persons: Collection[str], room: str) -> set[str]:
         """Return those of some persons who have been invited to a room."""
@@ -499,8 +499,8 @@ class Club:
                 return
             subscriptions.keep(execute, holder.account, holder.session, asked, now)
             refused.try_again(execute, holder.account, outbox.PUSH)
-            if before is None:
-                notices.hear_again(execute, holder.account)
+            if before is None and notices.preference_of(execute, holder.account) == "none":
+                notices.set_preference(execute, holder.account, "push")
 
         await self.store.transact(work)
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from tavola.live.log.erasure import SeatTrace
 from tavola.store import Event
 
 OWN_BY_SEAT = {
@@ -10,7 +11,7 @@ OWN_BY_SEAT = {
     "sealed": ("code",),
     "chosen": ("code",),
     "enough": (),
-    "ahead": ("codes", "unless"),
+    "ahead": ("place", "codes", "unless", "when"),
     "noted": ("about", "mark"),
     "spoke": (),
     "ready": (),
@@ -38,39 +39,27 @@ def room_export(code: str, events: Sequence[Event], persons: Collection[str]) ->
     }
 
 
-class _Story:
+class _Story(SeatTrace):
     def __init__(self, persons: Collection[str]) -> None:
-        self._persons = persons
-        self._seat: int | None = None
-        self._begun = False
+        super().__init__(persons)
         self.last_seat: int | None = None
         self.did: list[dict[str, Any]] = []
         self.result: dict[str, Any] | None = None
 
     def take(self, event: Event) -> None:
         body, kind = event.body, event.kind
-        if kind == "joined":
-            self._sit(event)
-        elif kind == "started":
-            self._begun = True
-        elif kind in ("removed", "bot") or (kind == "left" and not self._begun):
-            self._seat = None if body["seat"] == self._seat else self._seat
+        self.follow(kind, body)
+        if kind == "joined" and body["id"] in self._persons:
+            self.last_seat = body["seat"]
+            self._tell(event, {"seat": body["seat"], "name": body["name"]})
         elif kind in OWN_BY_PERSON and body["id"] in self._persons:
             self._tell(event, {key: body[key] for key in OWN_BY_PERSON[kind]})
-        elif kind == "spoke" and body["seat"] == self._seat:
+        elif kind == "spoke" and body["seat"] == self.seat:
             self._tell(event, {key: value for key, value in body.items() if key != "seat"})
-        elif kind in OWN_BY_SEAT and body.get("seat") == self._seat and self._seat is not None:
+        elif kind in OWN_BY_SEAT and body.get("seat") == self.seat and self.seat is not None:
             self._tell(event, {key: body[key] for key in OWN_BY_SEAT[kind] if key in body})
-        elif kind == "over" and self._seat is not None:
-            self.result = {"points": body["points"][self._seat], "place": body["places"][self._seat]}
-
-    def _sit(self, event: Event) -> None:
-        body = event.body
-        if body["id"] in self._persons:
-            self._seat = self.last_seat = body["seat"]
-            self._tell(event, {"seat": body["seat"], "name": body["name"]})
-        elif body["seat"] == self._seat:
-            self._seat = None
+        elif kind == "over" and self.seat is not None:
+            self.result = {"points": body["points"][self.seat], "place": body["places"][self.seat]}
 
     def _tell(self, event: Event, told: dict[str, Any]) -> None:
         self.did.append({"at": event.at, "kind": event.kind, **told})

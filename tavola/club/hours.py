@@ -1,6 +1,5 @@
 """Nights and holidays of accounts, and of guests: their rows have the person in place of the account."""
 
-from collections.abc import Collection
 from datetime import UTC, datetime, tzinfo
 
 from tavola.club.account_refusals import ClubRefusal
@@ -40,12 +39,13 @@ def clean_night(begins: int, ends: int, zone: str) -> tuple[int, int, str]:
     return begins, ends, known
 
 
-def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str) -> None:
-    """Store when an account's night begins and ends; its holiday is unchanged."""
+def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str) -> bool:
+    """Store when an account's night begins and ends; its holiday is unchanged. Always return True."""
     before = hours_of_account(execute, account)
     rows = execute("SELECT season, used FROM hours WHERE account = ?", (account,))
     season, used = rows[0] if rows else (0, 0.0)
     execute(STORE, (account, zone, begins, ends, before.away_from, before.away_until, season, used))
+    return True
 
 
 def keep_zone(execute: Execute, owner: str, zone: str) -> bool:
@@ -56,8 +56,7 @@ def keep_zone(execute: Execute, owner: str, zone: str) -> bool:
     before, known = hours_of_account(execute, owner), clean_zone(zone)
     if find_zone(before.zone) is not None or not known:
         return False
-    keep_night(execute, owner, *before.night, known)
-    return True
+    return keep_night(execute, owner, *before.night, known)
 
 
 def owner_of(execute: Execute, person: str) -> str:
@@ -94,17 +93,13 @@ def hours_of_account(execute: Execute, account: str) -> Hours:
     return Hours(away[0], away[1], night, zone)
 
 
-def hours_of_persons(execute: Execute, persons: Collection[str]) -> dict[str, Hours]:
-    """Return the hours of persons, with accounts or without."""
-    return {person: hours_of_account(execute, owner_of(execute, person)) for person in persons}
-
-
 def go_away(execute: Execute, account: str, until: float, zone: str, now: float) -> bool:
     """Set a holiday from now; `until` now or before ends it. False if the season has too few days left.
 
     Ending a holiday early returns the unused days.
     """
-    season, before = _season(now), hours_of_account(execute, account)
+    day, before = datetime.fromtimestamp(now, UTC), hours_of_account(execute, account)
+    season = day.year * 4 + (day.month - 1) // 3
     rows = execute("SELECT season, used FROM hours WHERE account = ?", (account,))
     used = float(rows[0][1]) if rows and rows[0][0] == season else 0.0
     used -= max(0.0, before.away_until - max(now, before.away_from)) if rows else 0.0
@@ -115,8 +110,3 @@ def go_away(execute: Execute, account: str, until: float, zone: str, now: float)
     away_from = before.away_from if before.is_away(now) else now
     execute(STORE, (account, zone or before.zone, *night, away_from, max(until, now), season, used))
     return True
-
-
-def _season(now: float) -> int:
-    day = datetime.fromtimestamp(now, UTC)
-    return day.year * 4 + (day.month - 1) // 3

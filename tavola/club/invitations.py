@@ -34,11 +34,6 @@ class TooManyInvitations(ClubRefusal):
     message = mark("This player has been invited often today. Send them the link.")
 
 
-def is_reachable(execute: Execute, person: str, *, by_mail: bool) -> bool:
-    """Return whether a person has allowed messages, by e-mail if there are any, or in a browser."""
-    return bool(ways_to(execute, person, INVITATION, by_mail=by_mail).ways)
-
-
 def is_invited(execute: Execute, person: str, room: str) -> bool:
     """Return whether a person has been invited to a room."""
     found = execute("SELECT account FROM account_person WHERE person = ?", (person,))

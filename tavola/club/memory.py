@@ -56,34 +56,10 @@ class Notes(NamedTuple):
     version: int = 0
 
 
-def clean_notes(text: str) -> str:
-    """Return notes as they are stored, with line breaks; raise `TooLongNotes` if they are too long."""
-    kept = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
-    if len(kept) > LONGEST and len(signs(kept)) > LONGEST:
-        raise TooLongNotes
-    return kept
-
-
 def notes_in(execute: Execute, person: str, room: str) -> Notes:
     """Return a person's notes on a match."""
     found = execute(NOTES_IN, (person, room))
     return Notes(*found[0]) if found else Notes()
-
-
-def write_notes(execute: Execute, person: str, room: str, words: str, version: int, now: float) -> int | ClubRefusal:
-    """Replace notes of a `version`; return the new version, or the reason why nothing was written.
-
-    `OtherNotes` if the stored version is another one, `TooManyPads` if a new match exceeds the maximum. Equal words
-    change nothing.
-    """
-    known = notes_in(execute, person, room)
-    if known.words == words:
-        return known.version
-    if known.version != version:
-        return OtherNotes()
-    if not known.words and execute(COUNT, (person,))[0][0] >= MOST_PADS:
-        return TooManyPads()
-    return int(execute(WRITE, (person, room, words, now))[0][0])
 
 
 def bring_notes(execute: Execute, guest: str, person: str) -> None:
@@ -160,11 +136,24 @@ class Memory:
         return await self._store.ask(lambda execute: notes_in(execute, person, room))
 
     async def write_notes(self, person: str, room: str, text: str, version: int) -> int:
-        """Replace notes of a `version`; return the new version. Refusals as in the function `write_notes`."""
-        words, now = clean_notes(text), self._hub.settings.clock()
+        """Replace notes of a `version`; return the new version. Equal words change nothing.
+
+        Raise `TooLongNotes`, `OtherNotes` if the stored version is another one, `TooManyPads` if a new match exceeds
+        the maximum.
+        """
+        words, now = visible(text.replace("\r\n", "\n").replace("\r", "\n")), self._hub.settings.clock()
+        if len(words) > LONGEST and len(signs(words)) > LONGEST:
+            raise TooLongNotes
 
         def work(execute: Execute) -> int | ClubRefusal:
-            return write_notes(execute, person, room, words, version, now)
+            known = notes_in(execute, person, room)
+            if known.words == words:
+                return known.version
+            if known.version != version:
+                return OtherNotes()
+            if not known.words and execute(COUNT, (person,))[0][0] >= MOST_PADS:
+                return TooManyPads()
+            return int(execute(WRITE, (person, room, words, now))[0][0])
 
         made = await self._store.transact(work)
         if isinstance(made, ClubRefusal):

@@ -38,13 +38,10 @@ def is_reserved(name: str) -> bool:
     plain = unicodedata.normalize("NFKC", name)
     if any(map(ADDRESS.search, (plain, *looks(plain)))):
         return True
-    return any(map(_is_of_the_house, looks(NUMBER_BEHIND.sub("", plain))))
-
-
-def _is_of_the_house(look: str) -> bool:
-    words = set(WORD.findall(look))
-    squeezed = "".join(WORD.findall(look))
-    return not words.isdisjoint(SITE_LOOKS) or squeezed in RESERVED_LOOKS or (words - FILLER_LOOKS) <= RESERVED_LOOKS
+    for words in map(WORD.findall, looks(NUMBER_BEHIND.sub("", plain))):
+        if "".join(words) in RESERVED_LOOKS or {*words} & SITE_LOOKS or {*words} - FILLER_LOOKS <= RESERVED_LOOKS:
+            return True
+    return False
 
 
 def require_unreserved(name: str) -> None:

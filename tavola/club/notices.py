@@ -10,7 +10,7 @@ sent: the queue contains nothing of a match, and nothing is sent if no decision 
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from datetime import time as hour_of_day
@@ -40,10 +40,13 @@ MORNING = hour_of_day(8)
 DAY_LASTS = 12 * 3600.0
 """Seconds for which the daily e-mail is useful."""
 LEAST_LASTS = 3600.0
-MISSED_LASTS = 24 * 3600.0
-"""Seconds for which a message about a bot's decision is useful."""
+NEWS_LASTS = 24 * 3600.0
+"""Seconds for which a message about a bot's decision, the end of a match or a rematch is useful."""
+NEWS_OF_MATCH = ("ended", "rematch")
+NEWS = ("missed", *NEWS_OF_MATCH)
+"""What messages tell that do not wait for a decision."""
 JOINED_STAGES = ("", "warned", "reminded")
-"""Stages of which one message lists all decisions. A nudge and a bot's decision have their own words."""
+"""Stages of which one message lists all decisions. Others have their own words."""
 ACCOUNT_OF = """
 SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account WHERE p.person = ?
 """
@@ -61,7 +64,7 @@ class BadManner(ClubRefusal):
 class Waiting(NamedTuple):
     """A match in which an account owes a decision; `until` is in seconds since 1970.
 
-    For a bot's decision in its place, `until` is 0 if nothing else is owed there.
+    For one of `NEWS`, `until` is 0 if nothing else is owed there.
     """
 
     room: Room
@@ -82,17 +85,6 @@ def require_preference(preference: str) -> None:
         raise BadManner
 
 
-def hear_again(execute: Execute, account: str) -> None:
-    """Switch an account from `none` to `push`: it has just subscribed a browser."""
-    if preference_of(execute, account) == "none":
-        set_preference(execute, account, "push")
-
-
-def stop_emails(execute: Execute, account: str) -> None:
-    """Stop e-mails about turns; subscribed browsers are still notified."""
-    set_preference(execute, account, "push" if subscriptions.of_account(execute, account) else "none")
-
-
 def set_preference(execute: Execute, account: str, preference: str, room: str = "") -> None:
     """Store an account's notification setting, for all matches or for one."""
     if not room:
@@ -106,32 +98,17 @@ class Notices:
     def __init__(self, club: "Club", pause: float = PAUSE) -> None:
         self.club, self.pause = club, pause
 
-    def decision_opened(self, decision: OwedDecision) -> None:
-        """Queue a notification, sent unless the player decides before."""
-        self._spawn(decision, self.pause)
+    def hear(self, decision: OwedDecision, news: str, at: float) -> None:
+        """Queue a notification, which is dropped when it is written if it is no longer needed by then.
 
-    def decision_warned(self, decision: OwedDecision) -> None:
-        """Queue a warning that little time is left."""
-        self._spawn(decision, min(GATHERS, self.pause), "warned")
-
-    def decision_reminded(self, decision: OwedDecision) -> None:
-        """Queue a reminder that the time has passed."""
-        self._spawn(decision, min(GATHERS, self.pause), "reminded")
-
-    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
-        """Queue the nudge of another player, without a delay."""
-        self._spawn(decision, 0.0, "nudged", f"/{at:.0f}")
-
-    def decision_missed(self, decision: OwedDecision) -> None:
-        """Queue a message about a bot's decision, with the next question if that is asked by then."""
-        self._spawn(decision, self.pause, "missed")
-
-    def decision_closed(self, decision: OwedDecision) -> None:
-        """Do nothing: a notification that is no longer needed is dropped when it is written."""
-
-    def _spawn(self, decision: OwedDecision, wait: float, stage: str = "", ending: str = "") -> None:
-        now = self.club.hub.settings.clock()
-        by_mail = self.club.mailer is not None
+        One about a bot's decision has the next question, too, if that is asked by then.
+        """
+        now, by_mail = self.club.hub.settings.clock(), self.club.mailer is not None
+        if news == "closed" or (news in NEWS_OF_MATCH and now - at > NEWS_LASTS):
+            return
+        soon = min(GATHERS, self.pause)
+        wait = {"warned": soon, "reminded": soon, "nudged": 0.0}.get(news, self.pause)
+        stage, ending = news if news != "opened" else "", f"/{at:.0f}" if news == "nudged" else ""
         notification = Notification(decision, wait, now, stage=stage, ending=ending, by_mail=by_mail)
         self.club.hub.tasks.spawn(self._put(notification))
 
@@ -154,7 +131,22 @@ class Notices:
                 found.append(Waiting(room, seat, due.until))
         return sorted(found, key=lambda match: match.until)
 
-    async def missed(self, account: str, room_id: str, number: int) -> Waiting | None:
+    async def news(self, account: str, told: Mapping[str, Any]) -> Waiting | None:
+        """Return the match of a message of one of `NEWS`, while its reader does not know."""
+        if told["stage"] == "missed":
+            return await self._missed(account, told["room"], told["number"])
+        room = await self.club.hub.room(told["room"])
+        for person in await self.club.persons_of(account):
+            seat, state = room.state.seat_of(person), room.state
+            if seat is None or seat != told["seat"] or person in room.presence:
+                continue
+            seen = await self.club.memory.moment_seen(person, room.id)
+            knows_end = state.phase != "over" or (seen is not None and seen >= room.moments)
+            knows = knows_end if told["stage"] == "ended" else seat not in state.unready_seats()
+            return None if knows else Waiting(room, seat, 0.0)
+        return None
+
+    async def _missed(self, account: str, room_id: str, number: int) -> Waiting | None:
         """Return the match in which a bot made a decision for an account, while that is its last one there."""
         async for room, seat in self._seats(account):
             made = room.state.bot_decisions.get(seat)
@@ -175,7 +167,7 @@ class Notices:
 class Notification:
     """A notification to queue: the decision, the delay `wait` in seconds, and the current time.
 
-    `stage`: what has happened to the decision, `warned`, `reminded`, `nudged` or `missed`, or empty if it has opened.
+    `stage`: what has happened, as in `DecisionWatcher.hear`; empty if a decision has opened.
     `ending`: of the topic, if there can be several of a stage.
     """
 
@@ -249,7 +241,7 @@ def put_turn(execute: Execute, notification: Notification, way: Way, body: dict[
     own = {**body, "stage": stage, "room": decision.room, "seat": decision.seat, "number": decision.number}
     wait = awake_in(execute, body["account"], notification.now, notification.wait)
     left = decision.due - notification.now if decision.due is not None else 0.0
-    lasts = max(wait + LEAST_LASTS, left, MISSED_LASTS if stage == "missed" else 0.0)
+    lasts = max(wait + LEAST_LASTS, left, NEWS_LASTS if stage in NEWS else 0.0)
     if not outbox.put(execute, topic, way.kind, way.recipient, "", lasts, own, body["account"], wait):
         return False
     if stage in JOINED_STAGES:

@@ -223,7 +223,8 @@ class Caretaker:
         due = self._barter_due(seat)
         async with self._retried("a bot failed to answer"):
             turn = await self._think_turn(seat)
-            leaves = self._would_leave(seat, turn)
+            timed = room.state.time_out(seat)
+            leaves = timed is not None and turn == [room.state.game.actions.number(timed.code)]
             await self._sleep_or_skip(lambda: max(0.0 if self._haste else due, room.scene_until) - loop.time())
             if leaves and room.state.prompt_id(seat) == prompt and self._stay_left(seat, prompt) > 0:
                 room.note_pass(seat, prompt)
@@ -239,10 +240,6 @@ class Caretaker:
         owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
         end = owed.ends(patience) if owed is not None else math.inf
         return self._paces.due(seat, now, pause, pause * BARTER_FACTOR, end - now)
-
-    def _would_leave(self, seat: int, turn: list[int]) -> bool:
-        timed = self._room.state.time_out(seat)
-        return timed is not None and turn == [self._room.state.game.actions.number(timed.code)]
 
     def _stay_left(self, seat: int, prompt: int) -> float:
         """Return how many more seconds a bot that could leave stays; 0 if its decision is not the same any more."""

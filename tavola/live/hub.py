@@ -2,11 +2,14 @@
 
 import asyncio
 import logging
+import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from typing import Any
 
 from tavola import games
+from tavola.core import BadRecord, read_record
+from tavola.core.text import clean, shorten
 from tavola.live.bots.processes import BotProcesses
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
@@ -15,10 +18,9 @@ from tavola.live.commands.require import require_time_for_races
 from tavola.live.correspondence.agenda import CorrespondenceDesk, DecisionWatcher
 from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
 from tavola.live.log.fold import fold
-from tavola.live.log.people import Person, clean_name
+from tavola.live.log.people import LONGEST_NAME, Person, clean_name
 from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import State
-from tavola.live.opening import draw_code, import_events
 from tavola.live.persons import Persons
 from tavola.live.readiness import Readiness
 from tavola.live.residents import Residents
@@ -27,6 +29,7 @@ from tavola.live.settings import HubSettings
 from tavola.live.tasks import Tasks
 from tavola.live.time.steady import SteadyClock
 from tavola.store import Conflict, Event, Store
+from tavola.talk import read_talk, record_text
 
 PRUNE_INTERVAL = 3600.0
 """Seconds between two searches for expired rooms."""
@@ -38,6 +41,12 @@ LOOK_INTERVAL = 15.0
 """Seconds between two checks for correspondence deadlines that have passed."""
 SWEEP_INTERVAL = 30.0
 """Seconds between two searches for idle rooms in memory."""
+LONGEST_RECORD = 262_144
+"""Maximum characters of an imported record."""
+CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
+"""Alphabet of codes, chosen to sound distinct when read aloud in syllables of three, as in `talvin`."""
+SYLLABLES, PRIVATE_SYLLABLES = 2, 3
+"""Syllables of a public and of a private room's code; the longer one is hard to guess."""
 
 ReadImport = Callable[[Person, str], Awaitable[list[NewEvent]]]
 """Function from a host and a record's text to the first events of a room; see `import_events`."""
@@ -154,8 +163,9 @@ class Hub:
         return room
 
     def new_code(self, *, public: bool) -> str:
-        """Return an unused code of a room whose connections this worker serves."""
-        while (code := draw_code(public=public)) in self.residents or not self.settings.has_affinity(code):
+        """Return an unused random code of a room whose connections this worker serves; it can be pronounced."""
+        pattern = (CONSONANTS, VOWELS, CONSONANTS) * (SYLLABLES if public else PRIVATE_SYLLABLES)
+        while (code := "".join(map(secrets.choice, pattern))) in self.residents or not self.settings.has_affinity(code):
             pass
         return code
 
@@ -279,3 +289,21 @@ async def _repeat(seconds: float, work: Callable[[], Coroutine[Any, Any, None]])
     while True:
         await asyncio.sleep(seconds)
         await work()
+
+
+def import_events(host: Person, text: str) -> list[NewEvent]:
+    """Return the first events of a room for a record; raise `BadRecord` unless its match is complete."""
+    if len(text) > LONGEST_RECORD:
+        raise BadRecord(f"expected a record of at most {LONGEST_RECORD} characters, found {len(text)}")
+    record = read_record(text)
+    match = record.match()
+    if not match.over:
+        raise BadRecord("expected the record of a complete match, found one that is not over after its last action")
+    talk = read_talk(text, match)
+    names = [record.names[seat] if seat < len(record.names) else "" for seat in range(match.players)]
+    titles = [shorten(clean(name), LONGEST_NAME) or f"P{seat + 1}" for seat, name in enumerate(names)]
+    words = match.game.options.to_words(match.options)
+    return [
+        created_event(match.game, words, Settings(public=False, patience=0), host),
+        ("imported", {"record": record_text(match.record(), talk), "names": titles}),
+    ]

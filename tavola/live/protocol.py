@@ -101,6 +101,8 @@ LARGEST_MESSAGE = 16_384
 """Maximum bytes of a client's message."""
 MOST_STEPS = 64
 """Maximum codes in one plan."""
+MOST_ANSWERS = 3
+"""Maximum answers ahead of a seat."""
 LONGEST_PART = 120
 """Maximum characters of one part of a statement."""
 LONGEST_REASON = 160
@@ -173,14 +175,18 @@ class Plan(Command, frozen=True, tag="plan"):
 
 
 class AnswerAhead(Command, frozen=True, tag="answer_ahead"):
-    """Leave an answer to one's own next decision of the kind of `codes`.
+    """Leave an answer to one's own next decision of the kind of `codes`, in one of three places.
 
     The server then plays the first code that is legal. It plays nothing if none is, or if others have meanwhile done
-    what a pattern of `unless` describes. The answer is private. Without codes it is withdrawn.
+    what a pattern of `unless` describes. With `when` the answer waits until others have done what one of its patterns
+    describes. At each decision the first answer that fits is played and leaves its place. Answers are private. Without
+    codes the place is emptied.
     """
 
     codes: Codes = ()
     unless: Annotated[tuple[Short, ...], msgspec.Meta(max_length=MOST_STEPS)] = ()
+    when: Annotated[tuple[Short, ...], msgspec.Meta(max_length=MOST_STEPS)] = ()
+    place: Annotated[int, msgspec.Meta(ge=1, le=MOST_ANSWERS)] = 1
 
 
 class Talk(Command, frozen=True):
@@ -338,35 +344,10 @@ class Skip(Command, frozen=True, tag="skip"):
     """Skip the current scene. If all other seats are bots, the match continues at once."""
 
 
-ClientMessage = (
-    Ping
-    | Play
-    | Plan
-    | AnswerAhead
-    | Say
-    | Gesture
-    | Speak
-    | Join
-    | Leave
-    | AddBot
-    | Fill
-    | Remove
-    | Swap
-    | Start
-    | ComeBack
-    | Nudge
-    | GoOn
-    | SitOut
-    | Note
-    | Mute
-    | Report
-    | Rematch
-    | Ready
-    | SetPace
-    | Enough
-    | Skip
-    | Echo
-)
+PlayMessage = Ping | Play | Plan | AnswerAhead | Say | Gesture | Speak
+SeatMessage = Join | Leave | AddBot | Fill | Remove | Swap | Start | ComeBack | Nudge | GoOn | SitOut
+TableMessage = Note | Mute | Report | Rematch | Ready | SetPace | Enough | Skip | Echo
+ClientMessage = PlayMessage | SeatMessage | TableMessage
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
 _decoder: LineDecoder[Any] = LineDecoder(ClientMessage)
 C = TypeVar("C", bound=Command)

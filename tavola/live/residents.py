@@ -16,7 +16,6 @@ from tavola.live.room import Room
 from tavola.live.room_refusals import Damaged, UnknownRoom
 from tavola.live.room_server import RoomServer
 from tavola.live.tasks import retrieve_exception
-from tavola.store import Log
 
 LINGER = 600.0
 """Seconds for which an empty room stays in memory after its last event."""
@@ -105,8 +104,8 @@ class Residents:
                 self._server.tasks.spawn(room.execute_internal(TransferHost()))
 
     async def _load(self, room_id: str) -> Room:
-        log_of_room = await asyncio.to_thread(self._server.store.read, room_id)
-        state, fault = await asyncio.to_thread(_fold_log, log_of_room)
+        events, fault = await asyncio.to_thread(self._server.store.read, room_id)
+        state = await asyncio.to_thread(fold, events) if events else None
         if fault:
             logger.error("room %s: %s: earlier events can be read, but none can be added", room_id, fault)
         if state is None:
@@ -129,7 +128,3 @@ class Residents:
         if state.game.ruleset is not None and state.phase != "over" and self._readiness.admit(game):
             self._server.tasks.spawn(self._readiness.compile_next())
         self._readiness.prefer(game)
-
-
-def _fold_log(log: Log) -> tuple[State | None, str]:
-    return (fold(log.events) if log.events else None), log.fault

@@ -306,9 +306,11 @@ class Room:
         elif not new_events:
             await self._note_no_op(request)
         elif isinstance(request.command, Rematch) and request.who is not None:
-            asked = request.command
-            opening = OpenRematch(request.who, asked.level, asked.pace)
-            await self._open_rematch(new_events, request.key, opening, given)
+            # The next room's first events are written together with the event that names the room, or neither.
+            opening = OpenRematch(request.who, request.command.level, request.command.pace)
+            first = number_events(decide(self.state, opening, None, given), 1, None, given.now)
+            await self._write(new_events, request.key, others={given.next_room: first})
+            self.server.open_next(self.id, given.next_room, first)
         else:
             lease = self.server.leases.lease(self.id) if request.needs_lease else None
             await self._write(new_events, request.key, lease)
@@ -338,26 +340,12 @@ class Room:
         """Remember a command that changed nothing: on disk for players, because after a restart it could be refused."""
         if request.key is None or request.who is None:
             return
-        if self._may_remember(request.who):
-            await self._write([("unchanged", {})], request.key)
-            return
+        if not (self.server.tasks.closing or self.fault or self.state.seat_of(request.who.id) is None):
+            with contextlib.suppress(TooMuch):
+                require_log_space(self.state, request.who)
+                await self._write([("unchanged", {})], request.key)
+                return
         self._no_op_ids[request.key] = None
-
-    def _may_remember(self, who: Person) -> bool:
-        if self.server.tasks.closing or self.fault or self.state.seat_of(who.id) is None:
-            return False
-        with contextlib.suppress(TooMuch):
-            require_log_space(self.state, who)
-            return True
-        return False
-
-    async def _open_rematch(
-        self, new_events: list[NewEvent], key: str | None, opening: OpenRematch, given: Given
-    ) -> None:
-        """Write the next room's first events together with the event that names the room, or neither."""
-        first = number_events(decide(self.state, opening, None, given), 1, None, given.now)
-        await self._write(new_events, key, others={given.next_room: first})
-        self.server.open_next(self.id, given.next_room, first)
 
     # Events
 

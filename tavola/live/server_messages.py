@@ -117,15 +117,23 @@ class StateView(msgspec.Struct, frozen=True, omit_defaults=True):
     hand: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
+class StateAnswer(msgspec.Struct, frozen=True):
+    """One of the seat's own answers ahead, as in `AnswerAhead`."""
+
+    place: int
+    codes: tuple[str, ...]
+    unless: tuple[str, ...]
+    when: tuple[str, ...]
+
+
 class StateAhead(msgspec.Struct, frozen=True):
-    """The seat's own answer ahead, as in `AnswerAhead`.
+    """The seat's own answers ahead.
 
     `ended` is empty until the decision, then `played`, `illegal` if no code was legal, or `happened` if a pattern of
     `unless` had happened.
     """
 
-    codes: tuple[str, ...]
-    unless: tuple[str, ...]
+    answers: tuple[StateAnswer, ...]
     ended: str
 
 

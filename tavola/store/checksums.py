@@ -87,16 +87,12 @@ def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
         events = [line[6:] for line in lines if line[6] is not None]
         rows, checksums = [event[:5] for event in events], [event[5] or EMPTY_CHECKSUM for event in events]
         whole = StoredRoom(room, seq, at, awake, checksum or EMPTY_CHECKSUM, fault, rows, checksums)
-        _verify_room(name, whole)
+        _, damage = verify_rows(room, zip(rows, checksums, strict=True))
+        if not damage and (len(rows) != seq or (checksums or [EMPTY_CHECKSUM])[-1] != whole.checksum):
+            damage = f"expected {seq} events, found {len(rows)} or a different last event"
+        if damage:
+            raise CorruptDatabase(f"{name}: expected an intact Tavola database, found: room {room}: {damage}")
         yield whole
-
-
-def _verify_room(name: str, whole: StoredRoom) -> None:
-    rows, fault = verify_rows(whole.id, zip(whole.rows, whole.checksums, strict=True))
-    if not fault and (len(rows) != whole.seq or (whole.checksums or [EMPTY_CHECKSUM])[-1] != whole.checksum):
-        fault = f"expected {whole.seq} events, found {len(rows)} or a different last event"
-    if fault:
-        raise CorruptDatabase(f"{name}: expected an intact Tavola database, found: room {whole.id}: {fault}")
 
 
 # Rewriting a log is the one way to change written events, so that people can be erased. The new log has at least one

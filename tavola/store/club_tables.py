@@ -3,7 +3,6 @@
 Times are seconds since 1970; only digests of secrets are stored. A later version adds its own script.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 CLUB = """
@@ -147,8 +146,3 @@ StoredTables = dict[str, list[tuple[Any, ...]]]
 """Rows by table."""
 PERSONAL_KINDS = ("created", "joined", "said", "gestured", "muted", "reported")
 """Kinds of a room's events that name a person: `id` in the body, or `host.id` in that of the first event."""
-
-
-def stored_tables(rows: Callable[[str], list[Any]]) -> StoredTables:
-    """Return the rows of all tables to be copied, using a function that runs queries."""
-    return {table: [tuple(row) for row in rows(query)] for table, query in COPY_TABLES.items()}

@@ -307,8 +307,5 @@ def row_size(row: Row) -> int:
 
 def encode_rows(events: Sequence[Event]) -> list[Row]:
     """Return events as they are stored."""
-    return [(e.seq, e.kind, _encode_body(e.body), e.command_id, e.at) for e in events]
-
-
-def _encode_body(body: dict[str, Any]) -> str:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    written = (json.dumps(event.body, ensure_ascii=False, separators=(",", ":")) for event in events)
+    return [(e.seq, e.kind, body, e.command_id, e.at) for e, body in zip(events, written, strict=True)]

@@ -2,12 +2,13 @@
 
 import json
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tavola.store.events import RoomLine
+from tavola.store.interface import Execute
 
 DAY = 24 * 3600.0
 TARGET_FILL = 0.9
@@ -28,9 +29,6 @@ ALL_BYTES = "SELECT room, sum(length(body) + 150) FROM event GROUP BY room"
 BYTES = "SELECT sum(length(body) + 150) FROM event WHERE room = ?"
 """The approximate bytes of a room; 150 stands for the rest of a row and its index."""
 
-Rows = Callable[..., list[Any]]
-"""Runs a query with `?` for each value, given the values; returns its rows."""
-
 
 @dataclass(frozen=True)
 class Retention:
@@ -48,14 +46,15 @@ class PrunableRoom(NamedTuple):
     why: str
 
 
-def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[PrunableRoom]:
+def expired_rooms(rows: Execute, keeping: Retention, now: float) -> Iterator[PrunableRoom]:
     """Yield the rooms unchanged for longer than `keeping` allows, oldest first.
 
     A correspondence match is kept until it ends, which bots make sure of.
     """
     first = now - min(keeping.unfinished, keeping.waiting)
     for room, seq, at, began, created in rows(UNENDED_ROOMS, (first,)):
-        over_days = is_over_days(created)
+        # The players of a correspondence match may also take weeks to sit down.
+        over_days = bool(json.loads(created or "{}").get("days"))
         if began and over_days:
             continue
         if at < now - (keeping.unfinished if began or over_days else keeping.waiting):
@@ -63,7 +62,7 @@ def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[Prunab
 
 
 def excess_rooms(
-    rows: Rows, size: int, keeping: Retention, aged: Collection[str], spare: Collection[str]
+    rows: Execute, size: int, keeping: Retention, aged: Collection[str], spare: Collection[str]
 ) -> Iterator[PrunableRoom]:
     """Yield the rooms to delete from `size` bytes, not counting `aged` ones: the oldest of the maker who has most.
 
@@ -94,8 +93,3 @@ def maker_of(body: str | bytes) -> str:
     """Return the maker of a room by its first event: the mark of their network, else the host."""
     created = json.loads(body)
     return str(created.get("maker") or created.get("host", {}).get("id", ""))
-
-
-def is_over_days(body: str | bytes | None) -> bool:
-    """True for the first event of a correspondence room, whose players may also take weeks to sit down."""
-    return bool(body) and bool(json.loads(body or "{}").get("days"))

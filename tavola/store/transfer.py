@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tavola.store.backends import is_postgres_url, postgres_module
 from tavola.store.checksums import StoredRoom
-from tavola.store.club_tables import FILL_TABLES, StoredTables, stored_tables
+from tavola.store.club_tables import COPY_TABLES, FILL_TABLES, StoredTables
 from tavola.store.database_refusals import BadDatabase
 from tavola.store.files import write_private
 from tavola.store.signing_key import check_replaceable_key, signing_key_path
@@ -34,7 +34,8 @@ class Content(NamedTuple):
     @classmethod
     def of(cls, reading: Any, secret: bytes | None) -> "Content":
         """Return the content of an open database; rooms are read lazily."""
-        return cls(stored_tables(reading.rows), reading.stored_rooms(), secret)
+        tables = {table: [tuple(row) for row in reading.rows(query)] for table, query in COPY_TABLES.items()}
+        return cls(tables, reading.stored_rooms(), secret)
 
 
 def backup(database: Path | str, file: Path) -> int:
@@ -69,7 +70,13 @@ def move(source: Path | str, target: Path | str) -> int:
     with _open_source(source) as content:
         if is_postgres_url(target):
             return int(postgres_module().fill_database(str(target), *content))
-        return _write_new_file(Path(target).resolve(), content)
+        path = Path(target).resolve()
+        with contextlib.closing(lock_database(path)):
+            if path.exists() and path.stat().st_size:
+                raise BadDatabase(f"{path}: expected no database at the target, found one")
+            check_replaceable_key(path)
+            log_ends.log_ends_path(path).unlink(missing_ok=True)
+            return _write_file(path, content)
 
 
 @contextlib.contextmanager
@@ -84,15 +91,6 @@ def _open_source(source: Path | str) -> Iterator[Content]:
         raise BadDatabase(f"{path}: expected a Tavola database, found none")
     with contextlib.closing(SqliteStore.open(path)), contextlib.closing(SqliteReader.open(path)) as lying:
         yield Content.of(lying, files.key_beside(path))
-
-
-def _write_new_file(path: Path, content: Content) -> int:
-    with contextlib.closing(lock_database(path)):
-        if path.exists() and path.stat().st_size:
-            raise BadDatabase(f"{path}: expected no database at the target, found one")
-        check_replaceable_key(path)
-        log_ends.log_ends_path(path).unlink(missing_ok=True)
-        return _write_file(path, content)
 
 
 def _write_file(path: Path, content: Content) -> int:

@@ -39,15 +39,7 @@ from tavola.web.serve import health, sockets
 from tavola.web.serve.offload import Offload
 from tavola.web.serve.settings import MailSettings
 from tavola.web.site import Site
-from tavola.web.site_words import (
-    FIRST_LEVEL,
-    HEADINGS,
-    NOTHING_HERE,
-    SERVER_FAULT,
-    UNREACHABLE,
-    UNSURE,
-    refusal_words,
-)
+from tavola.web.site_words import FIRST_LEVEL, HEADINGS, NOTHING_HERE, SERVER_FAULT, UNREACHABLE, UNSURE, refusal_words
 
 logger = logging.getLogger(__name__)
 PUSHING_AT_ONCE = 4

@@ -16,7 +16,7 @@ from tavola.club import Club
 from tavola.club.invitations import INVITATION
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
-from tavola.club.notices import MISSED_LASTS, PAUSE, Waiting, decisions_of
+from tavola.club.notices import NEWS, NEWS_LASTS, NEWS_OF_MATCH, PAUSE, Waiting, decisions_of
 from tavola.club.outbox import QueuedMessage
 from tavola.club.push import PushNotice, WriteNotice
 from tavola.core import Refusal
@@ -25,7 +25,7 @@ from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.speech import Say
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
-from tavola.web.table.brief import Brief, brief_of, match_name
+from tavola.web.table.brief import Brief, brief_of, match_name, named_people, others_at
 from tavola.web.table.turn import match_day, time_left
 
 
@@ -88,10 +88,10 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
 async def waiting_of(club: Club, queued: QueuedMessage) -> list[Waiting]:
     """Return the matches that a message is about, and others that wait for its reader."""
     waiting, body = await club.notices.waiting(queued.body["account"]), queued.body
-    if stage_of(body) != "missed":
+    if stage_of(body) not in NEWS:
         return waiting
-    missed = await club.notices.missed(body["account"], body["room"], body["number"])
-    return [] if missed is None else [missed, *(match for match in waiting if match.room is not missed.room)]
+    news = await club.notices.news(body["account"], body)
+    return [] if news is None else [news, *(match for match in waiting if match.room is not news.room)]
 
 
 def turn_email(
@@ -107,9 +107,7 @@ def turn_email(
     subject, lines, page = write(queued, told, home)
     if rows:
         lines.append("\n\n".join([say("Also waiting for you:"), *(_paragraph(row, language) for row in rows)]))
-    lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
     message = _message(queued, sender, subject, lines, page._replace(others=rows, quiet=quiet))
-    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
     if len(told) == 1:  # mail programs show the messages of a match as one conversation
         message["References"] = f"<{told[0].room.id}@{_domain(sender)}>"
     return message
@@ -149,6 +147,10 @@ def stage_words(stage: str, match: Waiting, language: str) -> tuple[str, str, li
         if state.occupants[match.seat].is_missed:
             what, heading = say("A bot has your seat"), say("A bot has your seat in {game}", game=game)
         return what, heading, missed_words(match, language, say)
+    if stage == "ended":
+        return say("Match over"), say("Your match of {game} is over", game=game), ended_words(match, say)
+    if stage == "rematch":
+        return say("Rematch"), *rematch_words(match, game, say)
     if stage == "reminded":
         word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=game, left=left)
         words = [word, say("It decides this once, and you play on.")]
@@ -160,6 +162,25 @@ def stage_words(stage: str, match: Waiting, language: str) -> tuple[str, str, li
         name = match.room.names[state.nudges[match.seat].by]
         return say("{name} nudges you", name=name), say("{name} nudges you in {game}", name=name, game=game), words
     return say("Your turn"), say("Your turn in {game}", game=game), words
+
+
+def ended_words(match: Waiting, say: Say) -> list[str]:
+    """Return who has won a match that is over, and the place of its reader."""
+    result = match.room.state.match and match.room.state.match.result()
+    assert result is not None, "the match is over"
+    place, points = result.ranks[match.seat], result.points[match.seat]
+    if place == 1:
+        return [say.many("You won with {count} point.", "You won with {count} points.", points)]
+    winners = named_people([match.room.names[seat] for seat in result.winners], say)
+    return [say("{names} won. Your place: {place}.", names=winners, place=place)]
+
+
+def rematch_words(match: Waiting, game: str, say: Say) -> tuple[str, list[str]]:
+    """Return the heading and the sentences about a rematch that waits for its reader."""
+    state = match.room.state
+    ready = say.listing([match.room.names[seat] for seat in sorted(state.ready_seats)])
+    word = say("Your seat is kept for you. If the match begins without you, a bot plays until you come.")
+    return say("{names} would like a rematch of {game}", names=ready, game=game), [word]
 
 
 def missed_words(match: Waiting, language: str, say: Say) -> list[str]:
@@ -197,6 +218,8 @@ def _is_still_right(decision: Mapping[str, Any], match: Waiting) -> bool:
     if (match.room.id, match.seat) != (decision["room"], decision["seat"]):
         return False
     due, made = state.dues.get(match.seat), state.bot_decisions.get(match.seat)
+    if stage in NEWS_OF_MATCH:
+        return True  # `Notices.news` has found it
     if stage == "missed":
         return made is not None and made.number == decision["number"]
     if due is None or due.number != decision["number"]:
@@ -211,7 +234,11 @@ def _is_still_right(decision: Mapping[str, Any], match: Waiting) -> bool:
 
 def _brief(match: Waiting, language: str) -> Brief:
     """Return a match in a few words: only what a spectator can see."""
-    return brief_of(match.room, language, site_say(language), None, match.seat)
+    say = site_say(language)
+    if match.room.state.match is not None:
+        return brief_of(match.room, language, say, None, match.seat)
+    people = named_people([match.room.names[other] for other in others_at(match.room, match.seat)], say)
+    return Brief(game_title(match.room.state.game, language), people, "", "", "")
 
 
 def _left(match: Waiting, language: str) -> str:
@@ -300,8 +327,12 @@ def _message(
     message["From"], message["To"], message["Subject"] = sender, queued.recipient, subject
     message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{_domain(sender)}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content("\n\n".join(paragraphs) + "\n")
-    markup = render_fragment("email.html", page=page, say=site_say(language), language=language)
+    say, fewer = site_say(language), []
+    if page.quiet:
+        fewer = [f"{say('Fewer e-mails, or none:')} {page.quiet}"]
+        message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{page.quiet}>", "List-Unsubscribe=One-Click"
+    message.set_content("\n\n".join([*paragraphs, *fewer]) + "\n")
+    markup = render_fragment("email.html", page=page, say=say, language=language)
     message.add_alternative(str(markup), subtype="html")
     return message
 
@@ -324,27 +355,17 @@ async def told_invitation(club: Club, queued: QueuedMessage) -> ToldInvitation |
         room, persons = await club.hub.room(body["invited"]), await club.persons_of(body["account"])
         state, host = room.state, room.state.occupants[body["by"]]
         seated = any(state.seat_of(person) is not None for person in persons)
-        if (
-            state.phase != "gathering"
-            or seated
-            or host.person is None
-            or all(not one.is_free for one in state.occupants)
-        ):
+        if state.phase != "gathering" or seated or host.person is None or not state.free_seats:
             return None
-        name, game = host.person.name, game_title(state.game, say.language)
+        name, game, when = host.person.name, game_title(state.game, say.language), say("Together now")
+        if days := state.settings.days:
+            when = say.many("Over days: {count} day per decision", "Over days: {count} days per decision", days)
         facts = [
             (say("Players"), str(len(state.occupants))),
-            (say("When", context="a match is played"), when_words(state.settings.days, say)),
+            (say("When", context="a match is played"), when),
         ]
         return ToldInvitation(say("{name} invites you to play {game}", name=name, game=game), facts)
     return None
-
-
-def when_words(days: int, say: Say) -> str:
-    """Return when a match is played: together, or over days with the time for a decision."""
-    if not days:
-        return say("Together now")
-    return say.many("Over days: {count} day per decision", "Over days: {count} days per decision", days)
 
 
 async def invitation_email(
@@ -359,10 +380,7 @@ async def invitation_email(
     word = say("You’ve played together before.")
     page = EmailPage(told.title, [word], say("Go to the table"), address, facts=told.facts, quiet=quiet)
     lines = [f"{told.title}.", word, _facts(told.facts, language), address]
-    lines.append(f"{say('Fewer e-mails, or none:')} {quiet}")
-    message = _message(queued, sender, told.title, lines, page)
-    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{quiet}>", "List-Unsubscribe=One-Click"
-    return message
+    return _message(queued, sender, told.title, lines, page)
 
 
 async def invitation_notice(club: Club, queued: QueuedMessage) -> PushNotice | None:
@@ -402,10 +420,10 @@ def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     say, stage, seconds = site_say(language), stage_of(queued.body), match.until - room.now
     brief, left = _brief(match, language), _left(match, language)
     _, title, words = stage_words(stage, match, language)
-    which = f"{say('with {people}', people=brief.people)} · {brief.chapter}"
-    if stage == "missed":
+    which = " · ".join(filter(None, [say("with {people}", people=brief.people), brief.chapter]))
+    if stage in NEWS:
         body = "\n".join([which, " ".join(words)])
-        return PushNotice(title, body, language, room.id, f"/r/{room.id}", max(seconds, MISSED_LASTS))
+        return PushNotice(title, body, language, room.id, f"/r/{room.id}", max(seconds, NEWS_LASTS))
     last = say("{time} left", time=left)
     if stage == "reminded":
         last = say("Your time is up. In {left}, a bot will decide for you.", left=left)

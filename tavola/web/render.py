@@ -191,15 +191,14 @@ def seal_symbols(game: Game | None = None) -> Markup:
     """Return the seats' signs as symbols, `seal-red` and so on; those of the game if it has its own."""
     own = picture_of(game).seals if game is not None else ()
     if game is not None and own:
-        return Markup("\n").join(_own_seal(game, *seal) for seal in zip(PAINTS, own, strict=False))
+        use = '<g class="{}"><use href="#{}" width="100" height="120"/></g>'
+        seal = Markup('<symbol id="seal-{}" viewBox="0 0 100 120">' + use + "</symbol>")
+        return Markup("\n").join(
+            seal.format(paint, game.name, shape) for paint, shape in zip(PAINTS, own, strict=False)
+        )
     drawn = re.findall(r'<path id="sign-(\w+)"(.+?/>)', SEAT_SHAPES)
     seal = Markup('<symbol id="seal-{}" viewBox="-12 -12 24 24"><path{}</symbol>')
     return Markup("\n").join(seal.format(paint, Markup(shape)) for paint, shape in drawn)
-
-
-def _own_seal(game: Game, paint: str, shape: str) -> Markup:
-    drawn = '<g class="{}"><use href="#{}" width="100" height="120"/></g>'
-    return Markup('<symbol id="seal-{}" viewBox="0 0 100 120">' + drawn + "</symbol>").format(paint, game.name, shape)
 
 
 environment.filters |= {"cited": link_citations, "figure": figure, "isolated": isolated}

@@ -65,10 +65,7 @@ def effect_sentence(doer: str, other: str, points: int, say: Say, *, led: bool =
     names = {"doer": doer, "other": other}
     if led:
         return say.many(
-            "{doer} set {other} up for {count} point.",
-            "{doer} set {other} up for {count} points.",
-            points,
-            **names,
+            "{doer} set {other} up for {count} point.", "{doer} set {other} up for {count} points.", points, **names
         )
     if points > 0:
         return say.many(
@@ -122,8 +119,9 @@ def refusal_words(refusal: Refusal, say: Say) -> tuple[str, str]:
     if isinstance(refusal, Disallowed):
         return refusal.reason, ""
     # Visitors must not see details of the site's own files.
-    whole = isinstance(refusal, TranslatableRefusal | BadDatabase)
-    return as_sentence(say(refusal.message, **refusal.values)), "" if whole else str(refusal)
+    whole, told = isinstance(refusal, TranslatableRefusal | BadDatabase), say(refusal.message, **refusal.values)
+    sentence = told[:1].upper() + told[1:] + ("" if told.endswith((".", "!", "?", "…")) else ".")
+    return sentence, "" if whole else str(refusal)
 
 
 def refusal_sentence(refusal: Refusal, say: Say) -> str:
@@ -150,11 +148,6 @@ def explain_refusal(refusal: Refusal, room: Room, visitor: Visitor, code: str) -
     return Disallowed(reason) if reason else refusal
 
 
-def as_sentence(text: str) -> str:
-    """Return a message as a sentence, capitalised and with a full stop."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")
-
-
 def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[str, Any]:
     """Return an option as a form shows it: title, explanation, source, and its values in words."""
     title, explanation = words_of(game).option(option.name, game_say)
@@ -172,7 +165,4 @@ def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[st
 
 def rules_names(say: Say) -> dict[str, str]:
     """Return the names of the two rulesets, by key."""
-    return {
-        "recommended": say("Recommended"),
-        "letter": say("Strictly by the rulebook"),
-    }
+    return {"recommended": say("Recommended"), "letter": say("Strictly by the rulebook")}

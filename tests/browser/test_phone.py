@@ -186,8 +186,16 @@ def test_a_waiting_player_seals_an_answer(site: Site, visit: Visit):
     for choice in page.locator("#ahead select").all():
         choice.select_option(index=1)
     page.click("#ahead .button")
-    expect(page.locator("#ahead summary")).to_contain_text("is set")
+    expect(page.locator("#ahead > summary")).to_contain_text("is set")
     expect(page.locator("#ahead ol li").first).to_be_attached()
+    page.click("#ahead .another > summary")
+    for name in ("0", "when"):
+        page.locator(f"#ahead-{name}").select_option(index=1)
+    page.click("#ahead .another .button")
+    expect(page.locator("#ahead > summary")).to_contain_text("Your 2 advance answers are set")
+    expect(page.locator("#ahead .another")).not_to_have_attribute("open", "")
+    page.locator("#ahead form").nth(1).get_by_role("button").click()
+    expect(page.locator("#ahead > summary")).to_contain_text("Your advance answer is set")
     assert ada.overflow() <= 0
     assert MY_SEAT in staged.room.state.ahead
 

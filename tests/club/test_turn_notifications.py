@@ -20,7 +20,7 @@ from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
 from tests.helpers.mail import page_of, text_of
-from tests.helpers.rooms import play_legal
+from tests.helpers.rooms import play_legal, play_to_end
 from tests.helpers.site import TLS, begin_correspondence, site_at
 
 HOME = "http://127.0.0.1"
@@ -230,3 +230,41 @@ def test_a_daily_email_is_due_in_the_morning_of_its_reader(path):
         assert preference_of(store.rows, "a") == "turn"
         assert next_morning(store.rows, "a", night).hour == 8
         assert next_morning(store.rows, "a", night + 6 * 3600).day == 27
+
+
+def test_the_end_of_a_match_and_a_rematch_are_told_to_those_who_do_not_know(site, ada, bea, box):
+    keep(ada, box)
+    keep(bea, box, address="bea@example.org")
+    club = club_of(site)
+    club.notices.pause = HOUR
+    code = ada.create(days="3", patience="60", name="Ada", players="3")
+    bea.sit(code, "Bea")
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    room = site.room(code)
+    people = [place.person for place in room.state.occupants if place.person is not None]
+    site.run(play_to_end(room, people))
+    site.run(club.memory.note_seen(people[0].id, code, room.moments, live=False))
+    wait_for(lambda: count_of(site, "ended/") == 2)
+    try_again(site)
+    text = text_of(box.wait(3))
+    all_done(site)
+    assert box.recipients[2:] == [f"{people[1].name.lower()}@example.org"], "the other one has seen it"
+    seat, result = room.state.seat_of(people[1].id), room.state.match.result()
+    assert ("You won with " if result.ranks[seat] == 1 else " won. Your place: ") in text
+    assert box.emails[2]["Subject"].startswith("Match over: Lifeboats with ")
+
+    asking = ada if people[0].name == "Ada" else bea
+    again = asking.post(f"/r/{code}/rematch").url.path.rpartition("/")[2]
+    wait_for(lambda: count_of(site, "rematch/") == 1)
+    try_again(site)
+    text = text_of(box.wait(4))
+    assert box.emails[3]["Subject"].startswith("Rematch: Lifeboats with ")
+    assert "If the match begins without you, a bot plays until you come." in text
+    assert f"/r/{again}" in text
+    all_done(site)
+    assert len(box.emails) == 4
+
+
+def count_of(site, topic):
+    query = "SELECT topic FROM outbox WHERE substr(topic, 1, 5) = 'turn/'"
+    return sum(f"/0/{topic}" in f"{found}/" for (found,) in site.hub.store.rows(query))

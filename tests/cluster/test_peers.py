@@ -282,6 +282,15 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
         assert thought[second]
 
 
+async def test_a_worker_that_was_silent_for_too_long_keeps_the_rooms_that_no_one_has_taken(served: str):
+    async with workers(served, count=1) as (hub,):
+        room = await start_room(hub, THREE, patience=0)
+        await wait_until(lambda: room.is_leased)
+        let_die(served, hub.store.cluster.worker)
+        await hub.peers.beat()
+        await wait_until(lambda: room.is_leased)
+
+
 async def test_a_worker_without_its_lease_writes_nothing_as_owner(served: str, clock: SiteClock):
     async with workers(served, clock=clock) as (one, other):
         room, seat = await start_timed(one)

@@ -22,7 +22,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser, expect
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tavola.cli import main
@@ -92,8 +92,8 @@ class Seat:
         self.acknowledged, self.refused, self.closed = [], [], Counter()
         self.waiting: dict[str, Any] | None = None
         self.sent = 0
+        self.line: ClientConnection | None = None
         self.state, self.port = {}, None
-        self.line: Any = None
 
     async def hear_for_ever(self):
         cookie = {"Cookie": self.cookie}
@@ -123,7 +123,7 @@ class Seat:
 
     async def decide(self):
         state = self.state
-        if state.get("prompt_id") is not None and not self.waiting and state["legal"]:
+        if self.line and state.get("prompt_id") is not None and not self.waiting and state["legal"]:
             self.sent += 1
             self.waiting = {"type": "play", "command_id": f"c{self.sent}", "prompt_id": state["prompt_id"]}
             self.waiting["code"] = self.dice.choice(state["legal"])
@@ -153,8 +153,8 @@ async def seated(url: str, dice):
 class Table:
     """Three programs at a table, on their own event loop, while this context is open.
 
-    They make only the moves that they are `allowed`: a match has at least 107, and however slow the machine is, it must
-    not end before the test does.
+    They make as many moves as they are `allowed`: a match has at least 107, and it must not end before the test does,
+    however slow the machine is.
     """
 
     def __init__(self, url: str, dice):

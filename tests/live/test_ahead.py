@@ -8,10 +8,11 @@ from tavola.games import load
 from tavola.live import Hub, Person, Room
 from tavola.live.commands.ahead import common_answers
 from tavola.live.log.erasure import erase_people
-from tavola.live.log.fold import fold
-from tavola.live.protocol import AnswerAhead, Leave
+from tavola.live.log.fold import apply_event, fold
+from tavola.live.protocol import AnswerAhead, Enough, Leave, Play
 from tavola.live.responses import state_message, state_text
 from tavola.live.room_refusals import DecideFirst, NotAhead, NotSeated
+from tavola.store import Event
 from tavola.talk import BadPattern
 from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import PEOPLE, matches_log, open_hub, play_legal, refused, send, start_room, wait_until
@@ -29,8 +30,8 @@ async def waiting(hub: Hub, **settings) -> tuple[Room, int, int]:
     return room, asked, (asked + 1) % len(PEOPLE)
 
 
-async def leave_answer(room: Room, seat: int, *codes: str, unless: tuple[str, ...] = ()) -> None:
-    await send(room, PEOPLE[seat], AnswerAhead, codes, unless)
+async def leave_answer(room: Room, seat: int, *codes: str, **more) -> None:
+    await send(room, PEOPLE[seat], AnswerAhead, codes, **more)
 
 
 def last_played(hub: Hub, room: Room) -> tuple[dict, str | None]:
@@ -41,11 +42,11 @@ def last_played(hub: Hub, room: Room) -> tuple[dict, str | None]:
 async def test_the_first_choice_that_is_allowed_is_played_when_its_seat_is_asked(hub: Hub):
     room, asked, following = await waiting(hub)
     await leave_answer(room, following, "vote red", "crew sailor green", "crew officer red")
-    assert state_message(room, PEOPLE[following].id)["ahead"]["codes"][1] == "crew sailor green"
+    assert state_message(room, PEOPLE[following].id)["ahead"]["answers"][0]["codes"][1] == "crew sailor green"
     await play_legal(room, PEOPLE[asked])
     await wait_until(lambda: following not in room.state.open_decisions)
-    assert last_played(hub, room) == ({"seat": following, "code": "crew sailor green", "ahead": True}, None)
-    assert state_message(room, PEOPLE[following].id)["ahead"] == {"codes": [], "unless": [], "ended": "played"}
+    assert last_played(hub, room) == ({"seat": following, "code": "crew sailor green", "ahead": 1}, None)
+    assert state_message(room, PEOPLE[following].id)["ahead"] == {"answers": [], "ended": "played"}
     assert matches_log(hub, room)
 
 
@@ -59,7 +60,7 @@ async def test_it_survives_a_restart_and_waits_through_decisions_of_other_kinds(
     async with open_hub(path) as hub:
         room = await hub.room(code)
         kept = room.state.ahead[following]
-        assert kept.codes == ("vote red", "vote black")
+        assert kept[1].codes == ("vote red", "vote black")
         while len(room.state.match.to_act) < 2:
             (asked,) = room.state.match.to_act
             assert room.state.ahead[following] == kept, "men are seated by their person"
@@ -100,6 +101,75 @@ async def test_it_comes_to_nothing_where_none_of_it_is_allowed(hub: Hub):
     await wait_until(lambda: last in room.state.ahead_ended)
     assert room.state.ahead_ended[last] == "illegal"
     assert room.prompt_id(last) is not None
+    assert matches_log(hub, room)
+
+
+async def test_a_condition_lets_an_answer_wait_and_the_next_one_is_played_instead(hub: Hub):
+    room, asked, following = await waiting(hub)
+    await leave_answer(room, following, "crew sailor green", "crew officer red", when=("vote *",))
+    await leave_answer(room, following, "crew sailor red", "crew officer green", place=2)
+    await play_legal(room, PEOPLE[asked])
+    await wait_until(lambda: following not in room.state.open_decisions)
+    assert last_played(hub, room)[0]["ahead"] == 2, "nobody has voted"
+    assert list(room.state.ahead[following]) == [1], "it waits for a vote"
+    assert matches_log(hub, room)
+
+
+async def test_a_condition_that_has_happened_lets_its_answer_be_played_first(hub: Hub):
+    room, asked, following = await waiting(hub)
+    await leave_answer(room, following, "crew sailor green", "crew officer red", when=("vote *", "crew * *"))
+    await leave_answer(room, following, "crew sailor red", "crew officer green", place=2)
+    await play_legal(room, PEOPLE[asked])
+    await wait_until(lambda: following not in room.state.open_decisions)
+    assert last_played(hub, room)[0]["ahead"] == 1
+    assert list(room.state.ahead[following]) == [2], "the other is for the decision after this one"
+    assert matches_log(hub, room)
+
+
+async def test_where_an_answer_comes_to_nothing_the_next_is_played(hub: Hub):
+    room, asked, following = await waiting(hub)
+    await leave_answer(room, following, "crew sailor green", "crew officer red", unless=("crew * *",))
+    await leave_answer(room, following, "crew sailor red", "crew officer green", place=3)
+    await play_legal(room, PEOPLE[asked])
+    await wait_until(lambda: following not in room.state.open_decisions)
+    assert last_played(hub, room)[0]["ahead"] == 3
+    assert room.state.ahead == {}
+    assert room.state.ahead_ended == {following: "played"}
+    assert matches_log(hub, room)
+
+
+async def test_a_decision_by_hand_uses_up_the_first_answer_without_a_condition(hub: Hub):
+    room, asked, following = await waiting(hub)
+    for place, when in ((1, ("vote *",)), (2, ()), (3, ())):
+        await leave_answer(room, following, "crew sailor green", when=when, place=place)
+    state, code = fold(hub.store.events(room.id)), room.state.game.actions.code
+    for seat in (asked, following):
+        body = {"seat": seat, "code": code(state.view(seat).legal[0])}
+        apply_event(state, Event(state.seq + 1, "played", body))
+    assert sorted(state.ahead[following]) == [1, 3]
+
+
+async def test_an_answer_ahead_is_the_choice_of_a_talk_window_until_it_is_changed(hub: Hub):
+    room, *_ = await waiting(hub, window=60)
+    (asked,) = room.state.open_decisions
+    first, second = [seat for seat in range(len(PEOPLE)) if seat != asked][:2]
+    colours = [f"vote {colour}" for colour in ("black", "red", "green", "violet", "yellow")]
+    for seat, place in ((first, 1), (first, 2), (second, 1), (second, 2)):
+        await leave_answer(room, seat, *colours, place=place)
+    while len(room.state.match.to_act) < 2:
+        await play_legal(room, PEOPLE[room.state.match.to_act[0]])
+    await wait_until(lambda: room.state.window is not None and {first, second} <= set(room.state.window.chosen))
+    legal = [room.state.game.actions.code(number) for number in room.view(second).legal]
+    other = next(code for code in legal if code != room.state.window.chosen[second])
+    await send(room, PEOPLE[second], Play, room.prompt_id(second), other)
+    for seat in range(len(PEOPLE)):
+        if seat not in room.state.window.chosen:
+            await play_legal(room, PEOPLE[seat])
+    for person in PEOPLE:
+        await send(room, person, Enough)
+    assert room.state.window is None
+    assert {seat: list(answers) for seat, answers in room.state.ahead.items()} == {first: [2], second: [2]}
+    assert room.state.ahead_ended == {first: "played"}
     assert matches_log(hub, room)
 
 
@@ -152,7 +222,7 @@ async def test_it_is_part_of_one_s_export_and_gone_with_its_person(hub: Hub):
     await send(room, PEOPLE[following], Leave)
     await hub.persons.erase([person])
     kept = [event.body for event in hub.store.events(room.id) if event.kind == "ahead"]
-    assert kept == [{"seat": following, "codes": [], "unless": []}]
+    assert kept == [{"seat": following, "place": 1, "codes": [], "unless": [], "when": []}]
     assert room.state.ahead == {}
     assert fold(erase_people(events, [person])).ahead == {}
 

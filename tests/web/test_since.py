@@ -194,7 +194,17 @@ def test_an_answer_ahead_is_given_by_a_form_and_hidden_from_others(site):
         fields = {"codes-0": "vote red", "codes-1": "vote black", "unless-0": ""}
         left = people[waiting].post(f"/r/{code}/answer-ahead", data=fields)
         assert "Your advance answer is set" in left.text
-        assert room.state.ahead[waiting].codes == ("vote red", "vote black")
+        assert room.state.ahead[waiting][1].codes == ("vote red", "vote black")
         assert shown_to(people[asked], code) == before
+        another = {"place": "2", "codes-0": "vote green", "when-0": "choose red"}
+        left = people[waiting].post(f"/r/{code}/answer-ahead", data=another)
+        assert "Your 2 advance answers are set" in left.text
+        assert "Only if this happens first: " in left.text
+        assert 'name="place" value="3"' in left.text
+        assert (
+            people[waiting].post(f"/r/{code}/answer-ahead", data={"place": "4", "codes-0": "vote red"}).status_code
+            == 400
+        )
+        people[waiting].post(f"/r/{code}/answer-ahead", data={"place": "2"})
         assert "Answer in advance" in people[waiting].post(f"/r/{code}/answer-ahead", data={}).text
         assert room.state.ahead == {}

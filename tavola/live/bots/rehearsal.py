@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tavola.bots import LEVELS, Bot, bot
+from tavola.bots import LEVELS, bot
 from tavola.core import Game, Match, View, kernels, stream
 from tavola.core.matchfile import replay_history
 
@@ -20,16 +20,15 @@ def rehearse(game: Game, levels: Iterable[str] = LEVELS, decisions: int = OPENIN
         player = bot(level, seed=1, iterations=ITERATIONS if LEVELS[level].searches else None)
         match, made = Match(game, seed=1), 0
         while not match.over and made < decisions:
-            _decide(match, player)
+            view = match.view(match.to_act[0])
+            _look_ahead(view)
+            match.play(player.choose(view), view.seat)
             made += 1
         _look_ahead(match.view())
-        _look_back(match)
-
-
-def _decide(match: Match, player: Bot) -> None:
-    view = match.view(match.to_act[0])
-    _look_ahead(view)
-    match.play(player.choose(view), view.seat)
+        # What pages need of a played match: its score, the public history and a replay.
+        match.score()
+        match.heard(None)
+        replay_history(match.game, match.options, match.history)
 
 
 def _look_ahead(view: View) -> None:
@@ -39,10 +38,3 @@ def _look_ahead(view: View) -> None:
     if view.seat is not None:
         kernels.redeal_at(states, 0, view.seat, stream(1))
         kernels.apply_at(states, 0, view.seat, int(view.legal[0]))
-
-
-def _look_back(match: Match) -> None:
-    """Compute what pages need of a played match: its score, the public history and a replay."""
-    match.score()
-    match.heard(None)
-    replay_history(match.game, match.options, match.history)

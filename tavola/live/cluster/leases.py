@@ -23,10 +23,7 @@ class Leases:
     """
 
     def __init__(
-        self,
-        together: Cluster | None,
-        gained: Callable[[Collection[str]], None],
-        at_home: Callable[[str], bool],
+        self, together: Cluster | None, gained: Callable[[Collection[str]], None], at_home: Callable[[str], bool]
     ) -> None:
         self._cluster, self._on_gained, self._has_affinity = together, gained, at_home
         self._deferred: set[str] = set()  # ownerless rooms left to their home workers
@@ -77,6 +74,15 @@ class Leases:
             if self._inherited is not None:
                 self._inherited |= taken
         self._inherited = set() if self._inherited is None else self._inherited & self._leases.keys()
+
+    async def claim_again(self) -> None:
+        """Claim the rooms held here after this worker counted as dead: others may have taken some of them meanwhile.
+
+        The leases that no one has taken are still this worker's, so `claim_ownerless` would not find them.
+        """
+        rooms, self._leases = list(self._leases), {}
+        if rooms:
+            await self._claim(rooms)
 
     async def _claim(self, rooms: Collection[str]) -> set[str]:
         assert self._cluster is not None

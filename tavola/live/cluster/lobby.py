@@ -1,7 +1,7 @@
 """Public rooms with free seats, and people looking for a seat, here and at other workers."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -53,7 +53,7 @@ class Lobby:
         """Return all open rooms, newest first; `states`: of the rooms here, by code."""
         since = time.monotonic() - NEWS_VALID
         told = {table.code: table for at, tables in self._elsewhere.values() if at > since for table in tables}
-        return newest_first([*(told | {table.code: table for table in list_open_rooms(states)}).values()])
+        return newest_first((told | {table.code: table for table in list_open_rooms(states)}).values())
 
     def news(self, states: Mapping[str, State]) -> dict[str, Any]:
         """Return the announcement of the open rooms here; empty if the same was sent a moment ago."""
@@ -93,23 +93,18 @@ class Lobby:
             self.note_seeker(origin, told=True)
 
 
-def newest_first(tables: list[OpenRoom]) -> list[OpenRoom]:
+def newest_first(tables: Iterable[OpenRoom]) -> list[OpenRoom]:
     """Return the rooms, newest first."""
     return sorted(tables, key=lambda table: table.opened, reverse=True)
 
 
 def list_open_rooms(states: Mapping[str, State]) -> list[OpenRoom]:
     """Return the public rooms that are gathering and have at least one person seated."""
-    return [_open_room(code, state) for code, state in states.items() if _is_open(state)]
-
-
-def _is_open(state: State) -> bool:
-    gathers = state.settings.public and state.phase == "gathering"
-    return gathers and any(place.person for place in state.occupants)
-
-
-def _open_room(code: str, state: State) -> OpenRoom:
-    seats = len(state.occupants)
-    taken = seats - len(state.free_seats)
-    origins = tuple(sorted({place.origin for place in state.occupants if place.origin}))
-    return OpenRoom(code, state.game.name, state.host.name, taken, seats, state.created_at, origins)
+    tables = []
+    for code, state in states.items():
+        if state.settings.public and state.phase == "gathering" and any(place.person for place in state.occupants):
+            origins = tuple(sorted({place.origin for place in state.occupants if place.origin}))
+            seats, free = len(state.occupants), len(state.free_seats)
+            game, host = state.game.name, state.host.name
+            tables.append(OpenRoom(code, game, host, seats - free, seats, state.created_at, origins))
+    return tables

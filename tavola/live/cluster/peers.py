@@ -27,8 +27,6 @@ NEWS_INTERVAL = 0.5
 """Seconds between two announcements of each topic."""
 LARGEST_PAYLOAD = 6_000
 """Maximum bytes of one message."""
-NEWS_VALID = 5.0
-"""Seconds for which an announcement is valid if no other follows."""
 VISIT_INTERVAL = 10.0
 """Minimum seconds between two announcements of one person's visits to one room."""
 MOST_VISITS = 5_000
@@ -182,7 +180,7 @@ class Peers:
     async def beat(self) -> None:
         """Renew this worker's heartbeat, and take over the rooms of workers that have ended."""
         if not await self.cluster.heartbeat():
-            self._leases.drop(list(self._leases))  # others have them, or they can be claimed again
+            await self._leases.claim_again()
         await self._leases.claim_ownerless()
 
     async def poll(self) -> None:
@@ -194,7 +192,8 @@ class Peers:
         if behind:  # perhaps their writer does not know that they are in memory here
             await self.broadcast("reading", dict.fromkeys(behind, 0))
         await self._exchange_presence(rooms)
-        await self._release_idle(rooms)
+        kept = (self._residents.get(room_id) for room_id in self._leases)
+        await self._leases.release([room.id for room in kept if room is not None and not stays_awake(room.state, ())])
         self._bot_processes.thinkers.workers = max(1, len(await self.cluster.living_workers()))
 
     async def _exchange_presence(self, rooms: Collection[str]) -> None:
@@ -206,10 +205,6 @@ class Peers:
             room.set_elsewhere(frozenset(elsewhere.get(room.id, ())))
         for room_id in elsewhere.keys() - rooms:
             await self._residents.resume(room_id)
-
-    async def _release_idle(self, rooms: Collection[str]) -> None:
-        kept = (self._residents.get(room_id) for room_id in self._leases)
-        await self._leases.release([room.id for room in kept if room is not None and not stays_awake(room.state, ())])
 
     async def _log_failures(self, work: Callable[[], Awaitable[None]]) -> None:
         """Log failures of the work: what fails without the database is tried again at the next tick."""

@@ -30,27 +30,35 @@ MOST_CODES = 8
 
 
 def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) -> list[NewEvent]:
-    """Store a person's answer to a coming decision in place of the one before; without codes, take it back."""
+    """Store a person's answer to a coming decision in its place; without codes, take it back."""
     require_match(state)
-    seat = require_seat(state, who)
+    seat, place = require_seat(state, who), command.place
+    known = state.ahead.get(seat, {}).get(place)
     if not command.codes:
-        return [ahead_event(seat)] if seat in state.ahead or seat in state.ahead_ended else []
+        return [ahead_event(seat, place)] if known is not None or seat in state.ahead_ended else []
     if state.prompt_id(seat) is not None:
         raise DecideFirst
-    if max(len(command.codes), len(command.unless)) > MOST_CODES:
+    if max(len(command.codes), len(command.unless), len(command.when)) > MOST_CODES:
         raise NotAhead(mark("an answer ahead can have up to {most} choices and as many conditions"), most=MOST_CODES)
-    codes = [_clean_code(state, code) for code in command.codes]
-    unless = [_clean_pattern(state, text) for text in command.unless]
-    known = state.ahead.get(seat)
-    if known is not None and (list(known.codes), list(known.unless), known.moments) == (codes, unless, state.moments):
+    codes = tuple(_clean_code(state, code) for code in command.codes)
+    unless, when = (tuple(_clean_pattern(state, text) for text in texts) for texts in (command.unless, command.when))
+    if known == AheadAnswer(codes, unless, when, state.moments):
         return []
     require_log_space(state, who)
-    return [ahead_event(seat, codes, unless)]
+    return [ahead_event(seat, place, codes, unless, when)]
 
 
-def ahead_event(seat: int, codes: Iterable[str] = (), unless: Iterable[str] = (), **more: Any) -> NewEvent:
-    """Return the event of an answer ahead; without codes, the event that removes it."""
-    return "ahead", {"seat": seat, "codes": list(codes), "unless": list(unless), **more}
+def ahead_event(
+    seat: int,
+    place: int,
+    codes: Iterable[str] = (),
+    unless: Iterable[str] = (),
+    when: Iterable[str] = (),
+    **more: Any,
+) -> NewEvent:
+    """Return the event of an answer ahead; without codes, the event that empties its place."""
+    lists = {"codes": list(codes), "unless": list(unless), "when": list(when)}
+    return "ahead", {"seat": seat, "place": place, **lists, **more}
 
 
 def _clean_code(state: State, text: str) -> str:
@@ -74,33 +82,43 @@ def _clean_pattern(state: State, text: str) -> str:
 
 
 def play_ahead(state: State, command: PlayAhead, given: Given) -> list[NewEvent]:
-    """Play the first legal choice; end the answer if there is none, or if it no longer applies.
+    """Play the first legal choice of the first answer that fits, and end those before it that no longer apply.
 
-    A decision of another kind is left to its player, and the answer stays.
+    Answers to decisions of another kind stay, and those whose `when` has not happened. Without an answer that fits, the
+    decision is left to its player.
     """
-    seat, answer, match = command.seat, state.ahead.get(command.seat), state.match
+    seat, match = command.seat, state.match
     owed = match is not None and not match.open and state.prompt_id(seat) == command.prompt_id
-    if answer is None or match is None or not owed or state.occupants[seat].bot_decides:
+    if match is None or not owed or state.occupants[seat].bot_decides:
         return []
-    draft, numbers = Draft(match, given.dice, state.reactions), map(state.game.actions.number, answer.codes)
+    draft, ended = Draft(match, given.dice, state.reactions), list[NewEvent]()
     legal = draft.legal(seat)
-    if not answer.is_of_kind(state.game, legal):
-        return []
-    chosen = next((number for number in numbers if number in legal), None)
-    if has_happened(state, seat, answer):
-        return [ahead_event(seat, ended="happened")]
-    if chosen is None:
-        return [ahead_event(seat, ended="illegal")]
+    for place, answer in sorted(state.ahead.get(seat, {}).items()):
+        if not answer.is_of_kind(state.game, legal) or not (
+            not answer.when or has_heard(state, seat, answer, answer.when)
+        ):
+            continue
+        chosen = next((number for number in map(state.game.actions.number, answer.codes) if number in legal), None)
+        if has_heard(state, seat, answer, answer.unless):
+            ended.append(ahead_event(seat, place, ended="happened"))
+        elif chosen is None:
+            ended.append(ahead_event(seat, place, ended="illegal"))
+        else:
+            return ended + _played(state, seat, place, chosen, draft, given)
+    return ended
+
+
+def _played(state: State, seat: int, place: int, chosen: int, draft: Draft, given: Given) -> list[NewEvent]:
     if is_on(state):
-        return [*store_choice(state, seat, [state.game.actions.code(chosen)], given), ahead_event(seat, ended="played")]
-    draft.extra_fields[len(draft.actions)] = {"ahead": True}
+        return store_choice(state, seat, [state.game.actions.code(chosen)], given, ahead=place)
+    draft.extra_fields[len(draft.actions)] = {"ahead": place}
     draft.play(seat, chosen)
     return played_events(draft)
 
 
-def has_happened(state: State, seat: int, answer: AheadAnswer) -> bool:
-    """Return whether the seat has heard others, or chance, do something that the answer excludes since it was left."""
-    patterns = [parse_pattern(text, state.game.actions.verb_by_name) for text in answer.unless]
+def has_heard(state: State, seat: int, answer: AheadAnswer, texts: Iterable[str]) -> bool:
+    """Return whether the seat has heard others, or chance, do what one of the patterns describes, since the answer."""
+    patterns = [parse_pattern(text, state.game.actions.verb_by_name) for text in texts]
     for at in range(answer.moments + 1, state.moments + 1 if patterns else 0):
         heard = state.heard_action(at, seat)
         if heard is not None and heard.seat != seat:
@@ -114,8 +132,11 @@ def ahead_document(state: State, seat: int | None) -> dict[str, Any] | None:
     """Return a seat's answer ahead as `protocol.StateAhead`, only for that seat; None if it has none."""
     if seat is None or (seat not in state.ahead and seat not in state.ahead_ended):
         return None
-    answer = state.ahead.get(seat, AheadAnswer((), (), 0))
-    return {"codes": answer.codes, "unless": answer.unless, "ended": state.ahead_ended.get(seat, "")}
+    answers = [
+        {"place": place, "codes": answer.codes, "unless": answer.unless, "when": answer.when}
+        for place, answer in sorted(state.ahead.get(seat, {}).items())
+    ]
+    return {"answers": answers, "ended": state.ahead_ended.get(seat, "")}
 
 
 SAMPLES = 4

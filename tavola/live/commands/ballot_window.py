@@ -5,6 +5,7 @@ offers in it can be withdrawn. Choices are secret, even that there is one; that 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from tavola.core import IllegalAction
 from tavola.live.commands.commands import CloseWindow, Given, OpenWindow
@@ -12,7 +13,7 @@ from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events, returned_event
 from tavola.live.log.people import Person
-from tavola.live.log.state import State
+from tavola.live.log.state import State, TalkWindow
 from tavola.live.protocol import Enough
 from tavola.live.room_refusals import StalePrompt
 
@@ -24,7 +25,10 @@ def is_due(state: State) -> bool:
         return False
     opened, now = state.open_decisions, state.moment
     fresh = len(opened) > 1 and state.window_moment != now and all(moment == now for moment in opened.values())
-    return fresh and bool(_people(state)) and all(_is_ballot(state, seat) for seat in opened)
+    if not fresh or not _people(state):
+        return False
+    verbs = (state.game.actions.verb(number) for seat in opened for number in match.legal_numbers(seat))
+    return all(verb.secret and not verb.planned for verb in verbs)
 
 
 def is_on(state: State) -> bool:
@@ -32,24 +36,18 @@ def is_on(state: State) -> bool:
     return state.window is not None or is_due(state)
 
 
-def _is_ballot(state: State, seat: int) -> bool:
-    assert state.match is not None
-    verbs = map(state.game.actions.verb, state.match.legal_numbers(seat))
-    return all(verb.secret and not verb.planned for verb in verbs)
-
-
 def _people(state: State) -> list[int]:
     return [seat for seat in state.open_decisions if not state.occupants[seat].bot_decides]
 
 
-def store_choice(state: State, seat: int, steps: Sequence[str], given: Given) -> list[NewEvent]:
-    """Store a person's choice, or replace it; refuse what the rules do not allow."""
+def store_choice(state: State, seat: int, steps: Sequence[str], given: Given, **more: Any) -> list[NewEvent]:
+    """Store a person's choice, or replace it; refuse what the rules do not allow. `more`: fields of its event."""
     code = steps[0]
     if len(steps) != 1 or state.game.actions.number(code) not in state.view(seat).legal:
         raise IllegalAction(f"{code!r} is not allowed now: expected a single action of this ballot")
     back = [returned_event(seat)] if state.occupants[seat].taken_over else []
     known = state.window.chosen.get(seat) if state.window is not None else None
-    chosen: list[NewEvent] = [("chosen", {"seat": seat, "code": code})] if code != known else []
+    chosen: list[NewEvent] = [("chosen", {"seat": seat, "code": code, **more})] if code != known else []
     return [*_opening(state, given), *chosen, *back]
 
 
@@ -84,9 +82,11 @@ def _opening(state: State, given: Given) -> list[NewEvent]:
 def _closing(state: State, given: Given) -> list[NewEvent]:
     """Close the window and play all choices; seats without one decide from now on."""
     assert state.match is not None
-    draft, chosen = Draft(state.match, given.dice), state.window.chosen if state.window is not None else {}
-    for seat in sorted(set(chosen) & set(_people(state))):
-        number = state.game.actions.number(chosen[seat])
+    draft, window = Draft(state.match, given.dice), state.window or TalkWindow(0)
+    for seat in sorted(set(window.chosen) & set(_people(state))):
+        number = state.game.actions.number(window.chosen[seat])
         if number in draft.legal(seat):
+            if seat in window.ahead:
+                draft.extra_fields[len(draft.actions)] = {"ahead": window.ahead[seat]}
             draft.play(seat, number)
     return [("closed", {}), *played_events(draft)]

@@ -52,15 +52,13 @@ def decide(state: State, command: Command | ServerCommand, who: Person | None, g
 
     `who`: the sender, None for the server's own commands, and only for those.
     """
-    return charge(_decide(state, command, who, given), given.bank_spent)
-
-
-def _decide(state: State, command: Command | ServerCommand, who: Person | None, given: Given) -> list[NewEvent]:
     if isinstance(command, ServerCommand):
         assert who is None, "server commands have no sender"
-        return SERVER_HANDLERS[type(command)](state, command, given)
-    assert who is not None, "this command needs a sender"
-    return FOR_PEOPLE[type(command)](state, command, who, given)
+        new_events = SERVER_HANDLERS[type(command)](state, command, given)
+    else:
+        assert who is not None, "this command needs a sender"
+        new_events = FOR_PEOPLE[type(command)](state, command, who, given)
+    return charge(new_events, given.bank_spent)
 
 
 # Seats

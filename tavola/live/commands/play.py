@@ -97,21 +97,16 @@ def _require_plannable(view: View, steps: Sequence[str]) -> None:
 
 
 def _play_step(draft: Draft, state: State, seat: int, code: str, given: Given) -> None:
-    number = draft.game.actions.number(code)
-    if number not in draft.legal(seat):
-        raise IllegalAction(_illegal_message(draft, seat, number))
+    actions, number = draft.game.actions, draft.game.actions.number(code)
+    if number not in (legal := draft.legal(seat)):
+        expected = describe_codes(list(map(actions.code, legal))) or "no action"
+        raise IllegalAction(f"{actions.code(number)!r} is not allowed now: expected {expected}")
     reaction = given.reaction if draft.game.is_race_answer(number) else None
     timed = state.time_out(seat) if reaction is not None and reaction.too_soon else None
     if timed is None:
         draft.play(seat, number, reaction)
     else:  # too fast for a person: counts as if the time had run out
-        draft.play(seat, draft.game.actions.number(timed.code), reaction, meant=number)
-
-
-def _illegal_message(draft: Draft, seat: int, number: int) -> str:
-    code = draft.game.actions.code
-    expected = describe_codes([code(each) for each in draft.legal(seat)]) or "no action"
-    return f"{code(number)!r} is not allowed now: expected {expected}"
+        draft.play(seat, actions.number(timed.code), reaction, meant=number)
 
 
 def _require_prompt(state: State, seat: int, prompt_id: int) -> View:

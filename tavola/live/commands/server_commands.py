@@ -3,11 +3,9 @@
 They are never refused: a late command changes nothing.
 """
 
-from collections.abc import Mapping
-
 from tavola.live.commands import commands
 from tavola.live.commands.ballot_window import is_on
-from tavola.live.commands.commands import BotAnswer, Given
+from tavola.live.commands.commands import Given
 from tavola.live.commands.play import seal_for_bots
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
@@ -20,7 +18,11 @@ def decide_for_bots(state: State, command: commands.DecideForBots, given: Given)
     match = state.match
     if match is None or match.over or is_on(state):
         return []
-    answers = _timely_answers(state, command.answers)
+    answers = {
+        seat: answer
+        for seat, answer in command.answers.items()
+        if state.occupants[seat].bot_decides and state.prompt_id(seat) == answer.prompt_id
+    }
     if state.owed_seals:
         return seal_for_bots(state, answers, given)
     draft = Draft(match, given.dice, state.reactions)
@@ -28,14 +30,6 @@ def decide_for_bots(state: State, command: commands.DecideForBots, given: Given)
         if not draft.renews_decisions:
             play_turn(draft, seat, answers[seat].turn, answers[seat].reaction)
     return played_events(draft)
-
-
-def _timely_answers(state: State, answers: Mapping[int, BotAnswer]) -> dict[int, BotAnswer]:
-    return {
-        seat: answer
-        for seat, answer in answers.items()
-        if state.occupants[seat].bot_decides and state.prompt_id(seat) == answer.prompt_id
-    }
 
 
 def hold_chance(state: State, command: commands.HoldChance, given: Given) -> list[NewEvent]:
@@ -125,11 +119,7 @@ def transfer_host(state: State, command: commands.TransferHost, given: Given) ->
 
 def hand_over(state: State, command: commands.HandOver, given: Given) -> list[NewEvent]:
     """Store the clocks for the next worker; banks only for decisions that are still owed."""
-    owed = {seat for seat in state.open_decisions if _is_handed_over(state, seat, command)}
+    told = {seat: command.elapsed.get(str(seat), (None,))[0] for seat in state.open_decisions}
+    owed = {seat for seat, prompt in told.items() if prompt == state.prompt_id(seat)}
     spent = {str(seat): seconds for seat, seconds in command.bank_spent.items() if seat in owed}
     return [("clocks", {"had": command.elapsed, **({"spent": spent} if spent else {})})] if command.elapsed else []
-
-
-def _is_handed_over(state: State, seat: int, command: commands.HandOver) -> bool:
-    prompt, *_ = command.elapsed.get(str(seat), (None,))
-    return prompt == state.prompt_id(seat)

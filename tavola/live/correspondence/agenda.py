@@ -15,7 +15,8 @@ HoursOf = Callable[[Collection[str]], Awaitable[Mapping[str, Hours]]]
 class OwedDecision(NamedTuple):
     """A decision that a person owes, identified for ever by `room`, `seat` and `number`.
 
-    `person`: their secret id. `due`: the deadline in seconds since 1970, None without one.
+    `person`: their secret id. `number`: 0 for news of the match itself. `due`: the deadline in seconds since 1970, None
+    without one.
     """
 
     room: str
@@ -33,23 +34,17 @@ class DecisionWatcher(Protocol):
     e-mails must check by room, seat and number whether it has already sent one.
     """
 
-    def decision_opened(self, decision: OwedDecision) -> None:
-        """Handle a decision that has opened, or has got a later deadline."""
+    def hear(self, decision: OwedDecision, news: str, at: float) -> None:
+        """Handle what has happened to a decision.
 
-    def decision_warned(self, decision: OwedDecision) -> None:
-        """Handle a deadline that is near."""
-
-    def decision_reminded(self, decision: OwedDecision) -> None:
-        """Handle a missed deadline: the person has until `due`, then a bot decides."""
-
-    def decision_nudged(self, decision: OwedDecision, at: float) -> None:
-        """Handle a nudge by another player, `at` seconds since 1970."""
-
-    def decision_missed(self, decision: OwedDecision) -> None:
-        """Handle a decision that a bot, or the game's clock, has made for the person; `due` is when."""
-
-    def decision_closed(self, decision: OwedDecision) -> None:
-        """Handle a decision that the person has made, or need not make any more."""
+        - `opened`: it has opened, or has got a later deadline; `warned`: its deadline is near.
+        - `reminded`: its deadline is missed; the person has until `due`, then a bot decides.
+        - `nudged`: another player has nudged the person, `at` seconds since 1970.
+        - `missed`: a bot, or the game's clock, has made it for the person; `due` is when.
+        - `closed`: the person has made it, or need not make it any more.
+        - `ended`: the match is over, since `at`; `rematch`: one opened `at` and waits for the person. Both are
+          announced again when the room is loaded.
+        """
 
 
 class CorrespondenceDesk:

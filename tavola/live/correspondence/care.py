@@ -59,7 +59,7 @@ class Correspondence:
     def tell(self, watcher: DecisionWatcher) -> None:
         """Notify a new watcher of open decisions, and of those that bots have made for late people."""
         for word in self._told.values():
-            word.tell(watcher)
+            watcher.hear(*word)
 
     def _tell_watchers(self) -> None:
         known, self._told = self._told, self._words()
@@ -67,16 +67,22 @@ class Correspondence:
             for key, word in known.items():
                 (subject, _), now = key, self._told.get(key)
                 if subject == "owed" and (now is None or now.decision.number != word.decision.number):
-                    watcher.decision_closed(word.decision)
+                    watcher.hear(word.decision, "closed", 0.0)
             for key, word in self._told.items():
                 if known.get(key) != word:
-                    word.tell(watcher)
+                    watcher.hear(*word)
 
     def _words(self) -> dict[tuple[str, int], "Word"]:
         state = self._room.state
-        if state.phase != "playing":
-            return {}
-        words = dict[tuple[str, int], Word]()
+        if state.phase == "over":
+            ended, here = (
+                state.action_times[-1],
+                [seat for seat, place in enumerate(state.occupants) if not place.has_left],
+            )
+            return {("ended", seat): self._news(seat, "ended", ended) for seat in here if state.occupants[seat].person}
+        words = {("rematch", seat): self._news(seat, "rematch", state.created_at) for seat in state.unready_seats()}
+        if state.phase == "gathering":
+            return words
         for seat, due in open_dues(state).items():
             decision, nudge = self._decision(seat, due.number, due.until), state.nudges.get(seat)
             words["owed", seat] = Word(decision, "reminded" if due.reminded else "warned" if due.warned else "opened")
@@ -87,28 +93,18 @@ class Correspondence:
                 words["missed", seat] = Word(self._decision(seat, made.number, made.at), "missed")
         return words
 
-    def _decision(self, seat: int, number: int, due: float) -> OwedDecision:
+    def _news(self, seat: int, news: str, at: float) -> "Word":
+        return Word(self._decision(seat, 0, None), news, at)
+
+    def _decision(self, seat: int, number: int, due: float | None) -> OwedDecision:
         state, person = self._room.state, self._room.state.occupants[seat].person
-        assert person is not None, "only people have deadlines"
+        assert person is not None, "only people hear of decisions"
         return OwedDecision(self._room.id, state.game.name, seat, person.id, number, due)
 
 
 class Word(NamedTuple):
-    """What watchers hear of a decision; `at`: when it was nudged."""
+    """What watchers hear of a decision, as in `DecisionWatcher.hear`."""
 
     decision: OwedDecision
-    kind: str
+    news: str
     at: float = 0.0
-
-    def tell(self, watcher: DecisionWatcher) -> None:
-        """Notify a watcher."""
-        if self.kind == "nudged":
-            watcher.decision_nudged(self.decision, self.at)
-        else:
-            tells = {
-                "opened": watcher.decision_opened,
-                "warned": watcher.decision_warned,
-                "reminded": watcher.decision_reminded,
-                "missed": watcher.decision_missed,
-            }
-            tells[self.kind](self.decision)

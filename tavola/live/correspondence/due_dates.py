@@ -5,7 +5,7 @@ import math
 from tavola.live.commands.commands import Given, RunOut, UpdateDeadlines
 from tavola.live.commands.server_commands import run_out
 from tavola.live.correspondence.hours import AT_HOME, DAY, GRACE, Due, Hours, due_at, warn_at
-from tavola.live.log.events import NewEvent, missed_event, taken_event
+from tavola.live.log.events import NewEvent, taken_event
 from tavola.live.log.state import State
 
 
@@ -99,7 +99,7 @@ def _end(state: State, late: dict[int, int], given: Given) -> list[NewEvent]:
     period = next((clock.period for clock in clocks.values()), None)
     if period is not None and late.keys() < awaited_prompts(state).keys():
         clocks, late = {}, {seat: prompt for seat, prompt in late.items() if seat not in clocks}
-    missed = [missed_event(seat, prompt) for seat, prompt in late.items()]
+    missed: list[NewEvent] = [("missed", {"seat": seat, "prompt": prompt}) for seat, prompt in late.items()]
     kept = [taken_event(seat) for seat in late if state.occupants[seat].misses + 1 >= state.settings.misses]
     timed = {seat: prompt for seat, prompt in late.items() if seat in clocks}
     return [*missed, *kept, *(run_out(state, RunOut(timed, period), given) if timed else [])]
@@ -115,12 +115,11 @@ def next_look(state: State) -> float | None:
 
     In a barter, a seat that has been reminded waits for the last deadline.
     """
-    dues, last = open_dues(state).values(), _barter_end(state)
-    return min((max(due.until, last) if due.reminded else _next_word(due) for due in dues), default=None)
-
-
-def _next_word(due: Due) -> float:
-    return due.until if due.warned else min(due.warn, due.until)
+    last, times = _barter_end(state), list[float]()
+    for due in open_dues(state).values():
+        coming = due.until if due.warned else min(due.warn, due.until)
+        times.append(max(due.until, last) if due.reminded else coming)
+    return min(times, default=None)
 
 
 def next_due(state: State) -> Due | None:

@@ -87,17 +87,13 @@ class Draft:
         The answers apply to every further throw. None is faster: what a race would decide is drawn by weight.
         """
         self._is_timed, answered = False, True
-        while answered and self._holds_chance:
+        while answered and self._all_to_act_bits() & CHANCE_BIT and self.game.is_suspense(self.legal(CHANCE)[0]):
             self._play_chance(released=True)
             answered = False
             for seat, number in answers.items():
                 if number in self.legal(seat):
                     self.play(seat, number)
                     answered = True
-
-    @property
-    def _holds_chance(self) -> bool:
-        return bool(self._all_to_act_bits() & CHANCE_BIT) and self.game.is_suspense(self.legal(CHANCE)[0])
 
     def _all_to_act_bits(self) -> int:
         return int(kernels.to_act_at(self._states, 0))

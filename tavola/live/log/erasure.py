@@ -12,14 +12,10 @@ from tavola.store import Event
 def erase_people(events: list[Event], persons: Collection[str]) -> list[Event]:
     """Return a log without these persons, with an event at its end for each of them that it named."""
     for person in sorted(persons):
-        if any(_names(event, person) for event in events):
+        named = (each for event in events for each in (event.body.get("id"), (event.body.get("host") or {}).get("id")))
+        if person in named:
             events = _erase(events, person, f"nobody-{secrets.token_hex(8)}")
     return events
-
-
-def _names(event: Event, person: str) -> bool:
-    body = event.body
-    return person in (body.get("id"), (body.get("host") or {}).get("id"))
 
 
 def _erase(events: list[Event], person: str, pseudonym: str) -> list[Event]:
@@ -38,14 +34,31 @@ def _without_command(event: Event, person: str, pseudonym: str) -> Event:
     return replace(event, command_id=pseudonym + key.removeprefix(person))
 
 
-class _Trace:
+class SeatTrace:
+    """The seat of a person under any of some ids, followed through a log."""
+
+    def __init__(self, persons: Collection[str]) -> None:
+        self._persons, self._begun = persons, False
+        self.seat: int | None = None
+
+    def follow(self, kind: str, body: dict[str, Any]) -> None:
+        """Follow the next event of the log."""
+        if kind == "joined":
+            own = body["id"] in self._persons
+            self.seat = body["seat"] if own else None if body["seat"] == self.seat else self.seat
+        elif kind == "started":
+            self._begun = True
+        elif kind in ("removed", "bot") or (kind == "left" and not self._begun):
+            self.seat = None if body["seat"] == self.seat else self.seat
+
+
+class _Trace(SeatTrace):
     """A person's seat, speaker number and host role, followed through the log."""
 
     def __init__(self, person: str) -> None:
+        super().__init__((person,))
         self._person = person
         self._speakers: list[str] = []
-        self._begun = False
-        self.seat: int | None = None
         self.is_host = False
 
     @property
@@ -56,7 +69,7 @@ class _Trace:
     def erase(self, event: Event, pseudonym: str) -> Event:
         """Follow the next event of the log; return it without the person."""
         body = dict(event.body)
-        self._follow(event.kind, body)
+        self.follow(event.kind, body)
         if event.kind == "created" and body["host"]["id"] == self._person:
             body = {key: value for key, value in body.items() if key != "maker"}
             body["host"] = {"id": pseudonym, "name": NOBODY}
@@ -65,30 +78,20 @@ class _Trace:
         elif event.kind == "noted" and body["seat"] == self.seat:
             body["mark"] = ""
         elif event.kind == "ahead" and body["seat"] == self.seat:
-            body |= {"codes": [], "unless": []}
+            body |= {name: [] for name in ("codes", "unless", "when") if name in body}
         if body.get("id") == self._person:
             body = _anonymous(event.kind, body, pseudonym)
         return event if body == event.body else replace(event, body=body)
 
-    def _follow(self, kind: str, body: dict[str, Any]) -> None:
+    def follow(self, kind: str, body: dict[str, Any]) -> None:
+        """Follow the next event of the log."""
+        super().follow(kind, body)
         if kind == "created":
             self.is_host = body["host"]["id"] == self._person
-        elif kind == "joined":
-            self._seat(body["seat"], body["id"])
         elif kind == "host":
             self.is_host = body["seat"] == self.seat
-        elif kind == "started":
-            self._begun = True
         elif kind in ("said", "gestured") and body["id"] not in self._speakers:
             self._speakers.append(body["id"])
-        elif kind in ("removed", "bot") or (kind == "left" and not self._begun):
-            self.seat = None if body["seat"] == self.seat else self.seat
-
-    def _seat(self, seat: int, person: str) -> None:
-        if person == self._person:
-            self.seat = seat
-        elif seat == self.seat:
-            self.seat = None
 
 
 def _anonymous(kind: str, body: dict[str, Any], pseudonym: str) -> dict[str, Any]:

@@ -79,11 +79,6 @@ def taken_event(seat: int, show: str = "") -> NewEvent:
     return "taken", {"seat": seat, **({"show": show} if show else {})}
 
 
-def missed_event(seat: int, prompt: int) -> NewEvent:
-    """Return the event of a person whose time for a decision is over: it is made for them, only that one."""
-    return "missed", {"seat": seat, "prompt": prompt}
-
-
 def returned_event(seat: int) -> NewEvent:
     """Return the event of a person who decides for their seat again."""
     return "returned", {"seat": seat}

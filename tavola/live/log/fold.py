@@ -34,11 +34,11 @@ Kinds of events and their bodies:
     said      id, name, seat, text
     gestured  id, name, seat, gesture
     window    until                   a ballot's choices can be changed until then, in seconds since 1970
-    chosen    seat, code              a choice in the window; secret
+    chosen    seat, code              a choice in the window; secret; `ahead`: the place of the answer ahead that it is
     enough    seat                    has talked enough
     unchanged                         a command that changed nothing: marks its id as done
-    ahead     seat, codes, unless     an answer to a coming decision, empty if removed; `ended` is the reason:
-                                      `illegal`, `happened` or `played`; secret to other seats
+    ahead     seat, place, codes,     an answer to a coming decision, empty if removed; `ended` is the reason:
+              unless, when            `illegal`, `happened` or `played`; `place`: 1 to 3; secret to other seats
     closed                            the window's choices are played now
     spoke     seat, act and its parts: to, aloud, deed, condition, fact, about, answers; its outcome follows from the
               actions
@@ -264,22 +264,36 @@ def _end_standing_in(state: State, actor: int, *, goes_on: bool) -> None:
 
 
 def _use_ahead(state: State, body: dict[str, Any]) -> None:
-    """Use up an answer ahead with a decision of its kind, made by the person or by a bot."""
-    seat, answer = body["seat"], state.ahead.get(body["seat"])
+    """Use up the answer ahead that is played, or the first for any case if the person or a bot decides instead."""
+    seat, answers = body["seat"], state.ahead.get(body["seat"], {})
     state.ahead_ended.pop(seat, None)
-    if answer is not None and answer.is_of_kind(state.game, [state.game.actions.number(body["code"])]):
-        del state.ahead[seat]
-    if body.get("ahead"):
+    number = state.game.actions.number(body["code"])
+    unused = (
+        place
+        for place, answer in sorted(answers.items())
+        if not answer.when and answer.is_of_kind(state.game, [number])
+    )
+    _drop_ahead(state, seat, int(body["ahead"]) if "ahead" in body else next(unused, 0))
+    if "ahead" in body:
         state.ahead_ended[seat] = "played"
 
 
 def _on_ahead(state: State, body: dict[str, Any], event: Event) -> None:
-    seat = body["seat"]
-    _forget_ahead(state, seat)
+    seat, place = body["seat"], body.get("place", 1)
+    state.ahead_ended.pop(seat, None)
+    _drop_ahead(state, seat, place)
     if body["codes"]:
-        state.ahead[seat] = AheadAnswer(tuple(body["codes"]), tuple(body["unless"]), state.moments)
+        lists = (tuple(body.get(name, ())) for name in ("codes", "unless", "when"))
+        state.ahead.setdefault(seat, {})[place] = AheadAnswer(*lists, state.moments)
     if "ended" in body:
         state.ahead_ended[seat] = body["ended"]
+
+
+def _drop_ahead(state: State, seat: int, place: int) -> None:
+    answers = state.ahead.get(seat, {})
+    answers.pop(place, None)
+    if not answers:
+        state.ahead.pop(seat, None)
 
 
 def _forget_ahead(state: State, seat: int) -> None:
@@ -444,7 +458,7 @@ def _note_in_talk(state: State, seat: int, word: str, at: float) -> None:
     del state.chat_log[:-CHAT_KEPT]
 
 
-def _on_nothing(state: State, body: dict[str, Any], event: Event) -> None:
+def _change_nothing(state: State, body: dict[str, Any], event: Event) -> None:
     """Change nothing: the match implies it, or the table does not show it."""
 
 
@@ -463,6 +477,9 @@ def _on_window(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_chosen(state: State, body: dict[str, Any], event: Event) -> None:
     assert state.window is not None
     state.window.chosen[body["seat"]] = body["code"]
+    state.window.ahead.pop(body["seat"], None)
+    if "ahead" in body:
+        state.window.ahead[body["seat"]] = body["ahead"]
 
 
 def _on_enough(state: State, body: dict[str, Any], event: Event) -> None:
@@ -552,43 +569,9 @@ def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
-    "joined": _on_joined,
-    "left": _on_left,
-    "bot": _on_bot,
-    "removed": _on_removed,
-    "ready": _on_ready,
-    "begins": _on_begins,
-    "started": _on_started,
-    "played": _on_played,
-    "sealed": _on_sealed,
-    "held": _on_held,
-    "clocks": _on_clocks,
-    "due": _on_due,
-    "warned": _on_warned,
+    **{name.removeprefix("_on_"): handler for name, handler in globals().items() if name.startswith("_on_")},
+    **dict.fromkeys(("over", "reported", "unchanged"), _change_nothing),
     "reminded": _on_due,
-    "missed": _on_missed,
-    "nudged": _on_nudged,
-    "voted": _on_voted,
-    "away": _on_away,
-    "over": _on_nothing,
-    "taken": _on_taken,
-    "returned": _on_returned,
-    "said": _on_said,
     "gestured": _on_said,
-    "spoke": _on_spoke,
-    "host": _on_host,
-    "muted": _on_muted,
-    "reported": _on_nothing,
-    "pace": _on_pace,
-    "window": _on_window,
-    "chosen": _on_chosen,
-    "enough": _on_enough,
-    "unchanged": _on_nothing,
-    "ahead": _on_ahead,
-    "closed": _on_closed,
-    "noted": _on_noted,
-    "erased": _on_erased,
-    "rematch": _on_rematch,
-    "imported": _on_imported,
 }
-"""The functions that apply events, by kind."""
+"""The functions that apply events, by kind: `_on_KIND`, except where kinds share one."""

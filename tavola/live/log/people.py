@@ -104,13 +104,10 @@ def _fold(text: str) -> str:
     """Return one text for all that look the same, which folds to itself."""
     folded = ""
     while folded != text:
-        folded, text = text, _fold_once(text)
+        folded = text
+        seen = BLANK.sub("", settled(text, _decomposed)).translate(prototypes())
+        text = " ".join(settled(seen, str.casefold).split())
     return folded.replace("rn", "m").replace("vv", "w")
-
-
-def _fold_once(text: str) -> str:
-    seen = BLANK.sub("", settled(text, _decomposed)).translate(prototypes())
-    return " ".join(settled(seen, str.casefold).split())
 
 
 def _decomposed(text: str) -> str:

@@ -23,7 +23,7 @@ class Declared:
     `label`: its name in a form. `choices`: the values offered, in this order, each with the text `words(value, say)`.
     `form`: a `select`, `radios`, or `cards` with a title and a line each. `offered`: the initial choice. `allowed`: all
     valid values, the choices by default; a range is in seconds from 0. `shown`: in the form of which matches, live ones
-    or correspondence games. `only_live`: it is 0 in a correspondence game.
+    or correspondence games; a number that is shown only for live ones is 0 in correspondence games.
     """
 
     help: str
@@ -34,7 +34,6 @@ class Declared:
     allowed: Sequence[Any] = ()
     form: Literal["select", "radios", "cards"] = "select"
     shown: Literal["always", "live", "days"] = "always"
-    only_live: bool = False
 
     def require(self, name: str, value: object) -> None:
         """Refuse a value that is not allowed."""
@@ -128,7 +127,7 @@ class StateSettings(msgspec.Struct, frozen=True):
             (0, 15, 30, 60),
             _window_words,
             offered=0,
-            only_live=True,
+            shown="live",
         ),
     ] = 0
     public: Annotated[
@@ -174,7 +173,7 @@ class StateSettings(msgspec.Struct, frozen=True):
             _patience_words,
             offered=60,
             allowed=range(LONGEST_PATIENCE + 1),
-            only_live=True,
+            shown="live",
         ),
     ] = 60
     bank: Annotated[
@@ -186,7 +185,7 @@ class StateSettings(msgspec.Struct, frozen=True):
             _bank_words,
             offered=0,
             allowed=range(LONGEST_BANK + 1),
-            only_live=True,
+            shown="live",
         ),
     ] = 0
 

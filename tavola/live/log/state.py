@@ -5,19 +5,20 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
 from tavola.bots import LEVELS
-from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, TimeOut, View
+from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, TimeOut, View, kernels
 from tavola.core.text import mark
 from tavola.live.correspondence.hours import Due
 from tavola.live.log.occupants import Occupant, seat_names
 from tavola.live.log.people import ALL_SPEAKERS, ChatLine, Person
 from tavola.live.log.room_settings import Settings
-from tavola.live.log.sealing import Answers, SealingView, answers_after
 from tavola.live.room_refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
 from tavola.live.time.race import Reaction
 from tavola.talk import Conversation, language_of, record_text
@@ -41,6 +42,7 @@ class AheadAnswer(NamedTuple):
 
     codes: tuple[str, ...]
     unless: tuple[str, ...]
+    when: tuple[str, ...]
     moments: int
 
     def is_of_kind(self, game: Game, numbers: Iterable[int]) -> bool:
@@ -72,11 +74,43 @@ class Nudge(NamedTuple):
 
 @dataclass
 class TalkWindow:
-    """An open window: `until` in seconds since 1970, choices by seat, and the seats that have talked enough."""
+    """An open window: `until` in seconds since 1970, choices by seat, and the seats that have talked enough.
+
+    `ahead`: the places of the answers ahead that are chosen, by seat.
+    """
 
     until: float
     chosen: dict[int, str] = field(default_factory=dict)
+    ahead: dict[int, int] = field(default_factory=dict)
     enough: set[int] = field(default_factory=set)
+
+
+# Sealed answers replace measured speed in races of correspondence games. A held outcome before a race does not fall by
+# time there. Each racer seals an answer first; when all have, it falls, and the sealed answers are played. So no racer
+# sees the outcome before answering, and none has to be quick.
+
+Answers = Mapping[int, tuple[int, ...]]
+"""By seat, the numbers of the answers that it may seal."""
+
+
+def answers_after(match: Match) -> dict[int, tuple[int, ...]]:
+    """Return the answers in the race after the held outcome, the same for every outcome; empty if no race follows."""
+    game = match.game
+    states = game.copy_states(np.frombuffer(match.state_bytes(), game.state.dtype))
+    kernels.apply_at(states, 0, CHANCE, match.legal_numbers(CHANCE)[0])
+    owing = [seat for seat in View(game, states, None).to_act if seat != CHANCE]
+    legal = {seat: View(game, states, seat).legal for seat in owing}
+    return {seat: numbers for seat, numbers in legal.items() if any(map(game.is_race_answer, numbers))}
+
+
+class SealingView(View):
+    """The view of a table with sealed answers: a seat that owes one can give it, although chance acts first."""
+
+    def __init__(self, view: View, owed: Answers) -> None:
+        """`owed`: the answers of seats that have not sealed one yet."""
+        super().__init__(view.game, view.states, view.seat)
+        answers = () if view.seat is None else owed.get(view.seat, ())
+        vars(self).update(to_act=tuple(sorted(owed)), legal=answers)
 
 
 @dataclass
@@ -118,7 +152,9 @@ class State:
     earlier_moments: dict[int, list[Moment]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # the same decisions, in seconds since 1970
     decided_at: dict[int, float] = field(default_factory=dict)  # when a seat last made a decision that everyone noticed
-    ahead: dict[int, AheadAnswer] = field(default_factory=dict)  # answers to coming decisions, by seat
+    ahead: dict[int, dict[int, AheadAnswer]] = field(
+        default_factory=dict
+    )  # answers to coming decisions, seat and place
     ahead_ended: dict[int, str] = field(default_factory=dict)  # how the last one ended, until the seat decides
     dues: dict[int, Due] = field(default_factory=dict)  # deadlines in correspondence, by seat
     bot_decisions: dict[int, BotDecision] = field(default_factory=dict)  # for late people, by seat
@@ -453,11 +489,6 @@ class State:
         if self.match is None or not self.answer_seconds:
             return []
         last, history, is_answer = self.moment_at(at).actions - 1, self.match.history, self.game.is_race_answer
-        if self._race_goes_on(last):
+        if is_answer(history[last + 1][1]) if last + 1 < len(history) else self.race_is_on:
             return []
         return list(takewhile(lambda place: is_answer(history[place][1]), range(last, -1, -1)))[::-1]
-
-    def _race_goes_on(self, place: int) -> bool:
-        assert self.match is not None
-        following = self.match.history[place + 1 :][:1]
-        return self.game.is_race_answer(following[0][1]) if following else self.race_is_on

@@ -103,16 +103,15 @@ def _clock_since(state: State, seat: int, seconds: float, *, barter: bool) -> De
     return DecisionClock(state.decision_counts[seat], now - seconds, person, timed, period)
 
 
-def _scene_seconds(state: State, at: float) -> float:
-    played = [number for number, place in enumerate(state.public_actions, 1) if state.action_times[place - 1] == at]
-    return sum(_scene_milliseconds(state, number) for number in played) / 1000
-
-
-def _scene_milliseconds(state: State, at: int) -> float:
-    heard, pace = state.heard_action(at, None), state.settings.pace
-    before, after = state.view(None, at - 1), state.view(None, at)
-    words = sum(reveal_at(state.talk, state.moment_at(at)).milliseconds(pace))
-    return scene_length(before, after, heard, pace, follows=state.continues_turn(at)) + words
+def _scene_seconds(state: State, time: float) -> float:
+    """Return the seconds for which what was played at a time was shown."""
+    milliseconds, pace = 0.0, state.settings.pace
+    for at, place in enumerate(state.public_actions, 1):
+        if state.action_times[place - 1] == time:
+            before, after, heard = state.view(None, at - 1), state.view(None, at), state.heard_action(at, None)
+            milliseconds += scene_length(before, after, heard, pace, follows=state.continues_turn(at))
+            milliseconds += sum(reveal_at(state.talk, state.moment_at(at)).milliseconds(pace))
+    return milliseconds / 1000
 
 
 # A seat's time bank: seconds for the whole match, used if a decision takes longer than the patience. Each decision has

@@ -79,18 +79,15 @@ def first_outcomes(game: Game, outcomes: Sequence[int], reactions: Mapping[int, 
     nobody, racers = named.pop(None, None), {seat for seat in named if seat is not None}
     answered = [seat for seat in racers if seat in reactions and not reactions[seat].too_soon]
     if racers <= reactions.keys() and answered:
-        best = min(answered, key=lambda seat: reactions[seat].seconds)
-        alike = [seat for seat in answered if _is_tied(reactions[seat], reactions[best])]
+        best = min((reactions[seat] for seat in answered), key=lambda one: one.seconds)
+        # Times that cannot be distinguished are tied; the best always ties with itself.
+        blurred = {seat: reactions[seat].jitter + best.jitter + RESOLUTION for seat in answered}
+        alike = [seat for seat in answered if reactions[seat].seconds - best.seconds <= blurred[seat]]
     else:
         alike = list(racers)
     if len(alike) > 1 and nobody is not None:
         return [nobody]
     return sorted(named[seat] for seat in alike)
-
-
-def _is_tied(one: Reaction, best: Reaction) -> bool:
-    """Return whether two times cannot be distinguished; the best always ties with itself."""
-    return one.seconds - best.seconds <= one.jitter + best.jitter + RESOLUTION
 
 
 class Echoes:

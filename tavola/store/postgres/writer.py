@@ -168,7 +168,9 @@ class Writer:
 
     def _isolate_failure(self, waiting: list[Append], error: Exception) -> list[Append]:
         """Write appends one by one if one may be at fault, so that only that one fails; return those to retry."""
-        if len(waiting) > 1 and _is_append_error(error):
+        # Errors of the rows to be written, not of the server, its disk or its locks.
+        at_fault = isinstance(error, psycopg.DataError | psycopg.IntegrityError) or not isinstance(error, psycopg.Error)
+        if len(waiting) > 1 and at_fault:
             for append in waiting:
                 self._write_until_done([append])
             return []
@@ -259,11 +261,6 @@ def _split_by_room(appends: Sequence[Append]) -> tuple[list[Append], list[Append
         (left if taken.intersection(rooms) else apart).append(append)
         taken.update(rooms)
     return apart, left
-
-
-def _is_append_error(error: Exception) -> bool:
-    """True if the error concerns the rows to be written, not the server, its disk or its locks."""
-    return isinstance(error, psycopg.DataError | psycopg.IntegrityError) or not isinstance(error, psycopg.Error)
 
 
 def _statement_values(appends: Sequence[Append], heads: LogEnds, worker: str) -> dict[str, Any]:

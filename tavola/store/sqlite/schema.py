@@ -48,6 +48,7 @@ PERSON_INDEX = f"CREATE INDEX person_of_event ON event ({PERSON}, room) WHERE {I
 # Version 3: accounts, outgoing messages, and rooms by person. Until version 6 gestures named no person.
 VERSION_3 = f"{CLUB} {PERSON_INDEX}"
 VERSION_6 = f"DROP INDEX person_of_event; {PERSON_INDEX}"
+NEWEST_TABLES = f"{TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED}"
 ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL} ORDER BY room"  # noqa: S608 - constants
 """The rooms that name a person. Its expressions must equal those of the index, or the index is not used."""
 
@@ -56,7 +57,9 @@ def prepare_schema(connection: sqlite3.Connection, path: Path, *, known_sound: b
     """Create the tables of an empty file, check any other one, and migrate an older one."""
     with file_errors(path):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-            _create(connection)
+            connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {NEWEST_TABLES}")
+            connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
+            connection.execute("COMMIT")
         number = check_schema(connection, path, known_sound=known_sound)
         if number < VERSION:
             _migrate(connection, number)
@@ -81,14 +84,6 @@ def database_error(path: Path, error: object) -> BadDatabase:
 def is_busy(error: sqlite3.Error) -> bool:
     """True if another connection had a lock."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    connection.executescript(
-        f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED}"
-    )
-    connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
-    connection.execute("COMMIT")
 
 
 def check_application(connection: sqlite3.Connection, path: Path) -> None:

@@ -254,8 +254,7 @@ class SqliteStore(Store):
         rows = encode_rows(events)
         chain = checksums_of(before, room_id, rows)
         self._writer.executemany(
-            INSERT_EVENT,
-            [(room_id, *row, checksum) for row, checksum in zip(rows, chain, strict=True)],
+            INSERT_EVENT, [(room_id, *row, checksum) for row, checksum in zip(rows, chain, strict=True)]
         )
         self._writer.execute(
             "REPLACE INTO room VALUES (?, ?, ?, ?, ?)", (room_id, last + len(rows), rows[-1][4], awake, chain[-1])

@@ -37,16 +37,14 @@ SYSTEMS = (
 SECRET = re.compile(r"[A-Za-z0-9_-]{20,80}")
 
 
-def device_name(agent: str) -> str:
-    """Return a browser and its system in two words: enough for their owner, but not a fingerprint."""
-    found = [next((name for sign, name in known if sign in agent), "") for known in (BROWSERS, SYSTEMS)]
-    return " · ".join(filter(None, found)) or "?"
-
-
 def guest_of(request: Request) -> Guest:
-    """Return the visitor as the club knows them."""
-    visitor = visitor_of(request)
-    device = device_name(request.headers.get("user-agent", ""))
+    """Return the visitor as the club knows them.
+
+    Their device is a browser and its system in two words: enough for their owner, but not a fingerprint.
+    """
+    visitor, agent = visitor_of(request), request.headers.get("user-agent", "")
+    found = [next((name for sign, name in known if sign in agent), "") for known in (BROWSERS, SYSTEMS)]
+    device = " · ".join(filter(None, found)) or "?"
     session = visitor.holder.session if visitor.holder is not None else ""
     return Guest(visitor.id, visitor.name, device, visitor.language, visitor.account, session)
 

@@ -18,8 +18,8 @@ from tavola.core import Game, Match, MatchRecord, Moment, View, kernels
 from tavola.core.compilation import interpret, is_interpreted, use_machine_code
 from tavola.core.registry import find
 from tavola.live import Person, Room
+from tavola.live.hub import import_events
 from tavola.live.log.events import NewEvent
-from tavola.live.opening import import_events
 from tavola.show.cards import words_of
 from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
@@ -212,6 +212,7 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
     say, view, log = chronicle.say(language), chronicle.view(at, eyes), chronicle.lines(language, eyes)
     labels = dict(guess_labels(view, say)) if noted else {}
     eyes_query, here = ("" if eyes is None else f"&as={eyes}"), f"/r/{source.room}/replay"
+    moments, site = chronicle.moments, site_say(language)
     page = render_shared(
         language,
         "replay.html",
@@ -219,13 +220,18 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
         code=source.room,
         name=game_title(game, language),
         at=at,
-        moments=chronicle.moments,
+        moments=moments,
         eyes=eyes,
         eyes_query=eyes_query,
         here=here,
         address=f"{SITE_SLOT}{here}?at={at}{eyes_query}",
         players=list(enumerate(source.names)),
-        steps=navigation(at, chronicle.moments, site_say(language)),
+        steps=[
+            ("first", 0, site("Go to the start")),
+            ("prev", max(0, at - 1), site("Back one step")),
+            ("next", min(moments, at + 1), site("Forward one step")),
+            ("last", moments, site("Go to the end")),
+        ],
         happened=" ".join(sentence for place, sentence in log if place == at),
         log=log,
         pieces={board: {f"pieces-{board}": drawn.values()} for board, drawn in all_pieces(view, say).items()},
@@ -234,16 +240,6 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
     )
     keep(packed, chronicle)
     return page
-
-
-def navigation(at: int, moments: int, say: Say) -> list[tuple[str, int, str]]:
-    """Return the buttons that move through the match."""
-    return [
-        ("first", 0, say("Go to the start")),
-        ("prev", max(0, at - 1), say("Back one step")),
-        ("next", min(moments, at + 1), say("Forward one step")),
-        ("last", moments, say("Go to the end")),
-    ]
 
 
 def record_text(packed: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """Play again with …: people with whom the visitor has played, who can be invited to a room by a message."""
 
 import contextlib
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -40,17 +40,15 @@ async def companions_page(request: Request, site: Site, room: Room, visitor: Vis
     persons = [each.person for each in found]
     reachable, invited = await site.club.reachable(persons), await site.club.invited(persons, room.id)
     seated = {place.person.id for place in room.state.occupants if place.person is not None}
+    states = {"here": seated, "invited": invited, "reachable": reachable}
     rows = [
-        {**each._asdict(), "state": _state(each.person, seated=seated, invited=invited, reachable=reachable)}
+        {
+            **each._asdict(),
+            "state": next((name for name, those in states.items() if each.person in those), "unreachable"),
+        }
         for each in found
     ]
     return render_page(request, "companions.html", room=room, companions=rows)
-
-
-def _state(person: str, *, seated: set[str], invited: set[str], reachable: set[str]) -> str:
-    if person in seated:
-        return "here"
-    return "invited" if person in invited else "reachable" if person in reachable else "unreachable"
 
 
 @routes.post("/r/{code}/companions")
@@ -83,20 +81,16 @@ async def companions_of(site: Site, here: Room, visitor: Visitor) -> list[Compan
 
 
 def _companions_in(room: Room, own: set[str], known: set[str], visitor: Visitor) -> list[Companion]:
-    """Return the people of a match who are not `known` yet, and add them to these."""
+    """Return the people of a match who are not `known` yet, and add them to these; without those muted, either way."""
     found, state = list[Companion](), room.state
     title = game_title(state.game, visitor.language)
     for seat, place in enumerate(state.occupants):
         person = place.person
-        if person is None or person.id in known or _is_muted(room, own, person.id):
+        if person is None or person.id in known:
+            continue
+        pairs = [pair for each in own for pair in ((each, person.id), (person.id, each))]
+        if any(state.speakers[heard] in state.muted_by(reader) for reader, heard in pairs if heard in state.speakers):
             continue
         known.add(person.id)
         found.append(Companion(f"{room.id}-{seat}", person.id, person.name, face_of(place), title))
     return found
-
-
-def _is_muted(room: Room, own: set[str], other: str) -> bool:
-    """Return whether one of two people has muted the other in a match."""
-    pairs: list[tuple[str, str]] = [pair for each in own for pair in ((each, other), (other, each))]
-    speakers: dict[str, Any] = room.state.speakers
-    return any(speakers.get(heard) in room.state.muted_by(reader) for reader, heard in pairs if heard in speakers)

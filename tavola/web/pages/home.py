@@ -232,7 +232,7 @@ def setting_field(name: str, say: Say, pace: str) -> dict[str, Any]:
         "name": name,
         "label": say(declared.label),
         "form": declared.form,
-        "shown": "live" if declared.only_live else declared.shown,
+        "shown": declared.shown,
         "options": [(_written(each), declared.words(each, say), each == offered) for each in declared.choices],
     }
 
@@ -244,7 +244,7 @@ def settings_of(fields: Fields, pace: str) -> Settings:
     if text_of(fields, "when", "days") != "days":
         given |= {"days": 0, "misses": SETTINGS["misses"].offered}
     if given["days"]:
-        given |= {name: 0 for name, declared in SETTINGS.items() if declared.only_live}
+        given |= {name: 0 for name, each in SETTINGS.items() if each.shown == "live" and isinstance(each.offered, int)}
     if not given["patience"]:
         given["bank"] = 0
     return Settings(**given, pace_chosen=given["pace"] != pace)

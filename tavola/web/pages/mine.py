@@ -108,11 +108,6 @@ def has_bot(room: Room, visitor: Visitor) -> bool:
     return seat is not None and room.state.occupants[seat].taken_over and not room.state.occupants[seat].sits_out
 
 
-def bot_since(room: Room, seat: int | None) -> float:
-    """Return when a bot took over the visitor's seat, in seconds since 1970; 0 if none has it."""
-    return room.state.occupants[seat].bot_since if seat is not None else 0.0
-
-
 def gathering_rooms(site: Site, visitor: Visitor) -> list[Room]:
     """Return the correspondence matches that have not begun, in which the visitor has a seat."""
     rooms = (room for room in site.hub.rooms if room.state.phase == "gathering" and room.state.settings.days)
@@ -162,7 +157,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
     part = min(1.0, max(0.0, left) / (GRACE if due is not None and due.reminded else state.settings.days * DAY))
     asked = own_due(room, visitor) is not None
     owing = {other: due.asked or due.since for other, due in dues.items() if other != seat}
-    since = bot_since(room, seat) or min(owing.values(), default=0.0)
+    since = (state.occupants[seat].bot_since if seat is not None else 0.0) or min(owing.values(), default=0.0)
     awaited = awaited_players(room, seat, visitor.say)
     return {
         **match_words(site, room, visitor, seat),
@@ -198,10 +193,9 @@ def match_words(site: Site, room: Room, visitor: Visitor, seat: int | None) -> d
 
 def seat_entry(room: Room, seat: int) -> dict[str, Any]:
     """Return what is shown of a person or a bot at a table."""
-    owes = seat in room.state.open_decisions
     return {
         "name": room.names[seat],
-        "owes": owes,
+        "owes": seat in room.state.open_decisions,
         "face": face_of(room.state.occupants[seat]),
         "paint": paint_of(seat),
     }

@@ -276,7 +276,10 @@ async def why_page(request: Request, room: Room, visitor: Visitor) -> Response:
     say = game_say(game, visitor.language, tuple(room.names))
     answers: dict[str, str] = {}  # the first action of each reason
     for code in filter(None, asked.split("|")[:MOST_WHY_CODES]):
-        number = action_number(game, code)
+        try:
+            number = game.actions.number(code)
+        except IllegalAction as refusal:
+            raise Malformed from refusal
         reason = words_of(game).refusal(view, number, say) or visitor.say("You can do that now.")
         answers.setdefault(reason, words_of(game).action(view, number, say))
     verbs: dict[str, list[tuple[str, str]]] = {}
@@ -286,14 +289,6 @@ async def why_page(request: Request, room: Room, visitor: Visitor) -> Response:
             verbs.setdefault(action.verb, []).append((code, words_of(game).action(view, number, say)))
     told = [(label, reason) for reason, label in answers.items()]
     return render_page(request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=told)
-
-
-def action_number(game: Game, code: str) -> int:
-    """Return the number of an action; raise `Malformed` if there is none."""
-    try:
-        return game.actions.number(code)
-    except IllegalAction as refusal:
-        raise Malformed from refusal
 
 
 COMMAND_FORMS: dict[str, type[protocol.Command]] = {
@@ -348,12 +343,16 @@ def empty_board(game: Game, language: str) -> Markup:
 
 @routes.post("/r/{code}/answer-ahead")
 async def answer_ahead(request: Request, room: Room, visitor: Visitor, fields: Fields) -> Response:
-    """Store an answer in advance, or delete it if empty: fields `codes-0`, `codes-1` …, `unless-0` in order."""
+    """Store an answer in advance, or delete it if empty: fields `place`, and `codes-0`, `codes-1` … in order.
+
+    `unless-0` and `when-0` are what must not and what must happen first.
+    """
     lists = {
         name: tuple(value for field, value in sorted(fields.items()) if field.startswith(f"{name}-") and value)
-        for name in ("codes", "unless")
+        for name in ("codes", "unless", "when")
     }
-    made = protocol.from_form(protocol.AnswerAhead, {"command_id": command_id(request), **lists})
+    place = {"place": fields["place"]} if "place" in fields else {}
+    made = protocol.from_form(protocol.AnswerAhead, {"command_id": command_id(request), **place, **lists})
     await room.execute(visitor.person, made)
     return redirect(f"/r/{room.id}")
 

@@ -29,13 +29,7 @@ from tavola.web.requests.request_refusals import CrossOrigin, Malformed, OtherNa
 from tavola.web.requests.visitor import Visitors, asked_language
 
 POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
+    ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,

@@ -38,7 +38,7 @@ MOST_WAITING = 256
 """Maximum messages, or parts of one, that have arrived and have not been processed."""
 MOST_PINGS, PING_WINDOW = 30, 10.0
 """Maximum pings of a client in `PING_WINDOW` seconds."""
-CLOSED_FOR_POLICY, NOT_TEXT = 1008, 1007
+NOT_TEXT = 1007
 LINGERING = 2.0
 """Seconds in which the rest of a body is read after its answer: some clients read only after sending everything."""
 OFFER_DELAY, MOST_OFFERS = 0.02, 50

@@ -67,13 +67,9 @@ class TracebackPages:
             except Exception as error:
                 told = "".join(traceback.format_exception(error))
         if told:
-            await _traceback_page(told)(scope, receive, send)
-
-
-def _traceback_page(told: str) -> HTMLResponse:
-    last = told.strip().splitlines()[-1]
-    headers = {"Refresh": RETRY_SECONDS, "X-Traceback": "yes", "Cache-Control": "no-store"}
-    return HTMLResponse(PAGE.format(last=last, whole=told), 500, headers)
+            extra = {"Refresh": RETRY_SECONDS, "X-Traceback": "yes", "Cache-Control": "no-store"}
+            page = PAGE.format(last=told.strip().splitlines()[-1], whole=told)
+            await HTMLResponse(page, 500, extra)(scope, receive, send)
 
 
 def serve_with_reload(arguments: Sequence[str], listening: int, game: Path) -> None:

@@ -1,4 +1,4 @@
-"""Answers ahead: in a correspondence match, a waiting player chooses what to play when they are asked next."""
+"""Answers ahead: in a correspondence match, a waiting player chooses what to play at their next decisions."""
 
 from typing import NamedTuple
 
@@ -7,6 +7,7 @@ from markupsafe import Markup
 from tavola.core import View
 from tavola.live import Room
 from tavola.live.commands.ahead import common_answers
+from tavola.live.protocol import MOST_ANSWERS
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.render import render_cached
@@ -16,6 +17,15 @@ RANKS = 3
 """Number of choices in the form: the first, and alternatives in case it is not allowed."""
 MOST_OF_A_VERB = 40
 """Maximum actions of a verb that are offered ahead; a verb with more is left out."""
+
+
+class Left(NamedTuple):
+    """An answer that waits: its place, and in sentences its choices and what must or must not happen first."""
+
+    place: int
+    chosen: tuple[str, ...]
+    unless: tuple[str, ...]
+    when: tuple[str, ...]
 
 
 class Kind(NamedTuple):
@@ -34,7 +44,7 @@ def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
     state, seat = room.state, view.seat
     if seat is None or not state.settings.days or state.phase != "playing" or state.occupants[seat].bot_decides:
         return ""
-    left, ended, asked = state.ahead.get(seat), state.ahead_ended.get(seat, ""), room.prompt_id(seat) is not None
+    answers, ended, asked = state.ahead.get(seat, {}), state.ahead_ended.get(seat, ""), room.prompt_id(seat) is not None
     if asked:
         heard = ended if ended in ("illegal", "happened") else ""
         return render_cached("ahead.html", site_say.language, code=room.id, asked=True, ended=heard) if heard else ""
@@ -42,8 +52,12 @@ def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
     if not kinds:
         return ""
     named = {code: sentence for kind in kinds for code, sentence in kind.answers}
-    chosen = tuple(named.get(code, code) for code in left.codes) if left is not None else ()
-    unless = tuple(named.get(text, text) for text in left.unless) if left is not None else ()
+    left = tuple(
+        Left(place, *(tuple(named.get(text, text) for text in texts) for texts in answer[:3]))
+        for place, answer in sorted(answers.items())
+    )
+    title = site_say.many("Your advance answer is set", "Your {count} advance answers are set", len(left))
+    free = [place for place in range(1, MOST_ANSWERS + 1) if place not in answers]
     return render_cached(
         "ahead.html",
         site_say.language,
@@ -51,8 +65,9 @@ def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
         asked=False,
         ended=ended,
         kinds=kinds,
-        chosen=chosen,
-        unless=unless,
+        left=left,
+        title=title,
+        free=free[0] if free else None,
         ranks=RANKS,
     )
 

@@ -241,25 +241,18 @@ class RoomScreens:
         return shared
 
     def _shared_screen(self, language: str) -> SharedScreen:
-        shared, key = self._shared_part(language), self._state_key()
+        shared = self._shared_part(language)
+        key = self.room.state.seq, self.room.presence.changes, time_key(self.room)
         if shared.key != key:
             self._refresh(shared)
             shared.key = key
             if not self.awaits_story:
-                self._make_screens(shared)
+                # The screens of all recent viewers at once: faster than each when it is sent, because the processor's
+                # caches stay warm.
+                looked, shared.viewers = shared.viewers, set()
+                for looker in looked:
+                    shared.screens[looker] = self._screen(shared, *looker)
         return shared
-
-    def _state_key(self) -> object:
-        return self.room.state.seq, self.room.presence.changes, time_key(self.room)
-
-    def _make_screens(self, shared: SharedScreen) -> None:
-        """Make the screens of all recent viewers at once.
-
-        This is faster than making each when it is sent, because the processor's caches stay warm.
-        """
-        looked, shared.viewers = shared.viewers, set()
-        for looker in looked:
-            shared.screens[looker] = self._screen(shared, *looker)
 
     def _refresh(self, shared: SharedScreen) -> None:
         before, pictures = shared.fragments, []
@@ -267,8 +260,10 @@ class RoomScreens:
         shared.waiting_prompts.clear()
         if self.room.state.match is not None:
             self._update_decided()
-            pictures = self._append_log(shared)
-            self._draw_pieces(shared)
+            pictures, view = self._append_log(shared), self.view()
+            if shared.pieces_view is not view:
+                drawn = picture_of(view.game).pieces(view, shared.game_say)
+                shared.pieces, shared.pieces_view = pieces_by_list("pieces", view, drawn), view
         shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
         shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
         if pictures or shared.fragments is not before:  # changes that no one here can notice do not end a scene
@@ -408,12 +403,6 @@ class RoomScreens:
             if own != chair.words:
                 panels[f"player-{chair.number}"] = panel_markup(chair._replace(words=own), shared.say.language)
         return panels
-
-    def _draw_pieces(self, shared: SharedScreen) -> None:
-        view = self.view()
-        if shared.pieces_view is not view:
-            drawn = picture_of(view.game).pieces(view, shared.game_say)
-            shared.pieces, shared.pieces_view = pieces_by_list("pieces", view, drawn), view
 
     # What one seat sees
 

@@ -133,12 +133,7 @@ COMMENTED = mark("{verdict} “{words}”")
 
 
 def insert_reveal(
-    room: Room,
-    chairs: Sequence[PlayerPanel],
-    at: int,
-    say: Say,
-    pictures: list[SceneFrame],
-    shown: Sequence[Frame],
+    room: Room, chairs: Sequence[PlayerPanel], at: int, say: Say, pictures: list[SceneFrame], shown: Sequence[Frame]
 ) -> None:
     """Insert the verdicts of action number `at` into a scene: after the votes, or else at the end.
 

@@ -15,7 +15,6 @@ from tavola.show.svg import tag
 from tavola.talk import Language, Pattern, Statement, Status, When, language_of
 from tavola.web.table.player_panels import paint_of
 
-WIDTH, HEIGHT = 62, 46
 BODY = "M10 2H57a5 5 0 0 1 5 5V39a5 5 0 0 1 -5 5H10L0 33V13Z"
 CAP = "M10 2H22V44H10L0 33V13Z"
 TEAR = "M33 -1L28 8L36 17L29 26L36 36L31 47"
@@ -51,13 +50,7 @@ def tag_of(statement: Statement, language: Language, state: str = "", title: str
 
 @lru_cache(maxsize=2048)
 def token(
-    game: Game,
-    speaker: int,
-    pattern: Pattern,
-    when: When | None,
-    hearer: int | None,
-    state: str,
-    title: str,
+    game: Game, speaker: int, pattern: Pattern, when: When | None, hearer: int | None, state: str, title: str
 ) -> Markup:
     """Return one luggage tag, 62 by 46 units; `hearer`: the seat that it was whispered to."""
     drawn = _drawn(language_of(game), speaker, pattern, when)

@@ -11,6 +11,7 @@ from joust import GAME
 
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.commands.require import require_time_for_races
+from tavola.live.correspondence.agenda import OwedDecision
 from tavola.live.correspondence.hours import DAY, Hours, due_at, warn_at
 from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, GoOn, Nudge
@@ -43,11 +44,10 @@ def listen(hub: Hub) -> list[tuple[str, int, int, float | None]]:
     """Return a list of what watchers of decisions hear: kind, seat, number, and when it is due or was nudged."""
     heard: list[tuple[str, int, int, float | None]] = []
 
-    def hear(kind: str):
-        return lambda decision, at=None: heard.append((kind, decision.seat, decision.number, at or decision.due))
+    def hear(decision: OwedDecision, news: str, at: float) -> None:
+        heard.append((news, decision.seat, decision.number, at if news == "nudged" else decision.due))
 
-    kinds = ("opened", "warned", "nudged", "missed", "reminded", "closed")
-    hub.watch_decisions(cast(Any, SimpleNamespace(**{f"decision_{kind}": hear(kind) for kind in kinds})))
+    hub.watch_decisions(cast(Any, SimpleNamespace(hear=hear)))
     return heard
 
 

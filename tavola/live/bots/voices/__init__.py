@@ -123,7 +123,10 @@ def voices(state: State) -> dict[int, Voiced]:
 def _voices(state: State, talk: Conversation) -> dict[int, Voiced]:
     last: dict[tuple[int, int | None], int] = {}  # when a seat last spoke, to all or to the seat it whispered to
     found: dict[int, Voiced] = {}
-    for at, judged, said in sorted(_occasions(state, talk.said), key=lambda one: one[:2]):
+    made = [(state.number_of(said.moment), False, said) for said in talk.said]
+    settled = [(said.judged_at, said) for said in talk.said if said.judged_at is not None and said.status in OUTCOMES]
+    occasions = made + [(state.number_of(moment), True, said) for moment, said in settled]
+    for at, judged, said in sorted(occasions, key=lambda one: one[:2]):
         seat, ears = said.statement.speaker, said.statement.to if said.statement.is_whispered else None
         key = _key(state, said, judged=judged)
         before = max(last.get((seat, heard), -ACTIONS_BETWEEN) for heard in (None, ears))
@@ -140,12 +143,6 @@ def line(key: str | None, say: Say) -> str:
         return ""
     face, _, part = key.partition(".")
     return Say(HERE, say.language)(str(getattr(VOICES[face], part)))
-
-
-def _occasions(state: State, talk: list[Said]) -> list[tuple[int, bool, Said]]:
-    made = [(state.number_of(said.moment), False, said) for said in talk]
-    settled = [(said.judged_at, said) for said in talk if said.judged_at is not None and said.status in OUTCOMES]
-    return made + [(state.number_of(moment), True, said) for moment, said in settled]
 
 
 def _key(state: State, said: Said, *, judged: bool) -> str | None:

@@ -27,7 +27,7 @@ import { glance, settleBoxes, settleZoom } from "../board/zoom.js";
 
 const FELT = 40, NEW = 6000; // milliseconds
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const NUMBERS = ["prompt_id", "seat", "other", "about", "answers"];
+const NUMBERS = ["prompt_id", "seat", "other", "about", "answers", "place"];
 const room = () => document.getElementById("room");
 const watched = new WeakSet();
 const newUntil = new Map(); // by id of a piece in the viewer's own hand
