@@ -12,8 +12,9 @@ import pytest
 
 from tavola.core import kernels, stream
 from tavola.games.tournament import GAME
-from tavola.games.tournament.components import CARDS, KINDS, VALUED
+from tavola.games.tournament.components import CARDS, VALUED
 from tavola.games.tournament.fixtures import cards, deck, fight, finish_trade, match_at, offer, play, trade
+from tavola.games.tournament.reference_model import has_set, kind_of
 from tavola.show.words import members_of
 
 IN_TEST, IN_SOAK = 1_000, 3_000
@@ -36,15 +37,6 @@ def unlabel_jokers(cards):
 
 def listed_cards(terms):
     return [card for card in terms if card != "none"]
-
-
-def kind_of(card):
-    return card.split("-")[0]
-
-
-def has_set(hand):
-    """Return whether the jokers of a hand are enough for the kinds it lacks."""
-    return len({*KINDS} - {*map(kind_of, hand)}) <= hand.count("joker")
 
 
 def all_held(hand):
