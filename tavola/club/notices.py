@@ -44,7 +44,7 @@ NEWS_LASTS = 24 * 3600.0
 """Seconds for which a message about a bot's decision, the end of a match or a rematch is useful."""
 NEWS_OF_MATCH = ("ended", "rematch")
 NEWS = ("missed", *NEWS_OF_MATCH)
-"""What messages tell that do not wait for a decision."""
+"""Subjects of messages that do not ask for a decision."""
 JOINED_STAGES = ("", "warned", "reminded")
 """Stages of which one message lists all decisions. Others have their own words."""
 ACCOUNT_OF = """

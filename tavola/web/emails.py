@@ -166,7 +166,7 @@ def stage_words(stage: str, match: Waiting, language: str) -> tuple[str, str, li
 
 def ended_words(match: Waiting, say: Say) -> list[str]:
     """Return who has won a match that is over, and the place of its reader."""
-    result = match.room.state.match and match.room.state.match.result()
+    result = match.room.state.match.result() if match.room.state.match is not None else None
     assert result is not None, "the match is over"
     place, points = result.ranks[match.seat], result.points[match.seat]
     if place == 1:

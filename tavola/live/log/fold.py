@@ -283,8 +283,8 @@ def _on_ahead(state: State, body: dict[str, Any], event: Event) -> None:
     state.ahead_ended.pop(seat, None)
     _drop_ahead(state, seat, place)
     if body["codes"]:
-        lists = (tuple(body.get(name, ())) for name in ("codes", "unless", "when"))
-        state.ahead.setdefault(seat, {})[place] = AheadAnswer(*lists, state.moments)
+        codes, unless, when = (tuple(body.get(name, ())) for name in ("codes", "unless", "when"))
+        state.ahead.setdefault(seat, {})[place] = AheadAnswer(codes, unless, when, state.moments)
     if "ended" in body:
         state.ahead_ended[seat] = body["ended"]
 
