@@ -9,6 +9,7 @@ sent: the queue contains nothing of a match, and nothing is sent if no decision 
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -24,15 +25,18 @@ from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.correspondence.agenda import OwedDecision
 from tavola.live.correspondence.due_dates import open_dues
-from tavola.store import Execute
+from tavola.store import Execute, WriteFailed
 
 if TYPE_CHECKING:
     from tavola.club.club import Club
 
+logger = logging.getLogger(__name__)
 PREFERENCES = ("turn", "day", "push", "none")
 """For each turn, once a day, for each turn in browsers only, or never."""
 PAUSE = 300.0
 """Seconds before a notification is sent: a player at the table decides sooner."""
+PUT_AGAIN = 1.0
+"""Seconds until a notification is queued again after the database could not be reached."""
 GATHERS = 60.0
 """Maximum seconds before a warning or reminder is sent: deadlines of several matches pass in the same minute."""
 MORNING = hour_of_day(8)
@@ -113,8 +117,15 @@ class Notices:
         self.club.hub.tasks.spawn(self._put(notification))
 
     async def _put(self, notification: "Notification") -> None:
-        if await self.club.store.transact(partial(queue_notification, notification=notification)):
-            self.club.ring()
+        """Queue a notification, however long the database cannot be reached: its topic makes a repetition harmless."""
+        while True:
+            try:
+                if await self.club.store.transact(partial(queue_notification, notification=notification)):
+                    self.club.ring()
+                return
+            except WriteFailed as failure:
+                logger.warning("a notification is waiting for the database: %s", failure)
+                await asyncio.sleep(PUT_AGAIN)
 
     async def stopped(self, account: str) -> list[refused.Stopped]:
         """Return where an account is sent nothing any more after too many refusals."""

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from tavola.club.notices import BadManner, awake_in, next_morning, preference_of, require_preference
+from tavola.club.notices import BadManner, awake_in, next_morning, preference_of, queue_notification, require_preference
 from tavola.live.correspondence.hours import DAY
 from tavola.show.cards import words_of
-from tavola.store import open_store
+from tavola.store import WriteFailed, open_store
 from tavola.web.render import game_say
 from tavola.web.requests.guard import HostNames
 from tavola.web.requests.visitor import site_say
@@ -50,7 +50,7 @@ def decide(site, room):
 
 def try_again(site):
     site.run(site.hub.store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0")))
-    club_of(site).ring()
+    site.call(club_of(site).ring)
 
 
 def all_done(site):
@@ -129,6 +129,22 @@ def test_a_missed_decision_is_told_with_the_next_question(site, ada, box, clock)
     assert "so a bot" in text
     assert "If you miss 2 more decisions in a row, a bot keeps your seat until you come back." in text
     assert room.state.occupants[0].misses == 1
+
+
+def test_a_notification_waits_for_a_database_that_cannot_be_reached(site, ada, box, monkeypatch):
+    keep(ada, box)
+    store, failures = club_of(site).store, [WriteFailed("the disk is full")] * 2
+    transact = store.transact
+
+    async def failing(work):
+        if failures and getattr(work, "func", None) is queue_notification:
+            raise failures.pop()
+        return await transact(work)
+
+    monkeypatch.setattr(store, "transact", failing)
+    begin(site, ada)
+    assert "Your turn: Lifeboats with " in box.wait(2)["Subject"]
+    assert not failures
 
 
 def test_no_message_is_sent_at_night():
