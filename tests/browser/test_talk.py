@@ -19,6 +19,7 @@ from tests.helpers.browser import (
     middle,
     play_unseen,
 )
+from tests.helpers.days import HOUR
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged, code_at
 
@@ -173,6 +174,7 @@ def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit)
         return room.state.window is not None
 
     ada.wait(play_on)
+    room.state.window.until += HOUR
     page.goto(f"/r/{code}")
     page.wait_for_selector(".talk-window")
     page.click("#offers .choice")  # the button says what it does

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tavola.club.mail import MailServer
-from tests.helpers import free_port, wait_for
+from tests.helpers import PATIENCE, free_port, wait_for
 
 LINK = re.compile(r"https?://[^/\s]+(/account/link/\S+)")
 
@@ -86,11 +86,14 @@ ELSEWHERE = "127.0.0.2"
 """An address of this machine that does not count as local: nothing is sent there unencrypted."""
 
 
-class EncryptedController(Controller):
-    """A mail server that is encrypted from the start; aiosmtpd would probe it with a server's context, which fails."""
+class PatientController(Controller):
+    """A mail server that may start slowly, and may be encrypted from the start.
+
+    aiosmtpd would wait for its greeting for a second, and probe an encrypted one with a server's context, which fails.
+    """
 
     def _trigger_server(self) -> None:
-        with socket.create_connection((self.hostname, self.port), 1.0), contextlib.suppress(OSError):
+        with socket.create_connection((self.hostname, self.port), PATIENCE):
             return
 
 
@@ -99,7 +102,7 @@ def encrypted_mail_server(folder: Path, scheme: str) -> Iterator[tuple[Mailbox, 
     """Yield a mail server at `ELSEWHERE` and how to reach it: encrypted from the start (`smtps`), or by STARTTLS."""
     own, trusted = tls_contexts(ELSEWHERE, folder)
     manner = {"ssl_context": own} if scheme == "smtps" else {"tls_context": own, "require_starttls": True}
-    with _running(EncryptedController, ELSEWHERE, scheme, **manner) as (box, way):
+    with _running(ELSEWHERE, scheme, **manner) as (box, way):
         yield box, replace(way, tls=trusted)
 
 
@@ -128,14 +131,14 @@ def certificate_for(address: str, folder: Path) -> Path:
 @contextlib.contextmanager
 def mail_server(address: str = "127.0.0.1") -> Iterator[tuple[Mailbox, MailServer]]:
     """Yield a mail server on a port of this machine, and how to reach it."""
-    with _running(Controller, address, "smtp") as served:
+    with _running(address, "smtp") as served:
         yield served
 
 
 @contextlib.contextmanager
-def _running(kind: type[Controller], address: str, scheme: str, **manner: Any) -> Iterator[tuple[Mailbox, MailServer]]:
+def _running(address: str, scheme: str, **manner: Any) -> Iterator[tuple[Mailbox, MailServer]]:
     box, port = Mailbox(), free_port(address)
-    controller = kind(box, hostname=address, port=port, **manner)
+    controller = PatientController(box, hostname=address, port=port, ready_timeout=PATIENCE, **manner)
     controller.start()
     try:
         yield box, MailServer.parse(f"{scheme}://{address}:{port}", "table@tavola.example")
