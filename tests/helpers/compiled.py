@@ -58,12 +58,12 @@ def rewrite_assertions() -> None:
 
 
 PARTS: dict[str, Callable[[], None]] = {
-    "batches": compile_batches,
     "assertions": rewrite_assertions,
     "template": compile_template,
     **{name: partial(compile_drill, name) for name in PLAYED},
+    "batches": compile_batches,
 }
-"""Functions that compile, by name of the part; the longest first."""
+"""Functions that compile, by name of the part; last the one that needs a whole game, which is compiled by then."""
 
 
 def _mark_file(name: str) -> Path:
@@ -82,7 +82,7 @@ def _compile_apart(*command: str) -> None:
 
 
 def main() -> None:
-    """Compile everything that is missing: the games first, then each part in its own process."""
+    """Compile everything that is missing, each part in its own process beside the games."""
     sys.path.append(str(ROOT / "tests" / "drills"))
     if len(sys.argv) > 1:
         PARTS[sys.argv[1]]()
@@ -90,11 +90,12 @@ def main() -> None:
         mark.parent.mkdir(exist_ok=True)
         mark.touch()
         return
-    _compile_apart("tavola", "warm")
     useless = {"assertions"} if sys.dont_write_bytecode else set(PARTS) - {"assertions"} if UNCOMPILED else set()
     missing = [name for name in PARTS if name not in useless and not _mark_file(name).exists()]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(1 + (os.cpu_count() or 1)) as pool:
+        games = pool.submit(_compile_apart, "tavola", "warm")
         list(pool.map(partial(_compile_apart, "tests.helpers.compiled"), missing))
+        games.result()
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ COACH, LESSON = "    coach=coach,\n", "    lesson=lesson,\n"
 WRONG = {
     "a_hook_is_forgotten": (words, COACH, "", 'WORDS = Words( > Missing named argument "coach" for "Words"'),
     "a_hook_is_misspelt": (words, COACH, "    couch=coach,\n", 'WORDS = Words( > Unexpected keyword argument "couch"'),
-    "a_hook_is_another": (words, COACH, "    coach=lesson,\n", 'coach=lesson, > Argument "coach" to "Words" has'),
+    "a_hook_is_another": (words, COACH, "    coach=scoring,\n", 'coach=scoring, > Argument "coach" to "Words" has'),
     "a_hook_is_asked_otherwise": (
         words,
         "seat: int, say: Say) -> list",
