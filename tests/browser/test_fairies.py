@@ -40,7 +40,9 @@ NEXT = """(code) => {
 SHOWN = """() => [document.getElementById("narrow"), document.querySelector('[name="prompt_id"]:not(.sent *)')]
   .map((part) => part?.value ?? part?.innerHTML).join()"""
 TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap((part) => {
-  const box = (part.querySelector(".edge") ?? part).getBoundingClientRect();
+  const edges = [...part.querySelectorAll(".edge")], drawn = edges.find((edge) => edge.getBoundingClientRect().width);
+  if (edges.length && !drawn) return [];  // on a phone, its garden is one target
+  const box = (drawn ?? part).getBoundingClientRect();
   const inside = part.closest(".hand, .stage").getBoundingClientRect();
   const row = document.getElementById("offers").getBoundingClientRect();
   const seen = Math.min(box.bottom, inside.bottom) - Math.max(box.top, inside.top);

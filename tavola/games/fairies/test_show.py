@@ -1,7 +1,7 @@
 """Words and pictures of Fairies: refusals with their reasons, the log, scenes, targets for touch."""
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from tavola.core.rng import random_below, stream
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import JOKER_VALUES, SHIELDS, Phase
 from tavola.games.fairies.fixtures import STRONG, THREE, deal_all, match_at, play
-from tavola.games.fairies.picture import layout
+from tavola.games.fairies.picture import beams, layout
 from tavola.games.fairies.words.nouns import SHIELD, shown_value
 from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import scene
@@ -96,8 +96,9 @@ def test_the_last_healing_is_logged_before_the_counting():
         "Bruno wins with 22 points.",
     ]
     frames = scene(before, match.view(), match.last_action(), SAY)
-    gains = [re.findall(r">([+−]\d+)<", "".join(frame.draw()["main"].values())) for frame in frames]
-    assert gains == [[], ["+8"], ["+6"], ["+6", "+14"]]
+    drawn = ([piece for name, piece in frame.draw()["main"].items() if name.startswith("gain")] for frame in frames)
+    gains = [[re.findall(r">([+−]\d+)<", piece) for piece in pieces] for pieces in drawn]
+    assert gains == [[], [["+8"] * 2], [["+6"] * 2], [["+6"] * 2, ["+14"] * 2]]
     assert [frame.log_lines for frame in frames] == [0, 1, 2, 3]
 
 
@@ -119,7 +120,7 @@ def test_the_log_of_a_turn():
 def test_powers_meet_before_what_they_do():
     match = match_at(["", "gold-1"], [STRONG, THREE], phase="energy")
     frames, names = frames_of(match, "green 1")
-    assert {"clash-0", "clash-1"} <= names[0]
+    assert {"clash-0", "clash-1", "beam"} <= names[0]
     assert frames[0].log_lines == 1
     frames, names = frames_of(match, "steal gold-1")
     assert all("stolen" in found for found in names)
@@ -155,7 +156,7 @@ def test_a_card_taken_lies_openly_until_another_is_put_down():
     assert "aside" not in pieces_by_id(play(match, "joker 0 1 red-star").view(), SAY)
 
 
-def test_a_shield_is_held_up_and_lies_in_its_place_with_the_sign_of_its_owner():
+def test_a_shield_is_held_up_and_then_lies_in_its_owners_garden():
     """R19; waking in phase 4 needs no frame (R35)."""
     match = match_at(["guard", ""], [STRONG, THREE], phase="energy")
     assert "codes" not in pieces_by_id(match.view(), SAY)["shield-7"]
@@ -163,7 +164,7 @@ def test_a_shield_is_held_up_and_lies_in_its_place_with_the_sign_of_its_owner():
     assert "shown" in names[0]
     assert frames[0].log_lines == 1
     laid = pieces_by_id(match.view(), SAY)["shield-7"]
-    assert "sign-red" in laid
+    assert "of2-s0" in laid
     assert "red guard" in laid
     asleep = match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase="restore")
     assert frames_of(asleep, "wake green")[0] == []
@@ -205,56 +206,99 @@ def test_the_score_sheet_shows_the_score_at_an_immediate_end():
     assert "sheet-hand" not in pieces_by_id(match.view(), SAY)
 
 
-def test_the_lamp_of_the_phase_is_lit():
-    """R6."""
-    for phase, lamp in (("empower", 0), ("energy", 1), ("heal", 2), ("restore", 3)):
-        match = match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase=phase)
-        assert [name for name in pieces_by_id(match.view(), SAY) if name.startswith("lamp")] == [f"lamp-{lamp}"]
-
-
 def test_a_known_card_is_shown_only_to_the_seat_that_knows_it():
     match = play(match_at(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
     assert ["known-4" in pieces_by_id(match.view(seat), SAY) for seat in (0, 1)] == [True, False]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_finger_finds_every_place_and_an_eye_every_word(players):
-    """40 pixels, and text of 11, on a phone that is 360 wide; gardens do not overlap."""
-    board = picture_of(GAME).boards["main"].size
-    scale = 360 / board[0]
-    assert min(layout.TILE, layout.FAIRY_HEIGHT, layout.PANE_WIDTH, layout.PANE_HEIGHT) * scale >= 40
-    assert board[1] * scale <= 317  # the height of a phone's stage, with two rows of choices
-    sizes = re.findall(r"\.(\w+){font-size:(\d+)px", picture_of(GAME).style)
-    assert len(sizes) > 4
-    narrow = {"row": 0.8, "mark": 0.8}  # on the score sheet, 440 wide
-    assert min(int(size) * narrow.get(name, scale) for name, size in sizes) >= 11
-    step, *wings = layout.SLOTS[players]
-    corners = [(slot.x, slot.y) for slot in wings]
-    apart = [
-        max(abs(a - c) / layout.GARDEN_WIDTH, abs(b - d) / layout.GARDEN_HEIGHT)
-        for (a, b), (c, d) in combinations(corners, 2)
+def test_a_finger_finds_every_place(players):
+    """44 pixels on a phone that is 360 wide: halves of one's own wands, panes, and each light as one target."""
+    scale = 360 / layout.WIDTH
+    sizes = [
+        layout.FRONT_TILE,
+        layout.FRONT_FAIRY,
+        layout.PANE_WIDTH,
+        layout.PANE_HEIGHT,
+        layout.light_of(players).high,
     ]
-    assert min(apart, default=1) >= 1
-    assert step.scale > 1.25, "the own garden is the largest"
-    beside = [slot for slot in wings if slot.x + layout.GARDEN_WIDTH > layout.STEP_X]
-    assert all(slot.y + layout.GARDEN_HEIGHT <= layout.STEP_Y for slot in beside)
+    assert min(sizes) * scale >= 44
+    assert 1.5 * layout.light_of(players).tile < layout.FRONT_TILE, "the own garden is the largest"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_each_seat_sees_its_own_garden_on_the_step_and_the_others_clockwise(players):
-    """The drawing is that of seat 0; CSS moves the pieces to where the other seats see them."""
+@pytest.mark.parametrize("me", range(4))
+def test_gardens_window_and_own_garden_lie_apart(players, me):
+    lights = [layout.slot_seen(players, me, seat) for seat in range(players)]
+    boxes = [(*slot, layout.LIGHT_WIDTH, layout.light_of(players).high) for slot in lights if slot]
+    if players in layout.TREASURY:
+        boxes.append((*layout.TREASURY[players], layout.LIGHT_WIDTH, layout.light_of(players).high))
+    boxes.append((layout.WINDOW_X, layout.WINDOW_Y, 3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT))
+    boxes.append((0, layout.FRONT_Y, layout.WIDTH, 2 * layout.FRONT_TILE))
+    boxes.append((0, layout.KERB_Y, layout.WIDTH, layout.HEIGHT - layout.KERB_Y))
+    for (x, y, wide, high), (to_x, to_y, to_wide, to_high) in combinations(boxes, 2):
+        assert x + wide <= to_x or to_x + to_wide <= x or y + high <= to_y or to_y + to_high <= y
+    assert all(
+        x >= 0 and y >= 0 and x + wide <= layout.WIDTH and y + high <= layout.HEIGHT for x, y, wide, high in boxes
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_each_seat_sees_its_own_garden_in_front_and_the_others_clockwise(players):
+    """The pieces are the same for all; CSS chooses between their two drawings, and moves the lights."""
     style = layout.seat_styles()
     assert style in picture_of(GAME).style, "written anew by `seat_styles`"
-    for me in range(1, players):
-        found = re.findall(
-            rf'data-me="{me}"\] \.fairies \.of{players}-at(\d)\{{translate:(\S+)px (\S+)px;scale:([\d.]+)', style
-        )
-        assert len(found) == players
-        for seat, x, y, scale in found:
-            drawn, seen = layout.SLOTS[players][int(seat)], layout.SLOTS[players][(int(seat) - me) % players]
-            corner = float(x) + float(scale) * drawn.x, float(y) + float(scale) * drawn.y
-            assert corner == pytest.approx((seen.x, seen.y), abs=0.2)
-            assert float(scale) * drawn.scale == pytest.approx(seen.scale, abs=0.001)
+    for me in range(players):
+        where = re.escape(f'[data-me="{me}"] ' if me else "")
+        rule = rf"^{where}\.fairies \.of{players}-s(\d){{(?:--slot:(\d+)px (\d+)px;)?--light:(\w+);--front:(\w+)}}$"
+        found = {int(seat): drawn for seat, *drawn in re.findall(rule, style, re.MULTILINE)}
+        assert found.pop(me) == ["", "", "none", "inline"]
+        assert all(drawn[2:] == ["inline", "none"] for drawn in found.values())
+        turns = [found[(me + turn) % players] for turn in range(1, players)]
+        assert [(int(x), int(y)) for x, y, *_ in turns] == [*layout.SLOTS[players]]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("power", range(4))
+def test_no_beam_crosses_the_kings_picture(players, power):
+    """As every seat sees it, between any two gardens."""
+    left, right = layout.WINDOW_X, layout.WINDOW_X + 3 * layout.PANE_WIDTH
+    for me, actor, victim in product(range(players), repeat=3):
+        if actor == victim:
+            continue
+        for (x, y), (to_x, to_y) in pairwise(beams.route(players, me, actor, victim, power)):
+            assert x == to_x or y == to_y
+            beside = max(x, to_x) < left - 6 or min(x, to_x) > right + 6
+            assert beside or min(y, to_y) > layout.SILL_Y + 6
+
+
+def test_beams_differ_by_more_than_colour():
+    """Each carries the plant of its fairy, and has its own texture."""
+    drawn = [str(beams.beam(3, 0, 1, power, (5, 4))) for power in range(4)]
+    plants = [set(re.findall(r'href="#((?:sign-[gbrj]|pw-3))"', one)) for one in drawn]
+    assert plants == [{"sign-g"}, {"sign-b"}, {"sign-r"}, {"pw-3"}]
+    textures = re.findall(r"\.beam-([gbr]) \.ray-texture{([^}]*)}", picture_of(GAME).style)
+    assert {kind for kind, _ in textures} == {"g", "b"}
+    assert len({look for _, look in textures}) == 2
+
+
+def test_the_half_on_which_a_plan_lays_a_card_is_dashed():
+    match = match_at(["green-star-1", ""])
+    before = match.view(0)
+    marks = picture_of(GAME).plan_pieces(before, play(match, "lay green-star-1 1").view(0), SAY)["main"]
+    assert [*marks] == ["planned-1-0"]
+    assert not picture_of(GAME).plan_pieces(before, before, SAY)["main"]
+
+
+def test_whom_a_fairy_beats_is_before_the_eyes():
+    """R13, R17: the seals of those seats below her ribbon, and for all three on the kerb."""
+    match = match_at(["", "", ""], [STRONG, THREE, "green:1/0"])
+    drawn = pieces_by_id(match.view(0), SAY)
+    seals = {name: re.findall(r'href="#sign-(green|violet|red)"', drawn[name]) for name in ("fairy-0-0", "fairy-0-1")}
+    assert seals == {"fairy-0-0": ["green", "violet"] * 2, "fairy-0-1": ["green"] * 2}
+    assert "beats nobody" in drawn["fairy-2-0"]
+    assert "asleep" in drawn["fairy-2-1"]
+    assert ">16<" in drawn["garden-0"]
 
 
 def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
