@@ -140,8 +140,9 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     room = site.room(ada.start("fairies"))
     page, hand = ada.page, ada.page.locator(".hand .picture .piece")
     code = _asked_to_lay(ada)
-    # The choice that ends a phase is the last, and says what it does.
-    assert page.locator("#offers .choice").last.inner_text().startswith("Stop here\n")
+    # The main button says what it does and what follows, before and after each step of the plan.
+    main = page.locator("#offers .choice.go")
+    assert main.inner_text() == "Play no card\nyou draw nothing"
     played, held, before = room.moments, hand.count(), ada.state()["prompt"]
     card, place, half = page.evaluate(DRAG, code)
     hole = page.inner_html(half)
@@ -149,6 +150,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     expect(hand).to_have_count(held - 1)
     assert page.inner_html(half) != hole
     assert page.evaluate(TARGETS) == []
+    assert main.inner_text() == "Play 1 card\nthen you draw 1"
     watching.page.goto(page.url)
     expect(page.locator(".seats")).to_be_visible()
     ada.screenshot(f"fairies-planned-{device}")

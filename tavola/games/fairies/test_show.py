@@ -14,10 +14,10 @@ from tavola.games.fairies.components import JOKER_VALUES, SHIELDS, Phase
 from tavola.games.fairies.fixtures import STRONG, THREE, deal_all, match_at, play
 from tavola.games.fairies.picture import beams, layout
 from tavola.games.fairies.words.nouns import SHIELD, shown_value
-from tavola.show.cards import picture_of, words_of
+from tavola.show.cards import Witnessed, picture_of, words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say, figure
-from tavola.show.testing import consequence_of, english_say, events_after, pieces_by_id, refusal_text
+from tavola.show.testing import consequence_of, english_say, events_after, pieces_by_id, present, refusal_text
 
 SAY = english_say(GAME)
 
@@ -89,8 +89,7 @@ def test_the_last_healing_is_logged_before_the_counting():
     before = match.view()
     match.play("king piece-3", CHANCE)
     assert words_of(GAME).events(before, match.view(), match.last_action(), SAY) == [
-        "Piece 3 of the picture goes to its place: 1 of 9.",
-        "Bruno heals the King: 8 points.",
+        "Bruno heals piece 3 of the King (1 of 9): 8 points.",
         "Ada: 6 points at the end.",
         "Bruno: 14 points at the end.",
         "Bruno wins with 22 points.",
@@ -103,18 +102,71 @@ def test_the_last_healing_is_logged_before_the_counting():
 
 
 def test_the_log_of_a_turn():
-    match = match_at(["gold-3 four", "gold-1"], ["green:1/1 blue:1/-", "green:0/1"])
-    told = ["Ada plays joker 3: the blue tail.", "Ada’s blue fairy wakes."]
-    assert events_after(match, "0 joker 3 0 blue-tail") == told
-    assert events_after(match, "0 done") == ["Ada draws 1 card."]
+    """What was done to another player and to the King, and points; the board shows the player's own wands."""
+    match = match_at(["gold-3 gold-0 four", "gold-1"], ["green:1/1 blue:1/-", "green:0/1"])
+    assert events_after(match, "0 joker 3 0 blue-tail") == ["Ada’s blue fairy wakes."]
+    assert events_after(match, "0 joker 0 1 green-tail") == ["Ada plays joker 0 on Bruno’s wand: the green tail."]
+    assert events_after(match, "0 done") == []
     deal_all(match)
-    assert events_after(match, "0 green 1") == ["Ada uses the green fairy against Bruno: 2 to 1."]
-    told = ["Ada steals a wand card from Bruno.", "Bruno draws 1 card."]
-    assert events_after(match, f"{CHANCE} steal gold-1") == told
+    assert events_after(match, "0 green 1") == ["Ada steals a card from Bruno: 2 to 0."]
+    assert events_after(match, f"{CHANCE} steal gold-1") == []
     deal_all(match)
-    assert events_after(match, "0 turn 3") == ["Ada looks at King’s card 3."]
-    told = ["Piece 9 of the picture goes to its place: 1 of 9.", "Ada heals the King: 2 points."]
+    assert events_after(match, "0 turn 3") == []
+    told = ["Ada heals piece 9 of the King (1 of 9): 2 points."]
     assert events_after(match, f"{CHANCE} king piece-9") == told
+
+
+# Since one's turn
+
+
+def done_to(seat, match, *codes):
+    """Play codes for the seats that must act; return the chips and labels that `seat` sees, with their texts."""
+    actions = []
+    for code in codes:
+        before, actor = match.view(seat), match.to_act[0]
+        match.play(code, actor)
+        actions.append(Witnessed(before, match.view(seat), match.last_action(seat)))
+    drawn = present(picture_of(GAME).since_pieces)(match.view(seat), actions, SAY)["main"]
+    titles = {name: re.search("<title>([^<]*)", markup) for name, markup in drawn.items()}
+    return {name: found[1] for name, found in titles.items() if found}
+
+
+def test_what_was_done_to_a_seat_since_its_turn_is_on_chips_and_labels():
+    match = match_at(["gold-5 green-star-0", "red-star-1"], [STRONG, THREE], deck=["gold-1"] * 3)
+    found = done_to(1, match, "lay green-star-0 1", "done", "deal gold-1", "green 1", "steal red-star-1")
+    assert found == {
+        "since": "Since your turn",
+        "since-0": "Ada: green star now 0.",
+        "since-1": "Ada: stole red star 1.",
+        "label-0": "green star now 0",
+    }
+    assert done_to(0, match_at(["", "gold-0"], [STRONG, THREE]), "done") == {}
+
+
+def test_of_a_half_only_what_lies_there_last_is_told():
+    found = done_to(1, match_at(["gold-0 gold-3", ""], [STRONG, THREE]), "joker 0 1 red-tail", "joker 3 1 red-tail")
+    assert found.keys() == {"since", "since-0", "label-5"}
+    assert found["since-0"] == "Ada: red tail now 3."
+
+
+def test_a_swap_tells_what_was_taken_what_lies_there_now_and_who_fell_asleep():
+    match = match_at(["gold-0 gold-5", ""], [STRONG, THREE], phase="energy")
+    found = done_to(1, match, "blue 1 red-star", "joker 0 1 red-tail")
+    assert [found[f"since-{place}"] for place in range(3)] == [
+        "Ada: took red star 1.",
+        "Ada: red tail now 0.",
+        "Ada: red fairy fell asleep.",
+    ]
+
+
+def test_the_strip_has_three_chips_the_latest():
+    match = match_at(["gold-0 gold-1 gold-2 gold-3", ""], [f"{STRONG} +four", THREE])
+    halves = "red-tail", "red-star", "blue-tail", "blue-star"
+    found = done_to(1, match, "use four", *(f"joker {value} 1 {half}" for value, half in enumerate(halves)))
+    chips = [found[f"since-{place}"] for place in range(3)]
+    assert chips == ["Ada: red star now 1.", "Ada: blue tail now 2.", "Ada: blue star now 3."]
+    assert "since-3" not in found
+    assert {f"label-{half}" for half in range(2, 6)} <= found.keys()
 
 
 def test_powers_meet_before_what_they_do():

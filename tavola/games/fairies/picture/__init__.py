@@ -14,6 +14,7 @@ from tavola.games.fairies.picture import score_sheet
 from tavola.games.fairies.picture.garden import planned_marks
 from tavola.games.fairies.picture.layout import HEIGHT, WIDTH
 from tavola.games.fairies.picture.scene import SOUNDS, draw_boards, scene
+from tavola.games.fairies.picture.since import since_pieces
 from tavola.show.board import Board
 from tavola.show.cards import Picture
 from tavola.show.kit import art, fitted_shape
@@ -73,4 +74,5 @@ PICTURE = Picture(
     scene=scene,
     sounds=SOUNDS,
     plan_pieces=plan_pieces,
+    since_pieces=since_pieces,
 )

@@ -104,7 +104,7 @@ def _power(fairy: int, state: str, x: float, say: Say) -> Markup:
     y, wide, paint = layout.FRONT_Y + 130, layout.FRONT_FAIRY - 8, f"of-{COLOUR[fairy]}" if state == "on" else "of-none"
     two, one = say(POWER[fairy]), say(POWER_IN_A_WORD[fairy])
     fine = scroll(paint, x + 4, y, wide, 27) + fitted_shape(f"pw-{COLOUR[fairy]}", x + 11, y + 4, 19, 19, "inlaid")
-    fine += words(two, x + 36, y + 19.5, 17.5, "tx-b inlaid", 94, one)
+    fine += words(two, x + 34, y + 19.5, 17, "tx-b inlaid", 97, one)
     coarse = scroll(paint, x + 4, y - 2, wide, 34)
     coarse += words(one, x + layout.FRONT_FAIRY / 2, y + 24, 28, "tx-b inlaid mid", wide - 10)
     return sizes(fine, coarse)
@@ -115,7 +115,7 @@ def _note(state: str, beaten: tuple[int, ...], x: float, say: Say) -> Markup:
     y, middle = layout.FRONT_Y + 160, x + layout.FRONT_FAIRY / 2
     plate = layout.frame("note", x + 8, y, layout.FRONT_FAIRY - 16, 23, 0, 11)
     if beaten:
-        text = words(say("beats"), x + 18, y + 16.5, 15.5, "", 42)
+        text = words(say("beats"), x + 18, y + 16.5, 15.5, "", 46)
         fine = plate + text + _row_of_seals(beaten, x + 74, y + 11.5, 22, 9.5)
         return sizes(fine, _row_of_seals(beaten, middle - 17 * (len(beaten) - 1), y + 16, 34, 15))
     told = say("beats nobody") if state == "on" else say(STATES[state])
@@ -223,5 +223,5 @@ def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | N
         x = layout.column_x(fairy) + light.tile / 2
         behind = roundel(x, light.wand_y + light.tile * 0.985, light.tile / 5, strength, class_)
         x = layout.wand_x(fairy) + layout.FRONT_TILE - 1
-        front = roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 21, strength, class_)
+        front = roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 21, strength, class_, 28)
     return layout.garden_piece(identifier, "", behind, front, players=players, seat=seat, class_="sum-of through")

@@ -29,6 +29,8 @@ from tavola.show.words import members_of
 
 LONGEST_NAME = 12  # characters of a name
 COARSE_TILE = 66.0
+COARSE = 28.0
+"""Least size of text on a phone: 11 pixels."""
 
 
 def glasses(view: Seen) -> PieceItems:
@@ -79,8 +81,8 @@ def _ground(
     behind += sizes(_fine_foot(light, garden), _coarse_garden(light, garden))
     front = sizes(_fine_kerb(garden, beaten, say), _coarse_kerb(garden, beaten))
     if starts:
-        behind += _first(layout.LIGHT_WIDTH - 26, light.banner - 6, say)
-        front += _first(layout.WIDTH - 36, layout.SILL_Y + 8, say)
+        behind += _first(layout.LIGHT_WIDTH - 26, light.banner - 6)
+        front += _first(layout.WIDTH - 36, layout.SILL_Y - 6)
     title, codes = _garden_title(garden, seat, say), _codes_of_garden(seat, garden)
     at = {"players": players, "seat": seat}
     return layout.garden_piece(identifier, title, behind, front, **at, class_="ground", codes=codes)
@@ -91,12 +93,14 @@ def _banner(light: Light, seat: int, name: str, points: int, turn: bool) -> Mark
     y, high = light.banner, light.banner_high
     band = scroll("turn" if turn else "", 9, y, layout.LIGHT_WIDTH - 18, high)
     middle = y + high / 2
-    texts = (
-        words(shorten(name, LONGEST_NAME), 42, middle + 8, 22, "tx-b printed", 124),
-        words(figure(points), layout.LIGHT_WIDTH - 18, middle + 9, 26, "tx-b printed end"),
-    )
+    texts = sizes(*(_name_and_points(name, points, middle, *both) for both in ((22, 26), (COARSE, 31))))
     nimbus = (_nimbus(seat) if light is layout.TALL else Markup()) + seal(seat, 25, middle, high * 0.42)
-    return tag("g", band, nimbus, *texts, class_=f"banner {PAINTS[seat]}")
+    return tag("g", band, nimbus, texts, class_=f"banner {PAINTS[seat]}")
+
+
+def _name_and_points(name: str, points: int, middle: float, size: float, larger: float) -> Markup:
+    shown = words(shorten(name, LONGEST_NAME), 42, middle + size * 0.36, size, "tx-b printed", 124)
+    return shown + words(figure(points), layout.LIGHT_WIDTH - 18, middle + larger * 0.35, larger, "tx-b printed end")
 
 
 def _nimbus(seat: int) -> Markup:
@@ -106,10 +110,14 @@ def _nimbus(seat: int) -> Markup:
     )
 
 
-def _first(x: float, y: float, say: Say) -> Markup:
-    """The mark of the seat that begins the round."""
-    disc, told = tag("circle", class_="sum", cx=x, cy=y, r=16), say("1st", context="begins the round")
-    return disc + sizes(words(told, x, y + 5.5, 16, "num", 28), words(told, x, y + 9, 27, "num", 28))
+def _first(x: float, y: float) -> Markup:
+    """The pennant of the seat that begins the round."""
+    flag = tag(
+        "path",
+        class_="pennant",
+        d=f"M{x - 15:g} {y + 26:g}V{y - 16:g}H{x + 17:g}L{x + 8:g} {y - 3:g}L{x + 17:g} {y + 10:g}H{x - 15:g}",
+    )
+    return flag + sizes(words("1", x - 3, y + 4, 20, "num"), words("1", x - 3, y + 6, 27, "num"))
 
 
 def _numbers(garden: Garden) -> tuple[str, str]:
@@ -176,7 +184,7 @@ def _coarse_column(light: Light, garden: Garden, fairy: int, tile: float, wand_y
         drawn.append(_mini(garden.halves[half], half, x - tile / 2, y, tile))
     if is_whole(garden, fairy):
         at = (x, wand_y + tile * 1.95 + 24, 21) if tall else (x + 26, wand_y + tile * 0.96, 17)
-        drawn.append(roundel(*at, attack(garden, fairy), "sum" if awake else "sum still"))
+        drawn.append(roundel(*at, attack(garden, fairy), "sum" if awake else "sum still", COARSE))
     return Markup("").join(drawn)
 
 

@@ -138,16 +138,16 @@ def edge(x: float, y: float, width: float, height: float, rx: float = 8) -> Mark
 
 
 def words(text: str, x: float, y: float, size: float, class_: str = "", room: float = 0, short: str = "") -> Markup:
-    """Return text. A page measures it: wider than `room`, it is condensed, or `short` stands in its place."""
+    """Return text. A page measures it: wider than `room`, it is condensed, or replaced by `short`."""
     if not room:
         return tag("text", text, x=float(x), y=float(y), font_size=float(size), class_=f"tx {class_}".rstrip())
     return fitted_text(text, x, y, size, room, f"tx {class_}".rstrip(), data_room=room, data_short=short or None)
 
 
-def roundel(x: float, y: float, radius: float, value: int | str, class_: str = "sum") -> Markup:
+def roundel(x: float, y: float, radius: float, value: int | str, class_: str = "sum", size: float = 0) -> Markup:
     """Return a number in a disc."""
-    disc = tag("circle", class_=class_, cx=float(x), cy=float(y), r=float(radius))
-    return disc + words(str(value), x, y + radius * 0.42, round(radius * 1.24), "num")
+    disc, size = tag("circle", class_=class_, cx=float(x), cy=float(y), r=float(radius)), size or round(radius * 1.24)
+    return disc + words(str(value), x, y + size * 0.34, size, "num")
 
 
 def seal(seat: int, x: float, y: float, radius: float) -> Markup:

@@ -1,4 +1,4 @@
-"""The fairy shields: at their owners, and at a table of two, where a light is free, those that nobody has found."""
+"""The fairy shields: at their owners, and at a table of two, where a light is free, those that are not laid yet."""
 
 from markupsafe import Markup
 

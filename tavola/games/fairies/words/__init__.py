@@ -122,5 +122,6 @@ WORDS = Words(
     verb_label=verb_label,
     consequence=consequence,
     sensible=sensible,
+    closing=("done",),
     talk=TALK,
 )

@@ -29,19 +29,21 @@ function scaleOf(text) {
 
 const longer = new WeakMap(); // the words in whose place the short ones stand
 
-/** Measure texts that have a limited room: one that is too wide is replaced by its short words, or else condensed. */
+const CONDENSED = 1.2; // how much wider than its room a text may be before its short words replace it
+
+/** Measure texts that have a limited room: one that is too wide is condensed, or replaced by its short words. */
 export function settleWords(root) {
   const texts = /** @type {SVGTextElement[]} */ ([...root?.querySelectorAll(".picture text[data-room]") ?? []]);
   for (const text of texts) {
     text.removeAttribute("textLength");
     if (text.textContent === text.dataset.short) text.textContent = longer.get(text) ?? text.textContent;
   }
-  const wide = (text) => text.getComputedTextLength() > Number(text.dataset.room);
-  for (const text of texts.filter((each) => each.dataset.short && wide(each))) {
+  const wide = (text, most = 1) => text.getComputedTextLength() > most * Number(text.dataset.room);
+  for (const text of texts.filter((each) => each.dataset.short && wide(each, CONDENSED))) {
     longer.set(text, text.textContent);
     text.textContent = text.dataset.short;
   }
-  for (const text of texts.filter(wide)) text.setAttribute("textLength", text.dataset.room);
+  for (const text of texts.filter((each) => wide(each))) text.setAttribute("textLength", text.dataset.room);
 }
 
 /** Print the room's clocks in a picture: `data-clock` the time left, `data-times` the duration of a race. */
