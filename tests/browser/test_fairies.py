@@ -9,7 +9,7 @@ from tavola.bots import bot
 from tavola.games.fairies.components import PHASES
 from tavola.live import Room
 from tests.helpers import PATIENCE
-from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, Visit, drag
+from tests.helpers.browser import GLANCE, PHONE, TWO_FRAMES, BrowserGuest, Visit, drag
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged, code_at, random_match
 
@@ -26,7 +26,9 @@ NEXT = """(code) => {
   const tells = ({ dataset }) => !narrowing || !open.every((still) => dataset.codes.split("|").includes(still));
   const known = (part) => means(part) && tells(part);
   const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(known));
-  const go = offers.querySelector(".go");
+  // What plays a plan or a selected code; the main button, which ends a phase, only with a plan.
+  const plan = !narrowing && offers.querySelector(".back:not(:disabled)");
+  const go = [...offers.querySelectorAll(".go")].find(({ dataset }) => plan || [undefined, code].includes(dataset.codes));
   for (const part of go ? [go] : [...parts, word].filter(Boolean)) {
     if (narrowing && part.closest(".hand")) continue;
     const box = part.getBoundingClientRect();
@@ -123,10 +125,31 @@ def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visi
     assert {"green 1", "cover 1 green"} <= set(state["codes"])
     words = ada.page.locator("#offers .choice")
     expect(words).to_contain_text(["Steal a card", "Cover a fairy", "Use a shield", "Do nothing"])
-    assert words.locator("use").get_attribute("href") == "#word-green"  # the fairy's sign; her colour is also a seat's
+    assert (
+        words.locator(".sign use").get_attribute("href") == "#word-green"
+    )  # the fairy's sign; her colour is also a seat's
     _touch(ada, "cover 1 green", state["prompt"])
     ada.wait(lambda: staged.room.moments > 342)
     assert code_at(staged.room.state.match, 342) == "cover 1 green"
+
+
+WIDE = """() => [...document.querySelectorAll(".stage .picture text[data-room]")].filter((text) => {
+  return text.getBoundingClientRect().width && text.getComputedTextLength() > Number(text.dataset.room) + 1;
+}).map((text) => text.textContent)"""
+"""The words of the board that are wider than their room."""
+
+
+@pytest.mark.parametrize("locale", ["de-DE", pytest.param("fr-FR", marks=pytest.mark.soak)])
+def test_all_words_on_the_board_fit_and_can_be_read(site: Site, visit: Visit, locale):
+    ada = visit(locale=locale)
+    Staged(site, random_match("fairies", 3, 1), ada, 342)
+    ada.wait_for_choices()
+    for width, height in ((1280, 800), (360, 740)):
+        ada.page.set_viewport_size({"width": width, "height": height})
+        ada.page.evaluate(TWO_FRAMES)
+        assert ada.page.locator(".stage .picture text[data-room]").count() > 20
+        assert (ada.page.evaluate(WIDE), ada.small_print()) == ([], []), width
+        ada.screenshot(f"fairies-words-{locale}-{width}")
 
 
 # A plan

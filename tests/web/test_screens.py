@@ -1,12 +1,14 @@
 """Cached screens, between moves and between seats, equal freshly made ones."""
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from tavola.games import names
 from tavola.live.time.delays import Suspense
+from tavola.web.table.recent import Recent
 from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import PEOPLE, open_hub, play_legal, start_room, wait_until
 
@@ -58,3 +60,22 @@ async def test_screens_of_all_recent_viewers_are_made_in_one_go(tmp_path: Path, 
         assert await made_for(0) == {0, 1}
         assert await made_for(0) == {0}  # seat 1 has not looked since
         assert await made_for(None) == {0, None}
+
+
+async def test_what_others_have_done_is_kept_until_the_seat_acts(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await start_room(hub, game="fairies")
+        kept, longest = Recent(room), 0
+        for _ in range(30):
+            await play_legal(room, PEOPLE[next(iter(room.state.open_decisions))])
+            for seat in range(len(PEOPLE)):
+                told = kept.since_own_action(seat)
+                actors = [room.state.actor(moment) for moment in range(1, room.moments + 1)]
+                last = max((number for number, actor in enumerate(actors, 1) if actor == seat), default=0)
+                assert [played and played.seat for _, _, played in told] == [
+                    room.state.heard_action(moment, seat) and actors[moment - 1]
+                    for moment in range(last + 1, room.moments + 1)
+                ]
+                assert all(after == before for (_, after, _), (before, _, _) in pairwise(told))
+                longest = max(longest, len(told))
+        assert longest > 3

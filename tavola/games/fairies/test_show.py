@@ -381,7 +381,7 @@ def test_after_three_cards_the_prompt_says_that_the_turn_allows_only_three():
     for card in cards:
         asked.append(words_of(GAME).prompt(match.view(0), SAY))
         match.play(f"lay {card} 0")
-    assert [line.rpartition(": ")[2] for line in asked] == ["3 left.", "2 left.", "1 left."]
+    assert [line.rpartition("? ")[2] for line in asked] == ["3 left.", "2 left.", "1 left."]
     assert words_of(GAME).prompt(match.view(0), SAY) == "You’ve played all your wand cards for this turn."
 
 

@@ -85,7 +85,7 @@ def _versus(actor: int, victim: int, strengths: tuple[int, int]) -> Markup:
     middle, y = layout.WIDTH / 2, STREAM_Y
     plate = layout.frame("versus", middle - 76, y - 19, 152, 38, 0, 19)
     mine, theirs = (
-        layout.words(str(value), x, y + 10, 28, "num")
+        layout.words(str(value), x, y + 10, layout.COARSE, "num")
         for value, x in zip(strengths, (middle - 26, middle + 26), strict=True)
     )
     sign = layout.words("›", middle, y + 9, 28, "num")

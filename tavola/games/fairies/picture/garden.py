@@ -106,7 +106,7 @@ def _power(fairy: int, state: str, x: float, say: Say) -> Markup:
     fine = scroll(paint, x + 4, y, wide, 27) + fitted_shape(f"pw-{COLOUR[fairy]}", x + 11, y + 4, 19, 19, "inlaid")
     fine += words(two, x + 34, y + 19.5, 17, "tx-b inlaid", 97, one)
     coarse = scroll(paint, x + 4, y - 2, wide, 34)
-    coarse += words(one, x + layout.FRONT_FAIRY / 2, y + 24, 28, "tx-b inlaid mid", wide - 10)
+    coarse += words(one, x + layout.FRONT_FAIRY / 2, y + 25, layout.COARSE, "tx-b inlaid mid", wide - 10)
     return sizes(fine, coarse)
 
 
@@ -223,5 +223,5 @@ def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | N
         x = layout.column_x(fairy) + light.tile / 2
         behind = roundel(x, light.wand_y + light.tile * 0.985, light.tile / 5, strength, class_)
         x = layout.wand_x(fairy) + layout.FRONT_TILE - 1
-        front = roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 21, strength, class_, 28)
+        front = roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 21, strength, class_, layout.COARSE)
     return layout.garden_piece(identifier, "", behind, front, players=players, seat=seat, class_="sum-of through")

@@ -20,7 +20,7 @@ from tavola.games.fairies.components import (
 )
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.garden import CACHE, COLOUR, half_codes
-from tavola.games.fairies.picture.layout import Light, edge, roundel, scroll, seal, sizes, words
+from tavola.games.fairies.picture.layout import COARSE, Light, edge, roundel, scroll, seal, sizes, words
 from tavola.games.fairies.words.nouns import attack, attack_of_three, counted, covered_fairies, is_whole, stars
 from tavola.show.kit import PAINTS, PieceItems, fitted_shape, piece
 from tavola.show.speech import Say, figure
@@ -29,8 +29,6 @@ from tavola.show.words import members_of
 
 LONGEST_NAME = 12  # characters of a name
 COARSE_TILE = 66.0
-COARSE = 28.0
-"""Least size of text on a phone: 11 pixels."""
 
 
 def glasses(view: Seen) -> PieceItems:
@@ -77,29 +75,29 @@ def _ground(
 ) -> Markup:
     light = layout.light_of(players)
     behind = edge(5, 5, layout.LIGHT_WIDTH - 10, light.high - 8, 20)
-    behind += _banner(light, seat, say.name(seat), garden.points, turn)
+    behind += _banner(light, seat, say.name(seat), garden.points, turn, starts)
     behind += sizes(_fine_foot(light, garden), _coarse_garden(light, garden))
     front = sizes(_fine_kerb(garden, beaten, say), _coarse_kerb(garden, beaten))
     if starts:
-        behind += _first(layout.LIGHT_WIDTH - 26, light.banner - 6)
-        front += _first(layout.WIDTH - 36, layout.SILL_Y - 6)
+        front += _pennant(layout.WIDTH - 36, layout.SILL_Y + 2)
     title, codes = _garden_title(garden, seat, say), _codes_of_garden(seat, garden)
     at = {"players": players, "seat": seat}
     return layout.garden_piece(identifier, title, behind, front, **at, class_="ground", codes=codes)
 
 
-def _banner(light: Light, seat: int, name: str, points: int, turn: bool) -> Markup:
-    """Draw the name over a light; whose turn it is has a rim of gold."""
+def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts: bool) -> Markup:
+    """Draw the name over a light; whose turn it is has a rim of gold, and who begins the round a pennant."""
     y, high = light.banner, light.banner_high
-    band = scroll("turn" if turn else "", 9, y, layout.LIGHT_WIDTH - 18, high)
-    middle = y + high / 2
-    texts = sizes(*(_name_and_points(name, points, middle, *both) for both in ((22, 26), (COARSE, 31))))
+    band, middle = scroll("turn" if turn else "", 9, y, layout.LIGHT_WIDTH - 18, high), y + high / 2
     nimbus = (_nimbus(seat) if light is layout.TALL else Markup()) + seal(seat, 25, middle, high * 0.42)
-    return tag("g", band, nimbus, texts, class_=f"banner {PAINTS[seat]}")
+    room = 92 if starts else 124
+    texts = sizes(*(_name_and_points(name, points, middle, room, *both) for both in ((22, 26), (COARSE, 31))))
+    flag = _pennant(150, middle) if starts else Markup()
+    return tag("g", band, nimbus, texts, flag, class_=f"banner {PAINTS[seat]}")
 
 
-def _name_and_points(name: str, points: int, middle: float, size: float, larger: float) -> Markup:
-    shown = words(shorten(name, LONGEST_NAME), 42, middle + size * 0.36, size, "tx-b printed", 124)
+def _name_and_points(name: str, points: int, middle: float, room: float, size: float, larger: float) -> Markup:
+    shown = words(shorten(name, LONGEST_NAME), 42, middle + size * 0.36, size, "tx-b printed", room)
     return shown + words(figure(points), layout.LIGHT_WIDTH - 18, middle + larger * 0.35, larger, "tx-b printed end")
 
 
@@ -110,14 +108,11 @@ def _nimbus(seat: int) -> Markup:
     )
 
 
-def _first(x: float, y: float) -> Markup:
+def _pennant(x: float, y: float) -> Markup:
     """The pennant of the seat that begins the round."""
-    flag = tag(
-        "path",
-        class_="pennant",
-        d=f"M{x - 15:g} {y + 26:g}V{y - 16:g}H{x + 17:g}L{x + 8:g} {y - 3:g}L{x + 17:g} {y + 10:g}H{x - 15:g}",
-    )
-    return flag + sizes(words("1", x - 3, y + 4, 20, "num"), words("1", x - 3, y + 6, 27, "num"))
+    outline = f"M{x - 13:g} {y - 13:g}H{x + 15:g}L{x + 8:g} {y:g}L{x + 15:g} {y + 13:g}H{x - 13:g}Z"
+    flag = tag("path", class_="pennant", d=outline)
+    return flag + sizes(words("1", x - 2, y + 7, 20, "num"), words("1", x - 2, y + 10, COARSE, "num"))
 
 
 def _numbers(garden: Garden) -> tuple[str, str]:
@@ -193,7 +188,7 @@ def _mini(cards: Half, half: int, x: float, y: float, size: float) -> Markup:
     if kind < 0:
         return fitted_shape(f"{which}-{COLOUR[half // 2]}-empty", x, y, size, size)
     colour, down = COLOUR[3 if kind >= COLOURED_COUNT else half // 2], (0.5, 0.44)[half % 2]
-    value = words(str(VALUE[kind]), x + size / 2, y + size * (down + 0.185), size * 0.56, "num")
+    value = words(str(VALUE[kind]), x + size / 2, y + size * (down + 0.185), max(COARSE, size * 0.56), "num")
     return fitted_shape(f"mini-{which}-{colour}", x, y, size, size) + value
 
 

@@ -138,13 +138,20 @@ def _sure_piece(identifier: str, players: int, seat: int, cards: tuple[int, ...]
     named = say.listing([any_card(card, say) for card in cards])
     title = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named)
     light = layout.light_of(players)
-    y = light.high - 60 if light is layout.TALL else light.foot - 24
-    step = pitch(len(cards), 96, SURE_WIDTH + 3)
-    faces = [
-        tag("g", _small_card(card), transform=f"translate({16 + step * k:.0f} {y})") for k, card in enumerate(cards)
-    ]
-    known = tag("g", *faces, class_="growing")
-    return layout.garden_piece(identifier, title, known, Markup(), players=players, seat=seat)
+    fine, coarse = (16, light.high - 60, 96), (88, light.high - 48, 46)
+    if light is layout.HALF:
+        fine = coarse = (16, light.foot - 24, 96)
+    known = layout.sizes(_row_of_cards(cards, *fine), _row_of_cards(cards, *coarse))
+    shown = tag("g", known, class_="growing")
+    return layout.garden_piece(identifier, title, shown, Markup(), players=players, seat=seat)
+
+
+def _row_of_cards(cards: tuple[int, ...], left: float, y: float, room: float) -> Markup:
+    step = pitch(len(cards), room, SURE_WIDTH + 3)
+    faces = (
+        tag("g", _small_card(card), transform=f"translate({left + step * k:.0f} {y:g})") for k, card in enumerate(cards)
+    )
+    return Markup("").join(faces)
 
 
 def _small_card(card: int) -> Markup:

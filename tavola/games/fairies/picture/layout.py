@@ -1,7 +1,7 @@
 """Layout of the board of Fairies in its own units: the chapel, one's own garden before it, the kerb. Also what its
 parts share: a garden's two drawings, the edge that glows round a choice, and text.
 
-The King's window stands in the middle. The other players are behind the dark glass of the lights beside it, clockwise
+The King's window is in the middle. The other players are behind the dark glass of the lights beside it, clockwise
 from the left; a player's own garden lies before it, about twice as large. Pieces are the same for all viewers: each
 part of a garden is drawn in the light and in front, and CSS shows one of the two (`seat_styles`). On a phone 360 pixels
 wide, a half of one's own wand or a pane is 44 pixels wide; a light is one target, drawn with larger figures.
@@ -23,6 +23,10 @@ LIGHT_WIDTH, COLUMN = 232, 72
 LEFT, RIGHT = 4, 564
 FRONT_TILE, FRONT_FAIRY, FRONT_PITCH = 98, 138, 263
 """Width of a half and of a fairy in front, and the distance between two fairies."""
+
+
+COARSE = 30.0
+"""Least size of text on a phone: 11 pixels, also if it is turned."""
 
 
 class Light(NamedTuple):

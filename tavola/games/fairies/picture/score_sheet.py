@@ -46,7 +46,7 @@ def _head(say: Say) -> Markup:
         (WANDS, "ic-power", say("Stars and tails of awake fairies, which count at the end")),
         (LAID, "shield-four", say("Fairy shields on the table: each costs 2 at the end")),
     )
-    icons = [titled(told, fitted_shape(icon, x - 26, 10, 26, 28), class_="ico") for x, icon, told in columns]
+    icons = [titled(told, fitted_shape(icon, x - 26, 10, 26, 28), class_="ic-head") for x, icon, told in columns]
     return group("sheet", *icons, titled(say("If the match ended now"), words("=", SUM, 34, 24, "tx-b end")))
 
 

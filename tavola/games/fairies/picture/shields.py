@@ -30,6 +30,7 @@ KERB_X, KERB_ROOM = 274, 350
 
 def shields(view: Seen, say: Say) -> PieceItems:
     t = view.table
+    hidden = [shield for shield in range(len(SHIELDS)) if shield_owner(t, shield) is None]
     for shield in range(len(SHIELDS)):
         seat = shield_owner(t, shield)
         if seat is not None:
@@ -37,7 +38,7 @@ def shields(view: Seen, say: Say) -> PieceItems:
             used = bool(t.used >> shield & 1) and seat == t.seat
             yield _laid(t.players, shield, seat, owned.index(shield), len(owned), used, say)
         elif t.players == min(layout.TREASURY):
-            yield _hidden(shield, say)
+            yield _hidden(shield, hidden.index(shield), say)
 
 
 @piece("shield-{shield}")
@@ -79,9 +80,9 @@ def _on_the_kerb(shield: int, place: int, count: int, used: bool, say: Say) -> M
 
 
 @piece("shield-{shield}")
-def _hidden(identifier: str, shield: int, say: Say) -> Markup:
+def _hidden(identifier: str, shield: int, place: int, say: Say) -> Markup:
     slot = layout.TREASURY[2]
-    at = Spot(slot.x + 19 + 50 * (shield % 4), slot.y + 250 + 64 * (shield // 4))
+    at = Spot(slot.x + 19 + 50 * (place % 4), slot.y + 250 + 64 * (place // 4))
     drawn = tag("g", fitted_shape(f"shield-{SHIELDS[shield]}", 0, 0, 44, 51), class_="unlaid")
     return titled_group(identifier, f"{_rule(shield, say)} {say('No one has played it yet.')}", drawn, at=at)
 

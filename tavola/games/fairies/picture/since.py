@@ -42,7 +42,7 @@ def _strip(identifier: str, more: int, say: Say) -> Markup:
     fine = layout.frame("strip", LEFT, y, RIGHT - LEFT, 28, 0, 6)
     fine += words(told, LEFT + 12, y + 19.5, 16.5, "tx-b", 112)
     coarse = layout.frame("strip", 2, y - 3, layout.WIDTH - 4, 34, 0, 6)
-    coarse += words(say("To you"), 10, y + 23, 27, "tx-b", 92)
+    coarse += words(say("To you"), 10, y + 24, layout.COARSE, "tx-b", 92)
     counted = words(f"+{more}", RIGHT - 10, y + 20, 17, "tx-b end") if more else Markup()
     return titled_group(identifier, told, sizes(fine + counted, coarse), class_="since through")
 
@@ -51,7 +51,9 @@ def _strip(identifier: str, more: int, say: Say) -> Markup:
 def _chip(identifier: str, place: int, count: int, seat: int, sign: str, told: str, name: str, say: Say) -> Markup:
     title = say("{name}: {told}.", name=name, told=told)
     fine = _drawn_chip(seat, sign, told, *_box(place, count, LEFT + 128, RIGHT - 36), layout.STRIP_Y + 3, 22, 15.5)
-    coarse = _drawn_chip(seat, sign, told, *_box(place, count, 104, layout.WIDTH - 8), layout.STRIP_Y - 1, 30, 27)
+    coarse = _drawn_chip(
+        seat, sign, told, *_box(place, count, 104, layout.WIDTH - 8), layout.STRIP_Y - 1, 30, layout.COARSE
+    )
     return titled_group(identifier, title, sizes(fine, coarse), class_="since")
 
 
@@ -79,7 +81,7 @@ def _label(identifier: str, half: int, seat: int, value: int, title: str, say: S
     fine = _luggage(x, y, 78, 22) + seal(seat, x + 19, y + 11, 8.5)
     fine += words(told, x + 31, y + 16, 15, "printed-dark tx-b", 44)
     coarse = _luggage(x, y, 66, 34) + seal(seat, x + 26, y + 17, 12)
-    coarse += words(str(value), x + 42, y + 27, 28, "printed-dark tx-b")
+    coarse += words(str(value), x + 42, y + 27, layout.COARSE, "printed-dark tx-b")
     return titled_group(identifier, title, sizes(fine, coarse), class_="since through")
 
 

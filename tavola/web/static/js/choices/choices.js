@@ -467,7 +467,7 @@ function ends(options) {
     made[0].addEventListener("click", () => hushed() || commit());
   }
   const may = planned.length || narrowing.begun || alone || (ahead.on && ahead.laid.size && stands());
-  if (may || options.some(({ codes }) => closes(codes))) {
+  if (may || (!onPhone.matches && options.some(({ codes }) => closes(codes)))) { // beside a main button its place is kept
     const undo = button("", "", "choice back");
     undo.innerHTML = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-back"/></svg><span></span>';
     undo.lastElementChild.textContent = words.takeBack;
