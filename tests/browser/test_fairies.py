@@ -28,7 +28,8 @@ NEXT = """(code) => {
   const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(known));
   // What plays a plan or a selected code; the main button, which ends a phase, only with a plan.
   const plan = !narrowing && offers.querySelector(".back:not(:disabled)");
-  const go = [...offers.querySelectorAll(".go")].find(({ dataset }) => plan || [undefined, code].includes(dataset.codes));
+  const plays = ({ dataset }) => plan || !dataset.codes || dataset.codes === code;
+  const go = [...offers.querySelectorAll(".go")].find(plays);
   for (const part of go ? [go] : [...parts, word].filter(Boolean)) {
     if (narrowing && part.closest(".hand")) continue;
     const box = part.getBoundingClientRect();

@@ -385,6 +385,26 @@ def test_after_three_cards_the_prompt_says_that_the_turn_allows_only_three():
     assert words_of(GAME).prompt(match.view(0), SAY) == "You’ve played all your wand cards for this turn."
 
 
+def test_the_main_button_of_phase_1_says_what_happens_and_what_follows():
+    """R10, R21: as many cards are drawn as were played, and one more with the shield of plenty."""
+    match, done = match_at(["gold-0 gold-1 extra", ""], [STRONG, THREE]), GAME.actions.number("done")
+
+    def button():
+        return words_of(GAME).action(match.view(0), done, SAY), consequence_of(match, 0, "done").brief
+
+    said = [button()]
+    for code in ("joker 0 1 red-star", "joker 1 1 red-tail", "use extra"):
+        match.play(code, 0)
+        said.append(button())
+    assert said == [
+        ("Play no card", "you draw nothing"),
+        ("Play 1 card", "then you draw 1"),
+        ("Play 2 cards", "then you draw 2"),
+        ("Play 2 cards", "then you draw 3"),
+    ]
+    assert words_of(GAME).closing == ("done",)
+
+
 def test_the_blue_fairys_best_targets_are_lit_and_the_end_is_announced():
     match = random_match_until(lambda view: view.table.phase == Phase.ENERGY and view.table.seat == 0)
     view = match.view(0)
