@@ -32,6 +32,7 @@ from tavola.games.fairies.words.nouns import (
 from tavola.show.kit import PieceItem, PieceItems, fitted_shape, piece
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
+from tavola.show.words import names_of
 
 COLOUR = "gbrj"
 CACHE = 2048
@@ -90,7 +91,7 @@ def _fairy(
     x, y, wide = layout.front_x(fairy), layout.FRONT_Y + 2, layout.FRONT_FAIRY
     front = _winged(shape, state, x, y, wide) + _power(fairy, state, x, say) + _note(state, beaten, x, say)
     front += edge(x + 4, y + 4, wide - 8, wide, 12)
-    title = _fairy_title(seat, fairy, state, strength, say)
+    title = _fairy_title(seat, fairy, state, strength, beaten, say)
     at = {"players": players, "seat": seat}
     return layout.garden_piece(identifier, title, behind, front, **at, codes=codes, class_="fairy")
 
@@ -126,8 +127,11 @@ def _row_of_seals(seats: tuple[int, ...], x: float, y: float, apart: float, radi
     return Markup("").join(seal(seat, x + apart * k, y, radius) for k, seat in enumerate(seats))
 
 
-def _fairy_title(seat: int, fairy: int, state: str, strength: int, say: Say) -> str:
+def _fairy_title(seat: int, fairy: int, state: str, strength: int, beaten: tuple[int, ...], say: Say) -> str:
     parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": strength}
+    if state == "on" and beaten:
+        parts["names"] = names_of(beaten, say)
+        return say("{name}’s {fairy:bare} is awake. Her wand is worth {sum}: more than that of {names}.", **parts)
     if state == "on":
         return say("{name}’s {fairy:bare} is awake. Her wand is worth {sum}.", **parts)
     if state == "veil":
