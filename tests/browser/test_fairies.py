@@ -26,10 +26,7 @@ NEXT = """(code) => {
   const tells = ({ dataset }) => !narrowing || !open.every((still) => dataset.codes.split("|").includes(still));
   const known = (part) => means(part) && tells(part);
   const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(known));
-  // What plays a plan or a selected code; the main button, which ends a phase, only with a plan.
-  const plan = !narrowing && offers.querySelector(".back:not(:disabled)");
-  const plays = ({ dataset }) => plan || !dataset.codes || dataset.codes === code;
-  const go = [...offers.querySelectorAll(".go")].find(plays);
+  const go = offers.querySelector(".go");
   for (const part of go ? [go] : [...parts, word].filter(Boolean)) {
     if (narrowing && part.closest(".hand")) continue;
     const box = part.getBoundingClientRect();
@@ -165,7 +162,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     page, hand = ada.page, ada.page.locator(".hand .picture .piece")
     code = _asked_to_lay(ada)
     # The main button says what it does and what follows, before and after each step of the plan.
-    main = page.locator("#offers .choice.go")
+    main = page.locator("#offers .choice.main")
     assert main.inner_text() == "Play no card\nyou draw nothing"
     played, held, before = room.moments, hand.count(), ada.state()["prompt"]
     card, place, half = page.evaluate(DRAG, code)
@@ -208,6 +205,7 @@ DRAG = """(code) => {
     return [box.x + box.width * .3, box.y + box.height * .4];
   };
   const card = [...document.querySelectorAll(".hand .picture .clickable")].find(means);
-  const half = [...document.querySelectorAll(".stage .picture .clickable")].find(means);
+  const seen = (part) => part.id && part.getBoundingClientRect().width;
+  const half = [...document.querySelectorAll(".stage .picture .clickable")].filter(seen).find(means);
   return card && half?.querySelector("[href$=empty]") ? [middle(card), middle(half), `#${half.id}`] : null;
 }"""

@@ -82,7 +82,7 @@ def _ground(
         front += _pennant(layout.WIDTH - 36, layout.SILL_Y + 2)
     title, codes = _garden_title(garden, seat, say), _codes_of_garden(seat, garden)
     at = {"players": players, "seat": seat}
-    return layout.garden_piece(identifier, title, behind, front, **at, class_="ground", codes=codes)
+    return layout.garden_piece(identifier, title, behind, front, **at, class_="ground", codes_of_light=codes)
 
 
 def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts: bool) -> Markup:

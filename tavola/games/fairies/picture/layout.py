@@ -104,10 +104,14 @@ def garden_piece(
     seat: int,
     class_: str = "",
     codes: str | None = None,
+    codes_of_light: str | None = None,
 ) -> Markup:
-    """Return a part of a garden in its two drawings: from the corner of its light, and in front."""
-    both = ((light, "light"), (front, "front"))
-    drawn = (tag("g", inside, class_=name) for inside, name in both if inside)
+    """Return a part of a garden in its two drawings: from the corner of its light, and in front.
+
+    `codes_of_light` are what only its drawing in the light can mean.
+    """
+    both = ((light, "light", codes_of_light), (front, "front", None))
+    drawn = (tag("g", inside, class_=name, codes=meant) for inside, name, meant in both if inside)
     classes = f"{class_} {garden_class(players, seat)}".strip()
     return titled_group(identifier, title, *drawn, class_=classes, codes=codes)
 

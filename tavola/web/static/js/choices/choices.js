@@ -414,7 +414,7 @@ export const isTimed = () => !room().dataset.days;
 const isQuick = (code) => isTimed() && [...room().querySelectorAll(".picture [data-quick]")].some(({ dataset }) => dataset.codes?.split("|").includes(code));
 
 function offer({ word, value, codes }) {
-  const singled = means(codes, armed), main = closes(codes), made = button(singled ? room().dataset.playPlan : word, value, `choice ${singled || main ? "go" : ""}`);
+  const singled = means(codes, armed), main = closes(codes), made = button(singled ? room().dataset.playPlan : word, value, `choice ${singled || (main && planned.length) ? "go" : ""} ${main ? "main" : ""}`);
   made.dataset.codes = codes.join("|");
   const does = narrowing.consequence(codes);
   if (does) {
