@@ -92,8 +92,9 @@ def _fairy(
     front = _winged(shape, state, x, y, wide) + _power(fairy, state, x, say) + _note(state, beaten, x, say)
     front += edge(x + 4, y + 4, wide - 8, wide, 12)
     title = _fairy_title(seat, fairy, state, strength, beaten, say)
-    at = {"players": players, "seat": seat}
-    return layout.garden_piece(identifier, title, behind, front, **at, codes=codes, class_="fairy")
+    return layout.garden_piece(
+        identifier, title, behind, front, players=players, seat=seat, codes=codes, class_="fairy"
+    )
 
 
 def _winged(shape: str, state: str, x: float, y: float, wide: float) -> Markup:
@@ -156,8 +157,10 @@ def _half(identifier: str, players: int, seat: int, cards: Half, half: int, awak
     )
     if awake and not half % 2:
         front += _cup(*boxes[1])
-    title, at = _half_title(cards, kind, half, seat, say), {"players": players, "seat": seat}
-    return layout.garden_piece(identifier, title, behind, front, **at, codes=half_codes(seat, half), class_="half")
+    title = _half_title(cards, kind, half, seat, say)
+    return layout.garden_piece(
+        identifier, title, behind, front, players=players, seat=seat, codes=half_codes(seat, half), class_="half"
+    )
 
 
 def _cup(x: float, y: float, wide: float) -> Markup:

@@ -81,12 +81,13 @@ def _ground(
     if starts:
         front += _pennant(layout.WIDTH - 36, layout.SILL_Y + 2)
     title, codes = _garden_title(garden, seat, say), _codes_of_garden(seat, garden)
-    at = {"players": players, "seat": seat}
-    return layout.garden_piece(identifier, title, behind, front, **at, class_="ground", codes_of_light=codes)
+    return layout.garden_piece(
+        identifier, title, behind, front, players=players, seat=seat, class_="ground", codes_of_light=codes
+    )
 
 
 def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts: bool) -> Markup:
-    """Draw the name over a light; whose turn it is has a rim of gold, and who begins the round a pennant."""
+    """Draw the name over a light: with a rim of gold in its turn, with a pennant if the seat begins the round."""
     y, high = light.banner, light.banner_high
     band, middle = scroll("turn" if turn else "", 9, y, layout.LIGHT_WIDTH - 18, high), y + high / 2
     nimbus = (_nimbus(seat) if light is layout.TALL else Markup()) + seal(seat, 25, middle, high * 0.42)
