@@ -334,11 +334,12 @@ def test_beams_differ_by_more_than_colour():
     assert len({look for _, look in textures}) == 2
 
 
-def test_the_half_on_which_a_plan_lays_a_card_is_dashed():
-    match = match_at(["green-star-1", ""])
+def test_the_half_on_which_a_plan_lays_a_card_and_its_new_sum_are_dashed():
+    match = match_at(["green-star-1", ""], ["", "green:3/2"])
     before = match.view(0)
     marks = picture_of(GAME).plan_pieces(before, play(match, "lay green-star-1 1").view(0), SAY)["main"]
-    assert [*marks] == ["planned-1-0"]
+    assert [*marks] == ["planned-1-0", "planned-sum-1-0"]
+    assert ">3<" in marks["planned-sum-1-0"]
     assert not picture_of(GAME).plan_pieces(before, before, SAY)["main"]
 
 

@@ -170,13 +170,21 @@ def _cup(x: float, y: float, wide: float) -> Markup:
 
 
 def planned_marks(before: Seen, after: Seen) -> PieceItems:
-    """Yield dashes round every half on which a plan lays a card."""
+    """Yield dashes round every half on which a plan lays a card, and round the sums that change with it."""
     players = before.table.players
     for seat in range(players):
-        was, now = before.table.fairies[seat].halves, after.table.fairies[seat].halves
-        for half in range(HALF_COUNT):
-            if was[half] != now[half]:
-                yield _planned(players, seat, half)
+        was, now = before.table.fairies[seat], after.table.fairies[seat]
+        laid = [half for half in range(HALF_COUNT) if was.halves[half] != now.halves[half]]
+        yield from (_planned(players, seat, half) for half in laid)
+        for fairy in sorted({half // 2 for half in laid}):
+            if is_whole(now, fairy):
+                yield _planned_sum(players, seat, fairy, attack(now, fairy))
+
+
+@piece("planned-sum-{seat}-{fairy}", memory=128)
+def _planned_sum(identifier: str, players: int, seat: int, fairy: int, strength: int) -> Markup:
+    drawn = _sums(players, fairy, strength, "sum tried")
+    return layout.garden_piece(identifier, "", *drawn, players=players, seat=seat, class_="sum-of through")
 
 
 @piece("planned-{seat}-{half}", memory=128)
@@ -224,11 +232,15 @@ def _tile(half: int, kind: int, under: int, x: float, y: float, wide: float) -> 
 
 @piece("sum-{seat}-{fairy}", memory=CACHE)
 def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | None, state: str) -> Markup:
-    behind = front = Markup()
-    if strength is not None:
-        light, class_ = layout.light_of(players), "sum" if state == "on" else "sum still"
-        x = layout.column_x(fairy) + light.tile / 2
-        behind = roundel(x, light.wand_y + light.tile * 0.985, light.tile / 5, strength, class_)
-        x = layout.wand_x(fairy) + layout.FRONT_TILE - 1
-        front = roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 21, strength, class_, layout.COARSE)
-    return layout.garden_piece(identifier, "", behind, front, players=players, seat=seat, class_="sum-of through")
+    class_ = "sum" if state == "on" else "sum still"
+    drawn = (Markup(), Markup()) if strength is None else _sums(players, fairy, strength, class_)
+    return layout.garden_piece(identifier, "", *drawn, players=players, seat=seat, class_="sum-of through")
+
+
+def _sums(players: int, fairy: int, strength: int, class_: str) -> tuple[Markup, Markup]:
+    """Draw the strength of a wand on its seam, in the light and in front."""
+    light = layout.light_of(players)
+    x = layout.column_x(fairy) + light.tile / 2
+    behind = roundel(x, light.wand_y + light.tile * 0.985, light.tile / 5, strength, class_)
+    x = layout.wand_x(fairy) + layout.FRONT_TILE - 1
+    return behind, roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 21, strength, class_, layout.COARSE)
