@@ -22,7 +22,7 @@ STREAM_Y = (layout.STRIP_Y + layout.FRONT_Y) / 2
 """Between the sill and one's own garden."""
 GAP_X = layout.LIGHT_WIDTH + 2
 """Between a light and the window, from the left of the light."""
-BEAD, APART = 11.0, 58.0
+BEAD, APART = 12.5, 58.0
 
 Point = tuple[float, float]
 
@@ -78,7 +78,7 @@ def _beads(corners: list[Point], power: int) -> list[Markup]:
 
 def _bead(x: float, y: float, shape: str) -> Markup:
     disc = tag("circle", class_="bead", cx=x, cy=y, r=BEAD)
-    return disc + fitted_shape(shape, x - 8, y - 8, 16, 16, "bead-sign")
+    return disc + fitted_shape(shape, x - 9.5, y - 9.5, 19, 19, "bead-sign")
 
 
 def _versus(actor: int, victim: int, strengths: tuple[int, int]) -> Markup:
