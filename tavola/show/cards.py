@@ -130,8 +130,8 @@ class Words:
     whole phrase that a language can decline. Never concatenate parts.
 
     The hooks from `verb_label` on are optional. Of the built-in games, two define `verb_label` and `choices_key`, some
-    `consequence`, two `sensible` and `eliminated`; `narrowing_questions`, `led_by`, `won_points`, `sliders`,
-    `foreseen`, `guess_labels`, `closing` and `summary_card` are defined by one each.
+    `consequence`, two `sensible` and `eliminated`; `narrowing_questions`, `led_by`, `won_points`, `closing`,
+    `unlogged`, `sliders`, `foreseen`, `guess_labels` and `summary_card` are defined by one each.
     """
 
     action: Callable[[View, int, Say], str]
@@ -206,6 +206,8 @@ class Words:
     closing: tuple[str, ...] = ()
     """Verbs without arguments that end a part of a turn. A page shows one as its main button, beside *Undo*: it plays
     the plan and the verb together, at once, so its `action` says what happens, and its `consequence` what follows."""
+    unlogged: tuple[str, ...] = ()
+    """Verbs whose actions may have no line in the log, because the board shows what they do."""
     sliders: Callable[[View, Say], Sequence[Scale]] = _no_list
     """(view, say): choices among steps of a plan that form a scale, such as sous or a minimum."""
     foreseen: Callable[[View], Foreseen | None] = _nothing
@@ -227,7 +229,7 @@ class Words:
     label and a text. Left out, the card does not exist."""
 
     def __post_init__(self) -> None:
-        _check_hooks(self, data=("minute", "talk", "closing"))
+        _check_hooks(self, data=("minute", "talk", "closing", "unlogged"))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from tavola.show.kit import PAINTS, Spot, fitted_text, sign, titled_group
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 800, 776
+WIDTH, HEIGHT = 800, 780
 PANE_WIDTH, PANE_HEIGHT = 98, 116
 WINDOW_X, WINDOW_Y = 253, 78
 SILL_Y, STRIP_Y, FRONT_Y, KERB_Y = 428, 452, 482, 682

@@ -125,5 +125,6 @@ WORDS = Words(
     consequence=consequence,
     sensible=sensible,
     closing=("done",),
+    unlogged=("lay", "joker", "turn"),
     talk=TALK,
 )
