@@ -118,7 +118,7 @@ def _note(state: str, beaten: tuple[int, ...], x: float, say: Say) -> Markup:
     plate = layout.frame("note", x + 8, y, layout.FRONT_FAIRY - 16, 23, 0, 11)
     if beaten:
         text = words(say("beats"), x + 18, y + 16.5, 15.5, "", 46)
-        fine = plate + text + _row_of_seals(beaten, x + 74, y + 11.5, 22, 9.5)
+        fine = plate + text + _row_of_seals(beaten, x + 78, y + 11.5, 20.5, 9.5)
         return sizes(fine, _row_of_seals(beaten, middle - 17 * (len(beaten) - 1), y + 16, 34, 15))
     told = say("beats nobody") if state == "on" else say(STATES[state])
     return sizes(plate + words(told, middle, y + 16.5, 15.5, "soft mid", layout.FRONT_FAIRY - 28), Markup())
