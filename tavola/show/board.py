@@ -54,6 +54,9 @@ show; styles may hide what is around them.
 have the text for many parts that change with every move: `data-told="Red {red}, blue {blue}"`, `data-keys="red blue"`
 and `data-numbers="3.1 4.0 …"`, a row for every part by its `data-number`.
 
+*Words.* A page measures each text with `data-room`, its maximum width in units, and condenses it if it is wider. If it
+is much wider, the page shows its `data-short` instead.
+
 *Sliding.* A strict content policy (`default-src 'self'`) drops style attributes, so a piece's place is its `transform`
 attribute; in Chromium changing it runs the CSS transition of `.piece` without any script. For other engines `data-to`
 has the same place as a CSS value, which a script can set although the markup cannot.

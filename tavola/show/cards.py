@@ -27,6 +27,15 @@ Weight: TypeAlias = Literal["light", "medium", "heavy"]
 """How demanding a game's rules are."""
 
 
+class Witnessed(NamedTuple):
+    """An action, and a seat's views before and after it."""
+
+    before: View
+    after: View
+    played: PlayedAction | None
+    """None if it is secret to the seat."""
+
+
 class Shorter(NamedTuple):
     """A value of an option with which a match over days is shorter: `turns` as in `Shelf`, with the usual players."""
 
@@ -121,8 +130,8 @@ class Words:
     whole phrase that a language can decline. Never concatenate parts.
 
     The hooks from `verb_label` on are optional. Of the built-in games, two define `verb_label` and `choices_key`, some
-    `consequence`, two `sensible` and `eliminated`; `narrowing_questions`, `led_by`, `won_points`, `sliders`,
-    `foreseen`, `guess_labels` and `summary_card` are defined by one each.
+    `consequence`, two `sensible` and `eliminated`; `narrowing_questions`, `led_by`, `won_points`, `closing`,
+    `unlogged`, `sliders`, `foreseen`, `guess_labels` and `summary_card` are defined by one each.
     """
 
     action: Callable[[View, int, Say], str]
@@ -194,6 +203,11 @@ class Words:
     won_points: Callable[[View, int], tuple[int, int]] | None = None
     """(view, seat): the points that a seat has won so far, and those that it would lose if the match ended now, if
     points count both: a page shows them separately until the end."""
+    closing: tuple[str, ...] = ()
+    """Verbs without arguments that end a part of a turn. A page shows one as its main button, beside *Undo*: it plays
+    the plan and the verb together, at once, so its `action` says what happens, and its `consequence` what follows."""
+    unlogged: tuple[str, ...] = ()
+    """Verbs whose actions may have no line in the log, because the board shows what they do."""
     sliders: Callable[[View, Say], Sequence[Scale]] = _no_list
     """(view, say): choices among steps of a plan that form a scale, such as sous or a minimum."""
     foreseen: Callable[[View], Foreseen | None] = _nothing
@@ -215,15 +229,15 @@ class Words:
     label and a text. Left out, the card does not exist."""
 
     def __post_init__(self) -> None:
-        _check_hooks(self, data=("minute", "talk"))
+        _check_hooks(self, data=("minute", "talk", "closing", "unlogged"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
     """The pictures of a game.
 
-    The hooks from `poster` on are optional. Of the built-in games, two define `ballot_cards` and `leader`;
-    `seat_badges`, `plan_pieces`, `guess_pieces` and `seals` are defined by one each.
+    The hooks from `poster` on are optional. Of the built-in games, two define `ballot_cards`, `leader`
+    and `plan_pieces`; `seat_badges`, `since_pieces`, `guess_pieces` and `seals` are defined by one each.
     """
 
     boards: Mapping[str, Board]
@@ -265,6 +279,9 @@ class Picture:
     plan_pieces: Callable[[View, View, Say], Pieces] = _no_mapping
     """(before, after, say): marks for the difference between a seat's view and the one that its plan leads to, drawn
     below its own pieces. Without it, planned actions look like played ones."""
+    since_pieces: Callable[[View, Sequence[Witnessed], Say], Pieces] | None = None
+    """(view, actions, say): marks for what others have done to the seat since its own last action, above its own
+    pieces; the oldest action comes first."""
     guess_pieces: Callable[[View, Mapping[int, str], Say], Pieces] = _no_mapping
     """(view, noted, say): the seat's guesses about others, by their seats and the keys of `Words.guess_labels`."""
     seals: tuple[str, ...] = ()

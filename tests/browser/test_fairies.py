@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_scenes import staged_at
 from tests.helpers import PATIENCE
-from tests.helpers.browser import GLANCE, PHONE, BrowserGuest, Visit, drag
+from tests.helpers.browser import GLANCE, PHONE, TWO_FRAMES, BrowserGuest, Visit, drag
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match
 
@@ -38,7 +38,9 @@ NEXT = """(code) => {
 SHOWN = """() => [document.getElementById("narrow"), document.querySelector('[name="prompt_id"]:not(.sent *)')]
   .map((part) => part?.value ?? part?.innerHTML).join()"""
 TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap((part) => {
-  const box = (part.querySelector(".edge") ?? part).getBoundingClientRect();
+  const edges = [...part.querySelectorAll(".edge")], drawn = edges.find((edge) => edge.getBoundingClientRect().width);
+  if (edges.length && !drawn) return [];  // on a phone, its garden is one target
+  const box = (drawn ?? part).getBoundingClientRect();
   const inside = part.closest(".hand, .stage").getBoundingClientRect();
   const row = document.getElementById("offers").getBoundingClientRect();
   const seen = Math.min(box.bottom, inside.bottom) - Math.max(box.top, inside.top);
@@ -71,10 +73,30 @@ def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visi
     assert {"green 1", "cover 1 green"} <= set(state["codes"])
     words = ada.page.locator("#offers .choice")
     expect(words).to_contain_text(["Steal a card", "Cover a fairy", "Use a shield", "Do nothing"])
-    assert words.locator("use").get_attribute("href") == "#word-green"  # the fairy's sign; her colour is also a seat's
+    assert (
+        words.locator(".sign use").get_attribute("href") == "#word-green"
+    )  # the fairy's sign; her colour is also a seat's
     _touch(ada, "cover 1 green", state["prompt"])
     ada.wait(lambda: staged.room.moments > 342)
     assert code_at(staged.room.state.match, 342) == "cover 1 green"
+
+
+WIDE = """() => [...document.querySelectorAll(".stage .picture text[data-room]")].filter((text) => {
+  return text.getBoundingClientRect().width && text.getComputedTextLength() > Number(text.dataset.room) + 1;
+}).map((text) => text.textContent)"""
+"""The words of the board that are wider than their room."""
+
+
+@pytest.mark.parametrize("locale", ["de-DE", pytest.param("fr-FR", marks=pytest.mark.soak)])
+def test_all_words_on_the_board_fit_and_can_be_read(site: Site, visit: Visit, locale):
+    ada = visit(locale=locale)
+    Staged(site, random_match("fairies", 3, 1), ada, 342).show(ada)
+    for width, height in ((1280, 800), (360, 740)):
+        ada.page.set_viewport_size({"width": width, "height": height})
+        ada.page.evaluate(TWO_FRAMES)
+        assert ada.page.locator(".stage .picture text[data-room]").count() > 20
+        assert (ada.page.evaluate(WIDE), ada.small_print()) == ([], []), width
+        ada.screenshot(f"fairies-words-{locale}-{width}")
 
 
 # A plan
@@ -89,8 +111,9 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     hand = page.locator(".hand .picture .piece")
     laid = (code for code in ada.state()["codes"] if code.startswith("lay") and code.split()[2] == str(MY_SEAT))
     code = next(code for code in laid if page.evaluate(DRAG, code))
-    # The choice that ends a phase is the last, and says what it does.
-    assert page.locator("#offers .choice").last.inner_text().startswith("Stop here\n")
+    # The main button says what it does and what follows, before and after each step of the plan.
+    main = page.locator("#offers .choice.main")
+    assert main.inner_text() == "Play no card\nyou draw nothing"
     played, held, before = room.moments, hand.count(), ada.state()["prompt"]
     card, place, half = page.evaluate(DRAG, code)
     hole = page.inner_html(half)
@@ -98,6 +121,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, v
     expect(hand).to_have_count(held - 1)
     assert page.inner_html(half) != hole
     assert page.evaluate(TARGETS) == []
+    assert main.inner_text() == "Play 1 card\nthen you draw 1"
     watching.page.goto(page.url)
     expect(page.locator(".seats")).to_be_visible()
     ada.screenshot(f"fairies-planned-{device}")
@@ -120,6 +144,7 @@ DRAG = """(code) => {
     return [box.x + box.width * .3, box.y + box.height * .4];
   };
   const card = [...document.querySelectorAll(".hand .picture .clickable")].find(means);
-  const half = [...document.querySelectorAll(".stage .picture .clickable")].find(means);
+  const seen = (part) => part.id && part.getBoundingClientRect().width;
+  const half = [...document.querySelectorAll(".stage .picture .clickable")].filter(seen).find(means);
   return card && half?.querySelector("[href$=empty]") ? [middle(card), middle(half), `#${half.id}`] : null;
 }"""

@@ -44,7 +44,7 @@ def test_a_poster_is_a_complete_svg_with_a_title_in_every_language(name):
 COLOUR = re.compile(r"--([\w-]+):\s*(?:light-dark\((#\w+),\s*(#\w+)\)|(#\w+))")
 PRINTED = {
     "lifeboats": "text/panel text/paper faint/panel accent/panel cream/plate water/plate gold/plate",
-    "fairies": "text/vellum soft/vellum og/gt ob/bt or/rt text/wall",
+    "fairies": "text/vellum soft/vellum og/gt ob/bt or/rt text/plaq soft/plaq pale/glass pale/bandc text/stepn",
     "expedition": "ink/paper ink-2/paper card-ink/card card-soft/card card-ink/page on-railway/railway "
     "on-steamer/steamer on-camels/camels ink/halo sea-print/sea v-ink/v-paper",
     "tournament": "text/vellum text2/vellum lack/vellum text/lid text2/lid text/vellum2",

@@ -20,6 +20,7 @@ from tavola.show.board import Frame
 from tavola.web.serve.sockets import difference_message
 from tavola.web.table.fragments import FragmentSet, SceneFrame, Screen, Texts, frame_lists, make_scene
 from tavola.web.table.patches import order_patch, text_patch
+from tavola.web.table.recent import Recent
 from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import PEOPLE, open_hub, play_legal, start_room, wait_until
 from tests.helpers.site import Guest, Site
@@ -230,3 +231,22 @@ def test_the_talk_goes_on_when_old_lines_are_forgotten(site: Site, ada: Guest):
     shown = site.call(stage.screen, "en", None).fragments
     chat = [line for name, line in shown.items() if name.startswith("chat:")]
     assert [re.search(r"line (\d+)", line)[1] for line in chat] == [str(number) for number in range(130, 230)]
+
+
+async def test_what_others_have_done_is_kept_until_the_seat_acts(tmp_path: Path):
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await start_room(hub, game="fairies")
+        kept, longest = Recent(room), 0
+        for _ in range(30):
+            await play_legal(room, PEOPLE[next(iter(room.state.open_decisions))])
+            for seat in range(len(PEOPLE)):
+                told = kept.since_own_action(seat)
+                actors = [room.state.actor(moment) for moment in range(1, room.moments + 1)]
+                last = max((number for number, actor in enumerate(actors, 1) if actor == seat), default=0)
+                assert [played and played.seat for _, _, played in told] == [
+                    room.state.heard_action(moment, seat) and actors[moment - 1]
+                    for moment in range(last + 1, room.moments + 1)
+                ]
+                assert all(after == before for (_, after, _), (before, _, _) in pairwise(told))
+                longest = max(longest, len(told))
+        assert longest > 3

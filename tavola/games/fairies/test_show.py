@@ -1,7 +1,7 @@
 """Words and pictures of Fairies: refusals with their reasons, the log, scenes, targets for touch."""
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,12 @@ from tavola.core.rng import random_below, stream
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import JOKER_VALUES, SHIELDS, Phase
 from tavola.games.fairies.fixtures import STRONG, THREE, deal_all, match_at, play
-from tavola.games.fairies.picture import layout
+from tavola.games.fairies.picture import beams, layout
 from tavola.games.fairies.words.nouns import SHIELD, shown_value
-from tavola.show.cards import picture_of, words_of
+from tavola.show.cards import Witnessed, picture_of, words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say, figure
-from tavola.show.testing import consequence_of, english_say, events_after, pieces_by_id, refusal_text
+from tavola.show.testing import consequence_of, english_say, events_after, pieces_by_id, present, refusal_text
 
 SAY = english_say(GAME)
 
@@ -89,37 +89,90 @@ def test_the_last_healing_is_logged_before_the_counting():
     before = match.view()
     match.play("king piece-3", CHANCE)
     assert words_of(GAME).events(before, match.view(), match.last_action(), SAY) == [
-        "Piece 3 of the picture goes to its place: 1 of 9.",
-        "Bruno heals the King: 8 points.",
+        "Bruno heals piece 3 of the King (1 of 9): 8 points.",
         "Ada: 6 points at the end.",
         "Bruno: 14 points at the end.",
         "Bruno wins with 22 points.",
     ]
     frames = scene(before, match.view(), match.last_action(), SAY)
-    gains = [re.findall(r">([+−]\d+)<", "".join(frame.draw()["main"].values())) for frame in frames]
-    assert gains == [[], ["+8"], ["+6"], ["+6", "+14"]]
+    drawn = ([piece for name, piece in frame.draw()["main"].items() if name.startswith("gain")] for frame in frames)
+    gains = [[re.findall(r">([+−]\d+)<", piece) for piece in pieces] for pieces in drawn]
+    assert gains == [[], [["+8"] * 2], [["+6"] * 2], [["+6"] * 2, ["+14"] * 2]]
     assert [frame.log_lines for frame in frames] == [0, 1, 2, 3]
 
 
 def test_the_log_of_a_turn():
-    match = match_at(["gold-3 four", "gold-1"], ["green:1/1 blue:1/-", "green:0/1"])
-    told = ["Ada plays joker 3: the blue tail.", "Ada’s blue fairy wakes."]
-    assert events_after(match, "0 joker 3 0 blue-tail") == told
-    assert events_after(match, "0 done") == ["Ada draws 1 card."]
+    """What was done to another player and to the King, and points; the board shows the player's own wands."""
+    match = match_at(["gold-3 gold-0 four", "gold-1"], ["green:1/1 blue:1/-", "green:0/1"])
+    assert events_after(match, "0 joker 3 0 blue-tail") == ["Ada’s blue fairy wakes."]
+    assert events_after(match, "0 joker 0 1 green-tail") == ["Ada plays joker 0 on Bruno’s wand: the green tail."]
+    assert events_after(match, "0 done") == []
     deal_all(match)
-    assert events_after(match, "0 green 1") == ["Ada uses the green fairy against Bruno: 2 to 1."]
-    told = ["Ada steals a wand card from Bruno.", "Bruno draws 1 card."]
-    assert events_after(match, f"{CHANCE} steal gold-1") == told
+    assert events_after(match, "0 green 1") == ["Ada steals a card from Bruno: 2 to 0."]
+    assert events_after(match, f"{CHANCE} steal gold-1") == []
     deal_all(match)
-    assert events_after(match, "0 turn 3") == ["Ada looks at King’s card 3."]
-    told = ["Piece 9 of the picture goes to its place: 1 of 9.", "Ada heals the King: 2 points."]
+    assert events_after(match, "0 turn 3") == []
+    told = ["Ada heals piece 9 of the King (1 of 9): 2 points."]
     assert events_after(match, f"{CHANCE} king piece-9") == told
+
+
+# Since one's turn
+
+
+def done_to(seat, match, *codes):
+    """Play codes for the seats that must act; return the chips and labels that `seat` sees, with their texts."""
+    actions = []
+    for code in codes:
+        before, actor = match.view(seat), match.to_act[0]
+        match.play(code, actor)
+        actions.append(Witnessed(before, match.view(seat), match.last_action(seat)))
+    drawn = present(picture_of(GAME).since_pieces)(match.view(seat), actions, SAY)["main"]
+    titles = {name: re.search("<title>([^<]*)", markup) for name, markup in drawn.items()}
+    return {name: found[1] for name, found in titles.items() if found}
+
+
+def test_what_was_done_to_a_seat_since_its_turn_is_on_chips_and_labels():
+    match = match_at(["gold-5 green-star-0", "red-star-1"], [STRONG, THREE], deck=["gold-1"] * 3)
+    found = done_to(1, match, "lay green-star-0 1", "done", "deal gold-1", "green 1", "steal red-star-1")
+    assert found == {
+        "since": "Since your turn",
+        "since-0": "Ada: green star now 0.",
+        "since-1": "Ada: stole red star 1.",
+        "label-0": "green star now 0",
+    }
+    assert done_to(0, match_at(["", "gold-0"], [STRONG, THREE]), "done") == {}
+
+
+def test_of_a_half_only_what_lies_there_last_is_told():
+    found = done_to(1, match_at(["gold-0 gold-3", ""], [STRONG, THREE]), "joker 0 1 red-tail", "joker 3 1 red-tail")
+    assert found.keys() == {"since", "since-0", "label-5"}
+    assert found["since-0"] == "Ada: red tail now 3."
+
+
+def test_a_swap_tells_what_was_taken_what_lies_there_now_and_who_fell_asleep():
+    match = match_at(["gold-0 gold-5", ""], [STRONG, THREE], phase="energy")
+    found = done_to(1, match, "blue 1 red-star", "joker 0 1 red-tail")
+    assert [found[f"since-{place}"] for place in range(3)] == [
+        "Ada: took red star 1.",
+        "Ada: red tail now 0.",
+        "Ada: red fairy fell asleep.",
+    ]
+
+
+def test_the_strip_has_three_chips_the_latest():
+    match = match_at(["gold-0 gold-1 gold-2 gold-3", ""], [f"{STRONG} +four", THREE])
+    halves = "red-tail", "red-star", "blue-tail", "blue-star"
+    found = done_to(1, match, "use four", *(f"joker {value} 1 {half}" for value, half in enumerate(halves)))
+    chips = [found[f"since-{place}"] for place in range(3)]
+    assert chips == ["Ada: red star now 1.", "Ada: blue tail now 2.", "Ada: blue star now 3."]
+    assert "since-3" not in found
+    assert {f"label-{half}" for half in range(2, 6)} <= found.keys()
 
 
 def test_powers_meet_before_what_they_do():
     match = match_at(["", "gold-1"], [STRONG, THREE], phase="energy")
     frames, names = frames_of(match, "green 1")
-    assert {"clash-0", "clash-1"} <= names[0]
+    assert {"clash-0", "clash-1", "beam"} <= names[0]
     assert frames[0].log_lines == 1
     frames, names = frames_of(match, "steal gold-1")
     assert all("stolen" in found for found in names)
@@ -155,7 +208,7 @@ def test_a_card_taken_lies_openly_until_another_is_put_down():
     assert "aside" not in pieces_by_id(play(match, "joker 0 1 red-star").view(), SAY)
 
 
-def test_a_shield_is_held_up_and_lies_in_its_place_with_the_sign_of_its_owner():
+def test_a_shield_is_held_up_and_then_lies_in_its_owners_garden():
     """R19; waking in phase 4 needs no frame (R35)."""
     match = match_at(["guard", ""], [STRONG, THREE], phase="energy")
     assert "codes" not in pieces_by_id(match.view(), SAY)["shield-7"]
@@ -163,7 +216,7 @@ def test_a_shield_is_held_up_and_lies_in_its_place_with_the_sign_of_its_owner():
     assert "shown" in names[0]
     assert frames[0].log_lines == 1
     laid = pieces_by_id(match.view(), SAY)["shield-7"]
-    assert "sign-red" in laid
+    assert "of2-s0" in laid
     assert "red guard" in laid
     asleep = match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase="restore")
     assert frames_of(asleep, "wake green")[0] == []
@@ -205,56 +258,100 @@ def test_the_score_sheet_shows_the_score_at_an_immediate_end():
     assert "sheet-hand" not in pieces_by_id(match.view(), SAY)
 
 
-def test_the_lamp_of_the_phase_is_lit():
-    """R6."""
-    for phase, lamp in (("empower", 0), ("energy", 1), ("heal", 2), ("restore", 3)):
-        match = match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase=phase)
-        assert [name for name in pieces_by_id(match.view(), SAY) if name.startswith("lamp")] == [f"lamp-{lamp}"]
-
-
 def test_a_known_card_is_shown_only_to_the_seat_that_knows_it():
     match = play(match_at(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
     assert ["known-4" in pieces_by_id(match.view(seat), SAY) for seat in (0, 1)] == [True, False]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_finger_finds_every_place_and_an_eye_every_word(players):
-    """40 pixels, and text of 11, on a phone that is 360 wide; gardens do not overlap."""
-    board = picture_of(GAME).boards["main"].size
-    scale = 360 / board[0]
-    assert min(layout.TILE, layout.FAIRY_HEIGHT, layout.PANE_WIDTH, layout.PANE_HEIGHT) * scale >= 40
-    assert board[1] * scale <= 317  # the height of a phone's stage, with two rows of choices
-    sizes = re.findall(r"\.(\w+){font-size:(\d+)px", picture_of(GAME).style)
-    assert len(sizes) > 4
-    narrow = {"row": 0.8, "mark": 0.8}  # on the score sheet, 440 wide
-    assert min(int(size) * narrow.get(name, scale) for name, size in sizes) >= 11
-    step, *wings = layout.SLOTS[players]
-    corners = [(slot.x, slot.y) for slot in wings]
-    apart = [
-        max(abs(a - c) / layout.GARDEN_WIDTH, abs(b - d) / layout.GARDEN_HEIGHT)
-        for (a, b), (c, d) in combinations(corners, 2)
+def test_a_finger_finds_every_place(players):
+    """44 pixels on a phone that is 360 wide: halves of one's own wands, panes, and each light as one target."""
+    scale = 360 / layout.WIDTH
+    sizes = [
+        layout.FRONT_TILE,
+        layout.FRONT_FAIRY,
+        layout.PANE_WIDTH,
+        layout.PANE_HEIGHT,
+        layout.light_of(players).high,
     ]
-    assert min(apart, default=1) >= 1
-    assert step.scale > 1.25, "the own garden is the largest"
-    beside = [slot for slot in wings if slot.x + layout.GARDEN_WIDTH > layout.STEP_X]
-    assert all(slot.y + layout.GARDEN_HEIGHT <= layout.STEP_Y for slot in beside)
+    assert min(sizes) * scale >= 44
+    assert 1.5 * layout.light_of(players).tile < layout.FRONT_TILE, "the own garden is the largest"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_each_seat_sees_its_own_garden_on_the_step_and_the_others_clockwise(players):
-    """The drawing is that of seat 0; CSS moves the pieces to where the other seats see them."""
+@pytest.mark.parametrize("me", range(4))
+def test_gardens_window_and_own_garden_lie_apart(players, me):
+    lights = [layout.slot_seen(players, me, seat) for seat in range(players)]
+    boxes = [(*slot, layout.LIGHT_WIDTH, layout.light_of(players).high) for slot in lights if slot]
+    if players in layout.TREASURY:
+        boxes.append((*layout.TREASURY[players], layout.LIGHT_WIDTH, layout.light_of(players).high))
+    boxes.append((layout.WINDOW_X, layout.WINDOW_Y, 3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT))
+    boxes.append((0, layout.FRONT_Y, layout.WIDTH, 2 * layout.FRONT_TILE))
+    boxes.append((0, layout.KERB_Y, layout.WIDTH, layout.HEIGHT - layout.KERB_Y))
+    for (x, y, wide, high), (to_x, to_y, to_wide, to_high) in combinations(boxes, 2):
+        assert x + wide <= to_x or to_x + to_wide <= x or y + high <= to_y or to_y + to_high <= y
+    assert all(
+        x >= 0 and y >= 0 and x + wide <= layout.WIDTH and y + high <= layout.HEIGHT for x, y, wide, high in boxes
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_each_seat_sees_its_own_garden_in_front_and_the_others_clockwise(players):
+    """The pieces are the same for all; CSS chooses between their two drawings, and moves the lights."""
     style = layout.seat_styles()
     assert style in picture_of(GAME).style, "written anew by `seat_styles`"
-    for me in range(1, players):
-        found = re.findall(
-            rf'data-me="{me}"\] \.fairies \.of{players}-at(\d)\{{translate:(\S+)px (\S+)px;scale:([\d.]+)', style
-        )
-        assert len(found) == players
-        for seat, x, y, scale in found:
-            drawn, seen = layout.SLOTS[players][int(seat)], layout.SLOTS[players][(int(seat) - me) % players]
-            corner = float(x) + float(scale) * drawn.x, float(y) + float(scale) * drawn.y
-            assert corner == pytest.approx((seen.x, seen.y), abs=0.2)
-            assert float(scale) * drawn.scale == pytest.approx(seen.scale, abs=0.001)
+    for me in range(players):
+        where = re.escape(f'[data-me="{me}"] ' if me else "")
+        rule = rf"^{where}\.fairies \.of{players}-s(\d){{(?:--slot:(\d+)px (\d+)px;)?--light:(\w+);--front:(\w+)}}$"
+        found = {int(seat): drawn for seat, *drawn in re.findall(rule, style, re.MULTILINE)}
+        assert found.pop(me) == ["", "", "none", "inline"]
+        assert all(drawn[2:] == ["inline", "none"] for drawn in found.values())
+        turns = [found[(me + turn) % players] for turn in range(1, players)]
+        assert [(int(x), int(y)) for x, y, *_ in turns] == [*layout.SLOTS[players]]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("power", range(4))
+def test_no_beam_crosses_the_kings_picture(players, power):
+    """As every seat sees it, between any two gardens."""
+    left, right = layout.WINDOW_X, layout.WINDOW_X + 3 * layout.PANE_WIDTH
+    for me, actor, victim in product(range(players), repeat=3):
+        if actor == victim:
+            continue
+        for (x, y), (to_x, to_y) in pairwise(beams.route(players, me, actor, victim, power)):
+            assert x == to_x or y == to_y
+            beside = max(x, to_x) < left - 6 or min(x, to_x) > right + 6
+            assert beside or min(y, to_y) > layout.SILL_Y + 6
+
+
+def test_beams_differ_by_more_than_colour():
+    """Each carries the plant of its fairy, and has its own texture."""
+    drawn = [str(beams.beam(3, 0, 1, power, (5, 4))) for power in range(4)]
+    plants = [set(re.findall(r'href="#((?:sign-[gbrj]|pw-3))"', one)) for one in drawn]
+    assert plants == [{"sign-g"}, {"sign-b"}, {"sign-r"}, {"pw-3"}]
+    textures = re.findall(r"\.beam-([gbr]) \.ray-texture{([^}]*)}", picture_of(GAME).style)
+    assert {kind for kind, _ in textures} == {"g", "b"}
+    assert len({look for _, look in textures}) == 2
+
+
+def test_the_half_on_which_a_plan_lays_a_card_and_its_new_sum_are_dashed():
+    match = match_at(["green-star-1", ""], ["", "green:3/2"])
+    before = match.view(0)
+    marks = picture_of(GAME).plan_pieces(before, play(match, "lay green-star-1 1").view(0), SAY)["main"]
+    assert [*marks] == ["planned-1-0", "planned-sum-1-0"]
+    assert ">3<" in marks["planned-sum-1-0"]
+    assert not picture_of(GAME).plan_pieces(before, before, SAY)["main"]
+
+
+def test_whom_a_fairy_beats_is_before_the_eyes():
+    """R13, R17: the seals of those seats below her ribbon, and for all three on the kerb."""
+    match = match_at(["", "", ""], [STRONG, THREE, "green:1/0"])
+    drawn = pieces_by_id(match.view(0), SAY)
+    seals = {name: re.findall(r'href="#sign-(green|violet|red)"', drawn[name]) for name in ("fairy-0-0", "fairy-0-1")}
+    assert seals == {"fairy-0-0": ["green", "violet"] * 2, "fairy-0-1": ["green"] * 2}
+    assert "beats nobody" in drawn["fairy-2-0"]
+    assert "asleep" in drawn["fairy-2-1"]
+    assert ">16<" in drawn["garden-0"]
 
 
 def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
@@ -285,8 +382,28 @@ def test_after_three_cards_the_prompt_says_that_the_turn_allows_only_three():
     for card in cards:
         asked.append(words_of(GAME).prompt(match.view(0), SAY))
         match.play(f"lay {card} 0")
-    assert [line.rpartition(": ")[2] for line in asked] == ["3 left.", "2 left.", "1 left."]
+    assert [line.rpartition("? ")[2] for line in asked] == ["3 left.", "2 left.", "1 left."]
     assert words_of(GAME).prompt(match.view(0), SAY) == "You’ve played all your wand cards for this turn."
+
+
+def test_the_main_button_of_phase_1_says_what_happens_and_what_follows():
+    """R10, R21: as many cards are drawn as were played, and one more with the shield of plenty."""
+    match, done = match_at(["gold-0 gold-1 extra", ""], [STRONG, THREE]), GAME.actions.number("done")
+
+    def button():
+        return words_of(GAME).action(match.view(0), done, SAY), consequence_of(match, 0, "done").brief
+
+    said = [button()]
+    for code in ("joker 0 1 red-star", "joker 1 1 red-tail", "use extra"):
+        match.play(code, 0)
+        said.append(button())
+    assert said == [
+        ("Play no card", "you draw nothing"),
+        ("Play 1 card", "then you draw 1"),
+        ("Play 2 cards", "then you draw 2"),
+        ("Play 2 cards", "then you draw 3"),
+    ]
+    assert words_of(GAME).closing == ("done",)
 
 
 def test_the_blue_fairys_best_targets_are_lit_and_the_end_is_announced():

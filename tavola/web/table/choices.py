@@ -50,7 +50,7 @@ class Choices(NamedTuple):
     `planned_verbs`: those that are tried on the seat's own view before they are played, separated by spaces.
 
     `draft_verbs`: in an open decision, the planned ones that other seats do not see. A plan with only these is played
-    by the action that ends it. `open`: the first seat to act is heard.
+    by the action that ends it. `open`: the first seat to act is heard. `closing_verbs`: the game's `Words.closing`.
     """
 
     groups: Groups = ()
@@ -58,6 +58,7 @@ class Choices(NamedTuple):
     questions: str = "{}"
     planned_verbs: str = ""
     draft_verbs: str = ""
+    closing_verbs: str = ""
     open: bool = False
     shows_seat_colours: bool = False
 
@@ -72,8 +73,8 @@ def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
     planned = [verb for verb in view.game.actions.verbs if verb.planned]
     drafts = [verb for verb in planned if verb.secret and view.open]
     tried_verbs, draft_verbs = (" ".join(verb.name for verb in verbs) for verbs in (planned, drafts))
-    questions, colours = questions_json(view, say), shows_seat_colours(view)
-    return Choices(groups, lists, questions, tried_verbs, draft_verbs, view.open, colours)
+    questions, closing = questions_json(view, say), " ".join(words_of(view.game).closing)
+    return Choices(groups, lists, questions, tried_verbs, draft_verbs, closing, view.open, shows_seat_colours(view))
 
 
 def choices_key(view: View) -> object:

@@ -268,6 +268,14 @@ def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[st
     return {f"{kind}-{board}": drawn.get(board, {}) for board in picture_of(view.game).boards}
 
 
+def merged_pieces(*layers: Pieces) -> Pieces:
+    """Return all pieces of several layers, by board, the lowest first."""
+    boards = dict.fromkeys(board for layer in layers for board in layer)
+    return {
+        board: {name: drawn for layer in layers for name, drawn in layer.get(board, {}).items()} for board in boards
+    }
+
+
 def frame_lists(frame: Frame) -> dict[str, Mapping[str, str]]:
     """Return the lists of the boards that a frame draws; the others are unchanged."""
     return {f"pieces-{board}": pieces for board, pieces in frame.draw().items()}

@@ -52,6 +52,7 @@ from tavola.web.table.fragments import (
     Screen,
     frame_lists,
     make_scene,
+    merged_pieces,
     pieces_by_list,
     reuse_equal,
 )
@@ -64,6 +65,7 @@ from tavola.web.table.player_panels import (
     player_panels,
     with_seals,
 )
+from tavola.web.table.recent import Recent
 from tavola.web.table.story import Story, remembered_match, story_of_match, story_values
 from tavola.web.table.turn import (
     NO_CLOCK,
@@ -155,8 +157,8 @@ class RoomScreens:
         self.room: Room = weakref.proxy(room)  # the site's weak dictionary must not keep rooms alive
         self._shared: dict[str, SharedScreen] = {}
         self._views: dict[int, View] = {}
-        self._decided: set[int] = set()
-        self._decided_until = -1
+        self._recent = Recent(self.room)
+        self._decided, self._decided_until = set[int](), -1
         self.story: Story | None = None  # of a finished match, once known
 
     @property
@@ -209,9 +211,8 @@ class RoomScreens:
             sentence, clock = words_of(view.game).prompt(view, say), self._deadline(view, mine=True)
             secret = is_secret_ballot(view)
             places["prompt"] = prompt_markup(shared.say.language, sentence, mine=True, secret=secret, clock=clock)
-        marks = picture_of(view.game).plan_pieces(self.room.view(view.seat), view, say)
-        own = FragmentSet(places, self._seat_lists(view, say, marks))
-        return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
+        own = self._seat_lists(view, say, picture.plan_pieces(self.room.view(view.seat), view, say))
+        return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), FragmentSet(places, own))
 
     def player_panels(self, language: str) -> list[PlayerPanel]:
         view = self.view() if self.room.state.match is not None else None
@@ -421,16 +422,15 @@ class RoomScreens:
         public = None if read is shared.fragments else shared.fragments
         return Screen(kind, read, shared.seat_fragments[seat], public)
 
-    def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
-        """Return the pieces that only the seat sees, with its private guesses if the game draws them."""
+    def _seat_lists(self, view: View, say: Say, *below: Pieces) -> dict[str, Mapping[str, str]]:
+        """Return the pieces that only the seat sees: with its guesses, and with what was done to it."""
         picture = picture_of(self.room.state.game)
-        drawn = picture.own_pieces(view, say)
-        if below:
-            drawn = {board: {**below.get(board, {}), **pieces} for board, pieces in drawn.items()}
-        if view.seat is not None:
-            guessed = picture.guess_pieces(view, self.room.state.guesses_of(view.seat), say)
-            drawn = {board: {**drawn.get(board, {}), **guessed.get(board, {})} for board in {**drawn, **guessed}}
-        return pieces_by_list("own", view, drawn)
+        layers = [*below, picture.own_pieces(view, say)]
+        if (seat := view.seat) is not None:
+            layers.append(picture.guess_pieces(view, self.room.state.guesses_of(seat), say))
+            if picture.since_pieces is not None:
+                layers.append(picture.since_pieces(view, self._recent.since_own_action(seat), say))
+        return pieces_by_list("own", view, merged_pieces(*layers))
 
     def _gathering_slots(self, shared: SharedScreen, seat: int | None) -> dict[str, str]:
         all_chairs, room = self.player_panels(shared.say.language), self.room

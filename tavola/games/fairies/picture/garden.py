@@ -1,12 +1,10 @@
-"""Pieces in front of a seat: three fairies, their wands in halves, the sums, the backs of a hand."""
+"""Fairies, the halves of their wands and the sums: in the glass of a light for others, in front for their own seat."""
 
 from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.core.text import shorten
 from tavola.games.fairies.components import (
-    ALL_UP,
     COLOURED,
     COLOURED_COUNT,
     FAIRIES,
@@ -17,149 +15,124 @@ from tavola.games.fairies.components import (
     Fairy,
     Garden,
     Half,
-    Phase,
     Seen,
 )
 from tavola.games.fairies.picture import layout
+from tavola.games.fairies.picture.layout import edge, roundel, scroll, seal, sizes, words
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     HALF,
     POWER,
+    POWER_IN_A_WORD,
     attack,
-    attack_of_three,
-    counted,
     covered_fairies,
     is_whole,
-    stars,
     wand_card,
 )
-from tavola.show.kit import PieceItem, PieceItems, fitted_shape, fitted_text, piece, titled_group
-from tavola.show.kit import seat_disc as plain_disc
-from tavola.show.speech import Say, figure
+from tavola.show.kit import PieceItem, PieceItems, fitted_shape, piece
+from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
+from tavola.show.words import names_of
 
 COLOUR = "gbrj"
 CACHE = 2048
-MOST_EDGES = 3  # edges of covered cards that are drawn at most
+MOST_EDGES = 2  # edges of covered cards that are drawn at most
 MOTION = {"on": "waking", "veil": "covering", "off": "folding"}
-LONGEST_NAME = 10  # characters of a name
-ART_X = 5.0  # margin between the art of a tile and its edge
-SEAM_X = 34  # distance of a wand's strength from the middle
+STATES = {"off": mark("asleep"), "veil": mark("covered")}
 
 
 def gardens(view: Seen, say: Say) -> PieceItems:
-    """Yield the pieces of every garden: its ground first, then the fairies and their wands."""
+    """Yield the fairies, halves and sums of every garden."""
     t = view.table
     for seat in range(t.players):
-        garden = t.fairies[seat]
-        turn, first = t.phase != Phase.OVER and seat == t.seat, bool(t.begun and seat == t.first)
-        yield _plate(t.players, seat, garden, turn, first, say)
-        yield _plaque(t.players, seat, garden, first, say)
-        yield from _fairies_and_wands(t.players, seat, garden, say)
+        beaten = tuple(_beaten(view, seat, fairy) for fairy in range(3))
+        yield from _fairies_and_wands(t.players, seat, t.fairies[seat], beaten, say)
+
+
+def _beaten(view: Seen, seat: int, fairy: int) -> tuple[int, ...]:
+    """R13: return the seats whose fairy of the same colour this one beats."""
+    gardens, own = view.table.fairies[: view.table.players], view.table.fairies[seat]
+    return tuple(
+        other
+        for other, garden in enumerate(gardens)
+        if other != seat and (own.up & garden.up) >> fairy & 1 and attack(own, fairy) > attack(garden, fairy)
+    )
 
 
 @lru_cache(maxsize=CACHE)
-def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> tuple[PieceItem, ...]:
+def _fairies_and_wands(
+    players: int, seat: int, garden: Garden, beaten: tuple[tuple[int, ...], ...], say: Say
+) -> tuple[PieceItem, ...]:
     """Return a garden's pieces without its ground; cached, as most gardens do not change."""
     strengths, covered = [attack(garden, fairy) for fairy in range(3)], covered_fairies(garden)
     states = ["on" if garden.up >> fairy & 1 else "veil" if fairy in covered else "off" for fairy in range(3)]
+    whole = [is_whole(garden, fairy) for fairy in range(3)]
     return (
-        *(_fairy(players, seat, fairy, states[fairy], strengths[fairy], say) for fairy in range(3)),
-        *(_half(players, seat, garden.halves[half], half, say) for half in reversed(range(HALF_COUNT))),
-        *(_sum(players, seat, fairy, strengths[fairy] if is_whole(garden, fairy) else None) for fairy in range(3)),
+        *(_fairy(players, seat, fairy, states[fairy], strengths[fairy], beaten[fairy], say) for fairy in range(3)),
+        *(
+            _half(players, seat, garden.halves[half], half, states[half // 2] == "on", say)
+            for half in reversed(range(HALF_COUNT))
+        ),
+        *(_sum(players, seat, fairy, strengths[fairy] if whole[fairy] else None, states[fairy]) for fairy in range(3)),
     )
-
-
-@piece("garden-{seat}", memory=CACHE)
-def _plate(identifier: str, players: int, seat: int, garden: Garden, turn: bool, starts: bool, say: Say) -> Markup:
-    """Draw the ground twice: as a wing with the player's name, and as the step, whose numbers are on the sill."""
-    marked, name = "turn" if turn else "rule", shorten(say.name(seat), LONGEST_NAME)
-    head = (
-        _seat_mark(seat, 27, 23, starts),
-        layout.board_text(name, 49, 34, "name tx-b"),
-        layout.board_text(figure(garden.points), layout.GARDEN_WIDTH - 15, 36, "points tx-b end"),
-        _garden_counts(garden),
-    )
-    step = _sheet(layout.step_left(players), layout.STEP_TOP, layout.STEP_WIDTH, layout.STEP_HEIGHT, marked)
-    return layout.garden_piece(
-        identifier,
-        _garden_title(garden, seat, say),
-        tag("g", *_sheet(0, 0, layout.GARDEN_WIDTH, layout.GARDEN_HEIGHT, marked), *head, class_="as-wing"),
-        tag("g", *step, class_="as-step"),
-        plot=layout.Plot(players, seat),
-    )
-
-
-def _sheet(x: float, y: float, width: float, height: float, marked: str) -> tuple[Markup, Markup]:
-    box = x, y, width, height
-    return layout.frame("vellum bound", *box, 2, 8), layout.frame(marked, *box, 6, 5)
-
-
-@piece("sill-{seat}", memory=CACHE)
-def _plaque(identifier: str, players: int, seat: int, garden: Garden, starts: bool, say: Say) -> Markup:
-    parts = [
-        tag("rect", class_="vellum bound", width=layout.GARDEN_WIDTH - 20, height=38, rx=8),
-        _seat_mark(seat, 24, 19, starts),
-        layout.board_text(figure(garden.points), 50, 32, "points tx-b"),
-    ]
-    for k, (icon, count) in enumerate(_sums(garden)):
-        parts.append(fitted_shape(icon, 140 + 84 * k, 6, 24, 27, "ico"))
-        parts.append(layout.board_text(count, 169 + 84 * k, 30, "name"))
-    shown = f"sill {layout.garden_class(players, seat)}-sill through"
-    return titled_group(identifier, _garden_title(garden, seat, say), *parts, at=layout.SILL, class_=shown)
-
-
-def _seat_mark(seat: int, x: float, y: float, starts: bool) -> Markup:
-    ring = tag("circle", class_="first", cx=x, cy=y, r=18) if starts else Markup()
-    return seat_disc(seat, x, y) + ring
-
-
-def seat_disc(seat: int, x: float, y: float) -> Markup:
-    return plain_disc(seat, x, y, 15, stroke="var(--ink)", stroke_width=2)
-
-
-def _sums(garden: Garden) -> tuple[tuple[str, str], tuple[str, str]]:
-    three = attack_of_three(garden) if garden.up == ALL_UP else 0
-    return ("ic-triple", str(three or "–")), ("ic-heal", str(stars(garden) or "–"))
-
-
-def _garden_counts(garden: Garden) -> Markup:
-    backs = (("back-wand", "", str(garden.wands)), ("back-king", "", str(garden.kings)))
-    sums = ((icon, "ico", count) for icon, count in _sums(garden))
-    return Markup("").join(
-        fitted_shape(icon, 14 + 78 * k, 40, 22, 25, class_) + layout.board_text(count, 41 + 78 * k, 63, "name")
-        for k, (icon, class_, count) in enumerate((*backs, *sums))
-    )
-
-
-def _garden_title(garden: Garden, seat: int, say: Say) -> str:
-    parts = {"name": say.name(seat), "stars": stars(garden), **counted(garden, say)}
-    return say("{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.", **parts)
 
 
 # Fairies and wands
 
 
 @piece("fairy-{seat}-{fairy}", memory=CACHE)
-def _fairy(identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, say: Say) -> Markup:
+def _fairy(
+    identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, beaten: tuple[int, ...], say: Say
+) -> Markup:
     codes = f"cover {seat} {FAIRIES[fairy]}" + (f"|green {seat}" if fairy == Fairy.GREEN else "")
-    drawn = fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", 6, 5, 98, 107)
-    parts = (
-        tag("g", drawn, class_=f"wings {MOTION[state]}"),
-        _power(fairy, say) if state == "on" else Markup(),
-        layout.edge(layout.TILE, layout.FAIRY_HEIGHT, 10),
+    light, shape = layout.light_of(players), f"fairy-{COLOUR[fairy]}-{state}"
+    x, wide = layout.column_x(fairy) - light.fairy / 2, light.fairy
+    behind = _winged(shape, state, x, light.fairy_y, wide) + edge(x + 2, light.fairy_y + 3, wide - 4, wide + 2)
+    x, y, wide = layout.front_x(fairy), layout.FRONT_Y + 2, layout.FRONT_FAIRY
+    front = _winged(shape, state, x, y, wide) + _power(fairy, state, x, say) + _note(state, beaten, x, say)
+    front += edge(x + 4, y + 4, wide - 8, wide, 12)
+    title = _fairy_title(seat, fairy, state, strength, beaten, say)
+    return layout.garden_piece(
+        identifier, title, behind, front, players=players, seat=seat, codes=codes, class_="fairy"
     )
-    title, at = _fairy_title(seat, fairy, state, strength, say), layout.fairy_plot(players, seat, fairy)
-    return layout.garden_piece(identifier, title, *parts, plot=at, codes=codes, class_="fairy")
 
 
-def _power(fairy: int, say: Say) -> Markup:
-    ribbon = tag("path", class_="ribbon", d="M1 90H109L103 101L109 112H1L7 101z")
-    return tag("g", ribbon, fitted_text(say(POWER[fairy]), layout.TILE / 2, 107, 17, 92, "tx mid tx-b"), class_="big")
+def _winged(shape: str, state: str, x: float, y: float, wide: float) -> Markup:
+    return tag("g", fitted_shape(shape, x, y, wide, wide * 130 / 120), class_=f"wings {MOTION[state]}")
 
 
-def _fairy_title(seat: int, fairy: int, state: str, strength: int, say: Say) -> str:
+def _power(fairy: int, state: str, x: float, say: Say) -> Markup:
+    """Draw the ribbon with what a fairy can do: two words, or one where there is no room for two."""
+    y, wide, paint = layout.FRONT_Y + 130, layout.FRONT_FAIRY - 8, f"of-{COLOUR[fairy]}" if state == "on" else "of-none"
+    two, one = say(POWER[fairy]), say(POWER_IN_A_WORD[fairy])
+    fine = scroll(paint, x + 4, y, wide, 27) + fitted_shape(f"pw-{COLOUR[fairy]}", x + 11, y + 4, 19, 19, "inlaid")
+    fine += words(two, x + 34, y + 19.5, 17, "tx-b inlaid", 97, one)
+    coarse = scroll(paint, x + 4, y - 2, wide, 34)
+    coarse += words(one, x + layout.FRONT_FAIRY / 2, y + 25, layout.COARSE, "tx-b inlaid mid", wide - 10)
+    return sizes(fine, coarse)
+
+
+def _note(state: str, beaten: tuple[int, ...], x: float, say: Say) -> Markup:
+    """Say below the ribbon whom a fairy beats, or why she does not fight."""
+    y, middle = layout.FRONT_Y + 160, x + layout.FRONT_FAIRY / 2
+    plate = layout.frame("note", x + 8, y, layout.FRONT_FAIRY - 16, 23, 0, 11)
+    if beaten:
+        text = words(say("beats"), x + 18, y + 16.5, 15.5, "", 46)
+        fine = plate + text + _row_of_seals(beaten, x + 78, y + 11.5, 20.5, 9.5)
+        return sizes(fine, _row_of_seals(beaten, middle - 17 * (len(beaten) - 1), y + 16, 34, 15))
+    told = say("beats nobody") if state == "on" else say(STATES[state])
+    return sizes(plate + words(told, middle, y + 16.5, 15.5, "soft mid", layout.FRONT_FAIRY - 28), Markup())
+
+
+def _row_of_seals(seats: tuple[int, ...], x: float, y: float, apart: float, radius: float) -> Markup:
+    return Markup("").join(seal(seat, x + apart * k, y, radius) for k, seat in enumerate(seats))
+
+
+def _fairy_title(seat: int, fairy: int, state: str, strength: int, beaten: tuple[int, ...], say: Say) -> str:
     parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": strength}
+    if state == "on" and beaten:
+        parts["names"] = names_of(beaten, say)
+        return say("{name}’s {fairy:bare} is awake. Her wand is worth {sum}: more than that of {names}.", **parts)
     if state == "on":
         return say("{name}’s {fairy:bare} is awake. Her wand is worth {sum}.", **parts)
     if state == "veil":
@@ -167,45 +140,107 @@ def _fairy_title(seat: int, fairy: int, state: str, strength: int, say: Say) -> 
     return say("{name}’s {fairy:bare} is asleep. A star and a tail wake her.", **parts)
 
 
+def half_box(players: int, half: int) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """Return left, top and width of a half, in the light and in front."""
+    light, tail = layout.light_of(players), half % 2
+    behind = layout.column_x(half // 2) - light.tile / 2, light.wand_y + light.tile * 0.98 * tail, light.tile
+    front = layout.wand_x(half // 2), layout.FRONT_Y + (layout.FRONT_TILE - 1) * tail, layout.FRONT_TILE
+    return behind, front
+
+
 @piece("half-{seat}-{half}", memory=CACHE)
-def _half(identifier: str, players: int, seat: int, cards: Half, half: int, say: Say) -> Markup:
-    kind = int(cards.cards[cards.count - 1]) if cards.count else -1
+def _half(identifier: str, players: int, seat: int, cards: Half, half: int, awake: bool, say: Say) -> Markup:
+    kind, boxes = int(cards.cards[cards.count - 1]) if cards.count else -1, half_box(players, half)
+    behind, front = (
+        _tile(half, kind, min(cards.count - 1, MOST_EDGES), *box) + edge(box[0] + 2, box[1] + 1, box[2] - 4, box[2] - 2)
+        for box in boxes
+    )
+    if awake and not half % 2:
+        front += _cup(*boxes[1])
+    title = _half_title(cards, kind, half, seat, say)
+    return layout.garden_piece(
+        identifier, title, behind, front, players=players, seat=seat, codes=half_codes(seat, half), class_="half"
+    )
+
+
+def _cup(x: float, y: float, wide: float) -> Markup:
+    """The sign of a star that counts when its owner heals."""
+    disc = tag("circle", class_="sum", cx=x + wide - 16, cy=y + 15, r=12)
+    return disc + fitted_shape("ic-heal", x + wide - 23.5, y + 7.5, 15, 15, "printed-dark")
+
+
+def planned_marks(before: Seen, after: Seen) -> PieceItems:
+    """Yield dashes round every half on which a plan lays a card, and round the sums that change with it."""
+    players = before.table.players
+    for seat in range(players):
+        was, now = before.table.fairies[seat], after.table.fairies[seat]
+        laid = [half for half in range(HALF_COUNT) if was.halves[half] != now.halves[half]]
+        yield from (_planned(players, seat, half) for half in laid)
+        for fairy in sorted({half // 2 for half in laid}):
+            if is_whole(now, fairy):
+                yield _planned_sum(players, seat, fairy, attack(now, fairy))
+
+
+@piece("planned-sum-{seat}-{fairy}", memory=128)
+def _planned_sum(identifier: str, players: int, seat: int, fairy: int, strength: int) -> Markup:
+    drawn = _sums(players, fairy, strength, "sum tried")
+    return layout.garden_piece(identifier, "", *drawn, players=players, seat=seat, class_="sum-of through")
+
+
+@piece("planned-{seat}-{half}", memory=128)
+def _planned(identifier: str, players: int, seat: int, half: int) -> Markup:
+    behind, front = (
+        Markup("").join(layout.frame(class_, x, y, wide, wide, 1, 7) for class_ in ("planned-gold", "planned"))
+        for x, y, wide in half_box(players, half)
+    )
+    return layout.garden_piece(identifier, "", behind, front, players=players, seat=seat, class_="half through")
+
+
+def _half_title(cards: Half, kind: int, half: int, seat: int, say: Say) -> str:
     parts = {"half": HALF(half, say), "name": say.name(seat)}
     if kind < 0:
-        title = say("{name}’s {half:bare} is missing.", **parts)
-    else:
-        title = say.many(
-            "{name}’s {half:bare}: {card}, the only card.",
-            "{name}’s {half:bare}: {card} on top, {count} cards in all.",
-            cards.count,
-            card=wand_card(kind, say),
-            **parts,
-        )
-    at = layout.Plot(players, seat, layout.TILE * (half // 2), layout.STAR_Y + layout.TILE * (half % 2))
-    drawn = _half_tile(half, kind, min(cards.count - 1, MOST_EDGES))
-    return layout.garden_piece(identifier, title, drawn, plot=at, codes=_codes(seat, half))
+        return say("{name}’s {half:bare} is missing.", **parts)
+    return say.many(
+        "{name}’s {half:bare}: {card}, the only card.",
+        "{name}’s {half:bare}: {card} on top, {count} cards in all.",
+        cards.count,
+        card=wand_card(kind, say),
+        **parts,
+    )
 
 
-def _codes(seat: int, half: int) -> str:
+def half_codes(seat: int, half: int) -> str:
     lays = [f"lay {COLOURED[4 * half + value]} {seat}" for value in range(4)]
     jokers = [f"joker {value} {seat} {PLACES_OF_HALVES[half]}" for value in JOKER_VALUES]
     return "|".join([*lays, *jokers, f"blue {seat} {PLACES_OF_HALVES[half]}"])
 
 
-def _half_tile(half: int, kind: int, under: int) -> Markup:
-    which, drop, base = (("star", -3, 66), ("tail", 3, 56))[half % 2]
-    colour = COLOUR[3 if kind >= COLOURED_COUNT else half // 2]
-    shape, width = f"{which}-{colour}" if kind >= 0 else f"{which}-{colour}-empty", layout.TILE - 2 * ART_X
-    art = fitted_shape(shape, ART_X, 0, width, layout.TILE, preserveAspectRatio="none")
-    edges = (layout.frame("under", ART_X + 3 * k, drop * k, width, layout.TILE, 2, 9) for k in range(under, 0, -1))
-    value = tag("text", str(VALUE[kind]), x=layout.TILE / 2, y=base, class_="num value") if kind >= 0 else Markup()
-    return Markup("").join([*edges, art, value, layout.edge(layout.TILE, layout.TILE, 10)])
+def _tile(half: int, kind: int, under: int, x: float, y: float, wide: float) -> Markup:
+    """Draw the visible card of a half, up to two edges of those below it, and its value."""
+    unit, star = wide / 64, half % 2 == 0
+    which, colour = ("star", "tail")[half % 2], COLOUR[3 if kind >= COLOURED_COUNT else half // 2]
+    if kind < 0:
+        return fitted_shape(f"{which}-{colour}-empty", x, y, wide, wide)
+    step, side = 2.6 * unit**0.5, -0.5 if star else 0.5
+    edges = (
+        layout.frame("under", x + 2 * unit + step * k, y + unit + step * k * side, 60 * unit, 62 * unit, 0, 5 * unit)
+        for k in range(under, 0, -1)
+    )
+    value = words(str(VALUE[kind]), x + wide / 2, y + (39.6 if star else 33.1) * unit, 28 * unit, "num")
+    return Markup("").join([*edges, fitted_shape(f"{which}-{colour}", x, y, wide, wide), value])
 
 
 @piece("sum-{seat}-{fairy}", memory=CACHE)
-def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | None) -> Markup:
-    shown = Markup()
-    if strength is not None:
-        shown = tag("circle", class_="seam", r=20) + layout.board_text(str(strength), 0, 11, "name tx-b mid")
-    at = layout.Plot(players, seat, layout.FAIRY_X[fairy] + SEAM_X, layout.STAR_Y + layout.TILE)
-    return layout.garden_piece(identifier, "", shown, plot=at, class_="through")
+def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | None, state: str) -> Markup:
+    class_ = "sum" if state == "on" else "sum still"
+    drawn = (Markup(), Markup()) if strength is None else _sums(players, fairy, strength, class_)
+    return layout.garden_piece(identifier, "", *drawn, players=players, seat=seat, class_="sum-of through")
+
+
+def _sums(players: int, fairy: int, strength: int, class_: str) -> tuple[Markup, Markup]:
+    """Draw the strength of a wand on its seam, in the light and in front."""
+    light = layout.light_of(players)
+    x = layout.column_x(fairy) + light.tile / 2
+    behind = roundel(x, light.wand_y + light.tile * 0.985, light.tile / 5, strength, class_)
+    x = layout.wand_x(fairy) + layout.FRONT_TILE - 1
+    return behind, roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 21, strength, class_, layout.COARSE)

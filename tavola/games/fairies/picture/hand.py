@@ -23,7 +23,7 @@ from tavola.games.fairies.components import (
 )
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.garden import COLOUR
-from tavola.games.fairies.picture.window import EMBLEMS, PHASES_OF, what_it_does
+from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF, what_it_does
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, held_cards, king_card
 from tavola.show.kit import PieceItems, Spot, anonymous_say, fan, fitted_shape, piece, pitch, titled_group
 from tavola.show.speech import Say
@@ -35,7 +35,7 @@ STRIP = (0, 10, WIDTH, 200)
 CARD_WIDTH, CARD_HEIGHT = 118, 174
 PITCH, ALIKE_PITCH = 104, 14  # between two different cards, and between two copies
 BEND = 1500
-SURE_WIDTH = 50  # width of a card that another hand certainly holds
+SURE_WIDTH = 44  # width of a card that another hand certainly holds
 
 
 def hand(view: Seen, say: Say) -> PieceItems:
@@ -110,13 +110,12 @@ def _codes(card: int) -> str:
 
 
 def own_marks(view: Seen, say: Say) -> PieceItems:
-    """Yield the seat's own garden marked, its covered fairies, and what it knows (R42)."""
+    """Yield what only the seat may touch or know: its covered fairies, the King's cards and other hands (R42)."""
     assert view.seat is not None
     assert view.hand is not None
     t = view.table
-    yield _frame(t.players, view.seat)
     for fairy in covered_fairies(t.fairies[view.seat]):
-        yield _covered(t.players, view.seat, fairy)
+        yield _covered(fairy)
     for place, card in enumerate(view.hand.grid):
         if card:
             yield _known_card(place, card - 1, t.phase == Phase.CHOOSE and t.place == place + 1, say)
@@ -126,34 +125,40 @@ def own_marks(view: Seen, say: Say) -> PieceItems:
             yield _sure_piece(t.players, seat, cards, say)
 
 
-@piece("mine", memory=32)
-def _frame(identifier: str, players: int, seat: int) -> Markup:
-    size = layout.step_left(players), layout.STEP_TOP, layout.STEP_WIDTH, layout.STEP_HEIGHT
-    frame = layout.frame("mine", *size, 5, 6)
-    return layout.garden_piece(identifier, "", frame, plot=layout.Plot(players, seat), class_="through")
-
-
-@piece("wake-{fairy}", memory=32)
-def _covered(identifier: str, players: int, seat: int, fairy: int) -> Markup:
-    at, glow = layout.fairy_plot(players, seat, fairy), layout.edge(layout.TILE, layout.FAIRY_HEIGHT, 10)
-    return layout.garden_piece(identifier, "", glow, plot=at, codes=f"wake {FAIRIES[fairy]}", class_="through")
+@piece("wake-{fairy}", memory=8)
+def _covered(identifier: str, fairy: int) -> Markup:
+    x, wide = layout.front_x(fairy), layout.FRONT_FAIRY
+    glow = layout.edge(x + 4, layout.FRONT_Y + 6, wide - 8, wide, 12)
+    return titled_group(identifier, "", glow, codes=f"wake {FAIRIES[fairy]}", class_="through")
 
 
 @piece("sure-{seat}")
 def _sure_piece(identifier: str, players: int, seat: int, cards: tuple[int, ...], say: Say) -> Markup:
+    """Draw the known cards of another hand over its backs."""
     named = say.listing([any_card(card, say) for card in cards])
     title = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named)
-    step = pitch(len(cards), layout.GARDEN_WIDTH - SURE_WIDTH - 20, SURE_WIDTH + 4)
-    faces = [tag("g", _small_card(card), transform=f"translate({step * k:.0f} 0)") for k, card in enumerate(cards)]
-    at = layout.Plot(players, seat, 10, layout.HEAD_Y + 4)
-    return layout.garden_piece(identifier, title, tag("g", *faces, class_="growing"), plot=at)
+    light = layout.light_of(players)
+    fine, coarse = (16, light.high - 60, 96), (88, light.high - 48, 46)
+    if light is layout.HALF:
+        fine = coarse = (16, light.foot - 24, 96)
+    known = layout.sizes(_row_of_cards(cards, *fine), _row_of_cards(cards, *coarse))
+    shown = tag("g", known, class_="growing")
+    return layout.garden_piece(identifier, title, shown, Markup(), players=players, seat=seat)
+
+
+def _row_of_cards(cards: tuple[int, ...], left: float, y: float, room: float) -> Markup:
+    step = pitch(len(cards), room, SURE_WIDTH + 3)
+    faces = (
+        tag("g", _small_card(card), transform=f"translate({left + step * k:.0f} {y:g})") for k, card in enumerate(cards)
+    )
+    return Markup("").join(faces)
 
 
 def _small_card(card: int) -> Markup:
     if card >= WAND_COUNT:
         return fitted_shape(f"shield-{EMBLEMS[card - WAND_COUNT]}", 0, 0, SURE_WIDTH, SURE_WIDTH * 1.16)
     which, colour = card_art(card)
-    value = layout.board_text(str(VALUE[card]), SURE_WIDTH / 2, SURE_WIDTH / 2 + 11, "name num")
+    value = layout.words(str(VALUE[card]), SURE_WIDTH / 2, SURE_WIDTH / 2 + 10, 28, "num")
     return fitted_shape(f"{which}-{colour}", 0, 0, SURE_WIDTH, SURE_WIDTH) + value
 
 
@@ -162,10 +167,10 @@ def _known_card(identifier: str, place: int, card: int, asked: bool, say: Say) -
     """Draw a known King card in the middle of its pane; `asked` if it can be taken."""
     title = say("Only you know this: {card}.", card=king_card(card, say))
     if card < PIECES:
-        shown = layout.board_text(str(card + 1), 55, 78, "points tx-b mid pale")
+        shown = layout.words(str(card + 1), layout.PANE_WIDTH / 2, 70, 36, "tx-b mid pale")
     else:
         emblem, named = f"shield-{EMBLEMS[card - PIECES]}", str(SHIELD(card - PIECES, say))
-        shown = fitted_shape(emblem, 18, 22, 74, 86, aria_label=named)
-    glow = layout.edge(layout.PANE_WIDTH, layout.PANE_HEIGHT, 3) if asked else Markup()
+        shown = fitted_shape(emblem, 14, 16, 70, 81, aria_label=named)
+    glow = layout.edge(0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, 3) if asked else Markup()
     codes = "take" if asked else None
     return titled_group(identifier, title, shown, glow, at=layout.pane_spot(place), codes=codes, class_="through")

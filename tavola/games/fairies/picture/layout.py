@@ -1,130 +1,137 @@
-"""Layout of the board of Fairies in its own units: gardens by seat, the window, the shields. Also text and edges, the
-two elements that all of them share.
+"""Layout of the board of Fairies in its own units: the chapel, one's own garden before it, the kerb. Also what its
+parts share: a garden's two drawings, the edge that glows round a choice, and text.
 
-The window is in the middle. The other players' gardens are its wings, and the player's own garden is the larger step
-before it; turns go clockwise. The pieces are the same for all viewers, drawn as for seat 0: CSS rotates the gardens for
-the other seats (`seat_styles`). On a phone 360 pixels wide, a tile of a wing is 40 pixels wide, large enough for a
-finger.
+The King's window is in the middle. The other players are behind the dark glass of the lights beside it, clockwise
+from the left; a player's own garden lies before it, about twice as large. Pieces are the same for all viewers: each
+part of a garden is drawn in the light and in front, and CSS shows one of the two (`seat_styles`). On a phone 360 pixels
+wide, a half of one's own wand or a pane is 44 pixels wide; a light is one target, drawn with larger figures.
 """
 
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import SEATS
-from tavola.show.kit import Spot, titled_group
+from tavola.show.kit import PAINTS, Spot, fitted_text, sign, titled_group
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 990, 865
-TILE = 110
-GARDEN_WIDTH, GARDEN_HEIGHT = 3 * TILE, 400
-FAIRY_X = (TILE // 2, 3 * TILE // 2, 5 * TILE // 2)
-"""The middle of each fairy and of her wand."""
-HEAD_Y, FAIRY_HEIGHT, STAR_Y = 64, 112, 177
-PANE_WIDTH, PANE_HEIGHT = TILE, 130
-WINDOW_X, WINDOW_Y = GARDEN_WIDTH, 10
-SHIELD_HEIGHT, ROLL_HEIGHT = 108, 151
-"""Height of a shield's place beside the step, and of one with room for the text of its effect."""
-LAMPS = ((407, -17), (466, -26), (524, -26), (583, -17))
-"""The four phases in the glass above the window; hidden on a low screen."""
-STEP_X, STEP_Y, STEP_SCALE = GARDEN_WIDTH, 432.0, 1.28
-"""Corner of the step, and the scale of the garden on it."""
-STEP_WIDTH, STEP_HEIGHT = 2 * GARDEN_WIDTH / STEP_SCALE, (HEIGHT - STEP_Y) / STEP_SCALE
-"""Size of the step, in units of its garden."""
-STEP_TOP = HEAD_Y - 3
-"""Top of the step within a garden; what a wing shows above this line is on the sill of the window instead."""
-SILL = Spot(WINDOW_X + 10, 394)
-"""Corner of the plaque on the sill, which sums up the player's own garden."""
+WIDTH, HEIGHT = 800, 780
+PANE_WIDTH, PANE_HEIGHT = 98, 116
+WINDOW_X, WINDOW_Y = 253, 78
+SILL_Y, STRIP_Y, FRONT_Y, KERB_Y = 428, 452, 482, 682
+LIGHT_WIDTH, COLUMN = 232, 72
+"""Width of a light, and the distance between the middles of its fairies."""
+LEFT, RIGHT = 4, 564
+FRONT_TILE, FRONT_FAIRY, FRONT_PITCH = 98, 138, 263
+"""Width of a half and of a fairy in front, and the distance between two fairies."""
+
+
+COARSE = 30.0
+"""Least size of text on a phone: 11 pixels, also if it is turned."""
+
+
+class Light(NamedTuple):
+    """Places in the light of a rival, from its upper left corner; `high` is its height."""
+
+    shape: str
+    high: int
+    banner: int
+    banner_high: int
+    fairy: int
+    fairy_y: int
+    tile: int
+    wand_y: int
+    foot: int
+
+
+TALL = Light("light-tall", 426, 70, 34, 70, 112, 62, 190, 322)
+HALF = Light("light-half", 211, 6, 30, 52, 38, 47, 95, 190)
 
 
 class Slot(NamedTuple):
-    """A garden's place: its upper left corner and its scale."""
+    """The upper left corner of a light."""
 
-    x: float
-    y: float
-    scale: float = 1
-
-
-class Plot(NamedTuple):
-    """A point in a seat's garden, at a table of `players`."""
-
-    players: int
-    seat: int
-    x: float = 0
-    y: float = 0
+    x: int
+    y: int
 
 
-def fairy_plot(players: int, seat: int, fairy: int) -> Plot:
-    return Plot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y)
-
-
-def _step(players: int) -> Slot:
-    """Return the slot on the step: centred, or beside the shields if four gardens leave no other room."""
-    aside = 4.0 if players == SEATS else (2 - STEP_SCALE) * GARDEN_WIDTH / 2
-    return Slot(STEP_X + aside, STEP_Y - STEP_TOP * STEP_SCALE, STEP_SCALE)
-
-
-RIGHT = 2 * GARDEN_WIDTH
+LOWER = SILL_Y - HALF.high
 SLOTS = {
-    2: (_step(2), Slot(0, 0)),
-    3: (_step(3), Slot(0, 0), Slot(RIGHT, 0)),
-    4: (_step(4), Slot(0, GARDEN_HEIGHT), Slot(0, 0), Slot(RIGHT, 0)),
+    2: (Slot(LEFT, 2),),
+    3: (Slot(LEFT, 2), Slot(RIGHT, 2)),
+    4: (Slot(LEFT, LOWER), Slot(LEFT, 2), Slot(RIGHT, LOWER)),
 }
-"""Slots of the gardens by number of players: the player's own, then the others clockwise."""
+"""Slots of the other gardens by number of players, clockwise."""
+TREASURY = {2: Slot(RIGHT, 2), 4: Slot(RIGHT, 2)}
+"""The light where no player is: deck and pile."""
 
 
-def step_left(players: int) -> float:
-    """Return the left edge of the step, in the units of its garden."""
-    return round((STEP_X - SLOTS[players][0].x) / STEP_SCALE, 2)
+def light_of(players: int) -> Light:
+    return HALF if players == max(SLOTS) else TALL
+
+
+def column_x(column: int) -> int:
+    """Return the middle of a fairy's column in a light, from its left."""
+    return LIGHT_WIDTH // 2 + COLUMN * (column - 1)
+
+
+def front_x(column: int) -> int:
+    """Return the left edge of a fairy in front."""
+    return 10 + FRONT_PITCH * column
+
+
+def wand_x(column: int) -> int:
+    """Return the left edge of a wand in front."""
+    return front_x(column) + FRONT_FAIRY + 4
+
+
+def slot_seen(players: int, me: int, seat: int) -> Slot | None:
+    """Return the slot in which seat `me` sees the garden of `seat`; None in front."""
+    turn = (seat - me) % players
+    return SLOTS[players][turn - 1] if turn else None
 
 
 def garden_class(players: int, seat: int) -> str:
-    return f"of{players}-at{seat}"
+    return f"of{players}-s{seat}"
 
 
 def garden_piece(
-    identifier: str, title: str, *children: str, plot: Plot, class_: str = "", codes: str | None = None
+    identifier: str,
+    title: str,
+    light: Markup,
+    front: Markup,
+    *,
+    players: int,
+    seat: int,
+    class_: str = "",
+    codes: str | None = None,
+    codes_of_light: str | None = None,
 ) -> Markup:
-    slot = SLOTS[plot.players][plot.seat]
-    at = Spot(round(slot.x + plot.x * slot.scale, 2), round(slot.y + plot.y * slot.scale, 2))
-    classes = f"{class_} {garden_class(plot.players, plot.seat)}".strip()
-    return titled_group(identifier, title, *children, at=at, scale=slot.scale, class_=classes, codes=codes)
+    """Return a part of a garden in its two drawings: from the corner of its light, and in front.
+
+    `codes_of_light` are what only its drawing in the light can mean.
+    """
+    both = ((light, "light", codes_of_light), (front, "front", None))
+    drawn = (tag("g", inside, class_=name, codes=meant) for inside, name, meant in both if inside)
+    classes = f"{class_} {garden_class(players, seat)}".strip()
+    return titled_group(identifier, title, *drawn, class_=classes, codes=codes)
 
 
 def seat_styles() -> str:
-    """Return the CSS that shows each player their own garden on the step and the others clockwise round it."""
-    return "\n".join(
-        _seat_style(players, me, seat) for players in SLOTS for me in range(1, players) for seat in range(players)
-    )
+    """Return the CSS that shows each player their own garden in front and the others in their lights."""
+    rules = (_seat_style(players, me, seat) for players in SLOTS for me in range(players) for seat in range(players))
+    return "\n".join(rules)
 
 
 def _seat_style(players: int, me: int, seat: int) -> str:
-    """Return the rule that moves a garden from where it is drawn to where seat `me` sees it."""
-    drawn, seen = SLOTS[players][seat], SLOTS[players][(seat - me) % players]
-    scale = seen.scale / drawn.scale
-    x, y = seen.x - scale * drawn.x, seen.y - scale * drawn.y
-    wing, step = ("none", "inline") if seat == me else ("inline", "none")
-    where = f'[data-me="{me}"] .fairies .{garden_class(players, seat)}'
-    return f"{where}{{translate:{x:.1f}px {y:.1f}px;scale:{scale:.4f};--wing:{wing};--step:{step}}}"
+    slot = slot_seen(players, me, seat)
+    where = f'[data-me="{me}"] ' if me else ""
+    shown = f"--slot:{slot.x}px {slot.y}px;--light:inline;--front:none" if slot else "--light:none;--front:inline"
+    return f"{where}.fairies .{garden_class(players, seat)}{{{shown}}}"
 
 
 def pane_spot(place: int) -> Spot:
     """Return the upper left corner of a pane, from 0."""
     return Spot(WINDOW_X + PANE_WIDTH * (place % 3), WINDOW_Y + PANE_HEIGHT * (place // 3))
-
-
-def shield_spot(players: int, place: int) -> Spot:
-    """Return the upper left corner of a shield's place, from 0: beside the step, or below a wing if there is room."""
-    if players == SEATS:
-        return Spot(WIDTH - 2 * TILE + TILE * (place % 2), HEIGHT - 4 * SHIELD_HEIGHT + SHIELD_HEIGHT * (place // 2))
-    return Spot(TILE * (place % 3), GARDEN_HEIGHT + 12 + ROLL_HEIGHT * (place // 3))
-
-
-def deck_spot(players: int) -> Spot:
-    """Return the upper left corner of the deck; the pile is next to it."""
-    if players == SEATS:
-        return Spot(14, 2 * GARDEN_HEIGHT + 6)
-    return Spot(2 * TILE + 4, GARDEN_HEIGHT + 16 + 2 * ROLL_HEIGHT)
 
 
 def frame(class_: str, x: float, y: float, width: float, height: float, inset: float, rx: float) -> Markup:
@@ -133,10 +140,41 @@ def frame(class_: str, x: float, y: float, width: float, height: float, inset: f
     return tag("rect", class_=class_, **size, rx=rx)
 
 
-def edge(width: float, height: float, rx: float) -> Markup:
+def edge(x: float, y: float, width: float, height: float, rx: float = 8) -> Markup:
     """Return the edge that glows round a choice."""
-    return tag("rect", class_="edge", width=width, height=height, rx=rx)
+    return tag("rect", class_="edge", x=x, y=y, width=width, height=height, rx=rx)
 
 
-def board_text(words: str, x: float, y: float, class_: str) -> Markup:
-    return tag("text", words, x=float(x), y=float(y), class_=f"tx {class_}")
+def words(text: str, x: float, y: float, size: float, class_: str = "", room: float = 0, short: str = "") -> Markup:
+    """Return text. A page measures it: wider than `room`, it is condensed, or replaced by `short`."""
+    if not room:
+        return tag("text", text, x=float(x), y=float(y), font_size=float(size), class_=f"tx {class_}".rstrip())
+    return fitted_text(text, x, y, size, room, f"tx {class_}".rstrip(), data_room=room, data_short=short or None)
+
+
+def roundel(x: float, y: float, radius: float, value: int | str, class_: str = "sum", size: float = 0) -> Markup:
+    """Return a number in a disc."""
+    disc, size = tag("circle", class_=class_, cx=float(x), cy=float(y), r=float(radius)), size or round(radius * 1.24)
+    return disc + words(str(value), x, y + size * 0.34, size, "num")
+
+
+def seal(seat: int, x: float, y: float, radius: float) -> Markup:
+    """Return a seat's sign on a disc of its paint."""
+    disc = tag("circle", class_="seal", cx=float(x), cy=float(y), r=float(radius))
+    return tag("g", disc, sign(PAINTS[seat], x, y, round(radius / 15, 2)), class_=PAINTS[seat])
+
+
+def scroll(class_: str, x: float, y: float, width: float, height: float) -> Markup:
+    """Return a ribbon whose ends fold back."""
+    fold, end = height * 0.3, height * 0.82
+    tails = (
+        f"M{left:g} {y + fold:g}h{way * fold * 2:g}v{end:g}h{-way * fold * 2:g}l{way * fold * 0.8:g} {-end / 2:g}Z"
+        for left, way in ((x - fold, 1), (x + width + fold, -1))
+    )
+    band = tag("rect", x=x, y=y, width=width, height=height, rx=3)
+    return tag("g", tag("path", d="".join(tails)), band, class_=f"scroll {class_}")
+
+
+def sizes(fine: Markup, coarse: Markup) -> Markup:
+    """Return the two drawings of a thing: for wide screens, and with larger figures for a phone."""
+    return tag("g", fine, class_="fine") + tag("g", coarse, class_="coarse")

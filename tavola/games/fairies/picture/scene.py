@@ -3,16 +3,18 @@ and at the end what every seat still gains.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
-from tavola.games.fairies.components import SHIELDS, VALUE, Ending, Phase, Seen, Shield
-from tavola.games.fairies.picture import layout
-from tavola.games.fairies.picture.garden import gardens, seat_disc
+from tavola.games.fairies.components import SHIELDS, VALUE, Ending, Fairy, Phase, Seen, Shield
+from tavola.games.fairies.picture import beams, layout
+from tavola.games.fairies.picture.garden import gardens
+from tavola.games.fairies.picture.ground import glasses, grounds
 from tavola.games.fairies.picture.hand import card_art
-from tavola.games.fairies.picture.window import pane, shields, window
+from tavola.games.fairies.picture.shields import shields
+from tavola.games.fairies.picture.window import heaps, pane, window
 from tavola.games.fairies.words.nouns import attack, attack_of_three, shield_owner
 from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PieceItems, Spot, fitted_shape, titled_group
@@ -21,19 +23,22 @@ from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
 
 BoardPieces = dict[str, Markup]
-POWERS = {"green": 0, "blue": 1, "red": 2}
+POWERS = {"green": 0, "blue": 1, "red": 2, "cover": beams.ALL_THREE}
 RESULT_STAYS = 1_500
 """Milliseconds that an important result stays."""
 
 
-def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
-    return {"main": {**_draw_position(view, say), **(over or {})}}
+def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None, under: BoardPieces | None = None) -> Pieces:
+    """Draw a position, with pieces `over` everything, and `under` all that can bear a number."""
+    ground, things = _draw_position(view, say)
+    return {"main": {**ground, **(under or {}), **things, **(over or {})}}
 
 
 @lru_cache(maxsize=64)
-def _draw_position(view: Seen, say: Say) -> BoardPieces:
-    """Draw a position; cached, as the frames of a scene repeat it."""
-    return dict([*window(view, say), *gardens(view, say), *shields(view, say), *_exchanged_card(view, say)])
+def _draw_position(view: Seen, say: Say) -> tuple[BoardPieces, BoardPieces]:
+    """Draw a position in two layers; cached, as the frames of a scene repeat it."""
+    things = *grounds(view, say), *gardens(view, say), *shields(view, say), *_exchanged_card(view, say)
+    return dict([*window(view, say), *glasses(view), *heaps(view, say)]), dict(things)
 
 
 def _exchanged_card(view: Seen, say: Say) -> PieceItems:
@@ -42,10 +47,10 @@ def _exchanged_card(view: Seen, say: Say) -> PieceItems:
         return
     kind = view.table.aside - 1
     which, colour = card_art(kind)
-    value = tag("text", str(VALUE[kind]), x=72, y=115 if which == "tail" else 87, class_="num value")
+    value = layout.words(str(VALUE[kind]), 68, 107 if which == "tail" else 80, 44, "num")
     title = say("{name} swaps this card for another.", name=say.name(view.table.seat))
-    card = tag("g", fitted_shape(f"card-{which}-{colour}", 0, 0, 132, 195), value, class_="growing")
-    at = Spot(layout.WINDOW_X + layout.GARDEN_WIDTH / 2 - 66, layout.WINDOW_Y + layout.PANE_HEIGHT - 20)
+    card = tag("g", fitted_shape(f"card-{which}-{colour}", 0, 0, 124, 183), value, class_="growing")
+    at = Spot(layout.WIDTH / 2 - 62, layout.WINDOW_Y + layout.PANE_HEIGHT - 20)
     yield "aside", titled_group("aside", title, card, at=at, class_="through")
 
 
@@ -70,13 +75,14 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 
 def _clash_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
-    """R13, R17: the two strengths side by side, before their effect."""
-    t, over = before.table, {}
-    for seat in (played.seat, _victim(before, played)):
-        garden, column = t.fairies[seat], POWERS.get(played.verb, 1)
-        strength = attack_of_three(garden) if played.verb == "cover" else attack(garden, column)
-        over[f"clash-{seat}"] = _clash(seat, t.players, column, strength)
-    return [Frame(lambda: draw_boards(before, say, over), 1_600, 1_200, 1, sound="clash")]
+    """R13, R17: the two strengths and the beam between them, before their effect."""
+    t, power, victim = before.table, POWERS[played.verb], _victim(before, played)
+    measure = attack_of_three if power == beams.ALL_THREE else partial(attack, fairy=power)
+    strengths = {seat: measure(t.fairies[seat]) for seat in (played.seat, victim)}
+    over = {f"clash-{seat}": _clash(seat, t.players, power, value) for seat, value in strengths.items()}
+    mine, theirs = strengths.values()
+    under = {"beam": beams.beam(t.players, played.seat, victim, power, (mine, theirs))}
+    return [Frame(lambda: draw_boards(before, say, over, under), 1_600, 1_200, 1, sound="clash")]
 
 
 def _victim(before: Seen, played: PlayedAction) -> int:
@@ -87,10 +93,15 @@ def _victim(before: Seen, played: PlayedAction) -> int:
     return seat
 
 
-def _clash(seat: int, players: int, column: int, strength: int) -> Markup:
-    shown = tag("circle", class_="clash", r=46), layout.board_text(str(strength), 0, 13, "points tx-b mid gained")
-    at = layout.Plot(players, seat, layout.FAIRY_X[column], layout.STAR_Y + layout.TILE)
-    return layout.garden_piece(f"clash-{seat}", "", tag("g", *shown, class_="growing"), plot=at, class_="through")
+def _clash(seat: int, players: int, power: int, strength: int) -> Markup:
+    """Return a strength, swollen, where the sum of its wand is; that of all three on the middle one."""
+    light, column = layout.light_of(players), Fairy.BLUE if power == beams.ALL_THREE else power
+    seam = light.wand_y + light.tile * 0.985
+    behind = layout.roundel(layout.column_x(column) + light.tile / 2, seam, light.tile * 0.36, strength, "clash")
+    x = layout.wand_x(column) + layout.FRONT_TILE - 1
+    front = layout.roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 32, strength, "clash")
+    shown = (tag("g", drawn, class_="growing") for drawn in (behind, front))
+    return layout.garden_piece(f"clash-{seat}", "", *shown, players=players, seat=seat, class_="through")
 
 
 def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
@@ -100,8 +111,10 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     back = "back-king" if king else "back-wand"
 
     def frame(seat: int) -> Pieces:
-        at = layout.Plot(t.players, seat, layout.GARDEN_WIDTH / 2 - 50, layout.GARDEN_HEIGHT / 2 - 75)
-        stolen = layout.garden_piece("stolen", "", fitted_shape(back, 0, 0, 100, 150), plot=at, class_="through")
+        high = layout.light_of(t.players).high
+        behind = fitted_shape(back, layout.LIGHT_WIDTH / 2 - 36, high / 2 - 54, 72, 108)
+        front = fitted_shape(back, layout.WIDTH / 2 - 50, layout.FRONT_Y + 20, 100, 150)
+        stolen = layout.garden_piece("stolen", "", behind, front, players=t.players, seat=seat, class_="through")
         return draw_boards(before, say, {"stolen": stolen})
 
     taken = Frame(lambda: frame(t.victim), 700, 500, sound="theft")
@@ -113,9 +126,9 @@ def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) ->
     shield = Shield.WAKE if played.verb == "wake" else played.indices[0]
     if played.verb == "wake" and before.table.phase == Phase.RESTORE:
         return []  # R35: a fairy turned up by itself needs no frame
-    emblem = fitted_shape(f"shield-{SHIELDS[shield]}", -110, -128, 220, 256)
-    held = tag("g", emblem, seat_disc(played.seat, 84, 96), class_="growing")
-    at = Spot(layout.WINDOW_X + layout.GARDEN_WIDTH / 2, layout.WINDOW_Y + layout.PANE_HEIGHT * 1.5)
+    emblem = fitted_shape(f"shield-{SHIELDS[shield]}", -100, -116, 200, 232)
+    held = tag("g", emblem, layout.seal(played.seat, 74, 84, 20), class_="growing")
+    at = Spot(layout.WIDTH / 2, layout.WINDOW_Y + layout.PANE_HEIGHT * 1.5)
     over = {"shown": titled_group("shown", "", held, at=at, class_="through")}
     return [Frame(lambda: draw_boards(before, say, over), 1_300, 1_000, 1, sound="shield")]
 
@@ -146,11 +159,16 @@ def _points_gained(before: Seen, after: Seen, seat: int) -> int:
 
 def gain(view: Seen, seat: int, count: int) -> Markup:
     """Draw points gained or lost, over the name of a seat."""
-    ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
-    points = layout.board_text(figure(count, signed=True), 0, 13, "points tx-b mid gained")
-    shown = tag("g", ground, points, class_="growing")
-    at = layout.Plot(view.table.players, seat, layout.GARDEN_WIDTH - 58, 98)
-    return layout.garden_piece(f"gain-{seat}", "", shown, plot=at, class_="through")
+    players = view.table.players
+    y = 42.0 if layout.light_of(players) is layout.TALL else 21.0
+    spots = (layout.LIGHT_WIDTH - 54.0, y), (218.0, layout.KERB_Y + 40.0)
+    behind, front = (_gained(figure(count, signed=True), *spot) for spot in spots)
+    return layout.garden_piece(f"gain-{seat}", "", behind, front, players=players, seat=seat, class_="through")
+
+
+def _gained(points: str, x: float, y: float) -> Markup:
+    plate = tag("rect", class_="gain", x=x - 46, y=y - 26, width=92, height=52, rx=26)
+    return tag("g", plate, layout.words(points, x, y + 12, 36, "tx-b mid printed-dark"), class_="growing")
 
 
 def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:

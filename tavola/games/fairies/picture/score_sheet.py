@@ -5,8 +5,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies.components import FAIRY_SHIELDS, SEATS, Garden, Phase, Seen
-from tavola.games.fairies.picture.garden import seat_disc
-from tavola.games.fairies.picture.layout import board_text
+from tavola.games.fairies.picture.layout import seal, words
 from tavola.games.fairies.words.nouns import mana
 from tavola.show.kit import anonymous_say, fitted_shape, titled
 from tavola.show.seat_sheet import Column, Print, SeatSheet
@@ -36,7 +35,7 @@ def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
     if not count or view.table.phase == Phase.OVER:
         return {}
     told = tag("title", say("The shields in your hand cost {count} more at the end.", count=2 * count))
-    shown = [board_text(f"−{2 * count}", x, 44, "mark soft end") for x in (LAID, SUM)]
+    shown = [words(f"−{2 * count}", x, 44, 18, "soft end") for x in (LAID, SUM)]
     return {"sheet-hand": group("sheet-hand", told, *shown, y=ROW * (view.seat + 1), class_="through")}
 
 
@@ -47,14 +46,14 @@ def _head(say: Say) -> Markup:
         (WANDS, "ic-power", say("Stars and tails of awake fairies, which count at the end")),
         (LAID, "shield-four", say("Fairy shields on the table: each costs 2 at the end")),
     )
-    icons = [titled(told, fitted_shape(icon, x - 26, 10, 26, 28), class_="ico") for x, icon, told in columns]
-    return group("sheet", *icons, titled(say("If the match ended now"), board_text("=", SUM, 34, "row tx-b end")))
+    icons = [titled(told, fitted_shape(icon, x - 26, 10, 26, 28), class_="ic-head") for x, icon, told in columns]
+    return group("sheet", *icons, titled(say("If the match ended now"), words("=", SUM, 34, 24, "tx-b end")))
 
 
 @lru_cache(maxsize=1024)
 def _row(seat: int, counted: tuple[int, int, int, int], name: str) -> Markup:
     line = tag("path", class_="rule", d=f"M4 0H{WIDTH - 4}")
-    row = SHEET.row(seat_disc(seat, 20, 24), name, counted)
+    row = SHEET.row(seal(seat, 20, 24, 15), name, counted)
     return group(f"sheet-{seat}", line, row, y=ROW * (seat + 1))
 
 

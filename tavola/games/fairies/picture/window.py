@@ -1,26 +1,15 @@
-"""King Arthur's window with the lamps of the phases; beside it the shields, the deck and the pile."""
+"""King Arthur's window in the middle of the chapel, the deck and the pile."""
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import EVERY_PIECE, GRID, SEATS, SHIELDS, TURN_PHASES, Ending, Phase, Seen
+from tavola.games.fairies.components import EVERY_PIECE, GRID, PIECES, Ending, Phase, Seen
 from tavola.games.fairies.picture import layout
-from tavola.games.fairies.picture.garden import seat_disc
-from tavola.games.fairies.words.nouns import SHIELD, SHIELD_DOES, SHIELD_RULE, shield_owner
-from tavola.show.kit import (
-    PAINTS,
-    PieceItem,
-    PieceItems,
-    Spot,
-    fitted_shape,
-    fitted_text,
-    piece,
-    titled_group,
-    two_lines,
-)
+from tavola.games.fairies.picture.layout import edge, sizes, words
+from tavola.show.kit import PieceItem, PieceItems, Spot, fitted_shape, piece, titled_group
 from tavola.show.speech import Say, marks
 from tavola.show.svg import tag
 
-CARD_WIDTH, CARD_HEIGHT = 84, 126
+CARD_WIDTH, CARD_HEIGHT = 80, 120
 MARK = 34
 SEEN = ("ic-seen", "ic-shield")
 FACE_DOWN = marks(
@@ -29,16 +18,13 @@ FACE_DOWN = marks(
     "A King’s card, face down: a shield was put back here.",
 )
 """Public knowledge about a card: none, that a player has looked at it, that it is a shield (R42)."""
-LAMP = ("power", "energy", "heal", "wake")
 
 
 def window(view: Seen, say: Say) -> PieceItems:
     for place in range(GRID):
         yield pane(view, place, say)
     yield _leads()
-    for number, phases in enumerate(TURN_PHASES):
-        if view.table.phase in phases:
-            yield _lit_lamp(number)
+    yield _plaque(view.table.healed.bit_count(), say)
     if view.table.healed == EVERY_PIECE:
         yield _whole(say)
     if view.table.ending == Ending.CROWNED:
@@ -59,13 +45,14 @@ def _pane(identifier: str, place: int, healed: bool, seat: int | None, known: in
     if healed:
         title = say("Piece {number} of the picture, in its place.", number=place + 1)
         shape = tag("g", _glass(f"king-{place // 3 + 1}{place % 3 + 1}"), class_="lighting")
+        shape += layout.frame("lit", 0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, 4, 1)
     elif seat is not None:
         title = say("{name} is looking at this card.", name=say.name(seat))
-        shape = tag("g", fitted_shape("back-king", 14, -14, CARD_WIDTH, CARD_HEIGHT), class_="growing")
+        shape = tag("g", fitted_shape("back-king", 9, -12, CARD_WIDTH, CARD_HEIGHT), class_="growing")
     else:
         title, shape = say(FACE_DOWN[known]), _glass("pane-down")
         shape += tag("g", fitted_shape(SEEN[known - 1], 5, 5, MARK, MARK), class_="marked") if known else ""
-    shape += layout.edge(layout.PANE_WIDTH, layout.PANE_HEIGHT, 3)
+    shape += edge(0, 0, layout.PANE_WIDTH, layout.PANE_HEIGHT, 3)
     codes = None if healed else f"turn {place + 1}|look {place + 1}"
     return titled_group(identifier, title, shape, at=layout.pane_spot(place), codes=codes)
 
@@ -77,85 +64,71 @@ def _glass(name: str) -> Markup:
 @piece("whole", memory=8)
 def _whole(identifier: str, say: Say) -> Markup:
     """R31: the complete picture; healing then draws from the pile."""
-    glow = layout.edge(3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT, 3)
+    glow = edge(0, 0, 3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT, 3)
     title = say("The King is healed: healing now draws a card from the pile.")
     return titled_group(identifier, title, glow, at=layout.pane_spot(0), codes="heal")
-
-
-@piece("lamp-{phase}", memory=len(LAMP))
-def _lit_lamp(identifier: str, phase: int) -> Markup:
-    shown = fitted_shape("lamp", -34, -34, 68, 68), fitted_shape(f"ic-{LAMP[phase]}", -13, -13, 26, 26)
-    return titled_group(identifier, "", *shown, at=Spot(*layout.LAMPS[phase]), class_="through lamp")
 
 
 @piece("leads", memory=1)
 def _leads(identifier: str) -> Markup:
     across, down = ([k * size for k in range(4)] for size in (layout.PANE_WIDTH, layout.PANE_HEIGHT))
     lines = "".join(f"M{x} 0V{down[-1]}M0 {y}H{across[-1]}" for x, y in zip(across, down, strict=True))
-    dots = [tag("circle", class_="solder", cx=x, cy=y, r=4) for y in down for x in across]
+    dots = [tag("circle", class_="solder", cx=x, cy=y, r=3.6) for y in down for x in across]
     bars = tag("path", class_="bar", d=lines), tag("path", class_="bar-h", d=lines)
     return titled_group(identifier, "", *bars, *dots, at=Spot(layout.WINDOW_X, layout.WINDOW_Y), class_="through")
 
 
+@piece("plaque", memory=64)
+def _plaque(identifier: str, count: int, say: Say) -> Markup:
+    """How much of the picture is healed, on the sill, with what grows there."""
+    told, middle, y = say("{count} of {all} healed", count=count, all=PIECES), layout.WIDTH / 2, layout.SILL_Y - 4
+    fine = layout.frame("plaque", middle - 70, y, 140, 24, 0, 5) + words(told, middle, y + 17.5, 16.5, "tx-b mid", 128)
+    coarse = layout.frame("plaque", middle - 110, y - 2, 220, 32, 0, 6)
+    coarse += words(told, middle, y + 24, layout.COARSE, "tx-b mid", 204)
+    grown = tag("use", href="#vines")
+    return titled_group(identifier, "", grown, sizes(fine, coarse), class_="through")
+
+
 @piece("crown", memory=8)
 def _crown(identifier: str, say: Say) -> Markup:
-    shield = tag("g", fitted_shape("shield-king", layout.PANE_WIDTH / 2 - 62, -8, 124, 144), class_="growing")
+    shield = tag("g", fitted_shape("shield-king", layout.PANE_WIDTH / 2 - 56, -8, 112, 130), class_="growing")
     return titled_group(identifier, say("The King’s shield: the King has risen."), shield, at=layout.pane_spot(4))
 
 
-EMBLEMS = (*SHIELDS, "king")
-PHASES_OF = (("power",), ("power",), ("energy",), ("energy",), ("heal",), ("heal",), LAMP[:3], ("energy",), ("heal",))
-"""Signs of the phases in which each shield can be used (R20 to R27, R34)."""
-CAPTION = 17
-"""Size of the text of a shield's effect; a phone has no room for it."""
+# The deck and the pile
 
 
-def shields(view: Seen, say: Say) -> PieceItems:
-    """Yield the eight shields, the deck and the pile."""
+def heaps(view: Seen, say: Say) -> PieceItems:
+    """Yield the deck and the pile: on the kerb, or in the light where no player is."""
     t = view.table
-    for shield in range(len(SHIELDS)):
-        seat = shield_owner(t, shield)
-        yield _shield(t.players, shield, seat, bool(t.used >> shield & 1) and seat == t.seat, say)
-    spot = layout.deck_spot(t.players)
-    yield _heap("deck", say.many("Deck: {count} wand card.", "Deck: {count} wand cards.", t.deck), t.deck, spot)
-    at = Spot(spot.x + 150, spot.y) if t.players == SEATS else Spot(spot.x, spot.y + 72)
-    yield _heap("pile", say.many("Pile: {count} King’s card.", "Pile: {count} King’s cards.", t.pile), t.pile, at)
+    if t.players in layout.TREASURY:
+        yield _treasury(t.players)
+    yield _heap("deck", say.many("Deck: {count} wand card.", "Deck: {count} wand cards.", t.deck), t.deck, t.players)
+    pile = say.many("Pile: {count} King’s card.", "Pile: {count} King’s cards.", t.pile)
+    yield _heap("pile", pile, t.pile, t.players)
 
 
-@piece("shield-{shield}")
-def _shield(identifier: str, players: int, shield: int, seat: int | None, used: bool, say: Say) -> Markup:
-    rule = f"{SHIELD(shield, say):The}. {say(SHIELD_RULE[shield])}"
-    where = say("No one has played it yet.") if seat is None else say("It’s in front of {name}.", name=say.name(seat))
-    codes = None if seat is None else f"use {SHIELDS[shield]}|red {SHIELDS[shield]}"
-    if players == SEATS:
-        face = _face(shield, seat, used, layout.SHIELD_HEIGHT, Markup())
-    else:
-        told = what_it_does(shield, layout.TILE / 2, 112, layout.TILE - 12, say)
-        face = _face(shield, seat, used, layout.ROLL_HEIGHT, told)
-    return titled_group(identifier, f"{rule} {where}", face, at=layout.shield_spot(players, shield), codes=codes)
-
-
-def what_it_does(shield: int, x: float, y: float, room: float, say: Say, size: float = CAPTION) -> Markup:
-    """Return a shield's effect in two lines centred on `x`, the first at `y`."""
-    lines = two_lines(say(SHIELD_DOES[shield]))
-    told = (fitted_text(line, x, y + (size + 1) * row, size, room, "tx mid") for row, line in enumerate(lines))
-    return tag("g", *told, class_="big")
-
-
-def _face(shield: int, seat: int | None, used: bool, height: int, told: Markup) -> Markup:
-    ground = layout.frame("niche" if seat is None else "laid", 0, 0, layout.TILE, height, 4, 10)
-    top = layout.TILE - 30
-    phases = [fitted_shape(f"ic-{sign}", 8 + 22 * k, top, 20, 20) for k, sign in enumerate(PHASES_OF[shield])]
-    drawn = fitted_shape(f"shield-{SHIELDS[shield]}", 17, 6, 76, 88) + tag("g", *phases, class_="ico")
-    if seat is None:
-        return ground + tag("g", drawn, class_="unlaid") + told
-    laid = tag("g", ground, class_=PAINTS[seat]) + tag("g", drawn, class_="faint" if used else None)
-    disc = seat_disc(seat, layout.TILE - 20, layout.TILE - 26)
-    return laid + told + disc + layout.edge(layout.TILE, height, 10)
+@piece("treasury", memory=4)
+def _treasury(identifier: str, players: int) -> Markup:
+    light, slot = layout.light_of(players), layout.TREASURY[players]
+    glass = fitted_shape(light.shape, 0, 0, layout.LIGHT_WIDTH, light.high)
+    return titled_group(identifier, "", glass, at=Spot(*slot), class_="through")
 
 
 @piece("{name}", memory=512)
-def _heap(identifier: str, name: str, title: str, count: int, at: Spot) -> Markup:
-    back = "back-wand" if name == "deck" else "back-king"
-    cards = [fitted_shape(back, 4 * k, 6 - 2 * k, 34, 51) for k in range(min(4, count))]
-    return titled_group(identifier, title, *cards, layout.board_text(str(count), 56, 44, "name tx-b"), at=at)
+def _heap(identifier: str, name: str, title: str, count: int, players: int) -> Markup:
+    back, second = ("back-wand", False) if name == "deck" else ("back-king", True)
+    if players in layout.TREASURY:
+        slot = layout.TREASURY[players]
+        x, y = slot.x + 62 + 62 * second, slot.y + (84 if players == min(layout.TREASURY) else 40)
+        cards = _backs(back, x - 4, y, 50, 75, count)
+        return titled_group(identifier, title, cards + words(str(count), x + 24, y + 106, 30, "tx-b pale mid"))
+    x, y = 636 + 82 * second, layout.KERB_Y + 16
+    cards = _backs(back, x, y, 38, 57, count)
+    counted = sizes(words(str(count), x + 46, y + 36, 22, "tx-b"), words(str(count), x + 43, y + 38, 30, "tx-b"))
+    return titled_group(identifier, title, cards + counted)
+
+
+def _backs(back: str, x: float, y: float, wide: float, high: float, count: int) -> Markup:
+    cards = (fitted_shape(back, x + 2.2 * k, y - 2 * k, wide, high) for k in range(min(3, count)))
+    return Markup("").join(cards)

@@ -22,7 +22,9 @@ def _empower_prompt(view: Seen, say: Say) -> str:
     count = _cards_left(view)
     if not count:
         return say("You’ve played all your wand cards for this turn.")
-    return say("Play wand cards on your wands or other players’: {count} left.", count=count)
+    if view.table.laid:
+        return say("Play another card? {count} left.", count=count)
+    return say("Play a card? {count} left.", count=count)
 
 
 def _cards_left(view: Seen) -> int:
@@ -122,5 +124,7 @@ WORDS = Words(
     verb_label=verb_label,
     consequence=consequence,
     sensible=sensible,
+    closing=("done",),
+    unlogged=("lay", "joker", "turn"),
     talk=TALK,
 )

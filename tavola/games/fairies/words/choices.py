@@ -26,7 +26,6 @@ from tavola.show.words import Indices, Part, Refusals, Why, phase_strip
 
 DONE_LABELS: dict[int, str] = {
     **dict.fromkeys(Phase, mark("Don’t heal")),
-    Phase.EMPOWER: mark("Stop here"),
     Phase.ENERGY: mark("Do nothing"),
     Phase.RESTORE: mark("Leave the rest covered"),
     Phase.LAST_PLAYS: mark("Pass"),
@@ -73,12 +72,20 @@ def _take(view: Seen, places: Indices, say: Say) -> str:
     )
 
 
+def _done(view: Seen, places: Indices, say: Say) -> str:
+    """Say what ends with it: in phase 1 the cards that have been laid, in a plan too."""
+    if view.table.phase != Phase.EMPOWER:
+        return say(DONE_LABELS[view.table.phase])
+    laid = view.table.laid
+    return say.many("Play {count} card", "Play {count} cards", laid) if laid else say("Play no card")
+
+
 _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
     "first": lambda view, places, say: say("Drawn at random: {name} begins", name=say.name(places[0])),
     "deal": lambda view, places, say: say("Deal {card}", card=nouns.wand_card(places[0], say)),
     "steal": lambda view, places, say: say("Steal {card}", card=nouns.any_card(places[0], say)),
     "king": lambda view, places, say: say("The card is {card}", card=nouns.king_card(places[0], say)),
-    "done": lambda view, places, say: say(DONE_LABELS[view.table.phase]),
+    "done": _done,
     "lay": _lay,
     "joker": _joker,
     "return": lambda view, places, say: say("Shuffle {card} back", card=nouns.wand_card(places[0], say)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tavola.games.fairies.components import COLOURED_COUNT, CROWN, PIECES, VALUE, Garden, Phase, Seen
+from tavola.games.fairies.components import COLOURED_COUNT, CROWN, PIECES, VALUE, Garden, Phase, Seen, Shield
 from tavola.games.fairies.words.nouns import SHIELD_DOES, attack, card_looked_at, is_whole, mana, shown_value, stars
 from tavola.show.speech import Say, figure
 from tavola.show.words import Consequence, Indices, told_by_last_word
@@ -74,11 +74,10 @@ def _on_another(change: int, parts: dict[str, object], say: Say) -> Consequence:
 
 
 def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
-    phase, laid = view.table.phase, view.table.laid
-    if phase == Phase.EMPOWER and laid:
-        return Consequence(say.many("you draw {count} card", "you draw {count} cards", laid))
+    phase = view.table.phase
     if phase == Phase.EMPOWER:
-        return Consequence(say("you draw nothing"))
+        draws = view.table.laid + (view.table.used >> Shield.EXTRA & 1)  # R10, R21
+        return Consequence(say("then you draw {count}", count=draws) if draws else say("you draw nothing"))
     verbs = {view.game.actions.action(number).verb for number in view.legal}
     return Consequence(say("no points this turn")) if phase == Phase.HEAL and verbs & {"turn", "heal"} else None
 

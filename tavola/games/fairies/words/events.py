@@ -22,7 +22,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
         *_log_action(before, after, played, say),
         *_log_hidden_actions(b, a, say),
         *_log_woken_fairies(b, a, say),
-        *_log_drawing(b, a, say),
+        *_log_shuffling(b, a, say),
         *_log_healing(b, a, say),
     ]
     if a.begun > b.begun:
@@ -50,23 +50,17 @@ def _log_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say
 
 
 def _log_lay(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+    """Cards on one's own wands are seen on the board."""
     parts = {"name": say.name(seat), "card": nouns.wand_card(places[0], say), "other": say.name(places[1])}
-    if places[1] == seat:
-        yield say("{name} plays {card}.", **parts)
-    else:
+    if places[1] != seat:
         yield say("{name} plays {card} on {other}’s wand.", **parts)
 
 
 def _log_joker(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     value, owner, half = places
-    parts = {
-        "name": say.name(seat),
-        "card": nouns.wand_card(COLOURED_COUNT + value, say),
-        "half": nouns.HALF(half, say),
-    }
-    if owner == seat:
-        yield say("{name} plays {card}: {half}.", **parts)
-    else:
+    card, half_words = nouns.wand_card(COLOURED_COUNT + value, say), nouns.HALF(half, say)
+    parts = {"name": say.name(seat), "card": card, "half": half_words}
+    if owner != seat:
         yield say("{name} plays {card} on {other}’s wand: {half}.", other=say.name(owner), **parts)
 
 
@@ -76,29 +70,27 @@ def _log_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Itera
 
 
 def _log_green(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    yield _power_text(b, seat, places[0], Fairy.GREEN, say)
+    parts = _compared(b, seat, places[0], Fairy.GREEN, say)
+    yield say("{name} steals a card from {other}: {mine} to {theirs}.", **parts)
 
 
 def _log_blue(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, half = places
-    yield _power_text(b, seat, owner, Fairy.BLUE, say)
-    card = nouns.wand_card(nouns.top_card(b, owner, half), say)
-    yield say("{name} takes {card} from {other}.", name=say.name(seat), card=card, other=say.name(owner))
+    parts = {"card": nouns.wand_card(nouns.top_card(b, owner, half), say), **_compared(b, seat, owner, Fairy.BLUE, say)}
+    yield say("{name} takes {card} from {other}: {mine} to {theirs}.", **parts)
 
 
 def _log_red(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner = nouns.shield_owner(b, places[0])
     assert owner is not None
-    yield _power_text(b, seat, owner, Fairy.RED, say)
-    parts = {"name": say.name(seat), "other": say.name(owner), "shield": nouns.SHIELD(places[0], say)}
-    yield say("{name} takes {shield} from {other}.", **parts)
+    parts = {"shield": nouns.SHIELD(places[0], say), **_compared(b, seat, owner, Fairy.RED, say)}
+    yield say("{name} takes {shield} from {other}: {mine} to {theirs}.", **parts)
 
 
-def _power_text(b: Table, seat: int, owner: int, fairy: int, say: Say) -> str:
-    """R13: with the strength of both wands."""
+def _compared(b: Table, seat: int, owner: int, fairy: int, say: Say) -> dict[str, object]:
+    """R13: the names of two seats and the strengths of their wands."""
     mine, theirs = nouns.attack(b.fairies[seat], fairy), nouns.attack(b.fairies[owner], fairy)
-    parts = {"name": say.name(seat), "other": say.name(owner), "mine": mine, "theirs": theirs}
-    return say("{name} uses {fairy} against {other}: {mine} to {theirs}.", fairy=nouns.FAIRY(fairy, say), **parts)
+    return {"name": say.name(seat), "other": say.name(owner), "mine": mine, "theirs": theirs}
 
 
 def _log_cover(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
@@ -112,11 +104,6 @@ def _log_wake(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Itera
     if b.phase != Phase.RESTORE:
         yield say("{name} uses {shield}.", name=say.name(seat), shield=nouns.SHIELD(Shield.WAKE, say))
     yield say("{name} uncovers {fairy}.", name=say.name(seat), fairy=nouns.FAIRY(places[0], say))
-
-
-def _log_turning(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    if b.phase == Phase.HEAL:
-        yield say("{name} looks at King’s card {place}.", name=say.name(seat), place=places[0] + 1)
 
 
 def _log_crown(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
@@ -134,7 +121,6 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
     "red": _log_red,
     "cover": _log_cover,
     "wake": _log_wake,
-    "turn": _log_turning,
     "crown": _log_crown,
 }
 
@@ -144,14 +130,7 @@ def _log_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
     if b.phase == Phase.DEAL != a.phase:
         yield say("Everyone gets four wand cards.")
     if b.phase == Phase.STEAL and a.fairies[b.seat].kings > b.fairies[b.seat].kings:
-        yield say("{name} steals a King’s card from {other}.", name=name, other=say.name(b.victim))
-    elif b.phase == Phase.STEAL:
-        yield say("{name} steals a wand card from {other}.", name=name, other=say.name(b.victim))
-    if a.phase == Phase.CHOOSE != b.phase:
-        yield say("It’s a shield.")
-    for piece in members_of(a.healed & ~b.healed):
-        counts = {"number": piece + 1, "count": a.healed.bit_count()}
-        yield say("Piece {number} of the picture goes to its place: {count} of 9.", **counts)
+        yield say("It’s one of {other}’s King’s cards.", other=say.name(b.victim))
     if b.phase == Phase.REVEAL and a.pile < b.pile:
         yield say("{name} draws a shield from the pile.", name=name)
 
@@ -169,19 +148,24 @@ def _log_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
             yield say("{name}’s {fairy:bare} falls asleep.", fairy=nouns.FAIRY(fairy, say), name=say.name(seat))
 
 
-def _log_drawing(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R10, R11, R14: logged when the drawing begins."""
+def _log_shuffling(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R11."""
     if a.deck > b.deck + 1:
         yield say("The covered cards are shuffled into a new deck.")
-    for phase, seat in ((Phase.DRAW, a.seat), (Phase.REFILL, a.victim)):
-        if a.phase == phase != b.phase:
-            yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(seat))
 
 
 def _log_healing(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R33."""
+    """R29, R33: a piece that goes to its place, and the points."""
     gained, name = a.fairies[b.seat].healing - b.fairies[b.seat].healing, say.name(b.seat)
-    if gained:
+    for piece in members_of(a.healed & ~b.healed):
+        counts = {"number": piece + 1, "all": a.healed.bit_count(), "name": name}
+        yield say.many(
+            "{name} heals piece {number} of the King ({all} of 9): {count} point.",
+            "{name} heals piece {number} of the King ({all} of 9): {count} points.",
+            gained,
+            **counts,
+        )
+    if gained and a.healed == b.healed:
         yield say.many(
             "{name} heals the King: {count} point.", "{name} heals the King: {count} points.", gained, name=name
         )

@@ -1,7 +1,7 @@
 """Names of what is on the table of Fairies: cards, fairies, shields, halves. Also what can be read from a view."""
 
 from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Hand, Known, Seen, Table
-from tavola.show.speech import Say, marks
+from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
 
 FAIRY = Noun(
@@ -28,7 +28,13 @@ SHIELD = Noun(
     ),
     short=marks("Four", "Plenty", "Equals", "Haste", "Lone fairy", "Seer", "Dawn", "Guard", "King’s shield"),
 )
-POWER = marks("steals a card", "swaps a card", "takes a shield")
+POWER = marks("Steal card", "Swap card", "Take shield")
+POWER_IN_A_WORD = (
+    mark("Steal", context="power"),
+    mark("Swap", context="power"),
+    mark("Shield", context="power"),
+)
+"""Where there is no room for two words."""
 SHIELD_DOES = marks(
     "play four cards",
     "draw one extra",

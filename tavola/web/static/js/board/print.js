@@ -1,5 +1,5 @@
 // @ts-check
-// Text printed in the room's picture: the room's clocks, and the sizes of text on the small board of the last screen.
+// Text printed in pictures: its widths, the room's clocks, and sizes on the small board of the last screen.
 
 const LEAST = 11, MENDED = 7.5; // CSS pixels: the legible size, and the least size from which text has room to be enlarged
 
@@ -27,6 +27,25 @@ function scaleOf(text) {
   return Math.hypot(a, b);
 }
 
+const longer = new WeakMap(); // the words in whose place the short ones stand
+
+const CONDENSED = 1.2; // how much wider than its room a text may be before its short words replace it
+
+/** Measure texts that have a limited room: one that is too wide is condensed, or replaced by its short words. */
+export function settleWords(root) {
+  const texts = /** @type {SVGTextElement[]} */ ([...root?.querySelectorAll(".picture text[data-room]") ?? []]);
+  for (const text of texts) {
+    text.removeAttribute("textLength");
+    if (text.textContent === text.dataset.short) text.textContent = longer.get(text) ?? text.textContent;
+  }
+  const wide = (text, most = 1) => text.getComputedTextLength() > most * Number(text.dataset.room);
+  for (const text of texts.filter((each) => each.dataset.short && wide(each, CONDENSED))) {
+    longer.set(text, text.textContent);
+    text.textContent = text.dataset.short;
+  }
+  for (const text of texts.filter((each) => wide(each))) text.setAttribute("textLength", text.dataset.room);
+}
+
 /** Print the room's clocks in a picture: `data-clock` the time left, `data-times` the duration of a race. */
 export function printTime(name, words = "") {
   for (const text of /** @type {NodeListOf<SVGTextElement>} */ (document.querySelectorAll(`#room .picture [data-${name}]`))) {
@@ -39,3 +58,5 @@ export function printTime(name, words = "") {
 }
 
 for (const kind of ["moved", "resize"]) addEventListener(kind, () => settlePrint(document.getElementById("room")));
+addEventListener("resize", () => settleWords(document));
+document.fonts?.addEventListener("loadingdone", () => settleWords(document));

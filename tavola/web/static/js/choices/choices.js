@@ -343,7 +343,8 @@ export function draw() {
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends(options)));
   const many = place("offers").querySelectorAll(onPhone.matches ? ".choice:not(.back)" : ".choice").length; // a phone has another place for Undo
   const worded = options.some(({ codes }) => narrowing.consequence(codes)) ? "worded" : "";
-  place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""} ${worded}`;
+  const closing = options.some(({ codes }) => closes(codes)) ? "closing" : "";
+  place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""} ${worded} ${closing}`;
   wrap(many);
   tellMore(place("offers"));
   told(); // after the row has its height, because labels are placed on the final board
@@ -413,7 +414,7 @@ export const isTimed = () => !room().dataset.days;
 const isQuick = (code) => isTimed() && [...room().querySelectorAll(".picture [data-quick]")].some(({ dataset }) => dataset.codes?.split("|").includes(code));
 
 function offer({ word, value, codes }) {
-  const singled = means(codes, armed), made = button(singled ? room().dataset.playPlan : word, value, `choice ${singled ? "go" : ""}`);
+  const singled = means(codes, armed), main = closes(codes), made = button(singled ? room().dataset.playPlan : word, value, `choice ${singled || (main && planned.length) ? "go" : ""} ${main ? "main" : ""}`);
   made.dataset.codes = codes.join("|");
   const does = narrowing.consequence(codes);
   if (does) {
@@ -423,9 +424,12 @@ function offer({ word, value, codes }) {
   if (hushed()) made.setAttribute("aria-disabled", "true");
   if (codes.length === 1) made.title = narrowing.doors.find(({ code }) => code === codes[0])?.label ?? "";
   if (singled) made.setAttribute("aria-label", labelled(room().dataset.playPlan, labelOf(armed)));
-  made.addEventListener("click", () => hushed() || touch(codes, { quick: codes.length === 1 && isQuick(codes[0]) }));
+  made.addEventListener("click", () => hushed() || touch(codes, { quick: codes.length === 1 && isQuick(codes[0]), sure: main }));
   return made;
 }
+
+/** Whether this is the main button: it ends a part of the turn, and plays what is planned with it. */
+const closes = (codes) => !narrowing.begun && !armed && codes.length === 1 && among(formOf(codes[0])?.dataset.closing, codes[0]);
 
 function chip({ word, value }) {
   const made = button(word, value, "chip-chosen");
@@ -458,13 +462,16 @@ function ends(options) {
   } else if (ahead.whole && stands()) {
     made.push(button(words.playPlan, "", "choice go"));
     made[0].addEventListener("click", () => hushed() || cast());
-  } else if (!armed && planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length)) {
+  } else if (!armed && planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length) && !options.some(({ codes }) => closes(codes))) {
     made.push(button(words.playPlan, "", "choice go"));
     made[0].addEventListener("click", () => hushed() || commit());
   }
-  if (planned.length || narrowing.begun || alone || (ahead.on && ahead.laid.size && stands())) {
+  const may = planned.length || narrowing.begun || alone || (ahead.on && ahead.laid.size && stands());
+  if (may || (!onPhone.matches && options.some(({ codes }) => closes(codes)))) { // beside a main button its place is kept
     const undo = button("", "", "choice back");
-    undo.innerHTML = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-back"/></svg>';
+    undo.innerHTML = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-back"/></svg><span></span>';
+    undo.lastElementChild.textContent = words.takeBack;
+    undo.disabled = !may;
     undo.setAttribute("aria-label", words.takeBack);
     undo.addEventListener("click", back);
     made.push(undo);

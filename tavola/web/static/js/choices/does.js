@@ -78,7 +78,7 @@ function partOf(codes, frame) {
     return codes.every((code) => own.includes(code)) && own.filter((code) => kept.options.some((option) => option.codes.includes(code))).length === codes.length;
   });
   const boxes = meant.map(anchor);
-  return boxes.find((box) => box.right > frame.left && box.left < frame.right && box.bottom > frame.top && box.top < frame.bottom);
+  return boxes.find((box) => box.width && box.right > frame.left && box.left < frame.right && box.bottom > frame.top && box.top < frame.bottom);
 }
 
 /**

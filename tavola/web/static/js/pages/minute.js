@@ -4,6 +4,7 @@
 import { learn } from "./help.js";
 import { turn } from "../site/presses.js";
 import { lookAt, settleBoxes, settleZoom } from "../board/zoom.js";
+import { settleWords } from "../board/print.js";
 
 const ROOM = 1.35, SMALLEST = 48; // size of the light relative to the thing, and its least size in CSS pixels
 const LARGEST = { stage: [0.3, 0.28], hand: [0.52, 0.95] }; // maximum share of the area: scenery extends farther than the thing
@@ -104,6 +105,7 @@ function finish() {
 export function enterMinute() {
   part(".dimming").append(document.createElement("i"));
   settleBoxes(page());
+  settleWords(page());
   settleZoom(page());
   show(0);
   addEventListener("resize", light);

@@ -4,6 +4,7 @@
 import { show } from "../site/page.js";
 import { settleRows } from "../choices/rows.js";
 import { settleBoxes, settleZoom } from "../board/zoom.js";
+import { settleWords } from "../board/print.js";
 
 const replay = () => document.getElementById("replay");
 let wanted = null, busy = false;
@@ -27,6 +28,7 @@ function settle() {
   const at = new URL(location.href).searchParams.get("at");
   if (at !== null && document.activeElement !== slider) slider.value = at;
   settleBoxes(replay());
+  settleWords(replay());
   settleZoom(replay());
   settleRows(replay());
   reveal(replay().querySelector(".log .now"));

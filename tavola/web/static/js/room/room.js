@@ -13,7 +13,7 @@ import { settlePad } from "./pad.js";
 import { settlePanels, talked } from "./panels.js";
 import { nameForms } from "../site/post.js";
 import { turn } from "../site/presses.js";
-import { settlePrint } from "../board/print.js";
+import { settlePrint, settleWords } from "../board/print.js";
 import { Queue } from "./queue.js";
 import { settleRows } from "../choices/rows.js";
 import { enterSince, isLookingBack, noteHidden } from "./since.js";
@@ -76,6 +76,7 @@ function settle() {
   settleBoxes(room());
   settleZoom(room());
   nameCards();
+  settleWords(room());
   settlePrint(room());
   settleRows(room());
   refresh();
@@ -99,6 +100,7 @@ function change(message) {
   retell(message.told);
   reveal(message);
   glance(room());
+  settleWords(room());
   settlePrint(room());
   settleRows(room());
   noteHidden();

@@ -1,0 +1,241 @@
+"""The ground of a garden: its light's glass with name, points and what is counted, and for its owner the kerb in front.
+
+On a phone the whole of another garden is drawn here, with larger figures, and is one target.
+"""
+
+from markupsafe import Markup
+
+from tavola.core.text import shorten
+from tavola.games.fairies.components import (
+    ALL_UP,
+    COLOURED_COUNT,
+    FAIRIES,
+    HALF_COUNT,
+    SHIELDS,
+    VALUE,
+    Garden,
+    Half,
+    Phase,
+    Seen,
+)
+from tavola.games.fairies.picture import layout
+from tavola.games.fairies.picture.garden import CACHE, COLOUR, half_codes
+from tavola.games.fairies.picture.layout import COARSE, Light, edge, roundel, scroll, seal, sizes, words
+from tavola.games.fairies.words.nouns import attack, attack_of_three, counted, covered_fairies, is_whole, stars
+from tavola.show.kit import PAINTS, PieceItems, fitted_shape, piece
+from tavola.show.speech import Say, figure
+from tavola.show.svg import tag
+from tavola.show.words import members_of
+
+LONGEST_NAME = 12  # characters of a name
+COARSE_TILE = 66.0
+
+
+def glasses(view: Seen) -> PieceItems:
+    """Yield the glass of every light, below everything else."""
+    players = view.table.players
+    yield from (_glass(players, seat) for seat in range(players))
+
+
+@piece("glass-{seat}", memory=16)
+def _glass(identifier: str, players: int, seat: int) -> Markup:
+    light = layout.light_of(players)
+    glass = fitted_shape(light.shape, 0, 0, layout.LIGHT_WIDTH, light.high)
+    return layout.garden_piece(identifier, "", glass, Markup(), players=players, seat=seat, class_="through")
+
+
+def grounds(view: Seen, say: Say) -> PieceItems:
+    """Yield what is written and counted of every garden."""
+    t = view.table
+    for seat in range(t.players):
+        turn, first = t.phase != Phase.OVER and seat == t.seat, bool(t.begun and seat == t.first)
+        yield _ground(t.players, seat, t.fairies[seat], turn, first, _beaten_by_three(view, seat), say)
+
+
+def _beaten_by_three(view: Seen, seat: int) -> tuple[int, ...]:
+    """R17: return the seats that the three fairies of a seat beat together."""
+    gardens, own = view.table.fairies[: view.table.players], view.table.fairies[seat]
+    return tuple(
+        other
+        for other, garden in enumerate(gardens)
+        if other != seat and own.up == garden.up == ALL_UP and attack_of_three(own) > attack_of_three(garden)
+    )
+
+
+@piece("garden-{seat}", memory=CACHE)
+def _ground(
+    identifier: str,
+    players: int,
+    seat: int,
+    garden: Garden,
+    turn: bool,
+    starts: bool,
+    beaten: tuple[int, ...],
+    say: Say,
+) -> Markup:
+    light = layout.light_of(players)
+    behind = edge(5, 5, layout.LIGHT_WIDTH - 10, light.high - 8, 20)
+    behind += _banner(light, seat, say.name(seat), garden.points, turn, starts)
+    behind += sizes(_fine_foot(light, garden), _coarse_garden(light, garden))
+    front = sizes(_fine_kerb(garden, beaten, say), _coarse_kerb(garden, beaten))
+    if starts:
+        front += _pennant(layout.WIDTH - 36, layout.SILL_Y + 2)
+    title, codes = _garden_title(garden, seat, say), _codes_of_garden(seat, garden)
+    return layout.garden_piece(
+        identifier, title, behind, front, players=players, seat=seat, class_="ground", codes_of_light=codes
+    )
+
+
+def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts: bool) -> Markup:
+    """Draw the name over a light: with a rim of gold in its turn, with a pennant if the seat begins the round."""
+    y, high = light.banner, light.banner_high
+    band, middle = scroll("turn" if turn else "", 9, y, layout.LIGHT_WIDTH - 18, high), y + high / 2
+    nimbus = (_nimbus(seat) if light is layout.TALL else Markup()) + seal(seat, 25, middle, high * 0.42)
+    room = 92 if starts else 124
+    texts = sizes(*(_name_and_points(name, points, middle, room, *both) for both in ((22, 26), (COARSE, 31))))
+    flag = _pennant(150, middle) if starts else Markup()
+    return tag("g", band, nimbus, texts, flag, class_=f"banner {PAINTS[seat]}")
+
+
+def _name_and_points(name: str, points: int, middle: float, room: float, size: float, larger: float) -> Markup:
+    shown = words(shorten(name, LONGEST_NAME), 42, middle + size * 0.36, size, "tx-b printed", room)
+    return shown + words(figure(points), layout.LIGHT_WIDTH - 18, middle + larger * 0.35, larger, "tx-b printed end")
+
+
+def _nimbus(seat: int) -> Markup:
+    """A seat's seal in the head of its light."""
+    return tag("circle", class_="nimbus", cx=layout.LIGHT_WIDTH / 2, cy=42, r=24) + seal(
+        seat, layout.LIGHT_WIDTH / 2, 42, 20
+    )
+
+
+def _pennant(x: float, y: float) -> Markup:
+    """The pennant of the seat that begins the round."""
+    outline = f"M{x - 13:g} {y - 13:g}H{x + 15:g}L{x + 8:g} {y:g}L{x + 15:g} {y + 13:g}H{x - 13:g}Z"
+    flag = tag("path", class_="pennant", d=outline)
+    return flag + sizes(words("1", x - 2, y + 7, 20, "num"), words("1", x - 2, y + 10, COARSE, "num"))
+
+
+def _numbers(garden: Garden) -> tuple[str, str]:
+    """What a healing gives, and the sum of all three; a dash without enough awake fairies."""
+    heals = stars(garden) if garden.up.bit_count() > 1 else 0
+    return str(heals), str(attack_of_three(garden)) if garden.up == ALL_UP else "–"
+
+
+def _fine_foot(light: Light, garden: Garden) -> Markup:
+    """Draw healing, the sum of all three and the cards in hand below the wands."""
+    heals, three = _numbers(garden)
+    if light is layout.HALF:
+        band = layout.frame("band", 14, light.foot, layout.LIGHT_WIDTH - 28, 20, 0, 5)
+        marks = (
+            (("ic-heal", heals), 20),
+            (("pw-3", three), 62),
+            (("back-wand", str(garden.wands + garden.kings)), 106),
+        )
+        return band + Markup("").join(_counted(*what, x, light.foot + 3, 14, 17) for what, x in marks)
+    band = layout.frame("band", 16, light.foot, layout.LIGHT_WIDTH - 32, 27, 0, 6)
+    sums = _counted("ic-heal", heals, 44, light.foot + 5, 17, 20) + _counted("pw-3", three, 136, light.foot + 5, 17, 20)
+    return band + sums + _backs(garden, 18, light.foot + 36)
+
+
+def _counted(icon: str, count: str, x: float, y: float, size: float, text: float) -> Markup:
+    wide = size * 0.72 if icon.startswith("back") else size
+    return fitted_shape(icon, x, y, wide, size, "ico") + words(count, x + wide + 5, y + size * 0.88, text, "tx-b pale")
+
+
+def _backs(garden: Garden, x: float, y: float) -> Markup:
+    """Draw the backs of a hand: green for wand cards, blue with a crown for King's cards."""
+    backs = ["back-wand"] * garden.wands + ["back-king"] * garden.kings
+    step = min(11, 56 / max(1, len(backs) - 1))
+    drawn = (fitted_shape(back, x + step * k, y, 34, 51) for k, back in enumerate(backs))
+    count = words(str(len(backs)), x + step * (len(backs) - 1) + 40, y + 33, 21, "tx-b pale")
+    return Markup("").join(drawn) + count
+
+
+def _coarse_garden(light: Light, garden: Garden) -> Markup:
+    """Draw a whole garden for a phone, with figures large enough to be read there."""
+    tile, wand_y = (COARSE_TILE, light.fairy_y + 76) if light is layout.TALL else (50.0, light.fairy_y + 58)
+    covered = covered_fairies(garden)
+    parts = [_coarse_column(light, garden, fairy, tile, wand_y, fairy in covered) for fairy in range(3)]
+    if light is layout.HALF:
+        return Markup("").join(parts)
+    hand = _counted("back-wand", str(garden.wands + garden.kings), 16, light.high - 52, 42, 30)
+    owned = members_of(garden.shields)
+    step = min(46, 116 / max(1, len(owned)))
+    held = (
+        fitted_shape(
+            f"shield-{SHIELDS[shield]}", layout.LIGHT_WIDTH - 14 - step * (len(owned) - k), light.high - 54, 42, 49
+        )
+        for k, shield in enumerate(owned)
+    )
+    return Markup("").join([*parts, hand, *held])
+
+
+def _coarse_column(light: Light, garden: Garden, fairy: int, tile: float, wand_y: float, covered: bool) -> Markup:
+    x, awake, tall = layout.column_x(fairy), bool(garden.up >> fairy & 1), light is layout.TALL
+    state = "on" if awake else "veil" if covered else "off"
+    wide = 70 if tall else 52
+    drawn = [fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", x - wide / 2, light.fairy_y - 2, wide, wide * 1.08)]
+    for half, y in ((2 * fairy + 1, wand_y + tile * 0.93), (2 * fairy, wand_y)):
+        drawn.append(_mini(garden.halves[half], half, x - tile / 2, y, tile))
+    if is_whole(garden, fairy):
+        at = (x, wand_y + tile * 1.95 + 24, 21) if tall else (x + 26, wand_y + tile * 0.96, 17)
+        drawn.append(roundel(*at, attack(garden, fairy), "sum" if awake else "sum still", COARSE))
+    return Markup("").join(drawn)
+
+
+def _mini(cards: Half, half: int, x: float, y: float, size: float) -> Markup:
+    which, kind = ("star", "tail")[half % 2], int(cards.cards[cards.count - 1]) if cards.count else -1
+    if kind < 0:
+        return fitted_shape(f"{which}-{COLOUR[half // 2]}-empty", x, y, size, size)
+    colour, down = COLOUR[3 if kind >= COLOURED_COUNT else half // 2], (0.5, 0.44)[half % 2]
+    value = words(str(VALUE[kind]), x + size / 2, y + size * (down + 0.185), max(COARSE, size * 0.56), "num")
+    return fitted_shape(f"mini-{which}-{colour}", x, y, size, size) + value
+
+
+def _fine_kerb(garden: Garden, beaten: tuple[int, ...], say: Say) -> Markup:
+    heals, three = _numbers(garden)
+    y = layout.KERB_Y + 10
+    told = say("beats") if beaten else say("beats nobody") if three != "–" else say("needs all three")
+    return Markup("").join(
+        (
+            layout.frame("plaque", 10, y, 154, 72, 0, 8),
+            fitted_shape("pw-3", 20, y + 9, 22, 22, "sign-of"),
+            words(say("Cover fairy"), 47, y + 26, 17, "tx-b", 84, say("Cover")),
+            words(three, 155, y + 27, 22, "tx-b end"),
+            words(told, 20, y + 57, 15, "" if beaten else "soft", 62 if beaten else 136),
+            *(seal(seat, 92 + 24 * k, y + 52, 10) for k, seat in enumerate(beaten)),
+            layout.frame("plaque", 172, y, 92, 72, 0, 8),
+            fitted_shape("ic-heal", 181, y + 10, 20, 20, "sign-of"),
+            words(say("Heals"), 206, y + 26, 17, "tx-b", 52),
+            words(figure(int(heals), signed=True), 218, y + 60, 28, "tx-b mid"),
+        )
+    )
+
+
+def _coarse_kerb(garden: Garden, beaten: tuple[int, ...]) -> Markup:
+    heals, three = _numbers(garden)
+    y = layout.KERB_Y + 6
+    return Markup("").join(
+        (
+            layout.frame("plaque", 8, y, 150, 82, 0, 10),
+            fitted_shape("pw-3", 18, y + 8, 34, 34, "sign-of"),
+            words(three, 146, y + 36, 36, "tx-b end"),
+            *(seal(seat, 32 + 36 * k, y + 62, 15) for k, seat in enumerate(beaten)),
+            layout.frame("plaque", 166, y, 92, 82, 0, 10),
+            fitted_shape("ic-heal", 195, y + 7, 34, 34, "sign-of"),
+            words(figure(int(heals), signed=True), 212, y + 74, 36, "tx-b mid"),
+        )
+    )
+
+
+def _garden_title(garden: Garden, seat: int, say: Say) -> str:
+    parts = {"name": say.name(seat), "stars": stars(garden), **counted(garden, say)}
+    return say("{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.", **parts)
+
+
+def _codes_of_garden(seat: int, garden: Garden) -> str:
+    """Everything that a touch on a garden can mean: on a phone, another player's garden is one target."""
+    red = (f"red {SHIELDS[shield]}" for shield in members_of(garden.shields))
+    covers = (f"cover {seat} {fairy}" for fairy in FAIRIES)
+    return "|".join([*(half_codes(seat, half) for half in range(HALF_COUNT)), f"green {seat}", *covers, *red])
