@@ -428,7 +428,12 @@ class Club:
     async def keep_night(self, person: str, begins: int, ends: int, zone: str) -> None:
         """Set the hours and time zone of a person's night; raise `BadNight` if they are invalid."""
         night = hours.clean_night(begins, ends, zone)
-        await self._change_hours(person, lambda execute, owner: hours.keep_night(execute, owner, *night))
+
+        def change(execute: Execute, owner: str) -> bool:
+            hours.keep_night(execute, owner, *night)
+            return True
+
+        await self._change_hours(person, change)
 
     async def keep_zone(self, person: str, zone: str) -> None:
         """Store the time zone of a person's browser when they take a seat in correspondence, unless one is known."""

@@ -103,7 +103,7 @@ class Notices:
         self.club, self.pause = club, pause
 
     def hear(self, decision: OwedDecision, news: str, at: float) -> None:
-        """Queue a notification, which is dropped when it is written if it is no longer needed by then.
+        """Queue a notification. When it is due, it is sent only if its reader still needs it.
 
         One about a bot's decision has the next question, too, if that is asked by then.
         """
@@ -148,14 +148,17 @@ class Notices:
             return await self._missed(account, told["room"], told["number"])
         room = await self.club.hub.room(told["room"])
         for person in await self.club.persons_of(account):
-            seat, state = room.state.seat_of(person), room.state
-            if seat is None or seat != told["seat"] or person in room.presence:
-                continue
-            seen = await self.club.memory.moment_seen(person, room.id)
-            knows_end = state.phase != "over" or (seen is not None and seen >= room.moments)
-            knows = knows_end if told["stage"] == "ended" else seat not in state.unready_seats()
-            return None if knows else Waiting(room, seat, 0.0)
+            if room.state.seat_of(person) == told["seat"] and not await self._knows(person, room, told["stage"]):
+                return Waiting(room, told["seat"], 0.0)
         return None
+
+    async def _knows(self, person: str, room: Room, news: str) -> bool:
+        if person in room.presence:
+            return True
+        if news == "rematch":
+            return room.state.seat_of(person) not in room.state.unready_seats()
+        seen = await self.club.memory.moment_seen(person, room.id)
+        return seen is not None and seen >= room.moments
 
     async def _missed(self, account: str, room_id: str, number: int) -> Waiting | None:
         """Return the match in which a bot made a decision for an account, while that is its last one there."""

@@ -25,7 +25,7 @@ from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.speech import Say
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
-from tavola.web.table.brief import Brief, brief_of, match_name, named_people, others_at
+from tavola.web.table.brief import Brief, brief_of, match_name, named_people
 from tavola.web.table.turn import match_day, time_left
 
 
@@ -234,11 +234,7 @@ def _is_still_right(decision: Mapping[str, Any], match: Waiting) -> bool:
 
 def _brief(match: Waiting, language: str) -> Brief:
     """Return a match in a few words: only what a spectator can see."""
-    say = site_say(language)
-    if match.room.state.match is not None:
-        return brief_of(match.room, language, say, None, match.seat)
-    people = named_people([match.room.names[other] for other in others_at(match.room, match.seat)], say)
-    return Brief(game_title(match.room.state.game, language), people, "", "", "")
+    return brief_of(match.room, language, site_say(language), None, match.seat)
 
 
 def _left(match: Waiting, language: str) -> str:

@@ -104,36 +104,22 @@ async def test_it_comes_to_nothing_where_none_of_it_is_allowed(hub: Hub):
     assert matches_log(hub, room)
 
 
-async def test_a_condition_lets_an_answer_wait_and_the_next_one_is_played_instead(hub: Hub):
+@pytest.mark.parametrize(
+    ("condition", "second", "played", "left"),
+    [
+        pytest.param({"when": ("vote *",)}, 2, 2, [1], id="waits"),
+        pytest.param({"when": ("vote *", "crew * *")}, 2, 1, [2], id="has happened"),
+        pytest.param({"unless": ("crew * *",)}, 3, 3, [], id="comes to nothing"),
+    ],
+)
+async def test_the_first_answer_that_fits_is_played_and_the_others_wait(hub: Hub, condition, second, played, left):
     room, asked, following = await waiting(hub)
-    await leave_answer(room, following, "crew sailor green", "crew officer red", when=("vote *",))
-    await leave_answer(room, following, "crew sailor red", "crew officer green", place=2)
+    await leave_answer(room, following, "crew sailor green", "crew officer red", **condition)
+    await leave_answer(room, following, "crew sailor red", "crew officer green", place=second)
     await play_legal(room, PEOPLE[asked])
     await wait_until(lambda: following not in room.state.open_decisions)
-    assert last_played(hub, room)[0]["ahead"] == 2, "nobody has voted"
-    assert list(room.state.ahead[following]) == [1], "it waits for a vote"
-    assert matches_log(hub, room)
-
-
-async def test_a_condition_that_has_happened_lets_its_answer_be_played_first(hub: Hub):
-    room, asked, following = await waiting(hub)
-    await leave_answer(room, following, "crew sailor green", "crew officer red", when=("vote *", "crew * *"))
-    await leave_answer(room, following, "crew sailor red", "crew officer green", place=2)
-    await play_legal(room, PEOPLE[asked])
-    await wait_until(lambda: following not in room.state.open_decisions)
-    assert last_played(hub, room)[0]["ahead"] == 1
-    assert list(room.state.ahead[following]) == [2], "the other is for the decision after this one"
-    assert matches_log(hub, room)
-
-
-async def test_where_an_answer_comes_to_nothing_the_next_is_played(hub: Hub):
-    room, asked, following = await waiting(hub)
-    await leave_answer(room, following, "crew sailor green", "crew officer red", unless=("crew * *",))
-    await leave_answer(room, following, "crew sailor red", "crew officer green", place=3)
-    await play_legal(room, PEOPLE[asked])
-    await wait_until(lambda: following not in room.state.open_decisions)
-    assert last_played(hub, room)[0]["ahead"] == 3
-    assert room.state.ahead == {}
+    assert last_played(hub, room)[0]["ahead"] == played
+    assert list(room.state.ahead.get(following, {})) == left
     assert room.state.ahead_ended == {following: "played"}
     assert matches_log(hub, room)
 

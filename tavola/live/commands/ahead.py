@@ -94,9 +94,8 @@ def play_ahead(state: State, command: PlayAhead, given: Given) -> list[NewEvent]
     draft, ended = Draft(match, given.dice, state.reactions), list[NewEvent]()
     legal = draft.legal(seat)
     for place, answer in sorted(state.ahead.get(seat, {}).items()):
-        if not answer.is_of_kind(state.game, legal) or not (
-            not answer.when or has_heard(state, seat, answer, answer.when)
-        ):
+        waits = answer.when and not has_heard(state, seat, answer, answer.when)
+        if waits or not answer.is_of_kind(state.game, legal):
             continue
         chosen = next((number for number in map(state.game.actions.number, answer.codes) if number in legal), None)
         if has_heard(state, seat, answer, answer.unless):

@@ -75,11 +75,8 @@ class Correspondence:
     def _words(self) -> dict[tuple[str, int], "Word"]:
         state = self._room.state
         if state.phase == "over":
-            ended, here = (
-                state.action_times[-1],
-                [seat for seat, place in enumerate(state.occupants) if not place.has_left],
-            )
-            return {("ended", seat): self._news(seat, "ended", ended) for seat in here if state.occupants[seat].person}
+            people = [seat for seat, place in enumerate(state.occupants) if place.person and not place.has_left]
+            return {("ended", seat): self._news(seat, "ended", state.action_times[-1]) for seat in people}
         words = {("rematch", seat): self._news(seat, "rematch", state.created_at) for seat in state.unready_seats()}
         if state.phase == "gathering":
             return words

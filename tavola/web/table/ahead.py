@@ -1,5 +1,6 @@
 """Answers ahead: in a correspondence match, a waiting player chooses what to play at their next decisions."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -52,12 +53,16 @@ def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
     if not kinds:
         return ""
     named = {code: sentence for kind in kinds for code, sentence in kind.answers}
+
+    def said(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(named.get(text, text) for text in texts)
+
     left = tuple(
-        Left(place, *(tuple(named.get(text, text) for text in texts) for texts in answer[:3]))
+        Left(place, said(answer.codes), said(answer.unless), said(answer.when))
         for place, answer in sorted(answers.items())
     )
     title = site_say.many("Your advance answer is set", "Your {count} advance answers are set", len(left))
-    free = [place for place in range(1, MOST_ANSWERS + 1) if place not in answers]
+    free = next((place for place in range(1, MOST_ANSWERS + 1) if place not in answers), None)
     return render_cached(
         "ahead.html",
         site_say.language,
@@ -67,7 +72,7 @@ def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
         kinds=kinds,
         left=left,
         title=title,
-        free=free[0] if free else None,
+        free=free,
         ranks=RANKS,
     )
 

@@ -28,13 +28,15 @@ class Brief(NamedTuple):
 
 
 def brief_of(room: Room, language: str, say: Say, seat: int | None, reader: int | None) -> Brief:
-    """Return a running match in a few words as `seat` sees it; `reader`: the seat that is not named.
+    """Return a match in a few words as `seat` sees it; `reader`: the seat that is not named.
 
-    A message gives `seat` None: then it is what everyone can see, whatever the reader's cards are.
+    Before it begins, that is its game and people. A message gives `seat` None: then it is what everyone can see,
+    whatever the reader's cards are.
     """
-    game, view, told = room.state.game, room.view(seat), game_say(room.state.game, language, tuple(room.names))
-    words = words_of(game)
-    people = named_people([room.names[other] for other in others_at(room, reader)], say)
+    game, people = room.state.game, named_people([room.names[other] for other in others_at(room, reader)], say)
+    if room.state.match is None:
+        return Brief(game_title(game, language), people, "", "", "")
+    words, view, told = words_of(game), room.view(seat), game_say(game, language, tuple(room.names))
     chapter, question = words.chapter(view, told), words.prompt(view, told)
     return Brief(game_title(game, language), people, chapter, question, last_event(room, seat, told))
 
