@@ -13,7 +13,9 @@ import atexit
 import fcntl
 import functools
 import hashlib
+import inspect
 import os
+import pickle
 import re
 import shutil
 import sys
@@ -49,6 +51,8 @@ RULESETS = "rulesets/*.py"
 HASH_DIGITS = 20
 COMPILED_FILE = re.compile(r"^lock$|\.(?:nbi|nbc|compiling|played|all)(?:\.tmp\.\w+)?$")
 """Names of files in the cache: Numba's, the lock, and the marks of games that are compiled."""
+UNREADABLE = (EOFError, pickle.UnpicklingError, ImportError, AttributeError)
+"""Errors of a file that a power failure left half written, or that names a module that has been removed."""
 MONTH = 30 * 24 * 3600  # seconds
 UNCOMPILED = bool(config.DISABLE_JIT)
 
@@ -255,7 +259,13 @@ class KernelCache:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the machine code compiled for these argument types, or None."""
-        return self._cache_in(self._folder(signature)).load_overload(signature, target)
+        folder = self._folder(signature)
+        try:
+            return self._cache_in(folder).load_overload(signature, target)
+        except UNREADABLE:
+            with suppress(PermissionError), _locked(folder):
+                self._cache_in(folder).flush()
+            return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Save compiled code, one process at a time.
@@ -264,8 +274,7 @@ class KernelCache:
         same number, and one would later load the other's code.
         """
         folder = self._folder(signature)
-        with suppress(PermissionError), (folder / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with suppress(PermissionError), _locked(folder):
             self._cache_in(folder).save_overload(signature, data)
 
     def flush(self) -> None:
@@ -274,12 +283,9 @@ class KernelCache:
             part.flush()
 
     def _folder(self, signature: Any) -> Path:
-        arguments = getattr(signature, "args", signature)
-        return cache_folder(
-            self.source_folder
-            or next((source_folders[kind] for kind in _kinds(arguments) if kind in source_folders), None),
-            self.upper,
-        )
+        kinds = _kinds(getattr(signature, "args", signature))
+        home = self.source_folder or next(filter(None, map(_source_folder_of_kind, kinds)), None)
+        return cache_folder(home, self.upper)
 
     def _cache_in(self, folder: Path) -> FunctionCache:
         """Return Numba's own cache for a folder; Numba reads the folder from its configuration only once."""
@@ -290,6 +296,25 @@ class KernelCache:
             finally:
                 config.CACHE_DIR = before
         return self._caches[folder]
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let no other process write to a folder meanwhile."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _source_folder_of_kind(kind: Any) -> Path | None:
+    """Return the folder of the game whose state or enumeration a Numba type is.
+
+    The index of a folder cannot be read where a module that it names is missing. So kernels that are called with a
+    game's enumerations are cached with that game, which may be removed.
+    """
+    if isinstance(kind, types.IntEnumMember):
+        return source_folder_of(Path(inspect.getfile(kind.instance_class)))
+    return source_folders.get(kind)
 
 
 def _kinds(arguments: Any) -> Iterator[Any]:

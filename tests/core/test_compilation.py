@@ -1,11 +1,13 @@
 """The compiler's cache: its three silent traps and their cures; kernels and streams."""
 
 import os
+import pickle
 import runpy
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
@@ -172,6 +174,38 @@ def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path: P
         first = list(pool.map(lambda value: run_python(code, value, **environment), ["3", "1.5"]))
     assert first == ["6 0", "3.0 0"]
     assert run_python(code, "3", "1.5", **environment) == "6 3.0 2", "both are in the cache"
+
+
+DRAWS = """
+import numpy as np
+from cards import Card
+from tavola.core import legal_draws
+found = legal_draws(np.ones(3, np.uint8), Card.FIRST, np.zeros(3, np.int32), np.zeros(3, np.int64))
+print(found, sum(legal_draws.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.process
+def test_a_removed_game_leaves_nothing_in_the_cache_of_the_core(tmp_path: Path):
+    """What kernels of the core compile for its enumerations is in its own folder."""
+    (tmp_path / "cards.py").write_text("from enum import IntEnum\nclass Card(IntEnum):\n    FIRST = 1\n")
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "TAVOLA_CACHE": str(tmp_path / "cache")}
+    assert [run_python(DRAWS, **environment) for _ in range(2)] == ["3 0", "3 1"]
+    (index,) = tmp_path.rglob("*.legal_draws-*.nbi")
+    assert index.relative_to(tmp_path / "cache").parts[0] == sources_hash(compiled_sources(tmp_path))
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("damage", [b"", b"c", b"cgone\nCard\n."])
+def test_a_damaged_index_is_compiled_anew(tmp_path: Path, damage: bytes):
+    (tmp_path / "price.py").write_text(PRICE)
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "TAVOLA_CACHE": str(tmp_path / "cache")}
+    code = f"import os; os.chdir({str(tmp_path)!r}){PAIR}"
+    assert run_python(code, "3", **environment) == "6 0"
+    (index,) = tmp_path.rglob("price.*.nbi")
+    version = pickle.dumps(numba.__version__)
+    index.write_bytes(version + damage)
+    assert [run_python(code, "3", **environment) for _ in range(2)] == ["6 0", "6 1"]
 
 
 # Batches

@@ -194,7 +194,7 @@ def _list_sorts(listed, sorts):
 MOST_DEALS = 8
 """Deals that are discarded because a hand lacks what it must hold, before one is constructed."""
 SWAPS_A_CARD = 12
-"""Attempted swaps for each hidden card."""
+"""Attempted swaps for each hidden card, and again for each that was discarded."""
 PILE_OWNER = SEATS
 
 
@@ -408,14 +408,17 @@ def _room(t, hand, other):
 
 @compiled
 def _swap_cards(s, seat, free, sure, least, armed, rng):
+    """Swap any cards, and as often those that were discarded: few others, or none, can take their place on the pile."""
     cards, owners = np.zeros(DECK, np.int64), np.zeros(DECK, np.int64)
-    held = _count_by_sort(s, seat)
-    count = _collect_movable(s, seat, free, sure, cards, owners)
-    discarded = np.int64(s.table.discarded)
-    for _ in range(SWAPS_A_CARD * count):
-        one, other = random_below(rng, count), random_below(rng, count)
-        if _try_swap(held, least, armed, discarded, owners[one], owners[other], cards[one], cards[other]):
-            cards[one], cards[other] = cards[other], cards[one]
+    held, discarded = _count_by_sort(s, seat), np.int64(s.table.discarded)
+    lain = _take_movable(s, seat, free & discarded, cards, owners, 0)
+    count = _take_movable_jokers(s, seat, sure, cards, owners, _take_movable(s, seat, free, cards, owners, lain))
+    for _ in range(SWAPS_A_CARD):
+        for among in (count, lain):
+            for _ in range(among):
+                one, other = random_below(rng, among), random_below(rng, among)
+                if _try_swap(held, least, armed, discarded, owners[one], owners[other], cards[one], cards[other]):
+                    owners[one], owners[other] = owners[other], owners[one]
     for k in range(count):
         if owners[k] == PILE_OWNER:
             put_card(s.box, cards[k])
@@ -424,20 +427,27 @@ def _swap_cards(s, seat, free, sure, least, armed, rng):
 
 
 @compiled
-def _collect_movable(s, seat, free, sure, cards, owners):
-    """List the cards that can change places, with their owners, and remove them; return their number."""
-    count = 0
+def _take_movable(s, seat, free, cards, owners, count):
+    """Take the cards in `free` from the other hands and the pile; list them with their owners, and return how many."""
     for owner in range(s.table.players):
         if owner != seat:
             hand = s.hand[owner]
             count = _list_all(hand.cards & free, owner, cards, owners, count)
             hand.cards &= ~free
+    count = _list_all(s.box.cards & free, PILE_OWNER, cards, owners, count)
+    s.box.cards &= ~free
+    return count
+
+
+@compiled
+def _take_movable_jokers(s, seat, sure, cards, owners, count):
+    for owner in range(s.table.players):
+        if owner != seat:
+            hand = s.hand[owner]
             while hand.jokers > sure[owner, JOKER_SORT]:
                 hand.jokers -= 1
                 cards[count], owners[count] = JOKER, owner
                 count += 1
-    count = _list_all(s.box.cards, PILE_OWNER, cards, owners, count)
-    s.box.cards = 0
     return count
 
 

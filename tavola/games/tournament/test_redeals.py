@@ -17,7 +17,7 @@ from tavola.games.tournament.fixtures import cards, deck, fight, finish_trade, m
 from tavola.games.tournament.reference_model import has_set, kind_of
 from tavola.show.words import members_of
 
-IN_TEST, IN_SOAK = 1_000, 3_000
+IN_TEST, IN_SOAK = 1_000, 20_000
 """Numbers of redeals of each position."""
 LOOKED_AT = 20
 """Number of redeals that are checked for faults."""
