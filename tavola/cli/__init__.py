@@ -17,6 +17,7 @@ COMMANDS = {
     "play": "play",
     "replay": "play",
     "serve": "serve",
+    "config": "serve",
     "sit": "sit",
     "mcp": "sit",
     "games": "games",

@@ -1,6 +1,7 @@
 """`tavola serve`: run the site on this machine."""
 
 import asyncio
+import atexit
 import contextlib
 import ipaddress
 import os
@@ -16,12 +17,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tavola.cli.database import DAY, MEGABYTE, database_option, retention_options
-from tavola.cli.parameters import guide
+from tavola.cli.parameters import guide, print_tables
+from tavola.cli.settings import read_settings, refuse_on_command_line, settings_table
+from tavola.web.requests.limits import PEOPLE
 
 if TYPE_CHECKING:
     from tavola.bots.outside.player import Outside
     from tavola.club.mail import MailServer
     from tavola.web.requests.guard import HostNames
+    from tavola.web.requests.limits import Limits
     from tavola.web.serve.settings import SiteSettings
 
 
@@ -35,7 +39,13 @@ BOT_HELP = "Your own bot, which hosts can seat as NAME: python:module:Class or e
 @click.command(
     short_help="Serve the site from this machine.",
     epilog=f"To put the site on the internet, see {guide('hosting')}; for several workers, {guide('workers')}",
+    context_settings={"auto_envvar_prefix": "TAVOLA"},
 )
+@click.option(
+    "--config", type=click.Path(dir_okay=False, path_type=Path), is_eager=True, expose_value=False,
+    callback=read_settings,
+    help="File with settings (TOML). TAVOLA_NAME in the environment and --name on the command line have precedence.",
+)  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
 @click.option(
     "--port",
@@ -49,8 +59,16 @@ BOT_HELP = "Your own bot, which hosts can seat as NAME: python:module:Class or e
     help="Public address of the site: https://play.example. Without it, only localhost or its IP address works.",
 )  # fmt: skip
 @click.option(
-    "--proxy", "proxies", multiple=True, metavar="ADDRESS",
+    "--proxy", multiple=True, metavar="ADDRESS",
     help="Network address of a reverse proxy whose forwarded headers are trusted.",
+)  # fmt: skip
+@click.option(
+    "--people", type=click.IntRange(1, 100_000), default=PEOPLE, show_default=True, metavar="N",
+    help="People who can play at one address, such as that of a club or a school: its limits are made for them.",
+)  # fmt: skip
+@click.option(
+    "--limit", multiple=True, metavar="NAME=VALUE",
+    help="Another value of a limit: sockets=20, or rooms=0.5,30 for 0.5 a second and 30 at once.",
 )  # fmt: skip
 @database_option
 @click.option(
@@ -66,12 +84,17 @@ BOT_HELP = "Your own bot, which hosts can seat as NAME: python:module:Class or e
 )
 @click.option("--scenes/--no-scenes", default=True, help="Whether bots and clocks wait until an action has been shown.")
 @click.option("--author", metavar="GAME", help=AUTHOR_HELP)
-@click.option("--bot", "bots", multiple=True, metavar="NAME=BOT", help=BOT_HELP)
+@click.option("--bot", multiple=True, metavar="NAME=BOT", help=BOT_HELP)
 @click.option(
     "--mail", metavar="SERVER",
     help="Server for e-mails: smtp://user@mail.example:587 or smtps://…; password in TAVOLA_MAIL_PASSWORD.",
 )  # fmt: skip
 @click.option("--mail-from", metavar="ADDRESS", help="Sender address of the e-mails.")
+@click.option(
+    "--mail-ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Certificate of the mail server's authority, if this machine does not know it.",
+)  # fmt: skip
+@click.option("--mail-password", hidden=True, callback=refuse_on_command_line)
 @retention_options
 def command(
     host: str, port: int, database: Path | str, workers: int, listening: int | None, author: str | None, **more: Any
@@ -85,13 +108,7 @@ def command(
 
     if listening is None:
         _listen_or_refuse(host, port)
-    names = _names_or_refuse(more["public"], host)
-    _proxies_or_refuse(more["proxies"])
-    for asked, risk in ((more["bots"], "--bot runs programs"), (author, "--author shows tracebacks")):
-        if asked and (not names.is_local or more["proxies"]):
-            raise click.UsageError(f"{risk}: expected a local site, without --public or --proxy")
-    _read_bots(more["bots"])
-    _mail_or_refuse(more["mail"], more["mail_from"], names)
+    names = _names_of_checked({"host": host, "author": author, **more})
     if workers > 1 and not is_postgres_url(database):
         raise click.UsageError(
             f"--workers {workers}: expected --database postgresql://…; a file allows only one worker"
@@ -102,9 +119,50 @@ def command(
     elif author is not None and listening is None:
         _serve_an_author(host, port, author, database)
     else:
-        here = {"database": database, "host": host, "port": port, "names": names, "proxies": more["proxies"]}
+        here = {"database": database, "host": host, "port": port, "names": names, "proxies": more["proxy"]}
         settings = _site_settings(more, **here, author=author is not None)
         _serve_site(_shared(settings, listening, more["place"], workers), f"Database: {engine}, {database}")
+
+
+@click.command(
+    short_help="Print the settings of `tavola serve`.",
+    params=command.params,
+    context_settings=command.context_settings,
+)
+@click.pass_context
+def config_command(ctx: click.Context, /, **options: Any) -> None:
+    """Check the settings, and print those in force and where each was set: on the command line, in the environment
+    (TAVOLA_NAME), in the file given by `--config`, or nowhere (default).
+    """
+    from rich.table import Table
+
+    _names_of_checked(options)
+    table = Table("setting", "value", "from", box=None)
+    for row in settings_table(ctx):
+        table.add_row(*row)
+    print_tables([table])
+
+
+def _names_of_checked(options: Mapping[str, Any]) -> "HostNames":
+    """Return the host names of the site after a check of all settings that need no other check."""
+    names = _names_or_refuse(options["public"], options["host"])
+    _proxies_or_refuse(options["proxy"])
+    for asked, risk in ((options["bot"], "--bot runs programs"), (options["author"], "--author shows tracebacks")):
+        if asked and (not names.is_local or options["proxy"]):
+            raise click.UsageError(f"{risk}: expected a local site, without --public or --proxy")
+    _read_bots(options["bot"])
+    _mail_or_refuse(options, names)
+    _limits_or_refuse(options)
+    return names
+
+
+def _limits_or_refuse(options: Mapping[str, Any]) -> "Limits":
+    from tavola.web.requests.limits import Limits
+
+    try:
+        return Limits().for_people(options["people"]).with_changes(options["limit"])
+    except ValueError as error:
+        raise click.BadParameter(f"--limit {error}") from error
 
 
 def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
@@ -121,9 +179,10 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
             scenes=options["scenes"],
             reading=READING if options["scenes"] else 0.0,
             retention=retention,
-            outside=_read_bots(options["bots"]),
+            outside=_read_bots(options["bot"]),
         ),
-        mail=MailSettings(_mail_or_refuse(options["mail"], options["mail_from"], given["names"])),
+        mail=MailSettings(_mail_or_refuse(options, given["names"])),
+        limits=_limits_or_refuse(options),
         missing=tuple(uncompiled_games(FOR_ROOMS)),
         compile_game=compile_in_background,
         compilers=os.cpu_count() or 1,
@@ -156,7 +215,7 @@ def _shared(settings: "SiteSettings", listening: int | None, place: Path | None,
 def _serve_site(settings: "SiteSettings", kept: str) -> None:
     """Serve, and print the address and the database; a worker prints that it is ready, for its supervisor."""
     from tavola.web.serve.server import serve
-    from tavola.web.serve.supervisor import READY
+    from tavola.web.serve.supervisor import READY, own_command
 
     making = f"\nCompiling in the background, to run faster: {', '.join(settings.missing)}" if settings.missing else ""
 
@@ -164,10 +223,27 @@ def _serve_site(settings: "SiteSettings", kept: str) -> None:
         return READY if settings.listening is not None else f"Tavola is running: {address}\n{kept}{making}"
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as with Ctrl-C, so that started programs end too
+    restarts = _restart_on_hangup() if settings.listening is None and not sys.stdin.isatty() else []
     try:
         serve(settings, lambda address: click.echo(said(address)))
     except KeyboardInterrupt:
         click.echo("")
+    if restarts:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the new program handles it
+        atexit._run_exitfuncs()  # exec skips them
+        os.execv(sys.executable, own_command(sys.argv[1:]))  # noqa: S606
+
+
+def _restart_on_hangup() -> list[int]:
+    """End on SIGHUP as on SIGTERM; return a list that is then no longer empty. Without a terminal, it means: reload."""
+    received: list[int] = []
+
+    def restart(number: int, frame: object) -> None:
+        received.append(number)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    signal.signal(signal.SIGHUP, restart)
+    return received
 
 
 def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
@@ -180,11 +256,12 @@ def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
         raise click.BadParameter(f"--public {' '.join(public)[:200]}: {error}") from error
 
 
-def _mail_or_refuse(server: str | None, sender: str | None, names: "HostNames") -> "MailServer | None":
+def _mail_or_refuse(options: Mapping[str, Any], names: "HostNames") -> "MailServer | None":
     """Return the mail server; refuse one without `--public`, because links in e-mails could lead to a forged host."""
     from tavola.club.mail import MailServer, clean_address
     from tavola.core import Refusal
 
+    server, sender = options["mail"], options["mail_from"]
     if server is None and sender is None:
         return None
     if server is None or sender is None:
@@ -192,7 +269,7 @@ def _mail_or_refuse(server: str | None, sender: str | None, names: "HostNames") 
     if not names.hosts:
         raise click.UsageError("--mail: expected --public with the site's address, because e-mails link to it")
     try:
-        return MailServer.parse(server, clean_address(sender), os.environ.get("TAVOLA_MAIL_PASSWORD", ""))
+        return MailServer.parse(server, clean_address(sender), options["mail_password"] or "", options["mail_ca"])
     except Refusal as refusal:
         raise click.BadParameter(f"--mail {server[:100]} --mail-from {sender[:100]}: {refusal}") from refusal
 

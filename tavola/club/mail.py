@@ -6,10 +6,11 @@ An address has one normal form and cannot contain a second address or a header.
 import re
 import ssl
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -24,6 +25,8 @@ TIMEOUT = 30.0
 """Seconds for one step of a mail server; all steps take less than a worker's lease on a message."""
 LONG_LINES = SMTP.clone(max_line_length=900)
 """Policy with long lines: shorter ones would turn a link in a header into an encoded word."""
+LONGEST_REPLY = 300
+ANY_ADDRESS = re.compile(r"\S+@\S+")
 PORTS = {"smtp": 587, "smtps": 465}
 Write = Callable[[QueuedMessage], Awaitable[EmailMessage | None]]
 """Writes an e-mail; None if there is nothing to send any more."""
@@ -35,7 +38,11 @@ class BadMailServer(Refusal):
 
 @dataclass(frozen=True)
 class MailServer:
-    """A mail server and the sender's address. Connections are encrypted, except to this machine."""
+    """A mail server and the sender's address.
+
+    Connections are encrypted and certificates are checked, by default against the authorities that this machine knows.
+    On this machine neither is required.
+    """
 
     host: str
     port: int
@@ -46,8 +53,11 @@ class MailServer:
     tls: ssl.SSLContext | None = field(default=None, repr=False)
 
     @classmethod
-    def parse(cls, address: str, sender: str, password: str = "") -> "MailServer":
-        """Parse `smtp://user@mail.example:587`, encrypted by STARTTLS, or `smtps://…`; else raise `BadMailServer`."""
+    def parse(cls, address: str, sender: str, password: str = "", authority: Path | None = None) -> "MailServer":
+        """Parse `smtp://user@mail.example:587`, encrypted by STARTTLS, or `smtps://…`; else raise `BadMailServer`.
+
+        `authority`: a file with the certificate that has signed the server's, or the server's own.
+        """
         parts = urlsplit(address)
         try:
             port = parts.port or PORTS[parts.scheme]
@@ -55,12 +65,25 @@ class MailServer:
             raise BadMailServer("expected a mail server such as smtp://user@mail.example:587") from error
         if not parts.hostname or parts.password or parts.path.strip("/"):
             raise BadMailServer("expected a mail server without password or path, such as smtp://user@mail.example:587")
-        return cls(parts.hostname, port, parts.scheme == "smtps", sender, unquote(parts.username or ""), password)
+        encrypted, user = parts.scheme == "smtps", unquote(parts.username or "")
+        made = cls(parts.hostname, port, encrypted, sender, user, password)
+        return replace(made, tls=made.encryption(authority))
 
     @property
     def is_here(self) -> bool:
         """True for a server on this machine: no network is involved."""
         return self.host in ("localhost", "127.0.0.1", "::1")
+
+    def encryption(self, authority: Path | None) -> ssl.SSLContext | None:
+        """Return how the server is checked; None for the usual way. Raise `BadMailServer` for an unreadable file."""
+        try:
+            context = ssl.create_default_context(cafile=authority) if authority else None
+        except OSError as error:
+            raise BadMailServer(f"expected a certificate (PEM) in {authority}, {error.strerror or error}") from error
+        if context is None and self.is_here:
+            context = ssl.create_default_context()
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return context
 
     async def send(self, message: EmailMessage) -> None:
         """Send a message; raise `NotNow` if a retry may help, else `Undeliverable`."""
@@ -79,16 +102,22 @@ class MailServer:
                 tls_context=self.tls,
             )
         except aiosmtplib.SMTPRecipientsRefused as error:
-            codes = [refused.code for refused in error.recipients]
-            raise (Undeliverable if min(codes, default=0) >= 500 else NotNow)(str(codes)) from error
+            worst = min(error.recipients, key=lambda refused: refused.code)
+            raise (Undeliverable if worst.code >= 500 else NotNow)(self._reply(worst)) from error
         except aiosmtplib.SMTPAuthenticationError as error:  # the site's fault, not the message's
-            raise NotNow(f"the mail server rejected the login: {error.code}") from error
+            raise NotNow(f"login rejected by {self._reply(error)}") from error
         except aiosmtplib.SMTPSenderRefused as error:
-            raise NotNow(f"the mail server rejected the sender {self.sender}: {error.code}") from error
+            raise NotNow(f"sender {self.sender} rejected by {self._reply(error)}") from error
         except aiosmtplib.SMTPResponseException as error:
-            raise (Undeliverable if error.code >= 500 else NotNow)(f"{error.code}") from error
+            raise (Undeliverable if error.code >= 500 else NotNow)(self._reply(error)) from error
         except (aiosmtplib.SMTPException, OSError) as error:
-            raise NotNow(type(error).__name__) from error
+            reason = str(error.__cause__ or error) or type(error).__name__
+            raise NotNow(f"{self.host}:{self.port}: {reason}") from error
+
+    def _reply(self, error: aiosmtplib.SMTPResponseException) -> str:
+        """Return the server and its reply for the log, which never names a recipient."""
+        reply = " ".join(error.message.split())[:LONGEST_REPLY]
+        return f"{self.host}:{self.port}: {error.code} {ANY_ADDRESS.sub('…', reply)}"
 
 
 def mail_carrier(server: MailServer, write: Write) -> Carry:

@@ -73,7 +73,7 @@ def application(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opening() as hub:
-            app.state.site = Site(hub, visitors, limits, tally)
+            app.state.site = Site(hub, visitors, limits, names, tally)
             club = app.state.site.club
             hub.desk.hours_of = club.hours_of
             start_sending(club, mail or MailSettings(), PushKey(secret, names.home), names.home, visitors)
@@ -142,7 +142,7 @@ async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Re
 @cache
 def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Return headers and body for a client that has used up its computing time; made once per language."""
-    refusal = TooFast()
+    refusal = TooFast("work_an_address")
     sentence, code = site_say(language)(refusal.message), refusal.status
     if as_json:
         response: Response = JSONResponse({"refused": TooFast.__name__, "sentence": sentence, "detail": ""}, code)

@@ -27,7 +27,7 @@ from tavola.live.log.people import clean_name, command_key
 from tavola.store import Conflict
 from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
 from tavola.web.requests.counters import Counters
-from tavola.web.requests.guard import client_network
+from tavola.web.requests.guard import HostNames, client_network
 from tavola.web.requests.limits import Limits, RateLimiter, networks_around, post_price, share_of
 from tavola.web.requests.once import Answers
 from tavola.web.requests.request_refusals import Malformed, NoCookies, TooFast
@@ -76,26 +76,28 @@ class Site:
     hub: Hub
     visitors: Visitors
     limits: Limits
+    names: HostNames = field(default_factory=HostNames)
     counters: Counters = field(default_factory=Counters)
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
     polled: dict[tuple[str, str], tuple[Callable[[], None], asyncio.TimerHandle]] = field(default_factory=dict)
     """Visitors whose pages have no socket, by room and visitor: a function that ends their presence, and its timer."""
 
     def __post_init__(self) -> None:
-        limits, rate = self.limits, self.counters.limiter
+        limits = self.limits
+
+        def rate(name: str) -> RateLimiter:
+            return self.counters.limiter(name, limits)
+
         self.offload = Offload(niceness=limits.niceness)
         self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
-        self.post_limiter = rate("posts", limits.posts)
-        self.socket_limiter = rate("openings", limits.openings_an_address)
-        self._posts = Shared(rate("posts_an_address", limits.posts_an_address), rate("own", limits.posts_in_standing))
-        self._lines = Shared(rate("lines", limits.lines_an_address), rate("own_lines", limits.lines_of_a_player))
-        own_messages = rate("own_messages", limits.messages_of_a_player)
-        self._messages = Shared(rate("messages", limits.messages_an_address), own_messages)
-        self.visit_limiter = rate("visits", limits.visits_an_address)
-        self.room_limiter = rate("rooms", limits.rooms)
-        self.room_limiter_an_address = rate("rooms_an_address", limits.rooms_an_address)
-        self.unknown_room_limiter = rate("unknown", limits.unknown_rooms)
-        self.email_limiter, self.export_limiter = rate("letters", limits.emails), rate("exports", limits.exports)
+        self.post_limiter, self.socket_limiter = rate("posts"), rate("openings_an_address")
+        self._posts = Shared(rate("posts_an_address"), rate("posts_in_standing"))
+        self._lines = Shared(rate("lines_an_address"), rate("lines_of_a_player"))
+        self._messages = Shared(rate("messages_an_address"), rate("messages_of_a_player"))
+        self.visit_limiter = rate("visits_an_address")
+        self.room_limiter, self.room_limiter_an_address = rate("rooms"), rate("rooms_an_address")
+        self.unknown_room_limiter = rate("unknown_rooms")
+        self.email_limiter, self.export_limiter = rate("emails"), rate("exports")
         self.open_sockets = self.counters.gauge("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
@@ -127,16 +129,17 @@ class Site:
     def count_socket(self, asked: HTTPConnection) -> Callable[[], None]:
         """Count a visitor's new socket; return the function that releases it. Raise `TooFast` over a limit."""
         self.socket_limiter.take(client_network(asked))
-        most = {visitor_of(asked).id: self.limits.sockets}
-        for key in networks_around(client_network(asked)):
-            most[f"from {key}"] = self.limits.sockets_an_address * share_of(key)
-        if any(self.open_sockets[key] >= allowed for key, allowed in most.items()):
-            raise TooFast
-        for key in most:
+        visitor, around = visitor_of(asked).id, networks_around(client_network(asked))
+        if self.open_sockets[visitor] >= self.limits.sockets:
+            raise TooFast("sockets")
+        if any(self.open_sockets[f"from {key}"] >= self.limits.sockets_an_address * share_of(key) for key in around):
+            raise TooFast("sockets_an_address")
+        held = [visitor, *(f"from {key}" for key in around)]
+        for key in held:
             self.open_sockets.add(key)
 
         def leave() -> None:
-            for key in most:
+            for key in held:
                 self.open_sockets.drop(key)
 
         return leave

@@ -1,11 +1,15 @@
 """Browsers and networks that forbid storage, WebSockets or cookies: playing is still possible."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser
 
-from tests.helpers.browser import Visit
+from tavola.web.requests.limits import UNHURRIED
+from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.script_pages import script_page
-from tests.helpers.site import Site
+from tests.helpers.site import Site, site_at
 
 STORAGES = {
     "full": "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }",
@@ -75,6 +79,29 @@ def test_without_sockets_the_table_is_asked_for_changes_and_goes_on(site: Site, 
     page.evaluate("window.allowed = true; dispatchEvent(new Event('online'))")
     page.wait_for_selector("#polled", state="hidden")
     ada.press(ada.wait_for_choices()["codes"][0])
+
+
+@pytest.mark.parametrize(
+    ("limits", "sentence"),
+    [
+        ({"sockets_an_address": 0}, "Too many pages are open from your network for live updates."),
+        (
+            {"sockets_an_address": 0, "posts_an_address": (0.0, 5)},
+            "There’s too much traffic from your network",
+        ),
+    ],
+)
+def test_a_page_tells_a_limit_from_a_broken_line(tmp_path: Path, chromium: Browser, limits, sentence):
+    """Opening the room counts for five posts; all later ones are refused."""
+    with site_at(tmp_path / "t.sqlite", replace(UNHURRIED, **limits)) as site, site.guest() as bruno:
+        code = bruno.create()
+        ada = BrowserGuest(chromium, site.url)
+        ada.page.goto(f"/r/{code}")
+        ada.page.wait_for_selector(f"text={sentence}")
+        assert not ada.page.locator("text=Connection lost").count()
+        assert not ada.page.locator("text=This network blocks").is_visible()
+        ada.console_errors[:] = [error for error in ada.console_errors if "429" not in error]
+        ada.close()
 
 
 def test_without_sockets_the_page_turns_when_the_match_begins(site: Site, visit: Visit):

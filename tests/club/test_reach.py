@@ -13,7 +13,7 @@ import pytest
 
 from tavola.club import reach
 from tavola.club.mail import MailServer
-from tavola.club.outbox import NotNow
+from tavola.club.outbox import NotNow, Undeliverable
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
 from tests.helpers.days import HOUR
 from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
@@ -219,6 +219,26 @@ def test_a_mail_server_without_a_valid_certificate_gets_nothing(tmp_path, scheme
             asyncio.run(hand_over(replace(server, tls=None)))
         assert box.emails == []
     gc.collect()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", ELSEWHERE])
+def test_a_mail_server_may_have_its_own_certificate(tmp_path, address):
+    """On this machine it is not checked; elsewhere it is given as a file."""
+    with encrypted_mail_server(tmp_path, "smtp", address) as (box, server):
+        given = tmp_path / "certificate.pem" if address == ELSEWHERE else None
+        asyncio.run(hand_over(MailServer.parse(f"smtp://{address}:{server.port}", server.sender, authority=given)))
+    assert box.encrypted == [True]
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"), [("550 5.7.1 ada@example.org is unknown here", Undeliverable), ("451 4.3.0 try later", NotNow)]
+)
+def test_the_reason_names_the_server_and_its_reply_but_no_recipient(reply, kind):
+    with mail_server() as (box, server):
+        box.refusals.append(reply)
+        with pytest.raises(kind) as failed:
+            asyncio.run(hand_over(server))
+    assert str(failed.value) == f"{server.host}:{server.port}: {reply.replace('ada@example.org', '…')}"
 
 
 def test_a_server_elsewhere_without_encryption_gets_nothing():

@@ -147,7 +147,7 @@ def test_unfinished_requests_are_disconnected_at_the_home_worker_too(kept: str, 
 
 
 def test_connections_of_one_address_are_bounded_at_the_home_too(kept: str, tmp_path: Path):
-    few = dataclasses.replace(UNHURRIED, connections=6)
+    few = dataclasses.replace(UNHURRIED, connections_an_address=6)
     with pair(kept, tmp_path, few) as (one, other):
         code = room_at(other)
         wait_for(lambda: connected(one) == connected(other) == 0)

@@ -23,6 +23,7 @@ from tavola.live.time.delays import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.web.requests.counters import Counters
+from tavola.web.requests.limits import Limits
 from tavola.web.requests.request_refusals import TooFast
 from tests.helpers.days import HOUR, MINUTE, SiteClock
 from tests.helpers.drills import register_drills
@@ -436,7 +437,7 @@ async def test_a_makers_bots_are_one_makers_at_every_worker(one: Hub, other: Hub
 
 async def test_limits_hold_over_all_workers(hubs: list[Hub]):
     tallies = [Counters() for _ in hubs]
-    here, there = (tally.limiter("rooms", (0.0, 10)) for tally in tallies)
+    here, there = (tally.limiter("rooms", Limits(rooms=(0.0, 10))) for tally in tallies)
     inside, outside = (tally.gauge("sockets") for tally in tallies)
     for tally, hub in zip(tallies, hubs, strict=True):
         tally.join(hub.peers)

@@ -98,11 +98,11 @@ class PatientController(Controller):
 
 
 @contextlib.contextmanager
-def encrypted_mail_server(folder: Path, scheme: str) -> Iterator[tuple[Mailbox, MailServer]]:
-    """Yield a mail server at `ELSEWHERE` and how to reach it: encrypted from the start (`smtps`), or by STARTTLS."""
-    own, trusted = tls_contexts(ELSEWHERE, folder)
+def encrypted_mail_server(folder: Path, scheme: str, address: str = ELSEWHERE) -> Iterator[tuple[Mailbox, MailServer]]:
+    """Yield a mail server and how to reach it: encrypted from the start (`smtps`), or by STARTTLS."""
+    own, trusted = tls_contexts(address, folder)
     manner = {"ssl_context": own} if scheme == "smtps" else {"tls_context": own, "require_starttls": True}
-    with _running(ELSEWHERE, scheme, **manner) as (box, way):
+    with _running(address, scheme, **manner) as (box, way):
         yield box, replace(way, tls=trusted)
 
 

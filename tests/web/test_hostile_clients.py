@@ -157,7 +157,7 @@ def test_work_of_many_networks_of_one_prefix_is_one_account():
 
 
 def test_connections_of_many_networks_of_one_prefix_are_bounded():
-    door = ConnectionLimiter(Limits(connections=2), capacity=1000)
+    door = ConnectionLimiter(Limits(connections_an_address=2), capacity=1000)
     entered = [address for number in range(100) if door.enter(address := f"2001:db8:1:{number:x}::7")]
     assert len(entered) == 16
     assert door.enter("2001:db8:2::7")
@@ -271,7 +271,7 @@ def test_a_body_that_stalls_is_not_waited_for(tmp_path: Path, monkeypatch: pytes
 def test_half_sent_bodies_of_one_address_use_limited_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     kept, require = list[Bodies](), Bodies._require_space
     monkeypatch.setattr(Bodies, "_require_space", lambda self, *given: kept.append(self) or require(self, *given))
-    held = Limits(bodies_an_address=55_000, connections=100)
+    held = Limits(bodies_an_address=55_000, connections_an_address=100)
     with site_at(tmp_path / "t.sqlite", held) as site, contextlib.ExitStack() as lines:
 
         def begin(source):

@@ -13,7 +13,7 @@ from typing import Any
 from cachetools import FIFOCache
 
 from tavola.live.cluster.peers import Peers
-from tavola.web.requests.limits import RateLimiter
+from tavola.web.requests.limits import Limits, RateLimiter
 
 MOST_TOLD = 500
 """Maximum keys of each kind in one report, those with the largest numbers; the others follow half a second later."""
@@ -81,8 +81,9 @@ class Counters:
         self._limiters: dict[str, RateLimiter] = {}
         self._gauges: dict[str, Gauge] = {}
 
-    def limiter(self, name: str, allowed: tuple[float, int]) -> RateLimiter:
-        self._limiters[name] = RateLimiter(allowed)
+    def limiter(self, name: str, limits: Limits) -> RateLimiter:
+        """Return a new rate limiter for the limit of that name."""
+        self._limiters[name] = RateLimiter(getattr(limits, name), name)
         return self._limiters[name]
 
     def named_limiter(self, name: str) -> RateLimiter:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ipaddress
+import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -24,10 +25,11 @@ from tavola.web.requests.cost import (
     current_meter,
 )
 from tavola.web.requests.counters import Counters
-from tavola.web.requests.limits import Bodies, Limits, RateLimiter, network_of
+from tavola.web.requests.limits import Bodies, Limits, RateLimiter, log_limit, network_of
 from tavola.web.requests.request_refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
 from tavola.web.requests.visitor import Visitors, asked_language
 
+logger = logging.getLogger(__name__)
 POLICY = "; ".join(
     ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
 )
@@ -54,13 +56,14 @@ class HostNames:
     are accepted, for a site without a name that other machines can reach.
 
     `https`: visitors use encrypted connections, whatever arrives here. `home`: the base address of the first host, for
-    links in e-mails; empty if the site has no name.
+    links in e-mails; empty if the site has no name. `origins`: the declared addresses, with ports but without schemes.
     """
 
     hosts: frozenset[str] = frozenset()
     https: bool = False
     home: str = ""
     by_address: bool = False
+    origins: frozenset[str] = frozenset()
 
     @classmethod
     def parse(cls, addresses: Iterable[str], *, beyond_this_machine: bool = False) -> "HostNames":
@@ -74,7 +77,7 @@ class HostNames:
         hosts = frozenset(part.hostname.lower() for part in given if part.hostname)
         https = any(part.scheme == "https" for part in given)
         home = f"{given[0].scheme or ('https' if https else 'http')}://{given[0].netloc}" if given else ""
-        return cls(hosts, https, home, beyond_this_machine and not hosts)
+        return cls(hosts, https, home, beyond_this_machine and not hosts, frozenset(part.netloc for part in given))
 
     @property
     def is_local(self) -> bool:
@@ -92,6 +95,16 @@ class HostNames:
             self.check(host)
             return True
         return False
+
+    def is_same_origin(self, headers: Headers) -> bool:
+        """Return whether a request comes from our own page, or from a program, which sends neither header.
+
+        A proxy may pass the name of the site without its port, so declared addresses are ours in any case.
+        """
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return False
+        origin = headers.get("origin")
+        return origin is None or urlsplit(origin).netloc in (*self.origins, headers.get("host", ""))
 
     def _is_ours(self, name: str) -> bool:
         if self.hosts:
@@ -123,14 +136,6 @@ def _host_name(host: str) -> str:
         raise Malformed from error
 
 
-def is_same_origin(headers: Headers) -> bool:
-    """Return whether a request comes from our own page, or from a program, which sends neither header."""
-    origin = headers.get("origin")
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        return False
-    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
-
-
 def client_network(asked: HTTPConnection) -> str:
     """Return the network of the client's address."""
     return _network_in(asked.scope)
@@ -138,6 +143,17 @@ def client_network(asked: HTTPConnection) -> str:
 
 def _network_in(scope: Scope) -> str:
     return network_of(scope["client"][0] if scope["client"] else "")
+
+
+def warn_of_port(headers: Headers) -> None:
+    """Say in the log if a request was refused only because a proxy does not pass the port of the site."""
+    origin, host = urlsplit(headers.get("origin", "")), headers.get("host", "")
+    with contextlib.suppress(ValueError, PageRefusal):
+        if origin.hostname == _host_name(host) and origin.netloc != host:
+            logger.warning(
+                "a page of %s was refused, because the proxy passes the name %s: expected --public %s://%s",
+                *(origin.netloc[:LONGEST_HOST], host, origin.scheme, origin.netloc[:LONGEST_HOST]),
+            )
 
 
 AnswerRefusal = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]
@@ -167,8 +183,8 @@ class Guard:
     ) -> None:
         self.app, self.visitors, self.limits, self.names, self.answer = app, visitors, limits, names, answer
         self._busy, self._bodies = busy, bodies
-        self._work = tally.limiter("work_an_address", limits.work_an_address)
-        self._work_in_standing = tally.limiter("work_in_standing", limits.work_in_standing)
+        self._work = tally.limiter("work_an_address", limits)
+        self._work_in_standing = tally.limiter("work_in_standing", limits)
         self._refusals, self._pacer = RateLimiter(REFUSALS_AT_ONCE), Pacer()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -214,6 +230,7 @@ class Guard:
 
     async def _refuse_busy(self, scope: Scope, send: Send, network: str) -> None:
         """Refuse before any work is done; networks that keep asking wait for each refusal."""
+        log_limit(self._work.name, network)
         try:
             self._refusals.take(network)
         except TooFast:
@@ -259,6 +276,8 @@ class Guard:
         except Refusal as refusal:
             if started:
                 raise
+            if isinstance(refusal, TooFast) and refusal.limit:
+                log_limit(refusal.limit, _network_in(scope))
             await self.answer(scope, receive, sending, refusal)
 
     def _is_encrypted(self, scope: Scope) -> bool:
@@ -288,7 +307,8 @@ class Guard:
         asked = HTTPConnection(scope)
         if scope["method"] in SAFE_METHODS:
             return
-        if not is_same_origin(asked.headers) and not scope["path"].startswith(FROM_ANYWHERE):
+        if not self.names.is_same_origin(asked.headers) and not scope["path"].startswith(FROM_ANYWHERE):
+            warn_of_port(asked.headers)
             raise CrossOrigin
         length = asked.headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._most_bytes(scope):

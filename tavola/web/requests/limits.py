@@ -1,16 +1,21 @@
 """Limits of rates and sizes: by visitor, by address and by network."""
 
 import ipaddress
+import logging
+import math
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from cachetools import FIFOCache
 
-from tavola.web.requests.request_refusals import TooFast
+from tavola.web.requests.request_refusals import OF_ADDRESS, TooFast
+
+logger = logging.getLogger(__name__)
 
 
 @lru_cache(maxsize=4096)
@@ -26,12 +31,22 @@ def network_of(host: str) -> str:
     return str(found)
 
 
+def log_limit(limit: str, network: str) -> None:
+    """Say in the log that a limit has refused something, and to which network, without its last digits."""
+    try:
+        bits = {4: 24, 6: 48}[(found := ipaddress.ip_network(network)).version]
+        masked = str(found.supernet(new_prefix=bits))
+    except ValueError:
+        masked = "an unknown network"
+    logger.warning(f"the limit {limit} refused a request from %s; --limit changes it", masked)  # a kind each
+
+
 @dataclass(frozen=True)
 class Limits:
     """Limits of a site: rates as (per second, at once), sizes in bytes, times in seconds, `work…` in milliseconds.
 
     Cookies are easily dropped, addresses are not. So both visitors and addresses are limited, addresses generously,
-    because a school or a family may share one.
+    because a family or a small club may share one. The limits of an address are for `PEOPLE`.
 
     - `work_an_address`: CPU time of all requests of one address.
     - `posts_an_address`: posts of one address, each counted as in `POST_PRICES`.
@@ -43,7 +58,7 @@ class Limits:
       bytes.
     - `unread`: time for which a client may leave data unread.
     - `bodies_an_address`, `bodies`: bytes of all requests under way.
-    - `connections`: open connections of one address; `refused`: refusals on one socket before it is closed.
+    - `connections_an_address`: open connections; `refused`: refusals on one socket before it is closed.
     - `niceness`: by how much processes for heavy work yield to the server.
     """
 
@@ -67,7 +82,7 @@ class Limits:
     sockets: int = 12
     sockets_an_address: int = 60
     openings_an_address: tuple[float, int] = (2, 120)
-    connections: int = 150
+    connections_an_address: int = 150
     headers: float = 10
     arriving: float = 60
     stalled: float = 10
@@ -78,12 +93,46 @@ class Limits:
     bodies: int = 64_000_000
     niceness: int = 5
 
+    def for_people(self, people: int) -> "Limits":
+        """Return the same limits with those of an address for another number of people at each address."""
+        shared = {name: value for name, value in vars(self).items() if name.endswith(OF_ADDRESS)}
+        return replace(self, **{name: _scaled(value, people / PEOPLE) for name, value in shared.items()})
+
+    def with_changes(self, changes: Iterable[str]) -> "Limits":
+        """Return the limits with changes such as `sockets=20` or `rooms=0.5,30`; raise `ValueError` for others."""
+        return replace(self, **dict(self._read_change(change) for change in changes))
+
+    def _read_change(self, change: str) -> tuple[str, Any]:
+        name, _, text = change.partition("=")
+        if name not in vars(self):
+            raise ValueError(f"expected a limit, one of {', '.join(vars(self))}; found {name[:60]!r}")
+        known, numbers = vars(self)[name], text.split(",")
+        kinds: tuple[Callable[[str], Any], ...] = (float, int) if isinstance(known, tuple) else (type(known),)
+        try:
+            read = tuple(kind(number) for kind, number in zip(kinds, numbers, strict=True))
+            if not all(math.isfinite(number) and number >= 0 for number in read):
+                raise ValueError
+        except ValueError as error:
+            form = "two numbers, per second and at once: 0.5,30" if len(kinds) > 1 else f"a number such as {known}"
+            raise ValueError(f"{name}: expected {form}; found {text[:60]!r}") from error
+        return name, read if len(kinds) > 1 else read[0]
+
+
+PEOPLE = 60
+"""People at one address for whom the limits of an address are made."""
+
+
+def _scaled(value: Any, factor: float) -> Any:
+    if isinstance(value, tuple):
+        return value[0] * factor, max(1, round(value[1] * factor))
+    return max(1, round(value * factor))
+
 
 MANY = (1_000_000, 1_000_000)
 UNHURRIED = Limits(
     **{name: MANY for name, value in vars(Limits()).items() if isinstance(value, tuple)},  # type: ignore[arg-type]
     sockets_an_address=MANY[1],
-    connections=MANY[1],
+    connections_an_address=MANY[1],
     niceness=0,
 )
 """Limits of a site that is used by programs of ours, which are faster than people."""
@@ -124,13 +173,14 @@ class RateLimiter:
     """A bucket of tokens for each key: `a_second` flow in per second, up to `at_once`.
 
     What an IPv6 /64 takes is also taken from the /48 around it, whose bucket is larger. `unreported`: what was taken
-    since the last report to other workers, if there are any; `deduct` takes what they have granted.
+    since the last report to other workers, if there are any; `deduct` takes what they have granted. `name`: its field
+    in `Limits`.
     """
 
     MOST_KEYS = 20_000
 
-    def __init__(self, rate: tuple[float, int]) -> None:
-        self.a_second, self.at_once = rate
+    def __init__(self, rate: tuple[float, int], name: str = "") -> None:
+        (self.a_second, self.at_once), self.name = rate, name
         self.unreported: Counter[Hashable] | None = None
         self._buckets: FIFOCache[Hashable, tuple[float, float]] = FIFOCache(self.MOST_KEYS)  # by their last use
 
@@ -142,7 +192,7 @@ class RateLimiter:
             left = min(tokens, max(0.0, tokens - 1)) if refused else max(-self.at_once * share_of(each), tokens - price)
             self._put(each, tokens if refused and each != key else left)
         if refused:
-            raise TooFast
+            raise TooFast(self.name)
         if self.unreported is not None:
             self.unreported[key] += price
 
@@ -214,7 +264,7 @@ class Bodies:
         too_much = any(self._held[key] + size > most * share_of(key) for key in networks_around(network))
         crowded = self._total + size > self._limits.bodies and self._held[network] + size > ALWAYS_HELD
         if size and (too_much or crowded):
-            raise TooFast
+            raise TooFast("bodies_an_address" if too_much else "bodies")
 
     def _add(self, keys: tuple[Hashable, ...], size: int) -> None:
         self._total += size

@@ -31,10 +31,22 @@ class TooLarge(PageRefusal):
     status, message = 413, mark("That’s too large for this site to accept.")
 
 
+OF_ADDRESS = "_an_address"
+"""Ending of the names of limits that everyone at an address shares."""
+
+
 class TooFast(PageRefusal):
-    """More requests than the limits allow."""
+    """More than a limit allows. `limit`: its name in `tavola.web.requests.limits.Limits`; empty for other limits."""
 
     status, message = 429, mark("That was a bit too fast. Wait a moment and try again.")
+    crowded = mark(
+        "There’s too much traffic from your network right now. Wait a moment and try again. If many people share your"
+        " connection, the host of this site can allow more."
+    )
+
+    def __init__(self, limit: str = "") -> None:
+        super().__init__(self.crowded if limit.endswith(OF_ADDRESS) else "")
+        self.limit = limit
 
 
 class NoCookies(PageRefusal):

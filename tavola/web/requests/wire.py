@@ -22,7 +22,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tavola.web.requests.counters import Gauge
-from tavola.web.requests.limits import Limits, network_of, networks_around, share_of
+from tavola.web.requests.limits import Limits, log_limit, network_of, networks_around, share_of
 from tavola.web.serve.affinity import AffinityRouter
 
 BACKLOG = 128
@@ -69,15 +69,17 @@ class ConnectionLimiter:
         self.limits, self.capacity = limits, capacity
         self._proxies = [ipaddress.ip_network(proxy) for proxy in proxies]
         self._open_connections = inside or Gauge()
-        self.connections = 0
+        self.connections, self.warned = 0, False
 
     def enter(self, address: str) -> bool:
         """Count a connection; return False if there are too many already."""
         keys = self._counted(address)
-        most = self.capacity if self.is_proxy(address) else self.limits.connections
-        too_many = any(self._open_connections[key] >= most * share_of(key) for key in keys)
-        if self.connections >= self.capacity or too_many:
-            logger.warning("a connection was refused: too many from one address or in total")
+        if self.connections >= self.capacity:
+            logger.warning("a connection was refused: all %s that LimitNOFILE allows are open", self.capacity)
+            return False
+        most = self.capacity if self.is_proxy(address) else self.limits.connections_an_address
+        if any(self._open_connections[key] >= most * share_of(key) for key in keys):
+            log_limit("connections_an_address", keys[0])
             return False
         for key in keys:
             self._open_connections.add(key)
@@ -90,6 +92,15 @@ class ConnectionLimiter:
             return any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
         except ValueError:
             return False
+
+    def warn_of_proxy(self, address: str) -> None:
+        """Say once in the log that a proxy nearby is not declared. Strangers can send its headers, too."""
+        if not self.warned and not self.is_proxy(address) and ipaddress.ip_address(address).is_private:
+            self.warned = True
+            logger.warning(
+                "%s forwards requests: expected --proxy %s, because all its visitors share the limits of one address",
+                *(address, address),
+            )
 
     def leave(self, address: str) -> None:
         self.connections -= 1
@@ -220,6 +231,11 @@ class HttpConnection(_LimitedConnection, H11Protocol):
         else:
             self.transport.resume_reading()
             self._receive(data)
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        if any(name == b"x-forwarded-for" for name, _ in self.headers or ()):
+            self._limiter.warn_of_proxy(self._address)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._leave()

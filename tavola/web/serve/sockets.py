@@ -33,8 +33,8 @@ from tavola.live.time.race import Echoes
 from tavola.show.speech import KNOWN_LANGUAGES
 from tavola.store import Unsure, WriteFailed
 from tavola.web.requests.cost import current_meter, metered
-from tavola.web.requests.guard import is_same_origin
-from tavola.web.requests.limits import RateLimiter
+from tavola.web.requests.guard import client_network, warn_of_port
+from tavola.web.requests.limits import RateLimiter, log_limit
 from tavola.web.requests.request_refusals import CrossOrigin, Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Document, Routes, Site, room_of, site_of, visitor_of
@@ -53,6 +53,8 @@ MOST_POLLED = 2000
 MOST_EXCHANGED = 32
 """Maximum messages that a page sends in one request."""
 CLOSE_TOO_MANY, CLOSE_TOO_LARGE, CLOSE_TRY_AGAIN = 1008, 1009, 1013
+CLOSE_LIMIT = 4029
+"""Code for a page whose socket a limit refuses: browsers tell scripts no status of a refused handshake."""
 CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 """Errors if the other side has closed, or this side has while it was still sending."""
 
@@ -66,13 +68,20 @@ async def room_socket(asked: WebSocket) -> None:
     """
     site, visitor = site_of(asked), visitor_of(asked)
     try:
-        if not is_same_origin(asked.headers):
+        if not site.names.is_same_origin(asked.headers):
+            warn_of_port(asked.headers)
             raise CrossOrigin
         room = await room_of(asked)
         visitor = _in_language(asked.query_params.get("language"), site.visitors.program(asked, room) or visitor)
         leave = site.count_socket(asked)
     except (Refusal, WriteFailed) as failure:
         refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
+        if isinstance(refusal, TooFast):
+            log_limit(refusal.limit, client_network(asked))
+            if "patches" in asked.query_params:  # a page
+                await asked.accept()
+                await asked.close(CLOSE_LIMIT)
+                return
         await asked.send_denial_response(PlainTextResponse(refusal_sentence(refusal, visitor.say), refusal.status))
         return
     try:
@@ -126,7 +135,8 @@ class Connection:
     def __init__(self, asked: HTTPConnection, site: Site, room: Room, visitor: Visitor) -> None:
         self.asked, self.room, self.visitor = asked, room, visitor
         self.site, self.screens, self.origin = site, site.screens_of(room), site.origin_of(asked)
-        self.message_limiter, self.refusal_limiter = RateLimiter(site.limits.messages), RateLimiter(site.limits.refused)
+        self.message_limiter = RateLimiter(site.limits.messages, "messages")
+        self.refusal_limiter = RateLimiter(site.limits.refused)
         self.form = asked.query_params.get("form")
         self.wants_states = self.form in ("json", "text")
         self.told = Moment(0)  # the last moment sent to a program
@@ -374,10 +384,12 @@ class Connection:
             self.message_limiter.take(None)
             self.site.count_message(self.asked, self.room, self.visitor.id)
             if not isinstance(message, Ping) and not self.meter.allows():
-                raise TooFast
+                raise TooFast("work_an_address")
             if isinstance(message, Talk):
                 self.site.count_line(self.asked, self.room, self.visitor.id)
         except Refusal as refusal:
+            if isinstance(refusal, TooFast) and refusal.limit:
+                log_limit(refusal.limit, client_network(self.asked))
             return refusal_message(getattr(message, "command_id", None), refusal, self._refusal_sentence(refusal))
         if isinstance(message, Plan) and not self.wants_states:
             return await self._show_plan(message)

@@ -235,9 +235,9 @@ function refused(message, command) {
   refresh();
 }
 
-function lost() {
+function lost(sentence) {
   tellPolled(false);
-  banner(room().dataset.lost, { lasting: true });
+  banner(sentence || room().dataset.lost, { lasting: true });
 }
 
 /** The connection is open again. */
@@ -246,10 +246,11 @@ function opened() {
   banner(room().dataset.found, { good: true });
 }
 
-/** Sockets are blocked here: the page polls for changes, and shows that it does. */
-function polled() {
+/** Sockets are blocked here, or `limited`: the page polls for changes, and shows that it does. */
+function polled(limited) {
   banner("");
   tellPolled(true);
+  for (const reason of document.querySelectorAll("#polled > span")) reason.hidden = (reason.className === "limited") !== Boolean(limited);
 }
 
 function tellPolled(isSo) {

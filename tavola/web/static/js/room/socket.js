@@ -11,6 +11,7 @@ const TRIES = 2; // sockets that fail in a row before the room is polled
 const POLL = 2000, POLL_HIDDEN = 10000, NEXT_TRY = 30000; // milliseconds between two polls, and between two tries to open a socket
 const UNANSWERED = 3000, UNOPENED = 300; // milliseconds after which a command is also sent by a request
 const REQUEST = 10000;
+const LIMIT = 4029, TOO_MANY_REQUESTS = 429; // a close code and a status of the server's limits
 const CONNECTING = 0, OPEN = 1; // as in WebSocket, which may be missing
 
 const isPatch = (value) => typeof value[0] === "number";
@@ -27,8 +28,9 @@ export function patched(before, patch) {
 
 export class Line {
   /**
-   * `hooks`: received(message), refused(message, command), lost(), opened() after a reconnection, polled() when polling
-   * begins, found() → a promise of the page's screen, after fetching the page again.
+   * `hooks`: received(message), refused(message, command), lost(sentence) with the server's reason if it gave one,
+   * opened() after a reconnection, polled(limited) when polling begins, found() → a promise of the page's screen, after
+   * fetching the page again.
    */
   constructor(path, hooks) {
     this.path = path;
@@ -74,7 +76,12 @@ export class Line {
       this.beat();
     };
     socket.onmessage = (event) => { if (socket === this.socket) this.hear(event.data); };
-    socket.onclose = () => { if (socket === this.socket) this.lost(); };
+    socket.onclose = ({ code }) => {
+      if (socket !== this.socket) return;
+      this.limited = code === LIMIT;
+      if (this.limited) this.failed = TRIES;
+      this.lost();
+    };
   }
 
   /** The socket neither opens nor fails: a new one would not either. */
@@ -181,9 +188,9 @@ export class Line {
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
   }
 
-  tellLost() {
+  tellLost(sentence = "") {
     this.away = true;
-    this.hooks.lost();
+    this.hooks.lost(sentence);
   }
 
   hurry() {
@@ -209,13 +216,14 @@ export class Line {
   poll() {
     if (this.polling) return;
     this.polling = this.away = true;
-    this.hooks.polled();
+    this.hooks.polled(this.limited);
     this.round();
   }
 
   async round() {
     await this.exchange();
-    if (this.polling && !this.ended) this.polls = setTimeout(() => this.round(), document.hidden ? POLL_HIDDEN : POLL);
+    const rarely = document.hidden || this.unheard;
+    if (this.polling && !this.ended) this.polls = setTimeout(() => this.round(), rarely ? POLL_HIDDEN : POLL);
   }
 
   /** Send queued commands by a request and receive changes; one request at a time. */
@@ -227,6 +235,7 @@ export class Line {
   async request() {
     const sent = [...this.waiting.values()];
     if (this.ended || (!sent.length && !this.polling)) return;
+    let reason = "";
     // A plan changes the screen but not the match: ask for the whole screen afterwards.
     const have = sent.some(({ type }) => type === "plan") ? this.have.replace(/\..*/, ".") : this.have;
     try {
@@ -236,14 +245,15 @@ export class Line {
         headers: { Accept: "application/json" },
         signal: AbortSignal.timeout(REQUEST),
       });
+      if (answer.status === TOO_MANY_REQUESTS) reason = (await answer.json()).sentence;
       if (!answer.ok) throw new Error(String(answer.status));
       const told = await answer.json();
       if (!told.messages.some(({ type }) => type === "page")) this.have = told.have;
       told.messages.forEach((message) => this.take(message));
-      if (this.unheard && this.polling) this.hooks.polled();
+      if (this.unheard && this.polling) this.hooks.polled(this.limited);
       this.unheard = false;
     } catch {
-      if (this.polling && !this.ended && !this.unheard) this.tellLost();
+      if (this.polling && !this.ended && !this.unheard) this.tellLost(reason);
       this.unheard = true;
     }
   }

@@ -1,0 +1,119 @@
+"""The settings of `tavola serve`: from a file, the environment and the command line."""
+
+import signal
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+
+from tavola.cli import main
+from tavola.cli.serve import command as serve
+from tavola.cli.settings import NOT_SETTINGS
+from tests.cli.test_cli import started
+from tests.helpers import PATIENCE
+
+SETTINGS = """
+port = 8111
+public = ["https://play.example", "https://games.example"]
+proxy = "127.0.0.1"
+people = 200
+mail = "smtp://tavola@mail.example:587"
+mail-from = "table@play.example"
+mail-password = "secret"
+scenes = false
+
+[limit]
+sockets = 20
+rooms = [0.5, 30]
+"""
+
+
+def config(*arguments: str, file: Path | None = None, **environment: str) -> Result:
+    given = () if file is None else ("--config", str(file))
+    return CliRunner().invoke(main, ["config", *given, *arguments], env=environment, catch_exceptions=False)
+
+
+def rows(result: Result) -> dict[str, list[str]]:
+    """Return value and source of each setting of which one is known."""
+    assert result.exit_code == 0, result.output
+    return {(words := line.split())[0]: words[1:] for line in result.output.splitlines()[1:]}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "tavola.toml"
+    path.write_text(SETTINGS)
+    path.chmod(0o600)
+    return path
+
+
+def test_the_command_line_precedes_the_environment_and_that_the_file(file: Path):
+    found = rows(config("--largest", "77", "--port", "8113", file=file, TAVOLA_PORT="8112", TAVOLA_PEOPLE="300"))
+    assert found["port"] == ["8113", "command", "line"]
+    assert found["people"] == ["300", "environment"]
+    assert found["public"] == ["https://play.example", "https://games.example", "file"]
+    assert found["proxy"] == ["127.0.0.1", "file"]
+    assert found["limit"] == ["sockets=20", "rooms=0.5,30", "file"]
+    assert found["scenes"] == ["False", "file"]
+    assert found["host"] == ["127.0.0.1", "default"]
+
+
+def test_secrets_are_not_shown(file: Path):
+    shown = config("--database", "postgresql://tavola:hidden@db/tavola", file=file)
+    assert rows(shown)["mail-password"] == ["(set)", "file"]
+    assert rows(shown)["database"] == ["postgresql://tavola:(set)@db/tavola", "command", "line"]
+    assert "secret" not in shown.output
+    assert "hidden" not in shown.output
+
+
+def test_every_option_is_a_setting(tmp_path: Path):
+    names = {each.opts[0].removeprefix("--") for each in serve.params if each.name not in NOT_SETTINGS}
+    assert set(rows(config())) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("port = ", "expected TOML: Invalid value (at end of document)"),
+        ("prot = 1", "expected settings out of host, port,"),
+        ("prot = 1", "found 'prot'"),
+        ("port = [1]", "port: expected one value"),
+        ("public = 1", "public: expected a list of texts"),
+        ('port = "many"', "'many' is not a valid integer"),
+        ("[limit]\nrooms = 1", "rooms: expected two numbers, per second and at once: 0.5,30; found '1'"),
+        ('[limit]\nsockets = "nan"', "sockets: expected a number such as 12; found 'nan'"),
+        ("[limit]\nsocket = 1", "expected a limit, one of work_an_address"),
+        ('mail-password = "secret"', "only its owner can read: chmod 600"),
+        ('mail-ca = "/nosuch"\nmail = "smtp://here"\nmail-from = "a@b.example"\npublic = "x.example"', "PEM"),
+    ],
+)
+def test_a_file_with_a_mistake_is_refused_with_a_sentence(tmp_path: Path, text: str, expected: str):
+    path = tmp_path / "tavola.toml"
+    path.write_text(text)
+    refused = config(file=path)
+    assert refused.exit_code == 2
+    assert expected in refused.output
+    assert refused.output.count("\n") == 1
+
+
+def test_a_password_on_the_command_line_is_refused():
+    assert "expected it as TAVOLA_MAIL_PASSWORD or in a settings file" in config("--mail-password", "secret").output
+
+
+@pytest.mark.process
+def test_a_single_process_starts_anew_on_sighup_and_keeps_its_rooms(tmp_path: Path):
+    arguments = ("serve", "--port", "0", "--database", str(tmp_path / "t.sqlite"), "--no-scenes")
+    with started(*arguments, module="tests.helpers.one_game") as server, httpx.Client(timeout=PATIENCE) as web:
+        try:
+            assert server.stdout is not None
+            first = next(line for line in server.stdout if "http" in line).split()[-1]
+            made = web.post(f"{first}rooms", data={"game": "lifeboats", "name": "Ada"}, follow_redirects=True)
+            path = made.url.path.removeprefix("/")
+            server.send_signal(signal.SIGHUP)
+            second = next(line for line in server.stdout if "http" in line).split()[-1]
+            assert web.get(second + path).status_code == 200
+        finally:
+            server.send_signal(signal.SIGTERM)
+            _, errors = server.communicate(timeout=PATIENCE)
+    assert (server.returncode, errors) == (0, "")
