@@ -349,7 +349,7 @@ def test_whom_a_fairy_beats_is_before_the_eyes():
     drawn = pieces_by_id(match.view(0), SAY)
     seals = {name: re.findall(r'href="#sign-(green|violet|red)"', drawn[name]) for name in ("fairy-0-0", "fairy-0-1")}
     assert seals == {"fairy-0-0": ["green", "violet"] * 2, "fairy-0-1": ["green"] * 2}
-    assert "beats nobody" in drawn["fairy-2-0"]
+    assert "beats no one" in drawn["fairy-2-0"]
     assert "asleep" in drawn["fairy-2-1"]
     assert ">16<" in drawn["garden-0"]
 

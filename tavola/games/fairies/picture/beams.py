@@ -1,6 +1,6 @@
 """Beams: a power on its way, from a fairy along the foot of the chapel to whom it is used on.
 
-They never cross the King's picture or cover a number. What they are is told by more than colour: on each travels the
+They never cross the King's picture or cover a number. More than colour distinguishes them: on each travels the
 plant of its fairy, and green is ribbed, blue dotted, red plain; all three together carry the trefoil. As every viewer
 has another garden in front, a beam has a route for each, and CSS shows one.
 """

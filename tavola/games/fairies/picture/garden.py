@@ -102,7 +102,7 @@ def _winged(shape: str, state: str, x: float, y: float, wide: float) -> Markup:
 
 
 def _power(fairy: int, state: str, x: float, say: Say) -> Markup:
-    """Draw the ribbon with what a fairy can do: two words, or one where there is no room for two."""
+    """Draw the ribbon with what a fairy can do: two words, or one where two do not fit."""
     y, wide, paint = layout.FRONT_Y + 130, layout.FRONT_FAIRY - 8, f"of-{COLOUR[fairy]}" if state == "on" else "of-none"
     two, one = say(POWER[fairy]), say(POWER_IN_A_WORD[fairy])
     fine = scroll(paint, x + 4, y, wide, 27) + fitted_shape(f"pw-{COLOUR[fairy]}", x + 11, y + 4, 19, 19, "inlaid")
@@ -120,7 +120,7 @@ def _note(state: str, beaten: tuple[int, ...], x: float, say: Say) -> Markup:
         text = words(say("beats"), x + 18, y + 16.5, 15.5, "", 46)
         fine = plate + text + _row_of_seals(beaten, x + 78, y + 11.5, 20.5, 9.5)
         return sizes(fine, _row_of_seals(beaten, middle - 17 * (len(beaten) - 1), y + 16, 34, 15))
-    told = say("beats nobody") if state == "on" else say(STATES[state])
+    told = say("beats no one") if state == "on" else say(STATES[state])
     return sizes(plate + words(told, middle, y + 16.5, 15.5, "soft mid", layout.FRONT_FAIRY - 28), Markup())
 
 

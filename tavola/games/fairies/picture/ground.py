@@ -196,7 +196,7 @@ def _mini(cards: Half, half: int, x: float, y: float, size: float) -> Markup:
 def _fine_kerb(garden: Garden, beaten: tuple[int, ...], say: Say) -> Markup:
     heals, three = _numbers(garden)
     y = layout.KERB_Y + 10
-    told = say("beats") if beaten else say("beats nobody") if three != "–" else say("needs all three")
+    told = say("beats") if beaten else say("beats no one") if three != "–" else say("needs all three")
     return Markup("").join(
         (
             layout.frame("plaque", 10, y, 154, 72, 0, 8),

@@ -48,11 +48,11 @@ def _strip(identifier: str, more: int, say: Say) -> Markup:
 
 
 @piece("since-{place}", memory=512)
-def _chip(identifier: str, place: int, count: int, seat: int, sign: str, told: str, name: str, say: Say) -> Markup:
-    title = say("{name}: {told}.", name=name, told=told)
-    fine = _drawn_chip(seat, sign, told, *_box(place, count, LEFT + 128, RIGHT - 36), layout.STRIP_Y + 3, 22, 15.5)
+def _chip(identifier: str, place: int, count: int, seat: int, sign: str, deed: str, name: str, say: Say) -> Markup:
+    title = say("{name}: {deed}.", name=name, deed=deed)
+    fine = _drawn_chip(seat, sign, deed, *_box(place, count, LEFT + 128, RIGHT - 36), layout.STRIP_Y + 3, 22, 15.5)
     coarse = _drawn_chip(
-        seat, sign, told, *_box(place, count, 104, layout.WIDTH - 8), layout.STRIP_Y - 1, 30, layout.COARSE
+        seat, sign, deed, *_box(place, count, 104, layout.WIDTH - 8), layout.STRIP_Y - 1, 30, layout.COARSE
     )
     return titled_group(identifier, title, sizes(fine, coarse), class_="since")
 

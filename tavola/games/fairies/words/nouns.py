@@ -34,7 +34,7 @@ POWER_IN_A_WORD = (
     mark("Swap", context="power"),
     mark("Shield", context="power"),
 )
-"""Where there is no room for two words."""
+"""Used where two words do not fit."""
 SHIELD_DOES = marks(
     "play four cards",
     "draw one extra",
