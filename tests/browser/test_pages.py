@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tavola.web.render import environment
 from tests.helpers.browser import (
     BOXES,
     PHONE,
@@ -276,6 +277,24 @@ def test_a_server_that_comes_back_finds_its_players_again(chromium: Browser, tmp
         expect(ada.page.locator("#banner")).to_contain_text("Reconnected")
         assert ada.wait_for_choices() == before
         ada.press(before["codes"][0])
+        ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
+        ada.console_errors.clear()  # the browser reports that there is no answer
+        ada.close()
+
+
+def test_a_page_gets_new_scripts_from_an_updated_server(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    database = tmp_path / "t.sqlite"
+    with site_at(database) as first:
+        port = int(first.url.rpartition(":")[2])
+        ada = BrowserGuest(chromium, first.url)
+        ada.start()
+        before = ada.wait_for_choices()
+    monkeypatch.setitem(environment.globals, "static", f"/static/{'0' * 16}")
+    with site_at(database, port=port):
+        ada.page.wait_for_selector(f"script[src='/static/{'0' * 16}/js/main.js']", state="attached")
+        ada.press(ada.wait_for_choices()["codes"][0])
         ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
         ada.console_errors.clear()  # the browser reports that there is no answer
         ada.close()

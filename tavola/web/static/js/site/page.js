@@ -18,11 +18,14 @@ export async function fetched(address) {
   return page;
 }
 
+/** The address of a page's scripts, which has their version. */
+const scripts = (page) => page.querySelector("script[type=module]").getAttribute("src");
+
 /** Show another page in place of this one. */
 export async function show(address, { keepAddress = true } = {}) {
   const page = await fetched(address);
-  // Another language was chosen in another tab, but the socket still uses the old one.
-  if (page.documentElement.lang !== document.documentElement.lang) {
+  // Another language was chosen in another tab, but the socket still uses the old one; or the server was updated.
+  if (page.documentElement.lang !== document.documentElement.lang || scripts(page) !== scripts(document)) {
     history.replaceState(null, "", address);
     return location.reload();
   }
