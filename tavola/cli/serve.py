@@ -19,13 +19,12 @@ import click
 from tavola.cli.database import DAY, MEGABYTE, database_option, retention_options
 from tavola.cli.parameters import guide, print_tables
 from tavola.cli.settings import read_settings, refuse_on_command_line, settings_table
-from tavola.web.requests.limits import PEOPLE
+from tavola.web.requests.limits import PEOPLE, Limits, limit_text
 
 if TYPE_CHECKING:
     from tavola.bots.outside.player import Outside
     from tavola.club.mail import MailServer
     from tavola.web.requests.guard import HostNames
-    from tavola.web.requests.limits import Limits
     from tavola.web.serve.settings import SiteSettings
 
 
@@ -94,7 +93,15 @@ BOT_HELP = "Your own bot, which hosts can seat as NAME: python:module:Class or e
     "--mail-ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Certificate of the mail server's authority, if this machine does not know it.",
 )  # fmt: skip
+@click.option(
+    "--log-format", type=click.Choice(("text", "json")), default="text", show_default=True, help="Form of the log."
+)
+@click.option(
+    "--log-level", type=click.Choice(("warning", "info", "debug")), default="warning", show_default=True,
+    help="What is logged: info adds that the site has started or compiled a game, debug each request.",
+)  # fmt: skip
 @click.option("--mail-password", hidden=True, callback=refuse_on_command_line)
+@click.option("--metrics-token", hidden=True, callback=refuse_on_command_line)
 @retention_options
 def command(
     host: str, port: int, database: Path | str, workers: int, listening: int | None, author: str | None, **more: Any
@@ -105,6 +112,7 @@ def command(
     default in the user's data folder.
     """
     from tavola.store import is_postgres_url
+    from tavola.web.serve.logs import configure_logging
 
     if listening is None:
         _listen_or_refuse(host, port)
@@ -115,6 +123,7 @@ def command(
         )
     engine = _open_or_refuse(database) if listening is None else ""
     if workers > 1 and listening is None:
+        configure_logging(more["log_format"], more["log_level"])
         _serve_workers(host, port, workers, f"Database: {engine}, for {workers} workers")
     elif author is not None and listening is None:
         _serve_an_author(host, port, author, database)
@@ -131,16 +140,20 @@ def command(
 )
 @click.pass_context
 def config_command(ctx: click.Context, /, **options: Any) -> None:
-    """Check the settings, and print those in force and where each was set: on the command line, in the environment
-    (TAVOLA_NAME), in the file given by `--config`, or nowhere (default).
+    """Check the settings, and print those in force, with the limits that follow from them.
+
+    A setting is from the command line, the environment (TAVOLA_NAME), the file given by --config, or the default.
     """
     from rich.table import Table
 
     _names_of_checked(options)
-    table = Table("setting", "value", "from", box=None)
+    settings = Table("setting", "value", "from", box=None)
     for row in settings_table(ctx):
-        table.add_row(*row)
-    print_tables([table])
+        settings.add_row(*row)
+    limits = Table("limit", "value", "usual value", box=None)
+    for name, value in vars(_limits_or_refuse(options)).items():
+        limits.add_row(name, limit_text(value), limit_text(getattr(Limits(), name)))
+    print_tables([settings, limits])
 
 
 def _names_of_checked(options: Mapping[str, Any]) -> "HostNames":
@@ -156,9 +169,7 @@ def _names_of_checked(options: Mapping[str, Any]) -> "HostNames":
     return names
 
 
-def _limits_or_refuse(options: Mapping[str, Any]) -> "Limits":
-    from tavola.web.requests.limits import Limits
-
+def _limits_or_refuse(options: Mapping[str, Any]) -> Limits:
     try:
         return Limits().for_people(options["people"]).with_changes(options["limit"])
     except ValueError as error:
@@ -183,6 +194,9 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
         ),
         mail=MailSettings(_mail_or_refuse(options, given["names"])),
         limits=_limits_or_refuse(options),
+        metrics_token=options["metrics_token"] or "",
+        log_format=options["log_format"],
+        log_level=options["log_level"],
         missing=tuple(uncompiled_games(FOR_ROOMS)),
         compile_game=compile_in_background,
         compilers=os.cpu_count() or 1,
@@ -305,11 +319,9 @@ def _listen_or_refuse(host: str, port: int) -> None:
 
 def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:
     """Listen once, and let workers serve on the socket; each worker runs this command again."""
-    from tavola.web.serve.logs import configure_logging
     from tavola.web.serve.server import site_url
     from tavola.web.serve.supervisor import Supervisor, own_command
 
-    configure_logging()
     with _listening_socket(host, port) as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
         address = site_url(listening.getsockname())
         crew = Supervisor(workers, own_command(sys.argv[1:]), listening.fileno(), Path(places))

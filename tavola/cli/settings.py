@@ -14,7 +14,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-SECRETS = ("mail_password",)
+SECRETS = ("mail_password", "metrics_token")
 """Settings that are never given on a command line, which every user of a machine can read, and never shown."""
 NOT_SETTINGS = ("config", "listening", "place", "help")
 SOURCES = {

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from tavola.club import outbox, refused, subscriptions
 from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, NotNow, QueuedMessage, Undeliverable
+from tavola.metrics import MESSAGES
 from tavola.store import Execute, Store, WriteFailed
 
 LOOK_EVERY = 20.0
@@ -70,10 +71,12 @@ class Mailer:
             logger.warning("a message was permanently refused: %s", failure)
         except NotNow as failure:
             logger.warning("a message could not be sent and will be retried: %s", failure)
+            MESSAGES.labels(way, "postponed").inc()
             after = failure.after
             await self._store.transact(lambda execute: outbox.put_off(execute, queued, name, after))
             return True
         self.ended[how] += 1
+        MESSAGES.labels(way, how).inc()
         await self._store.transact(lambda execute: self._end(execute, queued, how, refuses))
         return True
 

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from tavola.core.compilation import interpret, use_machine_code
 from tavola.core.registry import find
+from tavola.metrics import COMPILING
 
 Compile = Callable[[str], Awaitable[None]]
 """Function that compiles a game and loads its machine code. It can be cancelled and repeated without losing work."""
@@ -30,6 +31,7 @@ class Readiness:
         self._done = {game: asyncio.Event() for game in waiting}
         self._compiler, self._workers = make, workers
         self._change = asyncio.Event()
+        COMPILING.set(len(self.waiting))
         for game in waiting:
             interpret(find(game).source_folder)
 
@@ -93,6 +95,7 @@ class Readiness:
                 self._queue.append(game)
             elif task.done():
                 self._finish(game, task.exception())
+            COMPILING.set(len(self.waiting))
             self._change.set()
 
     def _finish(self, game: str, failure: BaseException | None) -> None:

@@ -16,6 +16,7 @@ from tavola.live.room import Room
 from tavola.live.room_refusals import Damaged, UnknownRoom
 from tavola.live.room_server import RoomServer
 from tavola.live.tasks import retrieve_exception
+from tavola.metrics import ROOMS
 
 LINGER = 600.0
 """Seconds for which an empty room stays in memory after its last event."""
@@ -47,7 +48,7 @@ class Residents:
                 loading = self._loading[key] = asyncio.create_task(self._load(key))
                 loading.add_done_callback(lambda task: self._finish_loading(key, task))
             room = await asyncio.shield(loading)
-        self._kept[room.id] = room
+        self._keep(room)
         room.last_used = time.monotonic()
         room.visit()
         return room
@@ -62,7 +63,8 @@ class Residents:
 
     def add(self, room: Room) -> None:
         """Keep a room in memory and start its bots and clocks."""
-        self._rooms[room.id] = self._kept[room.id] = room
+        self._rooms[room.id] = room
+        self._keep(room)
         self._make_ready(room.state)
         self._server.index_people(room.id, room.state)
         room.attend()
@@ -72,6 +74,7 @@ class Residents:
         for room_id in rooms:
             self._kept.pop(room_id, None)
             self._rooms.pop(room_id, None)
+        ROOMS.set(len(self._kept))
 
     async def resume(self, room_id: str) -> None:
         """Load an active room so that its match continues; a failure is logged and does not affect other rooms."""
@@ -102,6 +105,11 @@ class Residents:
                 del self._kept[room.id]
             elif room.heir() is not None:
                 self._server.tasks.spawn(room.execute_internal(TransferHost()))
+        ROOMS.set(len(self._kept))
+
+    def _keep(self, room: Room) -> None:
+        self._kept[room.id] = room
+        ROOMS.set(len(self._kept))
 
     async def _load(self, room_id: str) -> Room:
         events, fault = await asyncio.to_thread(self._server.store.read, room_id)

@@ -33,6 +33,7 @@ from tavola.live.room_refusals import Closing, Damaged, TooMuch
 from tavola.live.room_server import RoomServer
 from tavola.live.time.race import Arrival, Reaction
 from tavola.live.time.steady import Deadlines
+from tavola.metrics import MOVES
 from tavola.show import scene_length
 from tavola.show.cards import words_of
 from tavola.show.kit import anonymous_say
@@ -365,7 +366,10 @@ class Room:
         batches = [(room_id, made, stays_awake(None, made)) for room_id, made in (others or {}).items()]
         own = self.id, events, stays_awake(self.state, events)
         await self.server.store.append_batches([own, *batches], lease=lease)
+        before = self.moments
         self._apply_events(events)
+        if self.moments > before:
+            MOVES.labels(self.state.game.name).inc(self.moments - before)
 
     async def _catch_up(self) -> None:
         if events := await asyncio.to_thread(self.server.store.events, self.id, self.state.seq):

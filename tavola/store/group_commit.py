@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
+from tavola.metrics import COMMITS
 from tavola.store.checksums import Log, Rewrite, Row, rewrite_rows, verify_rows
 from tavola.store.events import Batch, Event, Lease, RoomLine, WriteFailed
 from tavola.store.interface import Cluster, Execute
@@ -272,7 +273,8 @@ class Store(StoreReader):
                     last = True
                     break
                 group.append(following)
-            self._commit(group)
+            with COMMITS.time():
+                self._commit(group)
             _resolve_group(group)
             self._after_commit(group)
             if last:

@@ -56,6 +56,7 @@ def application(
     tally: Counters | None = None,
     warm: Sequence[str] = (),
     mail: MailSettings | None = None,
+    metrics_token: str = "",
 ) -> Starlette:
     """Return the site as an ASGI application.
 
@@ -65,6 +66,8 @@ def application(
 
     `mail`: settings for e-mails and push notifications; without a mail server the site does not ask for addresses.
 
+    `metrics_token`: the token with which other machines can read `/metrics`; empty if they can’t.
+
     `tally`: counters of visitors' requests; rate limits apply across all workers that share them.
     """
     limits, tally, names = limits or Limits(), tally or Counters(), names or HostNames()
@@ -73,7 +76,7 @@ def application(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opening() as hub:
-            app.state.site = Site(hub, visitors, limits, names, tally)
+            app.state.site = Site(hub, visitors, limits, names, metrics_token, tally)
             club = app.state.site.club
             hub.desk.hours_of = club.hours_of
             start_sending(club, mail or MailSettings(), PushKey(secret, names.home), names.home, visitors)

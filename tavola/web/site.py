@@ -24,6 +24,7 @@ from tavola.core import Game, Refusal
 from tavola.core.matchfile import decode_text
 from tavola.live import Hub, Room
 from tavola.live.log.people import clean_name, command_key
+from tavola.metrics import SOCKETS
 from tavola.store import Conflict
 from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
 from tavola.web.requests.counters import Counters
@@ -32,7 +33,7 @@ from tavola.web.requests.limits import Limits, RateLimiter, networks_around, pos
 from tavola.web.requests.once import Answers
 from tavola.web.requests.request_refusals import Malformed, NoCookies, TooFast
 from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, Visitors
-from tavola.web.serve.offload import Offload
+from tavola.web.serve.offload import PROCESSES, Offload
 from tavola.web.table.screen import RoomScreens
 
 Fields = dict[str, str]
@@ -77,6 +78,7 @@ class Site:
     visitors: Visitors
     limits: Limits
     names: HostNames = field(default_factory=HostNames)
+    metrics_token: str = ""
     counters: Counters = field(default_factory=Counters)
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
     polled: dict[tuple[str, str], tuple[Callable[[], None], asyncio.TimerHandle]] = field(default_factory=dict)
@@ -88,7 +90,8 @@ class Site:
         def rate(name: str) -> RateLimiter:
             return self.counters.limiter(name, limits)
 
-        self.offload = Offload(niceness=limits.niceness)
+        alone = self.hub is None or self.hub.peers is None
+        self.offload = Offload(PROCESSES if alone else 1, niceness=limits.niceness)
         self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
         self.post_limiter, self.socket_limiter = rate("posts"), rate("openings_an_address")
         self._posts = Shared(rate("posts_an_address"), rate("posts_in_standing"))
@@ -96,8 +99,8 @@ class Site:
         self._messages = Shared(rate("messages_an_address"), rate("messages_of_a_player"))
         self.visit_limiter = rate("visits_an_address")
         self.room_limiter, self.room_limiter_an_address = rate("rooms"), rate("rooms_an_address")
-        self.unknown_room_limiter = rate("unknown_rooms")
-        self.email_limiter, self.export_limiter = rate("emails"), rate("exports")
+        self.unknown_room_limiter = rate("unknown_rooms_an_address")
+        self.email_limiter, self.export_limiter = rate("emails_an_address"), rate("exports_an_address")
         self.open_sockets = self.counters.gauge("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
@@ -137,10 +140,12 @@ class Site:
         held = [visitor, *(f"from {key}" for key in around)]
         for key in held:
             self.open_sockets.add(key)
+        SOCKETS.inc()
 
         def leave() -> None:
             for key in held:
                 self.open_sockets.drop(key)
+            SOCKETS.dec()
 
         return leave
 

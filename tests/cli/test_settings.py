@@ -37,7 +37,19 @@ def config(*arguments: str, file: Path | None = None, **environment: str) -> Res
 def rows(result: Result) -> dict[str, list[str]]:
     """Return value and source of each setting of which one is known."""
     assert result.exit_code == 0, result.output
-    return {(words := line.split())[0]: words[1:] for line in result.output.splitlines()[1:]}
+    table = result.output[: result.output.index(" limit ", result.output.index("largest"))]
+    return {(words := line.split())[0]: words[1:] for line in table.splitlines()[1:] if line.strip()}
+
+
+def test_the_limits_in_force_are_beside_the_usual_ones(file: Path):
+    words = config(file=file).output.split()
+    for name, *values in (
+        ("sockets", "20", "12"),
+        ("rooms", "0.5", "a", "second,", "30", "at"),
+        ("body", "32000", "32000"),
+    ):
+        at = words.index(name, words.index("limit", words.index("largest")))
+        assert words[at + 1 : at + 1 + len(values)] == values
 
 
 @pytest.fixture

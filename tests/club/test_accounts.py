@@ -148,7 +148,7 @@ def test_an_email_is_in_the_language_of_its_requester_and_from_this_site(path, m
 
 def test_one_network_can_request_few_emails(path, mail):
     _, server = mail
-    with site_at(path, Limits(emails=(0.001, 2)), mail=server) as site, site.guest() as ada:
+    with site_at(path, Limits(emails_an_address=(0.001, 2)), mail=server) as site, site.guest() as ada:
         codes = [ada.post("/account/mail", data={"address": f"a{n}@example.org"}).status_code for n in range(3)]
         assert codes == [200, 200, 429]
 

@@ -28,8 +28,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from tavola.cli import main
 from tavola.store import open_store
 from tests.browser.test_pages import NEXT_PROMPT
-from tests.helpers import PATIENCE, environment, wait_for
+from tests.helpers import PATIENCE, ROOT, environment, wait_for
 from tests.helpers.browser import BrowserGuest
+from tests.web.test_metrics import figures
 
 pytestmark = pytest.mark.process
 WATCHED = """
@@ -46,8 +47,8 @@ window.WebSocket = class extends WebSocket {
 
 
 class Served:
-    def __init__(self, database: str, workers=2):
-        command = [sys.executable, "-m", "tests.helpers.one_game", "serve", "--port", "0", "--database", database]
+    def __init__(self, database: str, workers=2, module="tests.helpers.one_game"):
+        command = [sys.executable, "-m", module, "serve", "--port", "0", "--database", database]
         options = "--workers", str(workers), "--no-scenes"
         self.process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=environment())
         self.url = re.search(r"http://\S+", self.process.stdout.readline())[0].rstrip("/")
@@ -210,6 +211,7 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
             assert len({site.holder(seat.port) for seat in table.seats}) == 1, "a table is with one worker"
             _replace(site, table, ada)
             _kill_one(site, table)
+            _compare_figures(site, table)
             site.signal(signal.SIGTERM)
             assert site.process.wait(PATIENCE) == 0
     finally:
@@ -244,6 +246,13 @@ def _kill_one(site: Served, table: Table):
     table.move()
 
 
+def _compare_figures(site: Served, table: Table):
+    """Any worker answers for all, also for those that have ended, but their sockets are closed."""
+    answered = sum(len(seat.acknowledged) for seat in table.seats)
+    assert figures(site.url)["tavola_answer_seconds_count"] >= answered
+    wait_for(lambda: figures(site.url)["tavola_sockets"] == len(table.seats))
+
+
 def play(visitor: BrowserGuest):
     asked = visitor.wait_for_choices()
     visitor.press(asked["codes"][0])
@@ -257,6 +266,42 @@ def done_once(store, code):
     commands = [event.command_id for event in events if event.command_id]
     assert len(commands) == len(set(commands))
     return [command.partition("/")[2] for command in commands]
+
+
+@pytest.mark.soak
+def test_a_worker_takes_as_much_memory_as_the_guide_says(served: str):
+    """Shared pages count once. A tenth more is left to other versions of Python and its libraries."""
+    stated = int(re.search(r"Each worker takes about (\d+) MB", (ROOT / "docs" / "workers.md").read_text())[1])
+    site = Served(served, module="tavola")
+    try:
+        wait_for(lambda: len(site.workers) == 2)
+        wait_for(lambda: all(len(family(worker)) == 4 for worker in site.workers))
+        before = {}
+        wait_for(lambda: is_at_rest(site.process.pid, before))
+        taken = [sum(map(own_megabytes, family(worker))) for worker in site.workers]
+    finally:
+        site.close()
+    assert max(taken) < 1.1 * stated
+
+
+def family(pid: int) -> list[int]:
+    """Return a process and all its descendants."""
+    children = " ".join(task.joinpath("children").read_text() for task in Path(f"/proc/{pid}/task").iterdir())
+    return [pid, *(each for child in children.split() for each in family(int(child)))]
+
+
+def is_at_rest(pid: int, before: dict[int, str]) -> bool:
+    """Return whether a process and its descendants have used no processor time since the last call."""
+    used = {each: " ".join(Path(f"/proc/{each}/stat").read_text().split()[13:15]) for each in family(pid)}
+    rests = used == before
+    before.clear()
+    before.update(used)
+    return rests
+
+
+def own_megabytes(pid: int) -> float:
+    found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
+    return int(found[1]) / 1024
 
 
 def test_a_file_serves_one_worker(tmp_path: Path):

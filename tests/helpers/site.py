@@ -56,6 +56,7 @@ class Site:
         homes: AffinityRouter | None = None,
         mail: MailServer | None = None,
         reach: Reach | None = None,
+        metrics_token: str = "",
         **settings: Any,
     ) -> None:
         self.database, self.url = database, ""
@@ -63,7 +64,7 @@ class Site:
         self.counters = Counters()
         called = HostNames(home=MAIL_HOME) if mail is not None and names is None else names
         self._limits, self._port, self._names, self._proxies = limits, port, called, proxies
-        self._affinity, self._mail = homes, MailSettings(mail, reach or Reach())
+        self._affinity, self._mail, self._token = homes, MailSettings(mail, reach or Reach()), metrics_token
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
         self._settings = quick_settings(**at_home, **settings)
         self._ready = threading.Event()
@@ -88,7 +89,9 @@ class Site:
 
         store = open_store(self.database)
         self.app = app = application(
-            opening, store.signing_key(), self._limits, self._names, self.counters, mail=self._mail
+            *(opening, store.signing_key(), self._limits, self._names, self.counters),
+            mail=self._mail,
+            metrics_token=self._token,
         )
         settings = SiteSettings(
             self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity

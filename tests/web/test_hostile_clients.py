@@ -384,7 +384,7 @@ def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path: Path)
 
 
 def test_after_too_many_guesses_hits_are_refused_too(tmp_path: Path):
-    limits = Limits(unknown_rooms=(0.0, 5))
+    limits = Limits(unknown_rooms_an_address=(0.0, 5))
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as host, site.guest() as guest:
         code, mine = host.create(), guest.create()
         for _ in range(9):

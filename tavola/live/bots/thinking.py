@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 from tavola.bots import LEVELS, Bot
 from tavola.core import View
 from tavola.core.compilation import is_interpreted
+from tavola.metrics import THOUGHTS
 
 THREADS = 2
 LONGEST_WAIT = 500.0
@@ -91,6 +92,7 @@ class Thinkers:
         thought = _Thought(work, loop, loop.create_future(), most)
         with self._lock:
             self._queues.setdefault(maker, OrderedDict()).setdefault(room_id, deque()).append(thought)
+        THOUGHTS.inc()
         self._pool.submit(self._work)
         answer: T = await thought.answer
         return answer
@@ -101,6 +103,7 @@ class Thinkers:
 
     def _work(self) -> None:
         thought, milliseconds = self._next()
+        THOUGHTS.dec()
         if thought.answer.cancelled():
             return
         try:

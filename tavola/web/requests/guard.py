@@ -5,6 +5,7 @@ import contextlib
 import ipaddress
 import logging
 import re
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.core import Refusal
+from tavola.metrics import REFUSALS
 from tavola.web.requests.cost import (
     FILES_PACED_FROM,
     LONGEST_PACE,
@@ -116,7 +118,9 @@ class HostNames:
         return False
 
 
-SHARED_PATHS = ("/static/", "/health", "/seats.css", "/robots.txt", "/favicon.ico", "/apple-touch-icon")
+MONITORED = ("/health", "/ready", "/metrics")
+"""Paths that monitoring requests, often by an IP address."""
+SHARED_PATHS = ("/static/", *MONITORED, "/seats.css", "/robots.txt", "/favicon.ico", "/apple-touch-icon")
 """Beginnings of paths whose answers do not depend on the visitor."""
 PUBLIC = re.compile(r"/|/shelf|/seats\.css|/favicon\.ico|/apple-touch-icon\S*|/(games|static)/.*")
 """Paths that search engines may list. All others are private, or useless to strangers."""
@@ -139,6 +143,12 @@ def _host_name(host: str) -> str:
 def client_network(asked: HTTPConnection) -> str:
     """Return the network of the client's address."""
     return _network_in(asked.scope)
+
+
+def _masked_path(scope: Scope) -> str:
+    """Return the path of a request without codes of rooms and links, which admit whoever knows them."""
+    given = "/".join(map(str, scope.get("path_params", {}).values())).split("/")
+    return "/".join("…" if part in given else part for part in scope["path"].split("/"))
 
 
 def _network_in(scope: Scope) -> str:
@@ -198,15 +208,17 @@ class Guard:
             return
         current_meter.set(meter)
         meter.charge(REQUEST_COST / 1000)
-        is_page = scope["type"] == "http"
+        is_page, began = scope["type"] == "http", time.monotonic()
         with self._pacer.working(network, meter) if is_page else contextlib.nullcontext():
             await Metered(self._serve(scope, receive, send), meter)
+        if is_page and logger.isEnabledFor(logging.DEBUG):
+            logger.debug("%s %s in %.1f ms", scope["method"], _masked_path(scope), (time.monotonic() - began) * 1000)
 
     async def _turn_comes(self, scope: Scope, network: str) -> bool:
         """Delay a request if its network has used much recently; return False if that would take too long."""
         paced_from = FILES_PACED_FROM if scope["path"].startswith(SHARED_PATHS) else PACED_FROM
         had = self._work.spent(network) + self._pacer.outstanding(network)
-        if had < paced_from or scope["path"] == "/health":
+        if had < paced_from or scope["path"] in MONITORED:
             return True
         delay = self._pacer.book(network)
         if delay > LONGEST_PACE:
@@ -219,7 +231,7 @@ class Guard:
 
         A socket lasts, so it has both: one is charged while the other has nothing left.
         """
-        has_left = self._work.allows(network) or scope["path"] == "/health"
+        has_left = self._work.allows(network) or scope["path"] in MONITORED
         if has_left and scope["type"] == "http":
             return Meter(network, self._work)
         standing = self.visitors.standing(HTTPConnection(scope))
@@ -276,6 +288,7 @@ class Guard:
         except Refusal as refusal:
             if started:
                 raise
+            REFUSALS.labels(type(refusal).__name__).inc()
             if isinstance(refusal, TooFast) and refusal.limit:
                 log_limit(refusal.limit, _network_in(scope))
             await self.answer(scope, receive, sending, refusal)
@@ -293,9 +306,9 @@ class Guard:
         scope.setdefault("state", {})["visitor"] = visitor
 
     def _host_refusal(self, scope: Scope) -> Refusal | None:
-        """Return why the requested host name is refused, if it is; monitors may use any name for `/health`."""
+        """Return why the requested host name is refused, if it is; monitors may use any name."""
         try:
-            if scope["path"] != "/health" or self.names.is_local:
+            if scope["path"] not in MONITORED or self.names.is_local:
                 self.names.check(HTTPConnection(scope).headers.get("host", ""))
         except PageRefusal as refusal:
             # The error page contains addresses, which an invalid name would break.

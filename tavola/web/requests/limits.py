@@ -13,6 +13,7 @@ from typing import Any
 
 from cachetools import FIFOCache
 
+from tavola.metrics import LIMITS
 from tavola.web.requests.request_refusals import OF_ADDRESS, TooFast
 
 logger = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ def log_limit(limit: str, network: str) -> None:
         masked = str(found.supernet(new_prefix=bits))
     except ValueError:
         masked = "an unknown network"
+    LIMITS.labels(limit).inc()
     logger.warning(f"the limit {limit} refused a request from %s; --limit changes it", masked)  # a kind each
 
 
@@ -53,7 +55,7 @@ class Limits:
     - `…_in_standing`: extra for a visitor who has finished a match here, if others have used up their shared address.
     - `…_of_a_player`: extra lines and messages for people seated in the room.
     - `visits_an_address`: notes of how far spectators have seen correspondence matches.
-    - `emails`: e-mails with links; `exports`: downloads of an account's data.
+    - `emails_an_address`: e-mails with links; `exports_an_address`: downloads of an account's data.
     - `headers`, `arriving`: times in which a request must arrive, without and with its body; `stalled`: without new
       bytes.
     - `unread`: time for which a client may leave data unread.
@@ -69,9 +71,9 @@ class Limits:
     posts_in_standing: tuple[float, int] = (1, 30)
     rooms: tuple[float, int] = (0.2, 20)
     rooms_an_address: tuple[float, int] = (0.2, 40)
-    unknown_rooms: tuple[float, int] = (0.5, 40)
-    emails: tuple[float, int] = (0.005, 5)
-    exports: tuple[float, int] = (0.02, 4)
+    unknown_rooms_an_address: tuple[float, int] = (0.5, 40)
+    emails_an_address: tuple[float, int] = (0.005, 5)
+    exports_an_address: tuple[float, int] = (0.02, 4)
     lines_an_address: tuple[float, int] = (1, 30)
     lines_of_a_player: tuple[float, int] = (0.5, 10)
     messages: tuple[float, int] = (8, 60)
@@ -120,6 +122,11 @@ class Limits:
 
 PEOPLE = 60
 """People at one address for whom the limits of an address are made."""
+
+
+def limit_text(value: Any) -> str:
+    """Return a limit as text: `60`, or `0.5 a second, 30 at once`."""
+    return "{:g} a second, {} at once".format(*value) if isinstance(value, tuple) else str(value)
 
 
 def _scaled(value: Any, factor: float) -> Any:

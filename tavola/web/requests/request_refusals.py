@@ -41,7 +41,7 @@ class TooFast(PageRefusal):
     status, message = 429, mark("That was a bit too fast. Wait a moment and try again.")
     crowded = mark(
         "There’s too much traffic from your network right now. Wait a moment and try again. If many people share your"
-        " connection, the host of this site can allow more."
+        " connection, the site’s operator can allow more."
     )
 
     def __init__(self, limit: str = "") -> None:

@@ -1,14 +1,21 @@
-"""Health check for monitoring: `ok`, or status 503 if nothing can be written.
+"""For monitoring: health, readiness and figures.
 
-Another line names the games that are still being compiled: they run as plain Python, and their search bots choose
-greedily. More lines count the e-mails and notifications that were refused for good since this worker started.
+`/health` is `ok`, or has status 503 if nothing can be written. Another line names the games that are still being
+compiled: they run as plain Python, and their search bots choose greedily. More lines count the e-mails and
+notifications that were refused for good since this worker started.
 """
 
 import asyncio
+import contextlib
 import logging
+from hmac import compare_digest
+from ipaddress import ip_address
 
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from tavola.metrics import exposition
 from tavola.store import WriteFailed
 from tavola.web.site import Routes, Site
 
@@ -16,6 +23,30 @@ WRITE_TIMEOUT = 5.0
 """Seconds in which a healthy server has written something."""
 logger = logging.getLogger(__name__)
 routes = Routes()
+
+
+@routes.get("/metrics")
+async def metrics(request: Request, site: Site) -> Response:
+    """Answer with figures for Prometheus: to this machine, unless a proxy forwards the request, or with the token."""
+    given = request.headers.get("authorization", "").removeprefix("Bearer ").encode()
+    known = bool(site.metrics_token) and compare_digest(given, site.metrics_token.encode())
+    if not known and (not _is_here(request) or "x-forwarded-for" in request.headers):
+        return PlainTextResponse("expected a request from this machine, or Authorization: Bearer with the token", 403)
+    return PlainTextResponse(await asyncio.to_thread(exposition), media_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def _is_here(request: Request) -> bool:
+    with contextlib.suppress(ValueError):
+        return request.client is not None and ip_address(request.client.host).is_loopback
+    return False
+
+
+@routes.get("/ready")
+async def ready(site: Site) -> Response:
+    """Answer whether to send visitors here: 503 while the server stops, compiles, or cannot write."""
+    if site.hub.tasks.closing or site.hub.readiness.waiting:
+        return PlainTextResponse("stopping" if site.hub.tasks.closing else "compiling", 503)
+    return await health(site)
 
 
 @routes.get("/health")

@@ -27,6 +27,7 @@ from tavola.web.requests.cost import current_meter
 from tavola.web.requests.request_refusals import TooFast
 
 PROCESSES = 2
+"""Processes of a server that is alone; each of several workers has one, because it takes 140 MB."""
 KEPT_BYTES = 64_000_000
 """Maximum bytes of finished pages that are kept."""
 MOST_WAITING = 16

@@ -68,14 +68,14 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
     if not settings.author:
         load_pages()
         warm_up(compiled_games(settings), LEVELS if settings.listening is not None else GLANCING)
-    configure_logging()
+    configure_logging(settings.log_format, settings.log_level)
     sys.setswitchinterval(SWITCH_INTERVAL)
     with contextlib.closing(open_store(settings.database)) as store:
         counters = Counters()
         opening = partial(open_hub, settings, store)
         ready_games = () if settings.author else compiled_games(settings)
         known = settings.limits, settings.names, counters, ready_games, settings.mail
-        app = application(opening, store.signing_key(), *known)
+        app = application(opening, store.signing_key(), *known, settings.metrics_token)
         if settings.author:
             show_tracebacks(app, settings.names)
             environment.globals["static"] = "/static"  # without a version, so browsers reload files
@@ -153,7 +153,9 @@ class Server(uvicorn.Server):
             if self.shared:
                 asyncio.get_running_loop().add_reader(sys.stdin, self._stop_with_parent)
             self._accept_handovers()
-            await asyncio.to_thread(self.ready, site_url(self.servers[0].sockets[0].getsockname()))
+            address = site_url(self.servers[0].sockets[0].getsockname())
+            logger.info("started at %s", address)
+            await asyncio.to_thread(self.ready, address)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
@@ -216,6 +218,7 @@ def compile_and_load(compile_game: Compile) -> Compile:
     async def make(name: str) -> None:
         await compile_game(name)
         await asyncio.to_thread(warm_up, [name])
+        logger.info("%s is compiled", name)
 
     return make
 

@@ -41,6 +41,9 @@ class SiteSettings:
 
     `listening`: a socket that several workers share; this worker then ends with its parent. `affinity`: which of them
     should serve a room. `author`: errors are shown on the pages as tracebacks. `mail`: how notifications are sent.
+    `metrics_token`: the token with which other machines can read `/metrics`.
+
+    `log_format`, `log_level`: see `tavola.web.serve.logs.configure_logging`.
     """
 
     database: Path | str
@@ -57,3 +60,6 @@ class SiteSettings:
     affinity: AffinityRouter | None = None
     author: bool = False
     mail: MailSettings = field(default_factory=MailSettings)
+    metrics_token: str = ""
+    log_format: str = "text"
+    log_level: str = "warning"

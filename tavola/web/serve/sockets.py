@@ -30,6 +30,7 @@ from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.room_refusals import NotWritten
 from tavola.live.server_messages import Acknowledged, Page, Refused, ServerMessage, encode, refusal_message
 from tavola.live.time.race import Echoes
+from tavola.metrics import ANSWERS, REFUSALS
 from tavola.show.speech import KNOWN_LANGUAGES
 from tavola.store import Unsure, WriteFailed
 from tavola.web.requests.cost import current_meter, metered
@@ -54,7 +55,7 @@ MOST_EXCHANGED = 32
 """Maximum messages that a page sends in one request."""
 CLOSE_TOO_MANY, CLOSE_TOO_LARGE, CLOSE_TRY_AGAIN = 1008, 1009, 1013
 CLOSE_LIMIT = 4029
-"""Code for a page whose socket a limit refuses: browsers tell scripts no status of a refused handshake."""
+"""Code for a page whose socket a limit refuses: scripts can’t read the status of a refused handshake."""
 CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 """Errors if the other side has closed, or this side has while it was still sending."""
 
@@ -355,11 +356,17 @@ class Connection:
                 return
             if answered is None:
                 continue
+            self._count(answered, frame["arrived"])
             self.answers.append(encode(answered))
             self.changed.set()
             if len(self.answers) > MOST_ANSWERS or (isinstance(answered, Refused) and not self._tolerates_refusal()):
                 await self.websocket.close(CLOSE_TOO_MANY)
                 return
+
+    def _count(self, answered: ServerMessage, arrived: float) -> None:
+        ANSWERS.labels(type(answered).__name__).observe(time.monotonic() - arrived)
+        if isinstance(answered, Refused):
+            REFUSALS.labels(answered.kind).inc()
 
     def _set_hidden(self, hidden: bool) -> None:
         """Note in the room whether the page is hidden, unless it has no socket or no person."""

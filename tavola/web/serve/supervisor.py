@@ -7,11 +7,14 @@ its standard output, and ends when its standard input is closed: with this proce
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
+
+from tavola import metrics
 
 READY = "ready"
 """The line that a worker prints when it serves."""
@@ -74,10 +77,16 @@ class Supervisor:
 
     async def _start(self, number: int) -> Process | None:
         """Start a worker and stop its predecessor of that number; return None if it has not become ready."""
-        place = str(self._socket_folder / str(number))
+        place, figures = str(self._socket_folder / str(number)), self._socket_folder / "figures"
+        figures.mkdir(exist_ok=True)
         command = [*self._command, "--listening", str(self._listening), "--place", place]
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, pass_fds=(self._listening,), start_new_session=True
+            *command,
+            stdin=PIPE,
+            stdout=PIPE,
+            pass_fds=(self._listening,),
+            start_new_session=True,
+            env={**os.environ, metrics.FOLDER: str(figures)},
         )
         assert process.stdout is not None
         try:
@@ -97,6 +106,7 @@ class Supervisor:
 
     async def _replace_when_gone(self, number: int, process: Process) -> None:
         await process.wait()
+        metrics.forget_worker(process.pid, str(self._socket_folder / "figures"))
         while self.workers.get(number) is process:
             logger.error("worker %s exited with %s: starting another one", process.pid, process.returncode)
             await asyncio.sleep(RESTART_DELAY)
