@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tavola.web.requests.guard import HostNames
 from tavola.web.requests.limits import PEOPLE, UNHURRIED, Limits
@@ -53,9 +54,9 @@ def test_what_is_no_limit_is_refused(text):
         Limits().with_changes([text])
 
 
-def watching(site: Site, code: str, form: str) -> "contextlib.AbstractContextManager":
+def watching(site: Site, code: str, form: str) -> ClientConnection:
     address = f"{site.url.replace('http', 'ws')}/r/{code}/socket?{form}"
-    return connect(address, compression=None, open_timeout=PATIENCE, origin=site.url)
+    return connect(address, compression=None, open_timeout=PATIENCE, origin=Origin(site.url))
 
 
 @pytest.mark.process

@@ -146,7 +146,7 @@ def client_network(asked: HTTPConnection) -> str:
 
 
 def _masked_path(scope: Scope) -> str:
-    """Return the path of a request without codes of rooms and links, which admit whoever knows them."""
+    """Return the path of a request without the codes of rooms and links, which open them."""
     given = "/".join(map(str, scope.get("path_params", {}).values())).split("/")
     return "/".join("…" if part in given else part for part in scope["path"].split("/"))
 
