@@ -7,6 +7,7 @@ its standard output, and ends when its standard input is closed: with this proce
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -121,5 +122,11 @@ async def stop_worker(process: Process) -> None:
 
 
 def own_command(arguments: Sequence[str]) -> list[str]:
-    """Return the command that starts this program again with these arguments."""
+    """Return the command that starts this program again with these arguments.
+
+    It is found by the path by which it was started: if a link on that path has been switched, the new version starts.
+    """
+    script = Path(sys.argv[0]).absolute()
+    if script.name == "tavola" and os.access(script, os.X_OK) and script.is_file():
+        return [str(script), *arguments]
     return [sys.executable, "-m", "tavola", *arguments]
