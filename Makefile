@@ -12,7 +12,7 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 # Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test check translated compiled typescript docs soak stress bench clean chromium postgresql ray openspiel sb3
+.PHONY: play quick test check translated compiled typescript docs dist soak stress bench clean chromium postgresql ray openspiel sb3
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -55,6 +55,10 @@ stress: .venv/test chromium postgresql compiled
 # The guides and the reference, in build/docs.
 docs: .venv/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+# The wheel and the source distribution of the last commit, in dist.
+dist: .venv/test
+	$(BIN)/python -m scripts.distributions
 
 bench: .venv/play
 	$(BIN)/tavola bench

@@ -3,9 +3,12 @@
 A wrong command prints one line on the error stream that says what was expected, and exits with status 2.
 """
 
+import os
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -30,7 +33,7 @@ COMMANDS = {
     "perft": "bench",
     "bench": "bench",
     "warm": "warm",
-    **dict.fromkeys(("backup", "restore", "move", "prune", "reports", "running"), "database"),
+    **dict.fromkeys(("backup", "verify", "restore", "move", "prune", "reports", "running"), "database"),
 }
 """Module of each command. Its function is called `command` in a module of that name, elsewhere `NAME_command`."""
 USAGE_ERROR = 2
@@ -59,11 +62,30 @@ class Commands(click.Group):
             status = super().main(args, *rest, **more)
         except (click.ClickException, Refusal) as error:
             message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+            if user := getattr(error, "user", ""):
+                given, variables = sys.argv[1:] if args is None else args, getattr(error, "variables", {})
+                message += f": run {command_as(user, given, **variables)}"
             click.echo(f"tavola: {' '.join(message.split())}", err=True)
             status = USAGE_ERROR
         except (KeyboardInterrupt, click.Abort):
             status = INTERRUPTED
         sys.exit(status if isinstance(status, int) else 0)
+
+
+class OtherUser(click.UsageError):
+    """A command that only another `user` of the system may run, with these `variables` in its environment."""
+
+    def __init__(self, message: str, user: str, **variables: str) -> None:
+        super().__init__(message)
+        self.user, self.variables = user, variables
+
+
+def command_as(user: str, arguments: Sequence[str], **variables: str) -> str:
+    """Return the line that runs this program as another user of the system, with more variables in its environment."""
+    program = sys.argv[0] if Path(sys.argv[0]).name == "tavola" else "tavola"
+    given = ("env", *(f"{name}={value}" for name, value in variables.items())) if variables else ()
+    switch = "runuser" if os.geteuid() == 0 else "sudo"
+    return shlex.join((switch, "-u", user, "--", *given, program, *arguments))
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -1,7 +1,14 @@
-"""Commands for a database: backup, restore, move, prune, reports, running."""
+"""Commands for a database: backup, verify, restore, move, prune, reports, running.
+
+Root runs them as the owner of the database: every file that they write is the owner's. Other users are refused.
+"""
 
 import asyncio
 import contextlib
+import os
+import pwd
+import shlex
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +25,9 @@ DAY = 24 * 3600.0
 MEGABYTE = 1_000_000
 UNREADABLE = 1
 """Exit status if there are open matches that this version of Tavola cannot continue."""
+INCOMPLETE = 1
+"""Exit status if a backup has no key, or could not be sent."""
+KEYLESS = "without a key: after a restore every visitor is a new guest"
 
 
 def database_option(function: F) -> F:
@@ -31,7 +41,9 @@ def database_option(function: F) -> F:
 
         if value and is_postgres_url(value):
             return value
-        return Path(value) if value else user_data_path("tavola", ensure_exists=True) / "tavola.sqlite"
+        path = Path(value) if value else user_data_path("tavola", ensure_exists=True) / "tavola.sqlite"
+        refuse_strangers(path)
+        return path
 
     option = click.option(
         "--database",
@@ -40,6 +52,38 @@ def database_option(function: F) -> F:
         help="Database file, or postgresql://…; by default a file in the user's data folder.",
     )
     return option(function)
+
+
+def refuse_strangers(database: Path) -> None:
+    """Raise `WrongUser` unless the database is missing, or the user is its owner or root: others cannot share it."""
+    from tavola.store import WrongUser
+
+    try:
+        found = database.stat()
+    except PermissionError:
+        found = _first_visible(database.absolute()).stat()
+    except OSError:
+        return
+    if os.geteuid() not in (0, found.st_uid):
+        owner = user_name(found.st_uid)
+        raise WrongUser(f"{database}: expected the user {owner}, to whom it belongs, or root", owner)
+
+
+def _first_visible(path: Path) -> Path:
+    """Return the first folder above a path, from inside, whose owner can be seen."""
+    for folder in path.parents:
+        with contextlib.suppress(PermissionError):
+            folder.stat()
+            return folder
+    return Path("/")
+
+
+def user_name(number: int) -> str:
+    """Return the name of a user of the system, `#` and the number for one without a name."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"#{number}"
 
 
 def retention_options(function: F) -> F:
@@ -62,17 +106,89 @@ def retention_options(function: F) -> F:
 @click.command(short_help="Back up the database, even while it is being served.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @database_option
-def backup_command(file: Path, database: Path | str) -> None:
+@click.option(
+    "--keep", type=click.IntRange(min=1), metavar="N",
+    help="Write to a new file, FILE-20260131-031500 with the time in UTC, and delete the oldest of these, except N.",
+)  # fmt: skip
+@click.option(
+    "--to", "receiver", metavar="COMMAND",
+    help="Program to run on the finished backup, without a shell: its last arguments are the backup and the key.",
+)  # fmt: skip
+@click.pass_context
+def backup_command(
+    ctx: click.Context, file: Path, database: Path | str, keep: int | None, receiver: str | None
+) -> None:
     """Copy the database to FILE, checked and synced, and the key of the cookies to FILE.secret beside it.
 
-    FILE is a file even if the database is on PostgreSQL.
+    FILE is a file even if the database is on PostgreSQL. Without `--keep`, an earlier backup in FILE is replaced.
 
-    Anyone who has the key can impersonate any user of the site: keep both where only you can read them.
+    Anyone who has the key can impersonate any user of the site: keep both where only you can read them. The exit status
+    is 1 if COMMAND fails; the backup is kept.
     """
-    from tavola.store import backup
+    from tavola.store import backup, backup_and_rotate
 
-    rooms = backup(database, file)
-    click.echo(f"{file}: {rooms} rooms")
+    command = _words_or_refuse(receiver)
+    if keep is None:
+        rooms, deleted = backup(database, file), list[Path]()
+    else:
+        file, rooms, deleted = backup_and_rotate(database, file, keep)
+    click.echo(f"{file}: {rooms} rooms{'' if has_key(file) else f'; {KEYLESS}'}")
+    for old in deleted:
+        click.echo(f"{old}: deleted")
+    if command and not _is_sent(command, file):
+        ctx.exit(INCOMPLETE)
+
+
+def has_key(file: Path) -> bool:
+    """Return whether the key of a backup is beside it."""
+    from tavola.store.signing_key import signing_key_path
+
+    return signing_key_path(file).exists()
+
+
+def _words_or_refuse(receiver: str | None) -> list[str]:
+    try:
+        words = shlex.split(receiver or "")
+    except ValueError as error:
+        raise click.BadParameter(f"--to {receiver!r}: expected a command: {error}") from error
+    if receiver is not None and not words:
+        raise click.BadParameter("--to: expected a command")
+    return words
+
+
+def _is_sent(command: list[str], file: Path) -> bool:
+    """Run a program on a backup; say why if it fails."""
+    from tavola.store.signing_key import signing_key_path
+
+    paths = [str(path.absolute()) for path in (file, signing_key_path(file)) if path.exists()]
+    try:
+        status = subprocess.run([*command, *paths], stdin=subprocess.DEVNULL, check=False).returncode  # noqa: S603
+    except OSError as error:
+        click.echo(f"tavola: --to {command[0]}: expected a program that can be run: {error.strerror}", err=True)
+        return False
+    if status:
+        click.echo(f"tavola: --to {command[0]}: expected exit status 0, got {status}; {file} is kept", err=True)
+    return status == 0
+
+
+@click.command(short_help="Check that a backup is whole and has its key.")
+@click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_context
+def verify_command(ctx: click.Context, file: Path) -> None:
+    """Check the checksum of every event in BACKUP, and the key beside it, without changing anything.
+
+    The exit status is 1 if there is no key, and 2 if something is damaged.
+    """
+    from tavola.store import verify_backup
+
+    found = verify_backup(file)
+    writer = f", written by Tavola {found.release}" if found.release else ""
+    checked = "" if found.version > 1 else "; this version has no checksums"
+    click.echo(f"{file}: {found.rooms} rooms, {found.events} events, version {found.version}{writer}{checked}")
+    if not found.has_key:
+        click.echo(f"{file}: {KEYLESS}")
+        ctx.exit(INCOMPLETE)
+    click.echo(f"{file}: its key is intact")
 
 
 @click.command(short_help="Restore the database from a backup.")
@@ -88,6 +204,14 @@ def restore_command(file: Path, database: Path | str) -> None:
     kept = restore(file, database)
     name = "the database" if is_postgres_url(database) else database
     click.echo(f"{name}: restored" + (f"; the previous database is now {kept}" if kept else ""))
+    if not has_key(file):
+        click.echo(f"{file}: without a key: {_key_left(database)}")
+
+
+def _key_left(database: Path | str) -> str:
+    if not isinstance(database, Path) or has_key(database):
+        return "the database keeps the key that it has"
+    return "the next start makes a new one, and every visitor is a new guest"
 
 
 @click.command(short_help="Copy one database to another, each a file or PostgreSQL.")
@@ -101,7 +225,11 @@ def move_command(source: str, target: str) -> None:
     """
     from tavola.store import is_postgres_url, move
 
-    rooms = move(*(text if is_postgres_url(text) else Path(text) for text in (source, target)))
+    both = [text if is_postgres_url(text) else Path(text) for text in (source, target)]
+    for database in both:
+        if isinstance(database, Path):
+            refuse_strangers(database)
+    rooms = move(*both)
     click.echo(f"{'the database' if is_postgres_url(target) else target}: {rooms} rooms")
 
 

@@ -29,6 +29,8 @@ def command(games: tuple[Game, ...], beside: bool) -> None:
     """Compile the rules and bots of GAMES (default: all) into the cache. Repeating it has no effect."""
     if beside:
         os.nice(10)
+    else:
+        _refuse_cache_of_another()
     if games:
         for game in games:
             compile_game(game, FOR_ROOMS if beside else FOR_ALL)
@@ -37,6 +39,20 @@ def command(games: tuple[Game, ...], beside: bool) -> None:
     if missing:
         compile_all(missing)
     click.echo(f"compiled: {', '.join(names())}")
+    if os.geteuid() == 0 and missing:
+        click.echo(f"{cache_folder().parent}: the cache of root; a service with another user compiles its own")
+
+
+def _refuse_cache_of_another() -> None:
+    """Refuse to fill another user's cache as root, because that user could not add to it."""
+    from tavola.cli import OtherUser
+    from tavola.cli.database import user_name
+
+    named = Path(os.environ.get("TAVOLA_CACHE", ""))
+    owner = named.stat().st_uid if named.is_dir() else 0
+    if "TAVOLA_CACHE" in os.environ and os.geteuid() == 0 and owner:
+        user = user_name(owner)
+        raise OtherUser(f"{named}: expected the user {user}, to whom it belongs", user, TAVOLA_CACHE=str(named))
 
 
 def uncompiled_games(part: str) -> list[str]:

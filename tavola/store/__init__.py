@@ -13,11 +13,14 @@ from tavola.store.database_refusals import (
     CorruptDatabase,
     ForeignDatabase,
     NewerDatabase,
+    WrongUser,
 )
 from tavola.store.events import Conflict, Event, Lease, Stale, Unsure, WriteFailed
 from tavola.store.group_commit import Store, StoreReader
 from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Cluster, Execute, split_by_size
 from tavola.store.retention import Retention
+from tavola.store.rotation import backup_and_rotate
+from tavola.store.sqlite.backup import Verified, verify_backup
 from tavola.store.sqlite.store import SqliteStore
 from tavola.store.transfer import backup, move, restore
 
@@ -43,8 +46,11 @@ __all__ = [
     "Store",
     "StoreReader",
     "Unsure",
+    "Verified",
     "WriteFailed",
+    "WrongUser",
     "backup",
+    "backup_and_rotate",
     "is_postgres_url",
     "move",
     "open_exclusive",
@@ -52,4 +58,5 @@ __all__ = [
     "open_store",
     "restore",
     "split_by_size",
+    "verify_backup",
 ]

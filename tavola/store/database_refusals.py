@@ -1,5 +1,6 @@
 """Reasons why a database or a signing key cannot be used."""
 
+from tavola import __version__
 from tavola.core.errors import Refusal
 from tavola.core.text import mark
 
@@ -21,6 +22,20 @@ class ForeignDatabase(BadDatabase):
 
 class NewerDatabase(BadDatabase):
     """A database of a later version of Tavola."""
+
+
+def newer_database(name: str, newest: int, found: int, release: str) -> NewerDatabase:
+    """Return the refusal of a database of a later version than `newest`; `release` made it, empty if unknown."""
+    reader = f": it needs Tavola {release} or newer, this is {__version__}" if release else ""
+    return NewerDatabase(f"{name}: expected a database of version {newest} or older, found version {found}{reader}")
+
+
+class WrongUser(BadDatabase):
+    """A database that only another `user` of the system may open."""
+
+    def __init__(self, reason: str, user: str) -> None:
+        super().__init__(reason)
+        self.user = user
 
 
 class BusyDatabase(BadDatabase):

@@ -5,6 +5,7 @@ A new version is written under an unused name and then renamed.
 
 import contextlib
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +31,7 @@ def make_private(path: Path) -> None:
 
 
 def create_private(path: Path, like: Path) -> None:
-    """Create an empty private file unless there is one; it belongs to the owner of `like`."""
+    """Create an empty private file unless there is one; it belongs to the owner of `like`, as `owner_of` finds it."""
     with contextlib.suppress(FileExistsError):
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_MODE)
         _give_to_owner_of(handle, like)
@@ -46,11 +47,25 @@ def new_file_beside(path: Path, like: Path | None = None) -> Path:
 
 
 def _give_to_owner_of(handle: int, like: Path) -> None:
-    """Give an open file to the owner of `like`, if it exists and we have permission: root may run our tools."""
-    with contextlib.suppress(FileNotFoundError, PermissionError):
-        owner, ours = like.stat(), os.fstat(handle)
-        if (owner.st_uid, owner.st_gid) != (ours.st_uid, ours.st_gid):
-            os.fchown(handle, owner.st_uid, owner.st_gid)
+    """Give an open file to the owner of `like`, if we have permission: root may run our tools."""
+    owner, ours = owner_of(like), os.fstat(handle)
+    if owner is not None and owner != (ours.st_uid, ours.st_gid):
+        with contextlib.suppress(PermissionError):
+            os.fchown(handle, *owner)
+
+
+def owner_of(path: Path) -> tuple[int, int] | None:
+    """Return the numbers of the user and the group that own a file, or if it is missing, of those that own its folder.
+
+    None if it is missing from a folder that all users can write to: its owner may be anyone.
+    """
+    try:
+        found = path.stat()
+    except (FileNotFoundError, PermissionError):
+        found = path.parent.stat()
+        if found.st_mode & stat.S_IWOTH:
+            return None
+    return found.st_uid, found.st_gid
 
 
 def replace_durably(fresh: Path, path: Path) -> None:

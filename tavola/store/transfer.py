@@ -17,6 +17,7 @@ from tavola.store.files import write_private
 from tavola.store.signing_key import check_replaceable_key, signing_key_path
 from tavola.store.sqlite import backup as files
 from tavola.store.sqlite import log_ends
+from tavola.store.sqlite.copies import key_beside, replacing
 from tavola.store.sqlite.schema import file_errors, prepare_schema
 from tavola.store.sqlite.store import SqliteReader, SqliteStore, lock_database
 
@@ -57,8 +58,9 @@ def restore(file: Path, database: Path | str) -> Path | None:
     """
     if not is_postgres_url(database):
         return files.restore(file, Path(database))
+    files.verify_backup(file)
     with contextlib.closing(SqliteReader.open(file)) as reading:
-        postgres_module().fill_database(str(database), *Content.of(reading, files.key_beside(file)))
+        postgres_module().fill_database(str(database), *Content.of(reading, key_beside(file)))
     return None
 
 
@@ -90,14 +92,14 @@ def _open_source(source: Path | str) -> Iterator[Content]:
     if not path.is_file():
         raise BadDatabase(f"{path}: expected a Tavola database, found none")
     with contextlib.closing(SqliteStore.open(path)), contextlib.closing(SqliteReader.open(path)) as lying:
-        yield Content.of(lying, files.key_beside(path))
+        yield Content.of(lying, key_beside(path))
 
 
 def _write_file(path: Path, content: Content) -> int:
     """Write a database under another name, verify it and rename it; return its number of rooms."""
-    with files.replacing(path) as fresh:
+    with replacing(path, like=path) as fresh:
         _insert_content(fresh, content)
-        count = files.verify_database(fresh)
+        count = files.verify_database(fresh).rooms
         if content.secret is not None:
             write_private(signing_key_path(path), content.secret, like=fresh)
     return count

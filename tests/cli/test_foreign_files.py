@@ -161,17 +161,6 @@ def test_a_damaged_key_goes_aside_with_its_database(folder: Path):
     assert (folder / f"{DATABASE}.secret").read_bytes() == (folder / f"{COPY}.secret").read_bytes()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
-def test_what_root_does_to_the_database_of_a_service_stays_the_services(folder: Path):
-    for path in folder.glob("ours.sqlite*"):
-        os.chown(path, 12345, 12345)
-        if path.name != DATABASE:
-            path.unlink()
-    for command in (f"prune --yes --database {DATABASE}", f"restore {COPY} --database {DATABASE}"):
-        assert tavola(command)[0] == 0
-    assert {path.stat().st_uid for path in folder.glob("ours.sqlite*")} == {12345}
-
-
 def test_goldens_are_written_over_goldens_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(golden, "_goldens", lambda game: {"perft.txt": lambda game: iter(["; players"])})
     drill: Any = SimpleNamespace(folder=tmp_path)

@@ -95,6 +95,7 @@ def test_a_file_of_an_earlier_version_is_brought_up_to_date(path, version):
         tables = (*COPY_TABLES, "ticket", "outbox") if version < 3 else ()
         gone = "".join(f"DROP TABLE {table}; " for table in tables)
         before = "" if version < 3 else INDEX_OF_VERSION_5
+        gone += "ALTER TABLE version DROP COLUMN release;"
         connection.executescript(f"DROP INDEX person_of_event; {gone} {before} UPDATE version SET number = {version}")
     with site_at(path) as site, site.guest() as guest:
         guest.cookies.update(ada.cookies)

@@ -6,6 +6,7 @@ Tests and goldens are left out, except those of the template, which `tavola new-
 import fcntl
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -19,9 +20,11 @@ import httpx
 import pytest
 
 import tavola
+from scripts import distributions
 from tests.helpers import PATIENCE, ROOT
 
 pytestmark = pytest.mark.process
+MOMENT = 1_790_000_000
 PROMISES = ("goldens", "paragraph", "rules are written", "legal actions")
 ONLY = ("--worlds", "5", *(word for promise in PROMISES for word in ("--only", promise)))
 # Sources in another place would be compiled again, which is not tested here.
@@ -66,11 +69,22 @@ def build(folder: Path) -> None:
     source = folder / "source"
     # From a copy, so that the build leaves no traces in the checkout.
     documents = [str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")]
-    for name in [*tree(), "pyproject.toml", "setup.py", "CONTRIBUTING.md", "LICENSE", *documents]:
+    pages = ("CHANGELOG.md", "MANIFEST.in", "CONTRIBUTING.md", "LICENSE", "constraints.txt")
+    for name in [*tree(), "pyproject.toml", "setup.py", *pages, *documents]:
         copy = source / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes((ROOT / name).read_bytes())
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(source))
+    distributions.build(source, folder, MOMENT)
+
+
+def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path):
+    """Whatever the times and modes of their files; the wheel is built from the source distribution."""
+    source, again = wheel.parent / "source", tmp_path / "source"
+    shutil.copytree(source, again, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("*.egg-info"))
+    (again / "setup.py").chmod(0o777)
+    made = {path.name: path.read_bytes() for path in distributions.build(again, tmp_path, MOMENT)}
+    assert made == {name: (wheel.parent / name).read_bytes() for name in made}
+    assert sorted(made) == [f"tavola-{tavola.__version__}-py3-none-any.whl", f"tavola-{tavola.__version__}.tar.gz"]
 
 
 def test_the_wheel_is_pure_and_carries_everything(wheel: Path):
@@ -99,6 +113,19 @@ def test_the_wheel_says_what_it_is(wheel: Path):
     assert len(text) > 500
     assert re.findall(r"\]\((?!https://)[^)]*\)", text) == [], "links of an index page lead to whole addresses"
     assert "tavola = tavola.cli:main" in archive.read(f"{information}/entry_points.txt").decode()
+
+
+def test_the_pages_install_this_release_from_a_file():
+    """Not from an index, where the name may be another program's."""
+    pages = [*(ROOT / "docs").glob("*.md"), *ROOT.glob("*.md")]
+    texts = {page.name: page.read_text(encoding="utf-8") for page in pages if page.name != "CHANGELOG.md"}
+    versions = [version for text in texts.values() for version in re.findall(r"tavola-(\d[\d.]*\d)", text)]
+    assert set(versions) == {tavola.__version__, "20260131"}
+    assert [name for name, text in texts.items() if re.search(r"pip install.* '?tavola\b(?!-)", text)] == []
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    releases = re.findall(r"^## (.*)", changes, re.MULTILINE)
+    assert releases[0] == "Next"
+    assert re.fullmatch(rf"{re.escape(tavola.__version__)} · \d{{4}}-\d\d-\d\d", releases[1])
 
 
 def test_every_requirement_is_pinned():

@@ -54,7 +54,8 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
             log = newer.read(room.id)
             assert (len(log.events), log.fault) == (room.state.seq, "")
             assert newer.rows("SELECT title FROM room") == [("",)]
-            with pytest.raises(NewerDatabase, match="expected a database of version 5 or older, found version 6"):
+            expected = r"of version 6 or older, found version 7: it needs Tavola [\d.]+ or newer"
+            with pytest.raises(NewerDatabase, match=expected):
                 await asyncio.to_thread(open_store, url)
 
 
@@ -65,14 +66,14 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(url: str, monkeypatc
         with pytest.raises(BadDatabase, match="nowhere"):
             open_store(url)
     with contextlib.closing(open_store(url)) as store:
-        assert store.rows("SELECT number FROM version") == [(5,)]
+        assert store.rows("SELECT number FROM version") == [(6,)]
 
 
 def test_simultaneous_starts_migrate_once(url: str, monkeypatch: pytest.MonkeyPatch):
     later(monkeypatch, SECOND)
     with ThreadPoolExecutor(4) as pool:
         stores = list(pool.map(open_store, [url] * 4))
-    assert [store.rows("SELECT number FROM version") for store in stores] == [[(6,)]] * 4
+    assert [store.rows("SELECT number FROM version") for store in stores] == [[(7,)]] * 4
     for store in stores:
         store.close()
 

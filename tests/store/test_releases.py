@@ -2,14 +2,19 @@
 
 import gzip
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from tavola import __version__
 from tavola.cli import main
 from tavola.core.registry import load
 from tavola.live import Person
+from tavola.store.postgres.schema import MIGRATIONS
+from tavola.store.sqlite.schema import VERSION
+from tests.helpers import ROOT
 from tests.helpers.rooms import matches_log, open_hub, play_to_end
 
 RELEASES = sorted(Path(__file__).parent.glob("release-*.sqlite.gz"))
@@ -21,6 +26,13 @@ def test_each_database_is_the_one_that_its_release_wrote():
     told = (RELEASES[0].parent / "RELEASES.md").read_text(encoding="utf-8")
     for release in RELEASES:
         assert f"`{release.name}` | {hashlib.sha256(release.read_bytes()).hexdigest()}" in told
+
+
+def test_the_versions_of_databases_rise_with_those_of_releases():
+    """An older release names this one when it refuses a database: raise its version with that of the databases."""
+    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d\S*) \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
+    assert rows[-1] == (__version__, str(VERSION), str(len(MIGRATIONS)))
 
 
 def unpacked(release: Path, folder: Path) -> Path:

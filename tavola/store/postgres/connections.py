@@ -68,7 +68,7 @@ class TimeoutConnection(psycopg.Connection[Any]):
 
 
 class DatabaseAddress:
-    """The address of a database. `name` is for messages: it omits the password."""
+    """The address of a database, with the name of its `user`. `name` is for messages: it omits the password."""
 
     def __init__(self, url: str, worker: str) -> None:
         self.url, self.worker = url, worker
@@ -76,9 +76,9 @@ class DatabaseAddress:
             parts = conninfo_to_dict(url)
         except psycopg.Error:  # its message may contain the password
             raise BadDatabase("expected an address such as postgresql://user@host:5432/database") from None
-        host, port, user = (str(parts.get(part) or "") for part in ("host", "port", "user"))
+        host, port, self.user = (str(parts.get(part) or "") for part in ("host", "port", "user"))
         place = "" if host.startswith("/") else host + (f":{port}" if port else "")
-        self.name = f"postgresql://{user + '@' if user else ''}{place}/{parts.get('dbname', '')}"
+        self.name = f"postgresql://{self.user + '@' if self.user else ''}{place}/{parts.get('dbname', '')}"
         self.connect_options: dict[str, Any] = {
             "autocommit": True,
             "prepare_threshold": 0,

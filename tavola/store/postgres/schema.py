@@ -4,12 +4,14 @@ A migration only adds, because workers of the previous version continue during a
 later, when no worker writes the data any more.
 """
 
+import logging
 import time
 
 import psycopg
 
+from tavola import __version__
 from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, REFUSED
-from tavola.store.database_refusals import BadDatabase, ForeignDatabase, NewerDatabase
+from tavola.store.database_refusals import BadDatabase, ForeignDatabase, newer_database
 from tavola.store.postgres.connections import (
     OLDEST_SERVER,
     RETRY_INTERVAL,
@@ -73,7 +75,9 @@ UPDATE event SET person = coalesce(body::json ->> 'id', body::json -> 'host' ->>
 """
 CLUB_TABLES = CLUB + NAME_PERSONS
 """Accounts and outgoing messages; speakers also become names by which rooms are found."""
-MIGRATIONS: tuple[str, ...] = (FIRST_TABLES, CLUB_TABLES, DAYS, NOTEPADS, REFUSED)
+RELEASE = "ALTER TABLE version ADD COLUMN release text NOT NULL DEFAULT '';"
+"""The release of Tavola that made or migrated the database, which an older release names when it refuses it."""
+MIGRATIONS: tuple[str, ...] = (FIRST_TABLES, CLUB_TABLES, DAYS, NOTEPADS, REFUSED, RELEASE)
 """The scripts that lead to version 1, from there to version 2, and so on."""
 
 FOREIGN_TABLES = """
@@ -82,6 +86,7 @@ WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> '
 AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e') LIMIT 1
 """
 """Finds a table of another program; those of extensions are ignored."""
+logger = logging.getLogger(__name__)
 
 
 def prepare_schema(connection: TimeoutConnection, address: DatabaseAddress) -> None:
@@ -95,6 +100,11 @@ def prepare_schema(connection: TimeoutConnection, address: DatabaseAddress) -> N
         until = time.monotonic() + MIGRATION_TIMEOUT
         while not _try_migrate(connection, address, last=time.monotonic() > until):
             time.sleep(RETRY_INTERVAL)
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise BadDatabase(
+            f"{address.name}: expected a database that belongs to its user: {error_line(error)}; as a superuser, run "
+            "ALTER DATABASE … OWNER TO …"
+        ) from error
     except psycopg.Error as error:
         raise BadDatabase(f"{address.name}: expected a database that Tavola can use: {error_line(error)}") from error
 
@@ -105,14 +115,19 @@ def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: 
         with connection.transaction():
             connection.execute("SELECT set_config('lock_timeout', %s, true)", (MIGRATION_LOCK_TIMEOUT,))
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+            is_new = not _has_schema(connection)
             number = _ensure_tables(connection, address)
             for version, migration in enumerate(MIGRATIONS[number:], number + 1):
                 connection.execute(migration.encode(), prepare=False)
                 connection.execute("UPDATE version SET number = %s", (version,))
+            if number < len(MIGRATIONS):
+                connection.execute("UPDATE version SET release = %s", (__version__,))
     except psycopg.errors.LockNotAvailable:
         if last:
             raise
         return False
+    if number < len(MIGRATIONS) and not is_new:
+        logger.warning("%s: migrated from version %d to %d", address.name, number, len(MIGRATIONS))
     return True
 
 
@@ -156,9 +171,7 @@ def _check_version(connection: TimeoutConnection, address: DatabaseAddress) -> i
     tables = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename IN ('version', 'room', 'event')"
     if connection.execute(tables, (SCHEMA,)).rowcount != 3:
         raise ForeignDatabase(f"{address.name}: expected Tavola's tables in the schema {SCHEMA}, found other tables")
-    ((number,),) = connection.execute("SELECT number FROM version").fetchall()
+    ((number, *release),) = connection.execute("SELECT * FROM version").fetchall()
     if number > len(MIGRATIONS):
-        raise NewerDatabase(
-            f"{address.name}: expected a database of version {len(MIGRATIONS)} or older, found version {number}"
-        )
+        raise newer_database(address.name, len(MIGRATIONS), number, "".join(release[:1]))
     return int(number)

@@ -14,7 +14,7 @@ import psycopg
 
 from tavola.store.checksums import ALL_ROOMS, Rewrite, Row, StoredRoom, verified_rooms
 from tavola.store.club_tables import FILL_TABLES, StoredTables
-from tavola.store.database_refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase
+from tavola.store.database_refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase, WrongUser
 from tavola.store.events import Event, RoomLine
 from tavola.store.group_commit import Append, RoomEnd, Store, StoreReader, is_storable, row_size
 from tavola.store.interface import Execute
@@ -105,7 +105,10 @@ def _inspect(address: DatabaseAddress, look: Callable[[TimeoutConnection, Databa
             look(connection, address)
             return (connection.info.parameter_status("server_version") or "").partition(" ")[0]
     except psycopg.Error as error:
-        raise BadDatabase(f"{address.name}: expected a database that responds: {error_line(error)}") from error
+        said = f"{address.name}: expected a database that responds: {error_line(error)}"
+        if "peer" in str(error).lower():  # in every language of the server
+            raise WrongUser(said, address.user) from error
+        raise BadDatabase(said) from error
 
 
 class PostgresStore(Store):

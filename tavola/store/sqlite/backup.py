@@ -4,26 +4,40 @@ Without the key, no browser would be recognised: hosts would lose their rooms an
 """
 
 import contextlib
-import itertools
-import os
 import shutil
-import sqlite3
-import time
-from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from tavola.store.checksums import ALL_ROOMS, verified_rooms
 from tavola.store.database_refusals import BadDatabase, BusyDatabase
-from tavola.store.files import new_file_beside, replace_durably, sync_folder, write_private, writing
-from tavola.store.signing_key import KEY_SUFFIX, check_replaceable_key, read_signing_key, signing_key_path
+from tavola.store.files import sync_folder
+from tavola.store.signing_key import KEY_SUFFIX, check_replaceable_key, signing_key_path
 from tavola.store.sqlite import log_ends
+from tavola.store.sqlite.copies import (
+    COMPANION_SUFFIXES,
+    copy_pages,
+    former_name,
+    key_beside,
+    path_beside,
+    replacing,
+    write_key,
+)
 from tavola.store.sqlite.recognition import check_database, connect_immutable, recognise
-from tavola.store.sqlite.schema import check_schema, file_errors
+from tavola.store.sqlite.schema import check_schema, file_errors, release_of
 from tavola.store.sqlite.store import connect_readonly, lock_database
 
-PAGES = 256
-"""Pages copied at a time; others can write in between."""
-COMPANION_SUFFIXES = ("-wal", "-shm", "-heads")
+
+class Verified(NamedTuple):
+    """A database file whose checksums match. `release`: the release of Tavola that made or migrated it, if known.
+
+    A database of version 1 has no checksums.
+    """
+
+    rooms: int
+    events: int
+    version: int
+    release: str
+    has_key: bool
 
 
 def backup(database: Path, file: Path) -> int:
@@ -37,10 +51,14 @@ def backup(database: Path, file: Path) -> int:
     check_database(database)
     check_target(file, database)
     key = key_beside(database)
-    with replacing(file) as fresh:
-        _copy_database(database, fresh)
-        rooms = verify_database(fresh)
-        _write_key(key, file, like=fresh)
+    with replacing(file, like=database) as fresh:
+        with contextlib.closing(connect_readonly(database)) as source, file_errors(database):
+            source.execute("PRAGMA busy_timeout = 10000")
+            copy_pages(source, fresh)
+        rooms = verify_database(fresh).rooms
+        write_key(key, file, like=fresh)
+    if key is None:
+        signing_key_path(file).unlink(missing_ok=True)  # of an earlier backup
     return rooms
 
 
@@ -50,14 +68,12 @@ def restore(file: Path, database: Path) -> Path | None:
     Raise `BadDatabase` if the backup is damaged, or the database is open or another program's file.
     """
     database = database.resolve()
-    if not file.is_file():
-        raise BadDatabase(f"{file}: expected a backup, found none")
-    verify_database(file)
+    verify_backup(file)
     key = key_beside(file)
-    with contextlib.closing(lock_database(database)), replacing(database) as fresh:
+    with contextlib.closing(lock_database(database)), replacing(database, like=database) as fresh:
         shutil.copyfile(file, fresh)
         kept = _move_aside(database, with_key=key is not None)
-        _write_key(key, database, like=fresh)
+        write_key(key, database, like=fresh)
     return kept
 
 
@@ -69,55 +85,36 @@ def check_target(file: Path, source: Path | None = None) -> None:
     found = recognise(file)
     if found and source is not None and file.samefile(source):
         raise BadDatabase(f"{file}: expected a file other than the database itself")
-    if found and (log := file.with_name(f"{file.name}-wal")).exists():
+    if found and (log := path_beside(file, "-wal")).exists():
         raise BusyDatabase(f"{file}: expected a database that no other program has open, found {log.name} beside it")
     check_replaceable_key(file)
 
 
-@contextlib.contextmanager
-def replacing(file: Path) -> Iterator[Path]:
-    """Yield an empty file that replaces `file` unless something fails; raise `BadDatabase` if it cannot."""
-    with writing(file):
-        fresh = new_file_beside(file)
-        try:
-            yield fresh
-            replace_durably(fresh, file)
-        finally:
-            for ending in ("", "-journal", "-wal", "-shm"):
-                _beside(fresh, ending).unlink(missing_ok=True)
+def verify_backup(file: Path) -> Verified:
+    """Verify a backup and its key; raise `BadDatabase` or `BadSigningKey` with the damage.
+
+    A database with a write-ahead log beside it is refused: without the log it is not whole.
+    """
+    if not file.is_file():
+        raise BadDatabase(f"{file}: expected a backup, found none")
+    if (log := path_beside(file, "-wal")).exists() and log.stat().st_size:
+        raise BusyDatabase(f"{file}: expected a backup, found a database with {log.name} beside it: back it up first")
+    return verify_database(file)._replace(has_key=key_beside(file) is not None)
 
 
-def _copy_database(database: Path, fresh: Path) -> None:
-    with (
-        contextlib.closing(connect_readonly(database)) as source,
-        contextlib.closing(sqlite3.connect(fresh)) as target,
-        file_errors(database),
-    ):
-        source.execute("PRAGMA busy_timeout = 10000")
-        source.backup(target, pages=PAGES, sleep=0.01)
-        target.execute("PRAGMA journal_mode = DELETE")  # a single file, without companions
-
-
-def verify_database(path: Path) -> int:
-    """Verify a database that is not being written; return its number of rooms."""
+def verify_database(path: Path) -> Verified:
+    """Verify a database that is not being written, without its key."""
     check_database(path)
     with contextlib.closing(connect_immutable(path)) as connection:
         number = check_schema(connection, path)
         with file_errors(path):
             if number == 1:  # without checksums
-                return int(connection.execute("SELECT count(*) FROM room").fetchone()[0])
-            return sum(1 for _ in verified_rooms(str(path), connection.execute(ALL_ROOMS)))
-
-
-def key_beside(database: Path) -> bytes | None:
-    """Return the key beside a database, None if there is none; raise `BadSigningKey` if it is damaged."""
-    key = signing_key_path(database)
-    return read_signing_key(key) if os.path.lexists(key) else None
-
-
-def _write_key(key: bytes | None, target: Path, like: Path) -> None:
-    if key is not None:
-        write_private(signing_key_path(target), key, like)
+                counted = connection.execute("SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM event)")
+                rooms, events = counted.fetchone()
+            else:
+                lengths = [len(room.rows) for room in verified_rooms(str(path), connection.execute(ALL_ROOMS))]
+                rooms, events = len(lengths), sum(lengths)
+            return Verified(rooms, events, number, release_of(connection), has_key=False)
 
 
 def _move_aside(database: Path, *, with_key: bool) -> Path | None:
@@ -125,22 +122,15 @@ def _move_aside(database: Path, *, with_key: bool) -> Path | None:
 
     Its key is renamed too, or copied if the backup brings none.
     """
-    if not database.exists() or (database.stat().st_size == 0 and not _beside(database, "-wal").exists()):
+    if not database.exists() or (database.stat().st_size == 0 and not path_beside(database, "-wal").exists()):
         log_ends.log_ends_path(database).unlink(missing_ok=True)
         return None
-    kept = stamped = _beside(database, f"-before-{time.strftime('%Y%m%d-%H%M%S')}")
-    numbers = itertools.count(2)
-    while any(os.path.lexists(_beside(kept, ending)) for ending in ("", *COMPANION_SUFFIXES, KEY_SUFFIX)):
-        kept = _beside(stamped, f"-{next(numbers)}")
+    kept = former_name(database)
     endings = ("", *COMPANION_SUFFIXES, *((KEY_SUFFIX,) if with_key else ()))
     for ending in endings:
         with contextlib.suppress(FileNotFoundError):
-            _beside(database, ending).replace(_beside(kept, ending))
+            path_beside(database, ending).replace(path_beside(kept, ending))
     if not with_key:
-        _write_key(key_beside(database), kept, like=kept)
+        write_key(key_beside(database), kept, like=kept)
     sync_folder(database.parent)
     return kept
-
-
-def _beside(database: Path, ending: str) -> Path:
-    return database.with_name(database.name + ending)

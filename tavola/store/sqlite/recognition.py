@@ -50,7 +50,7 @@ def check_database(path: Path, *, may_be_empty: bool = False) -> None:
     """Raise `BadDatabase` for a file that is not Tavola's, damaged or not, without changing it."""
     if not _is_regular(path):
         raise ForeignDatabase(f"{path}: expected a Tavola database, found something that is not a file")
-    if not os.access(path, os.R_OK):
+    if not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
         raise BadDatabase(f"{path}: expected a file that can be read: permission denied")
     if not _size(path):
         if may_be_empty:

@@ -2,17 +2,26 @@
 
 import contextlib
 import json
+import logging
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from tavola import __version__
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
 from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, PERSONAL_KINDS, REFUSED
-from tavola.store.database_refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
+from tavola.store.database_refusals import (
+    BadDatabase,
+    BusyDatabase,
+    CorruptDatabase,
+    ForeignDatabase,
+    newer_database,
+)
+from tavola.store.sqlite.copies import keep_copy
 
 APPLICATION_ID = 0x7461766F
 """`tavo` in the file's header, where SQLite stores the program's number."""
-VERSION = 7
+VERSION = 8
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
 """Errors that reading a damaged file may raise."""
 BACKEND = f"SQLite {sqlite3.sqlite_version}"
@@ -48,21 +57,26 @@ PERSON_INDEX = f"CREATE INDEX person_of_event ON event ({PERSON}, room) WHERE {I
 # Version 3: accounts, outgoing messages, and rooms by person. Until version 6 gestures named no person.
 VERSION_3 = f"{CLUB} {PERSON_INDEX}"
 VERSION_6 = f"DROP INDEX person_of_event; {PERSON_INDEX}"
-NEWEST_TABLES = f"{TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED}"
+VERSION_8 = "ALTER TABLE version ADD COLUMN release TEXT NOT NULL DEFAULT '';"
+"""The release of Tavola that made or migrated the database, which an older release names when it refuses it."""
+NEWEST_TABLES = f"{TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED} {VERSION_8}"
 ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL} ORDER BY room"  # noqa: S608 - constants
 """The rooms that name a person. Its expressions must equal those of the index, or the index is not used."""
+logger = logging.getLogger(__name__)
 
 
 def prepare_schema(connection: sqlite3.Connection, path: Path, *, known_sound: bool = False) -> None:
-    """Create the tables of an empty file, check any other one, and migrate an older one."""
+    """Create the tables of an empty file, check any other one, and migrate an older one, of which a copy is kept."""
     with file_errors(path):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {NEWEST_TABLES}")
-            connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
+            connection.execute("INSERT INTO version VALUES (?, ?)", (VERSION, __version__))
             connection.execute("COMMIT")
         number = check_schema(connection, path, known_sound=known_sound)
         if number < VERSION:
+            kept = keep_copy(connection, path)
             _migrate(connection, number)
+            logger.warning("%s: migrated from version %d to %d; its copy before is %s", path, number, VERSION, kept)
 
 
 @contextlib.contextmanager
@@ -106,8 +120,14 @@ def check_schema(connection: sqlite3.Connection, path: Path, *, known_sound: boo
             raise database_error(path, fault)
         number: int = connection.execute("SELECT number FROM version").fetchone()[0]
         if number > VERSION:
-            raise NewerDatabase(f"{path}: expected a database of version {VERSION} or older, found version {number}")
+            raise newer_database(str(path), VERSION, number, release_of(connection))
     return number
+
+
+def release_of(connection: sqlite3.Connection) -> str:
+    """Return the release that made or migrated a database; empty if it does not say."""
+    row = connection.execute("SELECT * FROM version").fetchone()
+    return str(row[1]) if len(row) > 1 else ""
 
 
 def _migrate(connection: sqlite3.Connection, number: int) -> None:
@@ -124,7 +144,8 @@ def _migrate(connection: sqlite3.Connection, number: int) -> None:
     if number < 5:
         _run_script(connection, NOTEPADS)
     _run_script(connection, REFUSED)
-    connection.execute("UPDATE version SET number = ?", (VERSION,))
+    _run_script(connection, VERSION_8)
+    connection.execute("UPDATE version SET number = ?, release = ?", (VERSION, __version__))
     connection.execute("COMMIT")
 
 

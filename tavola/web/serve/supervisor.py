@@ -131,5 +131,11 @@ async def stop_worker(process: Process) -> None:
 
 
 def own_command(arguments: Sequence[str]) -> list[str]:
-    """Return the command that starts this program again with these arguments."""
+    """Return the command that starts this program again with these arguments.
+
+    It is found by the path by which it was started: if a link on that path has been switched, the new version starts.
+    """
+    script = Path(sys.argv[0]).absolute()
+    if script.name == "tavola" and os.access(script, os.X_OK) and script.is_file():
+        return [str(script), *arguments]
     return [sys.executable, "-m", "tavola", *arguments]

@@ -1,0 +1,296 @@
+"""Backups that are kept, sent, verified and restored."""
+
+import asyncio
+import contextlib
+import gzip
+import logging
+import shutil
+import sqlite3
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tavola
+from tavola.cli import main
+from tavola.store import BadDatabase, Event, NewerDatabase, backup, backup_and_rotate, open_store
+from tavola.store.postgres import schema
+from tavola.store.sqlite.schema import VERSION
+from tests.helpers.postgres import PostgresServer
+from tests.store.conftest import change
+from tests.store.test_releases import RELEASES, unpacked
+
+KEYLESS = "without a key: after a restore every visitor is a new guest"
+
+
+def run(*words: object):
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    return result.exit_code, result.output
+
+
+def fill(database: Path | str, key: bool = True):
+    """Write ten rooms of three events each."""
+    with contextlib.closing(open_store(database)) as store:
+        batches = [(f"room{n}", [Event(k, "said", {"n": n}, at=1.0) for k in (1, 2, 3)], False) for n in range(10)]
+        asyncio.run(store.append_batches(batches))
+        if key:
+            store.signing_key()
+
+
+def content(database: Path | str):
+    with contextlib.closing(open_store(database)) as store:
+        return {f"room{n}": store.read(f"room{n}") for n in range(10)}, store.signing_key()
+
+
+# Kept
+
+
+def kept(folder: Path):
+    return sorted(path.name for path in folder.glob("site-*") if path.suffix != ".secret" and path.is_file())
+
+
+def test_backups_have_names_of_their_own_and_the_oldest_are_deleted(database: Path | str, tmp_path: Path):
+    fill(database)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    stem = folder / "site"
+    backup(database, folder / "site-20250101-000000")
+    for name in ("site-20250102-000000", "site-20250102-000000-2", "site-20250102-000000-10"):
+        shutil.copy(folder / "site-20250101-000000", folder / name)
+    others = ("site-before-update", "site-20250101-000000x", "sites-20250101-000000", "other-20250101-000000")
+    for name in others:
+        shutil.copy(folder / "site-20250101-000000", folder / name)
+    (folder / "site-20250103-000000").write_text("a text of someone else")
+    (folder / "site-20250104-000000").mkdir()
+    (folder / "site-20250105-000000").symlink_to(folder / "other-20250101-000000")
+    strange = {path.name for path in folder.iterdir()} - {"site-20250101-000000", "site-20250101-000000.secret"}
+    code, output = run("backup", stem, "--keep", 4, "--database", database)
+    first, *deleted = output.splitlines()
+    assert (code, deleted) == (0, [f"{folder}/site-20250101-000000: deleted"])
+    assert first.endswith(": 10 rooms")
+    new = Path(first.partition(": ")[0])
+    assert {path.name for path in folder.iterdir()} == strange | {new.name, f"{new.name}.secret"}
+    assert content(new) == content(database)
+    assert stat.S_IMODE(new.stat().st_mode) == 0o600
+    code, output = run("backup", stem, "--keep", 1, "--database", database)
+    assert [line.rpartition("/")[2] for line in output.splitlines()[1:]] == [
+        "site-20250102-000000: deleted",
+        "site-20250102-000000-2: deleted",
+        "site-20250102-000000-10: deleted",
+        f"{new.name}: deleted",
+    ]
+    assert {*others, "site-20250103-000000"} <= {path.name for path in folder.iterdir()}
+
+
+def test_a_backup_that_fails_deletes_none(tmp_path: Path):
+    database = tmp_path / "t.sqlite"
+    fill(database)
+    assert run("backup", tmp_path / "site", "--keep", 1, "--database", database)[0] == 0
+    before = kept(tmp_path)
+    change(database, "UPDATE event SET body = '{}' WHERE room = 'room3' AND seq = 2")
+    code, output = run("backup", tmp_path / "site", "--keep", 1, "--database", database)
+    assert (code, "room3" in output, kept(tmp_path)) == (2, True, before)
+    assert run("backup", tmp_path / "nowhere" / "site", "--keep", 1, "--database", database)[0] == 2
+    assert run("backup", tmp_path / "site", "--keep", 0, "--database", database)[0] == 2
+
+
+def test_simultaneous_backups_are_all_kept(tmp_path: Path):
+    database = tmp_path / "t.sqlite"
+    fill(database)
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda _: backup_and_rotate(database, tmp_path / "site", 9), range(4)))
+    assert sorted(rotated.file.name for rotated in made) == kept(tmp_path)
+    assert len(kept(tmp_path)) == 4
+
+
+# Sent
+
+
+def script(path: Path, text: str):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.process
+def test_a_program_gets_the_finished_backup_and_its_key_and_no_shell_reads_their_names(tmp_path: Path):
+    database, away = tmp_path / "t.sqlite", tmp_path / "away"
+    fill(database)
+    away.mkdir()
+    program = script(tmp_path / "send", 'into=$1; shift; exec cp -- "$@" "$into/"')
+    file = tmp_path / "a $(touch gone) 'b"
+    assert run("backup", file, "--database", database, "--to", f"{program} {away}") == (0, f"{file}: 10 rooms\n")
+    assert run("verify", away / file.name)[0] == 0
+    assert not Path("gone").exists()
+
+
+@pytest.mark.process
+def test_a_program_that_fails_is_a_status_and_the_backup_is_kept(tmp_path: Path):
+    database, file = tmp_path / "t.sqlite", tmp_path / "copy"
+    fill(database)
+    code, output = run("backup", file, "--database", database, "--to", str(script(tmp_path / "send", "exit 3")))
+    assert (code, "expected exit status 0, got 3" in output, str(file) in output) == (1, True, True)
+    assert run("verify", file)[0] == 0
+    code, output = run("backup", file, "--database", database, "--to", "/no/such/program")
+    assert (code, "expected a program that can be run" in output) == (1, True)
+    for wrong in ("", "'"):
+        assert run("backup", tmp_path / "new", "--database", database, "--to", wrong)[0] == 2
+    assert not (tmp_path / "new").exists()
+
+
+# Verified
+
+
+def test_verify_counts_what_it_has_checked_and_changes_nothing(database: Path | str, tmp_path: Path):
+    fill(database)
+    file = tmp_path / "copy"
+    backup(database, file)
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.glob("copy*")}
+    version = f"version {VERSION}, written by Tavola {tavola.__version__}"
+    said = [f"{file}: 10 rooms, 30 events, {version}", f"{file}: its key is intact"]
+    assert run("verify", file) == (0, "\n".join(said) + "\n")
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.glob("copy*")} == before
+
+
+def test_a_backup_without_its_key_says_so_everywhere(tmp_path: Path):
+    database, file, other = tmp_path / "t.sqlite", tmp_path / "copy", tmp_path / "other.sqlite"
+    fill(database)
+    backup(database, file)
+    database.with_name("t.sqlite.secret").unlink()
+    code, output = run("backup", file, "--database", database)
+    assert (code, output) == (0, f"{file}: 10 rooms; {KEYLESS}\n")
+    assert not file.with_name("copy.secret").exists(), "that of the earlier backup is not its key"
+    code, output = run("verify", file)
+    assert (code, output.splitlines()[1]) == (1, f"{file}: {KEYLESS}")
+    code, output = run("restore", file, "--database", other)
+    assert (code, output.splitlines()[1]) == (
+        0,
+        f"{file}: without a key: the next start makes a new one, and every visitor is a new guest",
+    )
+    fill(tmp_path / "third.sqlite")
+    code, output = run("restore", file, "--database", tmp_path / "third.sqlite")
+    assert (code, output.splitlines()[1]) == (0, f"{file}: without a key: the database keeps the key that it has")
+
+
+def test_verify_refuses_what_is_not_a_whole_backup(tmp_path: Path):
+    database, file = tmp_path / "t.sqlite", tmp_path / "copy"
+    fill(database)
+    backup(database, file)
+    file.with_name("copy.secret").write_bytes(b"damaged")
+    code, output = run("verify", file)
+    assert (code, "found a damaged one" in output) == (2, True)
+    with contextlib.closing(open_store(database)) as store:
+        asyncio.run(store.append("more", [Event(1, "said")]))
+        for words in (("verify", database), ("restore", database, "--database", tmp_path / "new")):
+            code, output = run(*words)
+            assert (code, "t.sqlite-wal beside it: back it up first" in output) == (2, True)
+    assert run("verify", tmp_path / "nowhere")[0] == 2
+    (tmp_path / "text").write_text("a text")
+    assert run("verify", tmp_path / "text")[0] == 2
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("whole")
+    fill(folder / "t.sqlite")
+    backup(folder / "t.sqlite", folder / "copy")
+    return folder / "copy", content(folder / "t.sqlite")
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_what_verify_accepts_is_restored_whole_and_nothing_else_is_restored(whole, tmp_path_factory, data):
+    """Damage of any bytes of the backup or its key, or none."""
+    copy, expected = whole
+    folder = tmp_path_factory.mktemp("damaged")
+    file, target = folder / "copy", folder / "t.sqlite"
+    for path in (copy, copy.with_name("copy.secret")):
+        damaged = bytearray(path.read_bytes())
+        for _ in range(data.draw(st.integers(0, 2))):
+            at = data.draw(st.integers(0, len(damaged) - 1))
+            damaged[at] ^= data.draw(st.integers(1, 255))
+        (folder / path.name).write_bytes(damaged)
+    is_key_whole = (folder / "copy.secret").read_bytes() == copy.with_name("copy.secret").read_bytes()
+    verified = run("verify", file)[0]
+    restored, output = run("restore", file, "--database", target)
+    assert restored == verified, output
+    if verified == 0:
+        logs, key = content(target)
+        assert logs == expected[0]
+        assert key == expected[1] or not is_key_whole
+    else:
+        assert not target.exists()
+
+
+# Before a migration
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.partition(".sqlite")[0])
+def test_a_copy_is_kept_before_a_migration_and_the_log_says_so_once(release: Path, tmp_path: Path, caplog):
+    path = unpacked(release, tmp_path)
+    path.with_name("tavola.sqlite.secret").write_bytes(bytes(range(100, 132)))
+    with caplog.at_level(logging.WARNING):
+        open_store(path).close()
+        open_store(path).close()
+    (kept_copy,) = (file for file in tmp_path.glob("tavola.sqlite-before-*") if file.suffix != ".secret")
+    ((message,),) = [[record.getMessage() for record in caplog.records if "migrated" in record.getMessage()]]
+    assert message.startswith(f"{path}: migrated from version 3 to {VERSION}")
+    assert message.endswith(str(kept_copy))
+    with contextlib.closing(sqlite3.connect(kept_copy)) as one:
+        (path.parent / "before").write_bytes(gzip.decompress(release.read_bytes()))
+        with contextlib.closing(sqlite3.connect(path.parent / "before")) as other:
+            assert list(one.iterdump()) == list(other.iterdump())
+    code, output = run("verify", kept_copy)
+    assert (code, "version 3" in output, "written by" in output) == (0, True, False)
+    assert run("restore", kept_copy, "--database", path)[0] == 0
+    open_store(path).close()
+
+
+def test_a_migration_without_space_for_its_copy_is_refused_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = unpacked(RELEASES[0], tmp_path)
+
+    def full(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as context:
+        context.setattr("tavola.store.sqlite.copies.copy_pages", full)
+        with pytest.raises(BadDatabase, match="expected space for a copy of the database before its migration"):
+            open_store(path)
+    assert list(tmp_path.glob("*-before-*")) == []
+    assert "version 3" in run("verify", path)[1]
+
+
+# An older release
+
+
+def test_a_newer_database_names_the_release_that_can_read_it(database: Path | str):
+    open_store(database).close()
+    change(database, "UPDATE version SET number = 99, release = '9.8.7'")
+    expected = rf"found version 99: it needs Tavola 9\.8\.7 or newer, this is {tavola.__version__}$"
+    with pytest.raises(NewerDatabase, match=expected):
+        open_store(database)
+    code, output = run("running", "--database", database)
+    assert (code, "it needs Tavola 9.8.7" in output) == (2, True)
+    change(database, "ALTER TABLE version DROP COLUMN release")
+    with pytest.raises(NewerDatabase, match=r"found version 99$"):
+        open_store(database)
+
+
+def test_postgresql_is_migrated_with_one_line_in_the_log(postgres: PostgresServer, caplog: pytest.LogCaptureFixture):
+    url = postgres.new_database()
+    newest = len(schema.MIGRATIONS)
+    with caplog.at_level(logging.WARNING):
+        open_store(url).close()
+        assert caplog.messages == [], "a new database is not migrated"
+        change(url, "ALTER TABLE version DROP COLUMN release")
+        change(url, f"UPDATE version SET number = {newest - 1}")
+        with contextlib.closing(open_store(url)) as store:
+            assert store.rows("SELECT release FROM version") == [(tavola.__version__,)]
+        open_store(url).close()
+    assert [text.partition(": ")[2] for text in caplog.messages] == [f"migrated from version {newest - 1} to {newest}"]
