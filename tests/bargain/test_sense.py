@@ -1,4 +1,4 @@
-"""Bots ask only for what the hearer may do and they gain by, and never speak against themselves or of each other by name.
+"""Bots ask only for what the hearer may do and they gain by, and never against themselves or by the names of the two.
 
 Checked in thousands of positions by rules that share nothing with the bots.
 """
