@@ -59,6 +59,7 @@ def random_line(talk: Conversation, match: Match, speaker: int, dice: random.Ran
             f"decline {number}",
             f"withdraw {own}",
             f"thank {one}",
+            f"warn {other} {to}".strip(),
         ]
     )
 
@@ -133,7 +134,7 @@ class SlowJudge:
     def verdict(self, seat: int, text: str, when: str, moment: int) -> tuple[str, int]:
         """Return `kept`, `broken` or `void`, and the first moment at which all seats could know."""
         kind = next(kind for kind in words_of(self.game).talk.kinds if self._verb(text) in kind.verbs)
-        decisions = list(self._turns(seat, kind) if kind.whole_turn else self._decisions(seat))
+        decisions = list(self._turns(seat, kind) if kind.whole_turn else self._decisions(seat, moment))
         return self._judge(kind, decisions, seat, text, when, moment)
 
     def _judge(self, kind: Any, decisions: Any, seat: int, text: str, when: str, moment: int) -> tuple[str, int]:
@@ -174,16 +175,19 @@ class SlowJudge:
         return [
             code
             for place, code in decision[3]
-            if self._verb(code) in kind.verbs and (place >= moment or not kind.whole_turn)
+            if self._verb(code) in (*kind.verbs, kind.followed_by) and (place >= moment or not kind.whole_turn)
         ]
 
     # Decisions: first and last place, the moment at which all seats know, and the codes with their places
 
-    def _decisions(self, seat: int) -> Iterator[tuple[int, int, int, list[tuple[int, str]]]]:
+    def _decisions(self, seat: int, moment: int) -> Iterator[tuple[int, int, int, list[tuple[int, str]]]]:
         own = [(place, code) for place, (actor, code) in enumerate(self.actions) if actor == seat]
         while own:
             group = [own.pop(0)]
             while group[0][1].startswith("equip") and own and own[0][1].startswith("equip") and len(group) < 4:
+                group.append(own.pop(0))
+            voted = group[0][1].startswith("vote") and moment < self._known_at(seat, group[0][0])
+            if voted and own and own[0][1].startswith("choose"):  # the choice that the vote gave
                 group.append(own.pop(0))
             yield group[0][0], group[-1][0], self._known_at(seat, group[-1][0]), group
 
@@ -217,12 +221,21 @@ class SlowJudge:
 
     def _fits(self, text: str, codes: list[str], decision: Any) -> bool | None:
         negated, text = text.startswith("not "), text.removeprefix("not ")
+        if len(codes) > 1 and codes[1].startswith("choose"):
+            codes = self._with_choice(negated, text, codes)
         found: list[bool | None] = [self._fits_one(text, code) for code in codes]
         if text.startswith("courses"):
             found = [self._fits_courses(text, codes[0], decision[0])]
         if True in found:
             return not negated
         return None if None in found else negated
+
+    def _with_choice(self, negated: bool, text: str, codes: list[str]) -> list[str]:
+        """Captains cannot be chosen, so words about one are about the card; else the choice counts, and both if not."""
+        vote, choice = codes[0], codes[1].replace("choose", "vote")
+        if text.endswith("captain"):
+            return [vote]
+        return [vote, choice] if negated else [choice]
 
     def _fits_one(self, text: str, code: str) -> bool:
         words, told = text.split(), code.split()
