@@ -51,6 +51,11 @@ VERSION_6 = f"DROP INDEX person_of_event; {PERSON_INDEX}"
 NEWEST_TABLES = f"{TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED}"
 ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL} ORDER BY room"  # noqa: S608 - constants
 """The rooms that name a person. Its expressions must equal those of the index, or the index is not used."""
+ROOMS_SHARED = f"""
+SELECT r.id FROM room r WHERE r.id IN (SELECT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL})
+AND EXISTS (SELECT 1 FROM event e WHERE e.room = r.id AND {IS_PERSONAL} AND {PERSON} <> ?)
+ORDER BY r.at DESC, r.id LIMIT ?
+"""  # noqa: S608 - constants
 
 
 def prepare_schema(connection: sqlite3.Connection, path: Path, *, known_sound: bool = False) -> None:
