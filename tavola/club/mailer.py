@@ -8,14 +8,17 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 
 from tavola.club import outbox, refused, subscriptions
-from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, NotNow, QueuedMessage, Undeliverable
+from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, NotNow, QueuedMessage, TooEarly, Undeliverable
 from tavola.metrics import MESSAGES
 from tavola.store import Execute, Store, WriteFailed
 
 LOOK_EVERY = 20.0
 """Seconds between two checks of the queue without a ring: another worker may have died."""
 Carry = Callable[[QueuedMessage], Awaitable[bool]]
-"""Writes and delivers a message; False if there is nothing to send any more. Raises `Undeliverable`, `NotNow`."""
+"""Writes and delivers a message; False if there is nothing to send any more.
+
+Raises `Undeliverable`, `NotNow` or `TooEarly`.
+"""
 logger = logging.getLogger(__name__)
 
 
@@ -69,6 +72,10 @@ class Mailer:
         except Undeliverable as failure:
             how, refuses = "failed", failure.counts
             logger.warning("a message was permanently refused: %s", failure)
+        except TooEarly as early:
+            after = early.after
+            await self._store.transact(lambda execute: outbox.postpone(execute, queued, name, after))
+            return True
         except NotNow as failure:
             logger.warning("a message could not be sent and will be retried: %s", failure)
             MESSAGES.labels(way, "postponed").inc()

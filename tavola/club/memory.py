@@ -85,7 +85,6 @@ INSERT INTO seen VALUES (?, ?, ?, ?)
 ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at, moment = excluded.moment
 """
 ROOMS = "SELECT room FROM seen WHERE person = ? AND seen_at > 0 ORDER BY seen_at DESC LIMIT ?"
-ALL_ROOMS = "SELECT room FROM seen WHERE person = ? ORDER BY seen_at DESC LIMIT ?"
 SEEN_OF_ACCOUNT = """
 SELECT room, max(moment), max(seen_at) FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)
 GROUP BY room ORDER BY room
@@ -93,9 +92,9 @@ GROUP BY room ORDER BY room
 SEEN_OF = "SELECT moment FROM seen WHERE person = ? AND room = ?"
 
 
-def rooms(execute: Execute, person: str, most: int, *, live: bool = False) -> list[str]:
-    """Return the correspondence matches that a person has viewed, most recent first; then `live` ones, if asked for."""
-    return [str(room) for (room,) in execute(ALL_ROOMS if live else ROOMS, (person, most))]
+def rooms(execute: Execute, person: str, most: int) -> list[str]:
+    """Return the correspondence matches that a person has viewed, most recent first."""
+    return [str(room) for (room,) in execute(ROOMS, (person, most))]
 
 
 def seen_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
@@ -128,9 +127,9 @@ class Memory:
         found = await self._store.ask(lambda execute: execute(SEEN_OF, (person, room)))
         return int(found[0][0]) if found else None
 
-    async def rooms_seen(self, person: str, most: int, *, live: bool = False) -> list[str]:
-        """Return the rooms of correspondence matches that a person has viewed, most recent first; `live` ones last."""
-        return await self._store.ask(lambda execute: rooms(execute, person, most, live=live))
+    async def rooms_seen(self, person: str, most: int) -> list[str]:
+        """Return the rooms of correspondence matches that a person has viewed, most recent first."""
+        return await self._store.ask(lambda execute: rooms(execute, person, most))
 
     async def notes(self, person: str, room: str) -> Notes:
         return await self._store.ask(lambda execute: notes_in(execute, person, room))

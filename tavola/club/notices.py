@@ -11,7 +11,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from datetime import time as hour_of_day
@@ -35,6 +35,8 @@ PREFERENCES = ("turn", "day", "push", "none")
 """For each turn, once a day, for each turn in browsers only, or never."""
 PAUSE = 300.0
 """Seconds before a notification is sent: a player at the table decides sooner."""
+LONGEST_LOOK = 3600.0
+"""Seconds after which a player is told of a decision although they look at the match: their page may be left open."""
 PUT_AGAIN = 1.0
 """Seconds until a notification is queued again after the database could not be reached."""
 GATHERS = 60.0
@@ -141,6 +143,19 @@ class Notices:
             if (due := open_dues(room.state).get(seat)) is not None:
                 found.append(Waiting(room, seat, due.until))
         return sorted(found, key=lambda match: match.until)
+
+    def seconds_early(self, told: Sequence[Waiting]) -> float:
+        """Return in how many seconds to tell of open decisions: when the first one has been open for the pause.
+
+        While its player looks at the match, the pause begins again, for at most `LONGEST_LOOK` seconds.
+        """
+        return min((self._seconds_early(match.room, match.seat) for match in told), default=0.0)
+
+    def _seconds_early(self, room: Room, seat: int) -> float:
+        due, person = room.state.dues[seat], room.state.occupants[seat].person
+        asked = room.now - (due.asked or due.since)
+        looks = person is not None and person.id in room.presence and room.presence.is_looking(person.id)
+        return self.pause if looks and asked < LONGEST_LOOK else self.pause - asked
 
     async def news(self, account: str, told: Mapping[str, Any]) -> Waiting | None:
         """Return the match of a message of one of `NEWS`, while its reader does not know."""

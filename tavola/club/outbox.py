@@ -62,6 +62,14 @@ class NotNow(Exception):
         self.after = after
 
 
+class TooEarly(Exception):
+    """A message may not be needed: `after` so many seconds its reader may have done what it asks for."""
+
+    def __init__(self, after: float) -> None:
+        super().__init__(f"in {after:.0f} seconds")
+        self.after = after
+
+
 PUT = """
 INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '') ON CONFLICT (topic) DO NOTHING RETURNING id
 """
@@ -137,6 +145,14 @@ def put_off(execute: Execute, queued: QueuedMessage, worker: str, after: float =
         "UPDATE outbox SET due_at = ?, taken_by = '' WHERE id = ? AND taken_by = ?",
         (time.time() + delay, queued.id, worker),
     )
+
+
+POSTPONE = "UPDATE outbox SET due_at = ?, taken_by = '', attempts = attempts - 1 WHERE id = ? AND taken_by = ?"
+
+
+def postpone(execute: Execute, queued: QueuedMessage, worker: str, after: float) -> None:
+    """Put a message back, due in `after` seconds, as if it had not been taken."""
+    execute(POSTPONE, (time.time() + after, queued.id, worker))
 
 
 def next_due(execute: Execute, way: str) -> float | None:

@@ -92,6 +92,10 @@ class Persons:
             if seat is not None and not room.state.occupants[seat].has_left:
                 await room.execute(Person(person_id, NOBODY), Leave(secrets.token_hex(8)))
 
+    async def rooms_shared(self, person_id: str, most: int) -> list[str]:
+        """Return the codes of rooms with a person and another one, the last changed first, at most `most`."""
+        return await asyncio.to_thread(self._store.rooms_shared, person_id, most)
+
     async def _rooms_naming(self, person_id: str) -> list[str]:
         return await asyncio.to_thread(self._store.rooms_naming, person_id)
 

@@ -180,7 +180,7 @@ def _seat_documents(room: Room) -> list[dict[str, Any]]:
             "asked_at": dues[number].asked if number in dues else None,
             "misses": state.occupants[number].misses,
             "bot_since": state.occupants[number].bot_since or None,
-            "away_until": state.away.get(number) or None,
+            "away_until": state.away[number].until or None if number in state.away else None,
         }
         for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))
     ]

@@ -48,6 +48,8 @@ class StoreReader(ABC):
     """The database program, with its version."""
     naming: str
     """The query for the rooms whose logs name a person."""
+    sharing: str
+    """The query for those that name another person, too: the person twice, and how many."""
 
     @abstractmethod
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -87,6 +89,10 @@ class StoreReader(ABC):
     def rooms_naming(self, person_id: str) -> list[str]:
         """Return every room whose log names a person as player, speaker or host."""
         return [str(room) for (room,) in self.rows(self.naming, (person_id,))]
+
+    def rooms_shared(self, person_id: str, most: int) -> list[str]:
+        """Return the rooms whose logs name a person and another one, the last changed first, at most `most`."""
+        return [str(room) for (room,) in self.rows(self.sharing, (person_id, person_id, most))]
 
     def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
         """Return the rooms that `keeping` would delete now, oldest first, except those in `spare`."""
@@ -142,7 +148,8 @@ class Store(StoreReader):
     """The interface shared by several workers on one database; None for a single process."""
 
     def __init__(self, reader: StoreReader) -> None:
-        self.name, self.backend, self.naming, self._reader = reader.name, reader.backend, reader.naming, reader
+        self.name, self.backend, self._reader = reader.name, reader.backend, reader
+        self.naming, self.sharing = reader.naming, reader.sharing
         self._queue: queue.SimpleQueue[Append | None] = queue.SimpleQueue()
         self._closed = False
         self._queue_lock = threading.Lock()

@@ -17,12 +17,12 @@ from tavola.club.invitations import INVITATION
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
 from tavola.club.notices import NEWS, NEWS_LASTS, NEWS_OF_MATCH, PAUSE, Waiting, decisions_of
-from tavola.club.outbox import QueuedMessage
+from tavola.club.outbox import QueuedMessage, TooEarly
 from tavola.club.push import PushNotice, WriteNotice
 from tavola.core import Refusal
 from tavola.core.text import shorten
 from tavola.live.state_sentences import bot_decision_lines
-from tavola.show.speech import Say
+from tavola.show.speech import Say, figure
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
 from tavola.web.table.brief import Brief, brief_of, match_name, named_people
@@ -86,9 +86,15 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
 
 
 async def waiting_of(club: Club, queued: QueuedMessage) -> list[Waiting]:
-    """Return the matches that a message is about, and others that wait for its reader."""
+    """Return the matches that a message is about, and others that wait for its reader.
+
+    Raise `TooEarly` for a message about turns whose reader has only just been asked, or is at the table.
+    """
     waiting, body = await club.notices.waiting(queued.body["account"]), queued.body
     if stage_of(body) not in NEWS:
+        told = [match for match in waiting if is_of(queued, match)]
+        if not stage_of(body) and (early := club.notices.seconds_early(told)) > 0:
+            raise TooEarly(early)
         return waiting
     news = await club.notices.news(body["account"], body)
     return [] if news is None else [news, *(match for match in waiting if match.room is not news.room)]
@@ -120,7 +126,7 @@ def _one_turn(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tupl
     what, heading, words = stage_words(stage, match, language)
     lines = [" ".join(words), _facts(row.facts, language), row.address]
     page = EmailPage(heading, words if stage else [], say("Go to the table"), row.address, match_day(match.room))
-    return say.labelled(what, row.title), lines, page._replace(facts=row.facts)
+    return say.labelled(_capital(what), row.title), lines, page._replace(facts=row.facts)
 
 
 def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
@@ -249,13 +255,28 @@ def told_match(match: Waiting, language: str, home: str) -> ToldMatch:
         left = say("{time} until a bot decides", time=left)
     facts = [
         (say("With", context="people in a match"), brief.people),
+        (say("Points"), final_points(match)),
         (say("Round", context="how far a match is"), brief.chapter),
         (say("Now", context="what happens in a match"), brief.question),
         (say("Last", context="what happened in a match"), brief.last),
         (say("Time left"), left if match.until else ""),
     ]
+    told = facts[:2] if match.room.state.phase == "over" else facts
     title = match_name(brief.game, brief.people, say)
-    return ToldMatch(title, [fact for fact in facts if fact[1]], f"{home}/r/{match.room.id}")
+    return ToldMatch(title, [fact for fact in told if fact[1]], f"{home}/r/{match.room.id}")
+
+
+def final_points(match: Waiting) -> str:
+    """Return everyone's points, the winners' first; empty before the end."""
+    result = match.room.state.match.result() if match.room.state.match is not None else None
+    if result is None:
+        return ""
+    seats = sorted(range(len(result.points)), key=result.ranks.__getitem__)
+    return ", ".join(f"{match.room.names[seat]} {figure(result.points[seat])}" for seat in seats)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _facts(facts: Sequence[tuple[str, str]], language: str) -> str:
@@ -420,10 +441,10 @@ def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     if stage in NEWS:
         body = "\n".join([which, " ".join(words)])
         return PushNotice(title, body, language, room.id, f"/r/{room.id}", max(seconds, NEWS_LASTS))
-    last = say("{time} left", time=left)
+    last = say("{time} left", time=left) if stage != "warned" else ""  # then the title says so
     if stage == "reminded":
         last = say("Your time is up. In {left}, a bot will decide for you.", left=left)
-    body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), last]))
+    body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), _capital(last)]))
     return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
 
 

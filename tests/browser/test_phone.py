@@ -1,11 +1,15 @@
 """On a phone, upright or turned, no button is covered: every pair of panels is opened together."""
 
 import re
+from itertools import product, zip_longest
+from typing import cast
 
 import pytest
 from playwright.sync_api import expect
 
 from tavola.core import Match
+from tavola.live import Room
+from tavola.live.log.occupants import Seat
 from tests.helpers.browser import LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site
@@ -235,6 +239,42 @@ def test_a_notch_covers_nothing_and_nothing_is_pulled_to_refresh(site: Site, vis
     assert ada.page.evaluate(pulled) == "auto"
 
 
+SIGNS = """() => [...document.querySelectorAll(".seats .seat")].slice(0, 4).map((seat) => {
+  const icon = seat.querySelector(".who-face > .icon"), words = seat.querySelector(".reason");
+  const sign = icon?.getBoundingClientRect().width >= 13 ? icon.firstElementChild.getAttribute("href").slice(3) : "";
+  const read = words && getComputedStyle(words).clipPath === "none" && words.scrollWidth <= words.clientWidth;
+  return [sign, read ? words.textContent : ""];
+})"""
+"""The icons over the faces of the first four seats, and the words below them that can be read."""
+ABSENT = {"looking": False}, {"away": True}, {"taken_over": True}
+REASONS = {
+    "de-DE": ("Schaut weg", "Offline", "Bot spielt"),
+    "fr-FR": ("Ailleurs", "Hors ligne", "Un bot joue"),
+    "it-IT": ("Non guarda", "Offline", "Bot attivo"),
+}
+
+
+@pytest.mark.parametrize(("locale", "match"), [*product(REASONS, (("lifeboats", 4, 8),)), ("de-DE", ("voyage", 7, 3))])
+def test_each_seat_shows_why_it_does_not_decide(site: Site, visit: Visit, monkeypatch, locale, match):
+    """By an icon over the face, and for up to four seats in words."""
+    seats = cast(property, Room.seats).fget
+    assert seats is not None
+
+    def absent(room: Room) -> list[Seat]:
+        first, *others = seats(room)
+        return [first, *(seat._replace(**why) for seat, why in zip_longest(others, ABSENT, fillvalue={}))]
+
+    monkeypatch.setattr(Room, "seats", property(absent))
+    ada, played = visit(**PHONE, locale=locale), random_match(*match)
+    Staged(site, played, ada).show(ada, ".prompt", at=_waiting(played))
+    words = REASONS[locale] if played.players < 5 else ("", "", "")
+    for width, height in SIZES[:2]:
+        ada.page.set_viewport_size({"width": width, "height": height})
+        ada.page.evaluate(TWO_FRAMES)
+        assert ada.page.evaluate(SIGNS) == [["", ""], *map(list, zip(("eye", "broken", "bot"), words, strict=True))]
+        ada.screenshot(f"phone-absent-{match[0]}-{locale}-{width}", full_page=False)
+
+
 def test_friends_see_who_is_not_looking(site: Site, visit: Visit, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.presence.NOT_LOOKING", 0.2)
     ada, bea = visit(**PHONE), visit()
@@ -248,6 +288,7 @@ def test_friends_see_who_is_not_looking(site: Site, visit: Visit, monkeypatch: p
         site.run(play_legal(room, room.state.occupants[0].person))
     waits = ada.page.locator(".prompt-place .lead-in")
     expect(waits).to_have_text("Bea isn’t looking")
+    expect(ada.page.locator(".seat", has_text="Bea").locator(".reason")).to_have_text("Not looking")
     bea.page.evaluate(HIDE, False)
     expect(waits).to_have_text("At the table")
 

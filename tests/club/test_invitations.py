@@ -3,6 +3,7 @@
 import pytest
 
 from tavola.club.invitations import MOST, NotReachable, TooManyInvitations
+from tavola.web.pages import companions
 from tavola.web.requests.guard import HostNames
 from tests.club.conftest import in_both
 from tests.club.test_accounts import keep
@@ -20,14 +21,28 @@ def site(database, mail, clock):
         yield running
 
 
-def play_together(site, host, friend):
-    """Open a match over days of two people and a bot, which both have seen; return its code."""
-    code = host.create(days="3", players="3")
+def play_together(site, host, friend, days="3"):
+    """Open a match of two people and a bot; return its code."""
+    code = host.create(days=days, players="3")
     friend.sit(code, "Bea")
     host.post(f"/r/{code}/fill", data={"level": "random"})
-    for guest in (host, friend):
-        guest.get(f"/r/{code}")
     return code
+
+
+@in_both
+def test_companions_are_found_in_live_matches_whatever_was_played_against_bots_since(site, monkeypatch):
+    monkeypatch.setattr(companions, "MOST_ROOMS", 1)
+    with site.guest() as ada, site.guest() as bea:
+        play_together(site, ada, bea, days="0")
+        ada.quick()
+        assert "Bea" in ada.get(f"/r/{ada.create()}/companions").text
+
+
+@in_both
+def test_who_only_waited_at_a_table_is_no_companion(site):
+    with site.guest() as ada, site.guest() as bea:
+        bea.sit(ada.create(players="3"), "Bea")
+        assert "Bea" not in ada.get(f"/r/{ada.create()}/companions").text
 
 
 @in_both

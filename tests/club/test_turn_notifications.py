@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import time
 from datetime import UTC, datetime
 
 import httpx
@@ -21,7 +22,7 @@ from tests.helpers import wait_for
 from tests.helpers.days import HOUR
 from tests.helpers.mail import page_of, text_of
 from tests.helpers.rooms import play_legal, play_to_end
-from tests.helpers.site import TLS, begin_correspondence, site_at
+from tests.helpers.site import TLS, begin_correspondence, open_socket, site_at
 
 HOME = "http://127.0.0.1"
 
@@ -98,6 +99,7 @@ def test_decisions_that_open_while_a_message_waits_are_one_message_that_tells_th
     wait_for(lambda: site.hub.store.rows(rows) == [(3, 1)])
     decide(site, rooms[1])
     wait_for(lambda: site.hub.store.rows(rows) == [(4, 1)])
+    club_of(site).notices.pause = 0.0
     try_again(site)
     email = box.wait(2)
     text = text_of(email).replace("\r\n", "\n")
@@ -130,6 +132,29 @@ def test_a_missed_decision_is_told_with_the_next_question(site, ada, box, clock)
     assert "so a bot" in text
     assert "If you miss 2 more decisions in a row, a bot keeps your seat until you come back." in text
     assert room.state.occupants[0].misses == 1
+
+
+def test_a_player_who_is_at_the_table_or_was_just_asked_is_not_told_yet(site, ada, box, clock):
+    keep(ada, box)
+    club_of(site).notices.pause = HOUR / 6
+    room = begin(site, ada)
+
+    def is_put_off():
+        query = "SELECT attempts, taken_by, due_at > ? FROM outbox WHERE ended = ''"
+        return site.hub.store.rows(query, (time.time() + HOUR / 12,)) == [(0, "", 1)]
+
+    wait_for(is_put_off)
+    try_again(site)
+    wait_for(is_put_off)
+    clock.ahead = HOUR / 2
+    with open_socket(site.url, ada, room.id, "json"):
+        wait_for(lambda: room.state.host.id in room.presence)
+        try_again(site)
+        wait_for(is_put_off)
+    wait_for(lambda: room.state.host.id not in room.presence)
+    assert len(box.emails) == 1
+    try_again(site)
+    assert room.id in text_of(box.wait(2))
 
 
 def test_a_notification_waits_for_a_database_that_cannot_be_reached(site, ada, box, monkeypatch):

@@ -57,7 +57,8 @@ def _holidays(state: State, command: UpdateDeadlines, now: float) -> list[NewEve
         hours = _hours(state, seat, command)
         until = hours.away_until if hours.is_away(now) and not place.has_left else None
         if until != state.away_until(seat, now):
-            new_events.append(("away", {"seat": seat, "until": until or 0.0}))
+            ends = {"until": 0.0} if until is None else {"until": until, "day": hours.back_on}
+            new_events.append(("away", {"seat": seat, **ends}))
     return new_events
 
 

@@ -45,6 +45,11 @@ class Hours:
         """Return whether a time is in the holiday."""
         return self.away_from <= at < self.away_until
 
+    @property
+    def back_on(self) -> str:
+        """The day on which the holiday ends, in the person's time zone or else in UTC, as ISO 8601 writes it."""
+        return datetime.fromtimestamp(self.away_until, find_zone(self.zone) or UTC).date().isoformat()
+
     def morning(self, at: float) -> float:
         """Return the end of the night that contains `at`, or `at` itself by day."""
         local, (_, ends) = self._asleep_at(at), self.night
@@ -59,7 +64,8 @@ class Hours:
         if local is None:
             return at
         sleeps = local.replace(hour=begins, minute=0, second=0, microsecond=0, fold=0)
-        return (sleeps if sleeps <= local else sleeps - timedelta(days=1)).timestamp()
+        began = (sleeps if sleeps <= local else sleeps - timedelta(days=1)).timestamp()
+        return min(began, at)  # where a day is skipped, an evening in it would be the next one
 
     def _asleep_at(self, at: float) -> datetime | None:
         """Return the local time of `at` if it is in the night."""

@@ -24,7 +24,7 @@ Kinds of events and their bodies:
     missed    seat, prompt            `until` has passed, too: a bot or the game's clock makes this one decision
     nudged    seat, by                the seat `by` reminds a seat of the decision that it owes
     voted     seat, by                the seat `by` wants a bot to go on for a seat whose time is up
-    away      seat, until             its person is on holiday until then, in seconds since 1970
+    away      seat, until, [day]      its person is on holiday until then, in seconds since 1970, and until that day
     over      points, places          by seat; follows from the actions, stored for readers of the log
     taken     seat                    a bot decides for a person; `spent` as in `played`; `show` if the person chose
                                       to sit out: what they want to see, `rounds` or `end`
@@ -70,7 +70,7 @@ from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person
 from tavola.live.log.room_settings import Settings
-from tavola.live.log.state import AheadAnswer, BotDecision, Guess, Nudge, State, TalkWindow
+from tavola.live.log.state import AheadAnswer, BotDecision, Guess, Holiday, Nudge, State, TalkWindow
 from tavola.live.room_refusals import OtherRules
 from tavola.live.time.race import Reaction
 from tavola.store import Event
@@ -426,7 +426,7 @@ def _on_voted(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _on_away(state: State, body: dict[str, Any], event: Event) -> None:
-    state.away[body["seat"]] = body["until"]
+    state.away[body["seat"]] = Holiday(body["until"], body.get("day", ""))
 
 
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:

@@ -38,6 +38,16 @@ class Guess(NamedTuple):
     mark: str
 
 
+class Holiday(NamedTuple):
+    """The end of a person's holiday, in seconds since 1970, and its day in their own time zone.
+
+    `day` is written as ISO 8601 does; older logs lack it. `until` is 0 if there is no holiday.
+    """
+
+    until: float
+    day: str = ""
+
+
 class AheadAnswer(NamedTuple):
     """A seat's answer to a coming decision, left after `moments` actions: codes and patterns as in `AnswerAhead`."""
 
@@ -162,7 +172,7 @@ class State:
     bot_decisions: dict[int, BotDecision] = field(default_factory=dict)  # for late people, by seat
     nudges: dict[int, Nudge] = field(default_factory=dict)  # the last one that each seat got
     bot_votes: dict[int, set[int]] = field(default_factory=dict)  # by late seat: seats that want a bot to go on for it
-    away: dict[int, float] = field(default_factory=dict)  # when a seat's holiday ends, in seconds since 1970
+    away: dict[int, Holiday] = field(default_factory=dict)  # of the persons of seats
     sealed: dict[int, str] = field(default_factory=dict)  # codes of sealed answers, by seat
     action_times: list[float] = field(default_factory=list)  # of all actions, in seconds since 1970
     # When another worker handed over its clocks, and the patience that decisions had used.
@@ -432,7 +442,7 @@ class State:
 
     def away_until(self, seat: int, now: float) -> float | None:
         """Return when the holiday of a seat's person ends, in seconds since 1970; None if they are not away."""
-        until = self.away.get(seat, 0.0)
+        until = self.away[seat].until if seat in self.away else 0.0
         return until if until > now else None
 
     # Races

@@ -43,6 +43,10 @@ COPY_ROOMS = "COPY room (id, seq, at, awake, bytes, checksum) FROM STDIN (FORMAT
 EVENT_TYPES = ("text", "int4", "text", "text", "text", "float8", "text", "bytea")
 ROOM_TYPES = ("text", "int4", "float8", "int4", "int8", "bytea")
 ROOMS_NAMING = "SELECT DISTINCT room FROM event WHERE person = ? AND person IS NOT NULL ORDER BY room"
+ROOMS_SHARED = """
+SELECT r.id FROM room r WHERE r.id IN (SELECT room FROM event WHERE person = ? AND person IS NOT NULL)
+AND EXISTS (SELECT 1 FROM event e WHERE e.room = r.id AND e.person <> ?) ORDER BY r.at DESC, r.id LIMIT ?
+"""
 INSERT_EVENT = """
 INSERT INTO event (room, seq, kind, body, command_id, at, checksum, person) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
@@ -56,7 +60,7 @@ TOUCH = "UPDATE site SET touched = now()"
 class PostgresReader(StoreReader):
     """The rooms in a database, read while workers may write."""
 
-    naming = ROOMS_NAMING
+    naming, sharing = ROOMS_NAMING, ROOMS_SHARED
 
     def __init__(self, address: DatabaseAddress, version: str) -> None:
         self.address, self.name, self.backend = address, address.name, f"PostgreSQL {version}"

@@ -62,6 +62,11 @@ VERSION_8 = "ALTER TABLE version ADD COLUMN release TEXT NOT NULL DEFAULT '';"
 NEWEST_TABLES = f"{TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED} {VERSION_8}"
 ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL} ORDER BY room"  # noqa: S608 - constants
 """The rooms that name a person. Its expressions must equal those of the index, or the index is not used."""
+ROOMS_SHARED = f"""
+SELECT r.id FROM room r WHERE r.id IN (SELECT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL})
+AND EXISTS (SELECT 1 FROM event e WHERE e.room = r.id AND {IS_PERSONAL} AND {PERSON} <> ?)
+ORDER BY r.at DESC, r.id LIMIT ?
+"""  # noqa: S608 - constants
 logger = logging.getLogger(__name__)
 
 

@@ -28,6 +28,7 @@ from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recogni
 from tavola.store.sqlite.schema import (
     BACKEND,
     ROOMS_NAMING,
+    ROOMS_SHARED,
     VERSION,
     check_schema,
     database_error,
@@ -53,7 +54,7 @@ LOG_ENDS = "SELECT id, seq, checksum FROM room"
 class SqliteReader(StoreReader):
     """The rooms in a database file, read beside the writer."""
 
-    backend, naming = BACKEND, ROOMS_NAMING
+    backend, naming, sharing = BACKEND, ROOMS_NAMING, ROOMS_SHARED
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, str(path)

@@ -16,7 +16,7 @@ from tavola.web.site import Fields, Routes, Site, redirect, text_of
 from tavola.web.table.player_panels import face_of
 
 MOST_ROOMS = 12
-"""Maximum matches, the last ones, in which companions are searched."""
+"""Maximum matches of a person, the last ones with others, in which companions are searched."""
 MOST_COMPANIONS = 12
 routes = Routes()
 
@@ -36,7 +36,7 @@ async def companions_page(request: Request, site: Site, room: Room, visitor: Vis
     """Show a player of a room that gathers the people with whom they have played, and how they can be invited."""
     require_gathering(room.state)
     require_seat(room.state, visitor.person)
-    found = await companions_of(site, room, visitor)
+    found = await companions_of(site, visitor)
     persons = [each.person for each in found]
     reachable, invited = await site.club.reachable(persons), await site.club.invited(persons, room.id)
     seated = {place.person.id for place in room.state.occupants if place.person is not None}
@@ -56,14 +56,14 @@ async def invite(site: Site, room: Room, visitor: Visitor, fields: Fields) -> Re
     """Invite a companion to a room that gathers; `with`: their reference."""
     require_gathering(room.state)
     seat, reference = require_seat(room.state, visitor.person), text_of(fields, "with")
-    chosen = next((each for each in await companions_of(site, room, visitor) if each.reference == reference), None)
+    chosen = next((each for each in await companions_of(site, visitor) if each.reference == reference), None)
     if chosen is None:
         raise Malformed
     await site.club.invite(chosen.person, room.id, seat)
     return redirect(f"/r/{room.id}/companions")
 
 
-async def companions_of(site: Site, here: Room, visitor: Visitor) -> list[Companion]:
+async def companions_of(site: Site, visitor: Visitor) -> list[Companion]:
     """Return the people with whom a visitor has played lately, the last ones first, each once.
 
     People are left out if one of the two has muted the other.
@@ -72,10 +72,11 @@ async def companions_of(site: Site, here: Room, visitor: Visitor) -> list[Compan
     if visitor.holder is not None:
         own.update(await site.club.persons_of(visitor.holder.account))
     known, found = set(own), list[Companion]()
-    for code in await site.club.memory.rooms_seen(visitor.id, MOST_ROOMS, live=True):
-        with contextlib.suppress(Refusal):  # deleted, or under rules of another version
+    rooms = [code for person in own for code in await site.hub.persons.rooms_shared(person, MOST_ROOMS)]
+    for code in dict.fromkeys(rooms):
+        with contextlib.suppress(Refusal):  # under rules of another version
             room = await site.hub.room(code)
-            if room.id != here.id and any(room.state.seat_of(person) is not None for person in own):
+            if room.state.match is not None and any(room.state.seat_of(person) is not None for person in own):
                 found += _companions_in(room, own, known, visitor)
     return found[:MOST_COMPANIONS]
 

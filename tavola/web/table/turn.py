@@ -169,10 +169,14 @@ def written_time(at: float) -> str:
 def holiday_end(room: Room, seat: int, language: str) -> str:
     """Return the day on which the holiday of a seat's player ends, in words; empty if they are not away now.
 
-    It ends at a midnight of their own zone, which others do not know. `MIDNIGHT_LATEST` later, it is that day in UTC.
+    It ends at a midnight of their own zone, which older logs do not name. `MIDNIGHT_LATEST` later, it is that day in
+    UTC almost everywhere.
     """
     until = room.state.away_until(seat, room.now)
-    return "" if until is None else day_words(datetime.fromtimestamp(until + MIDNIGHT_LATEST, UTC), language)
+    if until is None:
+        return ""
+    day = room.state.away[seat].day
+    return day_words(date.fromisoformat(day) if day else datetime.fromtimestamp(until + MIDNIGHT_LATEST, UTC), language)
 
 
 def day_words(day: date, language: str) -> str:
