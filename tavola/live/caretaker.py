@@ -21,7 +21,9 @@ from tavola.live.commands import commands
 from tavola.live.commands.ballot_window import is_on
 from tavola.live.commands.commands import BotAnswer
 from tavola.live.commands.play import has_only_answer, is_evident
+from tavola.live.commands.undo import ANSWERED_WITHIN
 from tavola.live.correspondence.care import Correspondence
+from tavola.live.correspondence.hours import DAY
 from tavola.live.log.draft import Draft
 from tavola.live.log.people import HASTE_FACTORS, PAUSE_FACTORS
 from tavola.live.log.state import READY_WITHIN
@@ -63,12 +65,13 @@ class Caretaker:
         self._lessons: dict[int, float] = {}  # by seat: until when clocks wait, by the loop's clock; once per match
         self._timer: asyncio.TimerHandle | None = None
         self._ready_timer: asyncio.TimerHandle | None = None
-        self._awaits_game = self._in_suspense = self._in_window = False
+        self._awaits_game = self._in_suspense = self._in_window = self._in_undo = False
         self._barter_open, self._haste = False, ""
         self._skipped_at = -math.inf  # when the scene was last skipped
         self._skipped = asyncio.Event()
         self._self_playing: set[tuple[int, int]] = set()  # seats and prompts with one possible answer
         self._answering_ahead: set[tuple[int, int]] = set()  # seats and prompts with answers ahead
+        self._undo_answered = asyncio.Event()  # set while no request to undo is open
         self._paces = BarterPaces()
         self.correspondence = Correspondence(room, self.run_due)
 
@@ -88,6 +91,7 @@ class Caretaker:
             self._await_only_answers(prompts)
             self._await_answers_ahead(prompts)
             self._await_window()
+            self._await_undo()
         self._adopt_clocks()
         since = max(asyncio.get_running_loop().time(), self._room.scene_until)
         begun, unnoticed = DecisionClock(0, since, by_person=False), self._moments == state.moments
@@ -214,6 +218,7 @@ class Caretaker:
             turns = await asyncio.gather(*map(self._think_turn, prompts))
             await self._sleep_pause(pause)
             await sleep_fully(lambda: WINDOW_LOOK if is_on(room.state) else 0.0)
+            await self._undo_answered.wait()
             answers = map(BotAnswer, prompts.values(), turns)
             await room.execute_internal(commands.DecideForBots(dict(zip(prompts, answers, strict=True))))
         self._prompt_again(prompts)
@@ -344,7 +349,7 @@ class Caretaker:
     def _plays_itself(self, seat: int) -> bool:
         """Return whether a seat has one possible answer that can be played automatically without revealing anything."""
         room = self._room
-        if self._server.settings.beat is None or not has_only_answer(room.state, seat):
+        if self._server.settings.beat is None or room.state.undo_request or not has_only_answer(room.state, seat):
             return False
         people = [place.person.id for place in room.state.occupants if place.person is not None]
         # A spectator knows less than any seat, so nothing is evident to them.
@@ -495,6 +500,30 @@ class Caretaker:
                 await room.execute_internal(commands.CloseWindow(room.state.window.until))
         finally:
             self._in_window = False
+
+    # Requests to undo
+
+    def _await_undo(self) -> None:
+        if self._room.state.undo_request is None:
+            self._undo_answered.set()
+            return
+        self._undo_answered.clear()
+        if not self._in_undo:
+            self._in_undo = True
+            self._server.tasks.spawn(self.run_due(self._end_undo))
+
+    async def _end_undo(self) -> None:
+        """End the request when its time is up; one that was answered before then leaves nothing to do."""
+        room, asked = self._room, self._room.state.undo_request
+        try:
+            if asked is not None:
+                longest = DAY if room.state.settings.days else ANSWERED_WITHIN
+                left = room.deadlines.moment("undo", asked.until, longest) - time.monotonic()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._undo_answered.wait(), max(0.0, left))
+                await room.execute_internal(commands.EndUndo(asked.until))
+        finally:
+            self._in_undo = False
 
     async def run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do what is due, then update the room."""

@@ -24,6 +24,10 @@ A client sends
     {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and start; `level` is optional
     {"type": "start", "command_id": "k9"}
     {"type": "come_back", "command_id": "k10"}                take your seat back from a bot
+    {"type": "undo", "command_id": "k10", "prompt_id": 7}     take back decision 7, your last one: at once against
+                                                              bots, else when all other people allow it; refused if
+                                                              something hidden has been revealed since
+    {"type": "allow_undo", "command_id": "k10", "seat": 2, "prompt_id": 7, "allow": true}    answer such a request
     {"type": "nudge", "command_id": "k10", "seat": 2}         in correspondence: remind a player, once a day
     {"type": "go_on", "command_id": "k10", "seat": 2}         want a bot to go on for a player whose time is up: it does
                                                               when all other people agree
@@ -272,6 +276,23 @@ class ComeBack(Command, frozen=True, tag="come_back"):
     """Take one's own seat back from the bot."""
 
 
+class Undo(Command, frozen=True, tag="undo"):
+    """Take back the decision `prompt_id`, the last one that the sender has made, and everything since.
+
+    Only while nothing hidden has been revealed since. If other people play, they are asked, and all must allow it.
+    """
+
+    prompt_id: int
+
+
+class AllowUndo(Command, frozen=True, tag="allow_undo"):
+    """Allow the person of another seat to take back the decision `prompt_id`, or not; one refusal is enough."""
+
+    seat: int
+    prompt_id: int
+    allow: bool = True
+
+
 class Nudge(Command, frozen=True, tag="nudge"):
     """Remind another seat's person of the decision that they owe in correspondence, at most once a day."""
 
@@ -346,8 +367,9 @@ class Skip(Command, frozen=True, tag="skip"):
 
 PlayMessage = Ping | Play | Plan | AnswerAhead | Say | Gesture | Speak
 SeatMessage = Join | Leave | AddBot | Fill | Remove | Swap | Start | ComeBack | Nudge | GoOn | SitOut
+UndoMessage = Undo | AllowUndo
 TableMessage = Note | Mute | Report | Rematch | Ready | SetPace | Enough | Skip | Echo
-ClientMessage = PlayMessage | SeatMessage | TableMessage
+ClientMessage = PlayMessage | SeatMessage | UndoMessage | TableMessage
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
 _decoder: LineDecoder[Any] = LineDecoder(ClientMessage)
 C = TypeVar("C", bound=Command)

@@ -14,6 +14,8 @@ from tavola.live.correspondence.due_dates import open_dues
 from tavola.live.heard import statement_documents
 from tavola.live.log.people import Person
 from tavola.live.log.room_settings import settings_document
+from tavola.live.log.state import State
+from tavola.live.log.undo import undoable
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
 from tavola.live.room import Room
 from tavola.live.room_refusals import NotSeated, NotWritten
@@ -112,7 +114,14 @@ def _own_document(room: Room, person_id: str | None, seat: int | None) -> dict[s
     prompt_id = room.prompt_id(seat) if room.state.match is not None and seat is not None else None
     muted = room.state.muted_by(person_id) if person_id is not None else ()
     chat = [line._asdict() for line in room.state.chat_for(muted)[-CHAT_SENT:]]
-    return {"chat": chat, "seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": prompt_id}
+    made = undoable(room.state, seat)
+    return {
+        "chat": chat,
+        "seat": seat,
+        "is_host": person_id == room.state.host.id,
+        "prompt_id": prompt_id,
+        "undo_id": made and made.prompt_id,
+    }
 
 
 class _Known(NamedTuple):
@@ -157,10 +166,20 @@ def _public_document(room: Room) -> dict[str, Any]:
         "host": state.host.name,
         "seats": _seat_documents(room),
         "moments": state.moments,
+        "undone": len(state.undone),
+        "undo_asked": _undo_document(state),
         "next_room": state.next_room,
         "talk_until": room.talk_until,
         "result": result and {"points": result.points, "places": result.ranks},
     }
+
+
+def _undo_document(state: State) -> dict[str, Any] | None:
+    asked = state.undo_request
+    if asked is None:
+        return None
+    made = asked.made
+    return {"seat": made.seat, "prompt_id": made.prompt_id, "until": asked.until, "allowed": sorted(asked.allowed)}
 
 
 def _seat_documents(room: Room) -> list[dict[str, Any]]:

@@ -62,6 +62,12 @@ class Changed(StalePrompt):
     message = mark("things have changed since you looked: look again and choose")
 
 
+class NotUndoable(RoomRefusal):
+    """A request to take back a decision that cannot be taken back, or an answer to such a request that is over."""
+
+    status = 409
+
+
 class DecideFirst(RoomRefusal):
     """An answer ahead from a seat whose decision is already open."""
 

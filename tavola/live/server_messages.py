@@ -65,7 +65,8 @@ class StateLine(msgspec.Struct, frozen=True):
     """A line of chat: `seat` is null for a spectator, `at` in seconds since 1970, `speaker` a number for each person.
 
     `gesture`: the name of a gesture, shown without text. With the speaker 0, `aside` and `back`: the seat's person
-    lets a bot decide, or decides again; `missed` and `kept`: a bot decides once for a late person, or from now on.
+    lets a bot decide, or decides again; `missed` and `kept`: a bot decides once for a late person, or from now on;
+    `undo`, `denied` and `undone`: they ask to take back a decision, do not allow it, or have taken it back.
     """
 
     name: str
@@ -137,12 +138,22 @@ class StateAhead(msgspec.Struct, frozen=True):
     ended: str
 
 
+class UndoAsked(msgspec.Struct, frozen=True):
+    """A request to undo: of which seat and decision, open `until` a time in seconds since 1970, seats that allow it."""
+
+    seat: int
+    prompt_id: int
+    until: float
+    allowed: tuple[int, ...]
+
+
 class PublicState(Message, frozen=True):
     """The part of a state that is the same for everyone in the room, except `chat`: the last lines the reader can see.
 
     `seq`: public events; `room`: its code; `rules`: the named set of options, null for custom ones; `phase`:
-    `gathering`, `playing`, `over`; `host`: their name; `moments`: actions that other seats could notice; `next_room`:
-    the code of the rematch; `talk_until`: when the talk window of a ballot ends, in seconds since 1970, null if none
+    `gathering`, `playing`, `over`; `host`: their name; `moments`: actions that other seats could notice, less after
+    an undo; `undone`: decisions taken back so far; `undo_asked`: an open request, or null; `next_room`: the code of the
+    rematch; `talk_until`: when the talk window of a ballot ends, in seconds since 1970, null if none
     is open; `result`: null until the end.
     """
 
@@ -157,6 +168,8 @@ class PublicState(Message, frozen=True):
     seats: tuple[StateSeat, ...]
     chat: tuple[StateLine, ...]
     moments: int
+    undone: int
+    undo_asked: UndoAsked | None
     next_room: str | None
     talk_until: float | None
     result: StateResult | None
@@ -165,15 +178,17 @@ class PublicState(Message, frozen=True):
 class RoomState(PublicState, frozen=True, tag="state"):
     """Everything that one program may know, sent after every change (`?form=json`).
 
-    `seat`: its own, null without one; `prompt_id`: the number of the decision it owes, null if none; `legal`: codes
-    of its legal actions; `ahead`: its answer ahead, null without one; `notes`: its private guesses, by seat;
-    `happened`: actions it heard since the last state, on a new connection since the match began; `statements`: the
-    last ones, and those that can still change; `view`: null before the match.
+    `seat`: its own, null without one; `prompt_id`: the number of the decision it owes, null if none; `undo_id`: the
+    number of its decision that can be taken back, or null; `legal`: codes of its legal actions; `ahead`: its answer
+    ahead, null without one; `notes`: its private guesses, by seat; `happened`: actions it heard since the last state,
+    on a new connection since the match began; `statements`: the last ones, and those that can still change; `view`:
+    null before the match.
     """
 
     seat: int | None
     is_host: bool
     prompt_id: int | None
+    undo_id: int | None
     legal: tuple[str, ...]
     ahead: StateAhead | None
     notes: dict[str, str]
@@ -212,6 +227,7 @@ class TextState(PublicState, frozen=True, tag="state"):
     seat: int | None
     is_host: bool
     prompt_id: int | None
+    undo_id: int | None
     prompt: str
     table: tuple[str, ...]
     legal: tuple[LegalAction, ...]

@@ -14,9 +14,10 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from tavola.core import Game, Moment, Refusal, View
+from tavola.core import Game, Refusal, View
 from tavola.games import load
 from tavola.live import Hub, HubSettings, Person, Room, Settings
+from tavola.live.log.state import Told
 from tavola.live.protocol import Fill, parse
 from tavola.live.responses import respond, sentences_text
 from tavola.live.server_messages import encode
@@ -118,13 +119,13 @@ class LocalSeat(Seat):
     """The model's seat in a room of this process."""
 
     def __init__(self, room: Room, language: str) -> None:
-        self.room, self.language, self._told = room, language, Moment(0)
+        self.room, self.language, self._told = room, language, Told()
         self._changed = asyncio.Event()
         self.leave = room.subscribe(MODEL, lambda seq: self._changed.set(), program=True)
 
     async def state(self) -> Document:
         self._changed.clear()
-        since, self._told = self._told, self.room.state.moment
+        since, self._told = self.room.state.known_until(self._told), self.room.state.told
         return _document(sentences_text(self.room, MODEL.id, self.language, since))
 
     async def send(self, message: Document) -> Document:

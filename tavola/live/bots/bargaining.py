@@ -47,6 +47,7 @@ class Bargaining:
         self._heard = 0  # number of statements that bots have been asked to answer
         self._pending: list[Turn] = []
         self._choosing: dict[int, Moment] = {}  # by seat: moment of the decision that its bot is about to make
+        self._undone = 0  # decisions that had been taken back
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -54,6 +55,10 @@ class Bargaining:
         """Let bots speak about decisions that have opened, and answer new statements."""
         self._wake()
         state = self._room.state
+        if self._undone != len(state.undone):  # decisions at the same moments are open again
+            self._undone = len(state.undone)
+            self._opened.clear()
+            self._choosing.clear()
         if not self._may_talk():
             return
         opened, said = dict(state.open_decisions), len(state.talk.said) if state.talk is not None else 0

@@ -26,7 +26,8 @@ class OutsideBots:
 
     def __init__(self, known: Mapping[str, Outside]) -> None:
         self.known = known
-        self._players: dict[tuple[str, int], tuple[str, OutsidePlayer]] = {}  # by room and seat, with the bot's name
+        # By room and seat, with the bot's name and how many decisions had been undone when it sat down.
+        self._players: dict[tuple[str, int], tuple[tuple[str, int], OutsidePlayer]] = {}
         self._finishing: set[OutsidePlayer] = set()  # they are being sent the result
         self._pool = ThreadPoolExecutor(THREADS, "outside")
 
@@ -38,7 +39,7 @@ class OutsideBots:
         match, seat = state.match, view.seat
         assert match is not None
         assert seat is not None
-        player, opened = self._player(code, seat, name), state.open_decisions.get(seat)
+        player, opened = self._player(code, seat, name, len(state.undone)), state.open_decisions.get(seat)
         player.hear(match, seat, opened.actions if opened is not None else None)
         player.statements = statement_documents(state, seat)
         before = len(player.faults)
@@ -49,12 +50,12 @@ class OutsideBots:
 
     def said(self, code: str, seat: int) -> list[StatementTexts]:
         """Return the statements of the bot on a seat before its last choice."""
-        _, player = self._players.get((code, seat), ("", None))
+        _, player = self._players.get((code, seat), (("", 0), None))
         return [] if player is None else [*player.spoken]
 
     def replaced(self, code: str, seat: int) -> int:
         """Return how many decisions of the bot on a seat this server has replaced."""
-        _, player = self._players.get((code, seat), ("", None))
+        _, player = self._players.get((code, seat), (("", 0), None))
         return 0 if player is None else len(player.faults)
 
     def let_go(self, code: str, state: State) -> None:
@@ -83,10 +84,11 @@ class OutsideBots:
         player.finish(view, result)
         self._finishing.discard(player)
 
-    def _player(self, code: str, seat: int, name: str) -> OutsidePlayer:
-        known = self._players.get((code, seat))
-        if known is None or known[0] != name:
+    def _player(self, code: str, seat: int, name: str, undone: int) -> OutsidePlayer:
+        """Return the program on a seat. After an undo it is a new one, which hears the match from its beginning."""
+        known, wanted = self._players.get((code, seat)), (name, undone)
+        if known is None or known[0] != wanted:
             if known is not None:
                 known[1].close()
-            known = self._players[code, seat] = name, self.known[name].player(secrets.randbits(63))
+            known = self._players[code, seat] = wanted, self.known[name].player(secrets.randbits(63))
         return known[1]

@@ -90,6 +90,12 @@ class CloseWindow(ServerCommand, frozen=True):
     until: float
 
 
+class EndUndo(ServerCommand, frozen=True):
+    """The end of the request to undo that was to be open `until` then; it fails if not all have allowed it."""
+
+    until: float
+
+
 class RunOut(ServerCommand, frozen=True):
     """The end of the time for the decisions in `prompts`, by seat, or for all in the clock's `period`.
 

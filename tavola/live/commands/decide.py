@@ -29,6 +29,7 @@ from tavola.live.commands.require import (
     require_speaker,
 )
 from tavola.live.commands.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
+from tavola.live.commands.undo import answer_undo, decide_undo, end_undo
 from tavola.live.commands.waiting import decide_go_on, decide_nudge
 from tavola.live.correspondence.due_dates import update_deadlines
 from tavola.live.log.budgets import require_log_space
@@ -209,6 +210,8 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     protocol.AnswerAhead: answer_ahead,
     protocol.ComeBack: decide_come_back,
     protocol.SitOut: decide_sit_out,
+    protocol.Undo: decide_undo,
+    protocol.AllowUndo: answer_undo,
     protocol.Nudge: decide_nudge,
     protocol.GoOn: decide_go_on,
     protocol.Say: decide_say,
@@ -238,6 +241,7 @@ SERVER_HANDLERS: dict[type[ServerCommand], Callable[[State, Any, Given], list[Ne
     commands.OpenRematch: open_rematch,
     commands.OpenWindow: open_window,
     commands.CloseWindow: close_window,
+    commands.EndUndo: end_undo,
     commands.UpdateDeadlines: update_deadlines,
 }
 """The functions that decide the server's commands."""

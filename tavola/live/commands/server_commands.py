@@ -16,7 +16,7 @@ from tavola.live.log.state import State
 def decide_for_bots(state: State, command: commands.DecideForBots, given: Given) -> list[NewEvent]:
     """Play the bots' answers in random order, so that none is first more often in open decisions."""
     match = state.match
-    if match is None or match.over or is_on(state):
+    if match is None or match.over or is_on(state) or state.undo_request is not None:
         return []
     answers = {
         seat: answer

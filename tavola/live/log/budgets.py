@@ -42,6 +42,10 @@ COUNTED = frozenset(
         "taken",
         "nudged",
         "voted",
+        "undo",
+        "allowed",
+        "denied",
+        "undone",
         "unchanged",
     )
 )

@@ -23,6 +23,10 @@ Kinds of events and their bodies:
     reminded  seat, prompt, since, until      its deadline has passed: a bot decides at `until`
     missed    seat, prompt            `until` has passed, too: a bot or the game's clock makes this one decision
     nudged    seat, by                the seat `by` reminds a seat of the decision that it owes
+    undo      seat, until             a request to take back the last decision of its person, in seconds since 1970
+    allowed   seat                    agrees to it
+    denied    seat                    does not, or no one has answered in time (null)
+    undone    seat, to                the match is as it was after `to` actions
     voted     seat, by                the seat `by` wants a bot to go on for a seat whose time is up
     away      seat, until, [day]      its person is on holiday until then, in seconds since 1970, and until that day
     over      points, places          by seat; follows from the actions, stored for readers of the log
@@ -69,8 +73,19 @@ from tavola.live.log.budgets import count_beside
 from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person
+from tavola.live.log.rewind import on_allowed, on_denied, on_undo, rewind
 from tavola.live.log.room_settings import Settings
-from tavola.live.log.state import AheadAnswer, BotDecision, Guess, Holiday, Nudge, State, TalkWindow
+from tavola.live.log.state import (
+    CHAT_KEPT,
+    AheadAnswer,
+    BotDecision,
+    Decided,
+    Guess,
+    Holiday,
+    Nudge,
+    State,
+    TalkWindow,
+)
 from tavola.live.room_refusals import OtherRules
 from tavola.live.time.race import Reaction
 from tavola.store import Event
@@ -78,8 +93,6 @@ from tavola.talk import StatementTexts, read_statement, read_talk
 
 PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks", "chosen", "ahead", "unchanged")
 """Kinds of events that are sent only to their own seat or person, or not at all."""
-CHAT_KEPT = 200
-"""Maximum lines of chat in memory; the log keeps all."""
 UNNOTICED = object()
 """The result of a handler for an event that only its own seat may notice."""
 
@@ -204,6 +217,9 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     match, seat = state.match, body["seat"]
     assert match is not None
     _note_maker(state, seat, event, len(match.history))
+    state.undo_request = None
+    if seat != CHANCE and (event.command_id is not None or "ahead" in body):
+        state.decided.append(Decided(seat, state.decision_counts[seat], len(match.history)))
     before, barter, owed = match.view().tobytes() if match.open else None, _barter_of(state), {*state.open_decisions}
     seen = match.view() if state.talk is not None and state.talk.is_watching else None
     secret = match.game.actions.verb(match.game.actions.number(body["code"])).secret
@@ -365,6 +381,17 @@ def _keep_dues(state: State, actor: int, *, same: bool) -> None:
     state.dues = {seat: state.dues[seat]._replace(prompt=state.decision_counts[seat]) for seat in kept}
 
 
+def _on_undone(state: State, body: dict[str, Any], event: Event) -> None:
+    """Go back; whoever was asked before or is asked now is asked a new decision, so that no late answer counts."""
+    asked = {*state.open_decisions, *state.sealed}
+    rewind(state, body["seat"], body["to"])
+    state.undo_request = None
+    _update_open_decisions(state, None, event.at)
+    for seat in asked | {*state.open_decisions}:
+        state.decision_counts[seat] += 1
+    state.note_in_talk(body["seat"], "undone", event.at)
+
+
 def _barter_of(state: State) -> object:
     """Return a key for the current barter of a correspondence game; None if there is none."""
     match, clock = state.match, state.game.clock
@@ -413,7 +440,7 @@ def _on_missed(state: State, body: dict[str, Any], event: Event) -> None:
     number = due.number if due is not None else body["prompt"]
     state.bot_decisions[seat] = BotDecision(number, event.at)
     state.bot_votes.pop(seat, None)
-    _note_in_talk(state, seat, "missed", event.at)
+    state.note_in_talk(seat, "missed", event.at)
 
 
 def _on_nudged(state: State, body: dict[str, Any], event: Event) -> None:
@@ -434,18 +461,18 @@ def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
     place = state.occupants[body["seat"]]
     if "show" in body and not place.sits_out:
         state.sit_outs[body["seat"]] += 1
-        _note_in_talk(state, body["seat"], "aside", event.at)
+        state.note_in_talk(body["seat"], "aside", event.at)
     place.taken_over, place.sits_out = True, body.get("show", "")
     place.has_left = place.has_left and not place.sits_out
     _note_bot(state, body["seat"], event.at)
     if place.is_missed:
-        _note_in_talk(state, body["seat"], "kept", event.at)
+        state.note_in_talk(body["seat"], "kept", event.at)
 
 
 def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
     place = state.occupants[body["seat"]]
     if place.sits_out or place.is_missed:
-        _note_in_talk(state, body["seat"], "back", event.at)
+        state.note_in_talk(body["seat"], "back", event.at)
     place.taken_over = place.has_left = place.stands_in = False
     place.sits_out, place.misses, place.bot_since = "", 0, 0.0
 
@@ -456,11 +483,6 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     if not text and not gesture:
         return  # of a person who has been erased
     state.chat_log.append(ChatLine(body["name"], body["seat"], text, event.at, speaker, gesture))
-    del state.chat_log[:-CHAT_KEPT]
-
-
-def _note_in_talk(state: State, seat: int, word: str, at: float) -> None:
-    state.chat_log.append(ChatLine(state.names[seat], seat, "", at, gesture=word))
     del state.chat_log[:-CHAT_KEPT]
 
 
@@ -578,6 +600,9 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     **{name.removeprefix("_on_"): handler for name, handler in globals().items() if name.startswith("_on_")},
     **dict.fromkeys(("over", "reported", "unchanged"), _change_nothing),
     "reminded": _on_due,
+    "undo": on_undo,
+    "allowed": on_allowed,
+    "denied": on_denied,
     "gestured": _on_said,
 }
 """The functions that apply events, by kind: `_on_KIND`, except where kinds share one."""

@@ -25,6 +25,8 @@ from tavola.live.time.race import Reaction
 from tavola.talk import Conversation, language_of, record_text
 
 Phase = Literal["gathering", "playing", "over"]
+CHAT_KEPT = 200
+"""Maximum lines of chat in memory; the log keeps all."""
 READY_WITHIN = 30.0
 """Seconds for which a rematch waits for people who are not ready."""
 
@@ -81,6 +83,36 @@ class Nudge(NamedTuple):
     by: int
     at: float
     number: int
+
+
+class Decided(NamedTuple):
+    """A decision that the person of a seat has made: its number, and how many actions there were before it."""
+
+    seat: int
+    prompt_id: int
+    place: int
+
+
+class UndoRequest(NamedTuple):
+    """A person's request to take back a decision, open `until` a time in seconds since 1970; who has `allowed` it."""
+
+    made: Decided
+    until: float
+    allowed: frozenset[int] = frozenset()
+
+
+class Undone(NamedTuple):
+    """A decision that was taken back: whose, and how many actions there have been before it."""
+
+    seat: int
+    place: int
+
+
+class Told(NamedTuple):
+    """How much of a match a program knows: up to a moment, after so many decisions were undone."""
+
+    moment: Moment = Moment(0)
+    undone: int = 0
 
 
 @dataclass
@@ -175,6 +207,10 @@ class State:
     away: dict[int, Holiday] = field(default_factory=dict)  # of the persons of seats
     sealed: dict[int, str] = field(default_factory=dict)  # codes of sealed answers, by seat
     action_times: list[float] = field(default_factory=list)  # of all actions, in seconds since 1970
+    decided: list[Decided] = field(default_factory=list)  # decisions that people made, in order
+    undo_request: UndoRequest | None = None
+    undo_denied: Decided | None = None  # the last one that others did not allow to be taken back
+    undone: list[Undone] = field(default_factory=list)  # all decisions taken back
     # When another worker handed over its clocks, and the patience that decisions had used.
     clock_handover: tuple[float, dict[str, list[float]]] | None = None
     bank_spent: dict[int, float] = field(default_factory=dict)  # seconds used of each seat's bank
@@ -182,6 +218,8 @@ class State:
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of seats that have answered in the current race
     early_answers: dict[int, int] = field(default_factory=dict)  # seats that answered too soon, by action
     answer_seconds: dict[int, float] = field(default_factory=dict)  # time of each answer in a race, by action
+    # Whether actions told a seat something hidden, by place in the history; cached by `undo`.
+    reveals: dict[int, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
     # Results cached until the next event. `voices`: the lines of bots, cached by `tavola.live.bots.voices`.
     voices: Any = field(default=None, init=False, repr=False, compare=False)
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -265,6 +303,11 @@ class State:
         shown = (line for line in self.chat_log if line.speaker not in muted)
         return [line for line in shown if ALL_SPEAKERS not in muted or not line.text]
 
+    def note_in_talk(self, seat: int, word: str, at: float) -> None:
+        """Add a line of the table itself about a seat to the chat."""
+        self.chat_log.append(ChatLine(self.names[seat], seat, "", at, gesture=word))
+        del self.chat_log[:-CHAT_KEPT]
+
     def guesses_of(self, seat: int, at: Moment | None = None) -> dict[int, str]:
         """Return a seat's guesses about others, so far or at a moment; only for that seat."""
         moment = self.moment if at is None else at
@@ -291,6 +334,15 @@ class State:
         if not 0 <= at <= self.moments:
             raise UnknownMoment(mark("this match has moments 0 to {last}"), last=self.moments)
         return Moment(self.public_actions[at - 1] if at else 0)
+
+    @property
+    def told(self) -> Told:
+        """Return what a program knows that is told everything now."""
+        return Told(self.moment, len(self.undone))
+
+    def known_until(self, told: Told) -> Moment:
+        """Return the moment up to which a program knows the match as it is: before what was undone since."""
+        return min((told.moment, *(Moment(undone.place) for undone in self.undone[told.undone :])))
 
     def number_of(self, moment: Moment) -> int:
         """Return how many actions before a moment everyone could notice: only this number may be sent to others."""

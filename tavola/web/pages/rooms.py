@@ -301,6 +301,8 @@ COMMAND_FORMS: dict[str, type[protocol.Command]] = {
     "leave": protocol.Leave,
     "back": protocol.ComeBack,
     "sit-out": protocol.SitOut,
+    "undo": protocol.Undo,
+    "allow-undo": protocol.AllowUndo,
     "nudge": protocol.Nudge,
     "go-on": protocol.GoOn,
     "say": protocol.Say,

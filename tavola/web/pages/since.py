@@ -79,7 +79,7 @@ async def _made(site: Site, room: Room, visitor: Visitor, first: int, work: Any,
     """Return what `work` makes of the match from a moment on, for the visitor; kept until something happens."""
     seat, pace = room.state.seat_of(visitor.id), room.state.settings.pace
     arguments = visitor.language, first, seat, pace, *more
-    key = work.__name__, room.id, tuple(room.names), room.moments, *arguments
+    key = work.__name__, room.id, tuple(room.names), room.moments, len(room.state.undone), *arguments
     return await site.offload.page(key, room.id, work, pack(MatchSource.of(room)), *arguments)
 
 

@@ -22,9 +22,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
-from tavola.core import IllegalAction, Moment, Refusal
+from tavola.core import IllegalAction, Refusal
 from tavola.core.plan import Plan as Tried
 from tavola.live import Room
+from tavola.live.log.state import Told
 from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Ping, Plan, Play, Talk, parse
 from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.room_refusals import NotWritten
@@ -140,7 +141,7 @@ class Connection:
         self.refusal_limiter = RateLimiter(site.limits.refused)
         self.form = asked.query_params.get("form")
         self.wants_states = self.form in ("json", "text")
-        self.told = Moment(0)  # the last moment sent to a program
+        self.told = Told()  # what a program knows of the match
         self.meter = current_meter.get()
         self.changed = asyncio.Event()
         self.stale = True  # something has changed since the last state was sent
@@ -302,7 +303,7 @@ class Connection:
         return self.screens.screen(self.visitor.language, self._seat, self.room.state.muted_by(self.visitor.id))
 
     def _state_text(self) -> str:
-        since, self.told = self.told, self.room.state.moment
+        since, self.told = self.room.state.known_until(self.told), self.room.state.told
         if self.form == "text":
             return sentences_text(self.room, self.visitor.id, self.visitor.language, since)
         return state_text(self.room, self.visitor.id, since)

@@ -51,6 +51,17 @@ def said_entries(state: State, at: int, log_say: Say) -> dict[str, str]:
     return {name: tag("li", with_seals(line), id=name, class_="said") for name, line in entries}
 
 
+def undone_entries(state: State, at: int, say: Say, log_say: Say) -> dict[str, str]:
+    """Return the log lines for decisions taken back to `at` noticeable actions, by id."""
+    undone, lines = state.undone, dict[str, str]()
+    for number, (seat, place) in enumerate(undone):
+        counts = all(later.place >= place for later in undone[number + 1 :])
+        if counts and state.number_of(Moment(place)) == at:
+            name, told = f"log-{at}-undone-{number}", say("{name} takes back a decision.", name=log_say.name(seat))
+            lines[name] = tag("li", with_seals(told), id=name, class_="undone")
+    return lines
+
+
 def judged_lines(state: State, at: int, log_say: Say) -> list[str]:
     """Return the public verdicts on promises after noticeable action number `at`."""
     talk = state.talk

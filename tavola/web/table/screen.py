@@ -56,7 +56,7 @@ from tavola.web.table.fragments import (
     pieces_by_list,
     reuse_equal,
 )
-from tavola.web.table.log_lines import inner_markup, judged_lines, newest_first, said_entries
+from tavola.web.table.log_lines import inner_markup, judged_lines, newest_first, said_entries, undone_entries
 from tavola.web.table.player_panels import (
     TEMPERS,
     PlayerPanel,
@@ -78,6 +78,7 @@ from tavola.web.table.turn import (
     seat_clock,
     time_key,
 )
+from tavola.web.table.undo import undo_markup
 from tavola.web.talk.asked import asked_markup, window_values
 from tavola.web.talk.chat import chat_line_id, own_statements, talk_column
 from tavola.web.talk.promises import insert_reveal, promises_at_seats, words_story
@@ -114,12 +115,12 @@ NO_DECISION = Decision(None, "", "", "", False)
 
 @dataclass
 class SharedScreen:
-    """The part of the screen that everyone sees in one language. A change of names at the table invalidates it."""
+    """The part of the screen that everyone sees in one language. A change of names, or an undo, invalidates it."""
 
     say: Say
     game_say: Say
     log_say: Say
-    names: tuple[str, ...]
+    table: object  # the names at the table, and how many decisions have been taken back
     key: object = None  # state of the room when the part was made
     fragments: FragmentSet = field(default_factory=lambda: FragmentSet({}, {}))
     scene: Scene | None = None  # the one that led to this part
@@ -158,7 +159,7 @@ class RoomScreens:
         self._shared: dict[str, SharedScreen] = {}
         self._views: dict[int, View] = {}
         self._recent = Recent(self.room)
-        self._decided, self._decided_until = set[int](), -1
+        self._decided, self._decided_until, self._undone = set[int](), -1, 0
         self.story: Story | None = None  # of a finished match, once known
 
     @property
@@ -233,12 +234,16 @@ class RoomScreens:
 
     def _shared_part(self, language: str) -> SharedScreen:
         """Return the shared part in a language, not refreshed; a new one if there is none or a name has changed."""
-        names = tuple(self.room.names)
+        names, undone = tuple(self.room.names), len(self.room.state.undone)
         shared = self._shared.get(language)
-        if shared is None or shared.names != names:
+        if shared is None or shared.table != (names, undone):
             game = self.room.state.game
             plain, signs = game_say(game, language, names), game_say(game, language, names_with_marks(names))
-            shared = self._shared[language] = SharedScreen(site_say(language), plain, signs, names)
+            shared = self._shared[language] = SharedScreen(site_say(language), plain, signs, (names, undone))
+        if undone != self._undone:
+            self._undone, self._decided_until = undone, -1
+            self._views.clear()
+            self._decided.clear()
         return shared
 
     def _shared_screen(self, language: str) -> SharedScreen:
@@ -338,6 +343,7 @@ class RoomScreens:
             if shown_now:
                 insert_reveal(self.room, shared.chairs, moment + 1, shared.game_say, pictures, frames)
             shared.log.update(entry for line in lines[told:] for entry in line.items())
+        shared.log |= undone_entries(self.room.state, moments, shared.say, shared.log_say)
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]
         shared.logged_moments = moments
@@ -365,7 +371,8 @@ class RoomScreens:
             name, class_ = f"log-{moment}-{line}", "race" if line < len(race) else None
             lines.append({name: tag("li", with_seals(sentence), id=name, class_=class_)})
         if lines:
-            lines[0] = {**said_entries(self.room.state, moment, shared.log_say), **lines[0]}
+            undone = undone_entries(self.room.state, moment, shared.say, shared.log_say)
+            lines[0] = {**undone, **said_entries(self.room.state, moment, shared.log_say), **lines[0]}
         if told and chapter != shared.chapter:
             shared.chapter, name = chapter, f"chapter-{moment}"
             lines[0] = {name: tag("li", chapter, id=name, class_="chapter"), **lines[0]}
@@ -480,6 +487,7 @@ class RoomScreens:
             "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, asked),
             "ahead": ahead_markup(self.room, view, shared.say, shared.game_say),
             "notes": guess_editor(self.room, view, shared.game_say),
+            "undo": undo_markup(self.room, asked, shared.say.language),
         }
 
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:

@@ -15,6 +15,7 @@ from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks
 from tavola.web.render import render_cached
+from tavola.web.table.undo import undo_notice
 
 SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT, ABSENT_SLOT = "\ue009", "\ue002", "\ue01b", "\ue01e"
 """Placeholders in cached markup, which user input cannot contain: the prompt, the two ends of a clock, and a name."""
@@ -226,7 +227,7 @@ def plays_alone(room: Room, seat: int | None) -> bool:
 
 
 def aside_values(room: Room, seat: int | None, say: Say, words_say: Say) -> dict[str, Hashable]:
-    """Return the notice's values about sitting out: whether a bot decides, how the match continues, why it is offered.
+    """Return the notice's values: about sitting out, late players, and an open request to undo.
 
     It is offered to eliminated players; others find it in the header. `say` is the site's, `words_say` the game's.
     """
@@ -240,6 +241,7 @@ def aside_values(room: Room, seat: int | None, say: Say, words_say: Say) -> dict
             "late": "",
             "told": (),
             "awaited": (),
+            "undo": None,
         }
     place = state.occupants[seat]
     why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), words_say)
@@ -251,4 +253,5 @@ def aside_values(room: Room, seat: int | None, say: Say, words_say: Say) -> dict
         "late": late_words(room, seat, say),
         "told": tuple(bot_decision_lines(state, seat, seat, words_say)),
         "awaited": tuple(player for player in awaited_players(room, seat, say) if player.is_told)[:MOST_AWAITED],
+        "undo": undo_notice(room, seat),
     }

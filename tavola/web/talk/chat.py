@@ -29,8 +29,11 @@ TABLE_WORDS: Mapping[str, str] = {
     "back": mark("I’m playing again"),
     "missed": mark("My time ran out: a bot decides this once"),
     "kept": mark("A bot has my seat until I’m back"),
+    "undo": mark("I’d like to undo my last decision"),
+    "denied": mark("I’d rather not undo it"),
+    "undone": mark("I’ve undone my last decision"),
 }
-"""Lines for a seat whose player lets a bot decide, is late, or decides again."""
+"""Lines for a seat whose player lets a bot decide, is late, decides again, or takes a decision back."""
 ACT_GESTURES: Mapping[Act, str] = {Act.DECLINE: "refuses", Act.THANK: "thanks"}
 """Gestures with which statements are shown at the speaker's seat."""
 SIGN = Markup('<svg class="gesture" viewBox="0 0 48 48" aria-hidden="true"><use href="#gesture-{}"/></svg>')

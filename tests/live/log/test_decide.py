@@ -15,6 +15,7 @@ from tavola.live.commands.decide import decide
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, joined_event, number_events
 from tavola.live.log.fold import apply_event, fold
+from tavola.live.log.undo import undoable
 from tavola.live.time.clocks import ENDS_DECISION, usable_bank
 from tavola.live.time.race import Reaction
 from tests.helpers.rooms import ADA, PEOPLE, differing_parts
@@ -214,6 +215,18 @@ class Anything(RuleBasedStateMachine):
         self.give(
             who, protocol.Play, (self.state.prompt_id(seat) or 0) - late, actions.code(draw % len(actions)), draw=draw
         )
+
+    @in_phase("playing")
+    @rule(who=people, allow=st.booleans())
+    def take_back(self, who, allow):
+        """Undo a decision, after all who are asked have answered; the match is then shorter."""
+        made, actions = undoable(self.state, self.state.seat_of(who.id)), len(self.state.match.history)
+        self.give(who, protocol.Undo, made.prompt_id if made is not None else 0)
+        for other in PEOPLE:
+            if self.state.undo_request is not None and other != who:
+                self.give(other, protocol.AllowUndo, made.seat, made.prompt_id, allow)
+        assert self.state.undo_request is None
+        assert len(self.state.match.history) in (actions, made.place if made is not None else actions)
 
     @in_phase("over")
     @rule(who=people, level=st.sampled_from(["", "greedy", "clever"]), draw=choices)

@@ -289,10 +289,11 @@ document.addEventListener("submit", (event) => {
   if (!line || !form.dataset.live) return;
   event.preventDefault();
   if (form.classList.contains("sent")) return;
-  /** @type {Record<string, FormDataEntryValue | number>} */
+  /** @type {Record<string, FormDataEntryValue | number | boolean>} */
   const fields = Object.fromEntries(new FormData(form, event.submitter));
   delete fields.command_id;
   for (const name of NUMBERS) if (name in fields) fields[name] = Number(fields[name]);
+  if ("allow" in fields) fields.allow = fields.allow === "true";
   line.send({ type: form.dataset.live, ...listed(fields) });
   if (form.dataset.live === "say") /** @type {HTMLInputElement} */ (form.querySelector("[name=text]")).value = "";
   else if (!("again" in form.dataset)) form.classList.add("sent");

@@ -1,0 +1,131 @@
+"""Decisions that can be taken back: those since which no seat has learnt anything that was hidden from it.
+
+An action tells a seat something if chance made it, or if it is possible or looks the same only in some of the positions
+that the seat had to reckon with; also if only in some of them its player had the same open choice. Then no undo goes back behind it, so undoing reveals nothing and cannot be used to
+probe. The answer depends on the log alone: every worker, and every later reading, finds the same.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tavola.core import CHANCE, Game, Match, View, kernels
+from tavola.core.compilation import is_interpreted
+from tavola.core.rng import stream
+from tavola.core.view import Buffers
+from tavola.live.log.state import Decided, State
+
+WORLDS = 32
+"""Positions tried for each seat: redeals of what it saw before the action."""
+
+
+def undoable(state: State, seat: int | None) -> Decided | None:
+    """Return the last decision that a seat's person made, if it can be taken back; else None.
+
+    Never one in barter, where offers are withdrawn instead, nor one in a race.
+    """
+    match = state.match
+    if match is None or state.phase != "playing" or is_interpreted(state.game.source_folder):
+        return None
+    made = next((made for made in reversed(state.decided) if made.seat == seat), None)
+    return made if made is not None and not _has_revealed(state, match, made.place) else None
+
+
+def _has_revealed(state: State, match: Match, place: int) -> bool:
+    """Return whether one of the actions from `place` on has told a seat something hidden, or is not to be undone."""
+    since = match.history[place:]
+    if any(seat == CHANCE or state.game.is_race_answer(number) for seat, number in since):
+        return True
+    known, fresh = state.reveals, [at for at, _ in enumerate(since, place) if at not in state.reveals]
+    if fresh:
+        steps = steps_of(state.game, match.states_at(fresh[0]), match.history[fresh[0] :])
+        known.update((at, step.reveals(match.players)) for at, step in enumerate(steps, fresh[0]))
+    return any(known[at] for at, _ in enumerate(since, place))
+
+
+class Step(NamedTuple):
+    """An action between two full states."""
+
+    game: Game
+    before: np.ndarray
+    after: np.ndarray
+    actor: int
+    number: int
+
+    def reveals(self, players: int) -> bool:
+        """Return whether it tells a seat anything hidden; also if it belongs to an open decision."""
+        if self.actor == CHANCE or int(kernels.to_act_at(self.before, 0)) & kernels.OPEN_BIT or self._moves_hidden:
+            return True
+        return any(self._excludes_a_world(seat) for seat in range(players))
+
+    @property
+    def _is_secret(self) -> bool:
+        return self.game.actions.verb(self.number).secret
+
+    @property
+    def _moves_hidden(self) -> bool:
+        """Return whether something hidden has moved, other than in the hand of a seat that acts in secret."""
+        return self._hidden_parts(self.before) != self._hidden_parts(self.after)
+
+    def _hidden_parts(self, states: np.ndarray) -> list[bytes]:
+        hands = [
+            hand.tobytes() for seat, hand in enumerate(states["hand"][0]) if seat != self.actor or not self._is_secret
+        ]
+        return [*hands, *(states[name].tobytes() for name in states.dtype.names if name not in ("table", "hand"))]
+
+    def _excludes_a_world(self, seat: int) -> bool:
+        """Return whether the action rules out a position that the seat had to reckon with.
+
+        Only a sample of these is tried. So an open action counts as well if other choices of its player, open like this
+        one, depend on what is hidden: that is found more often.
+        """
+        seen, shown = View(self.game, self.before, seat), View(self.game, self.after, seat).tobytes()
+        choice = self._open_choice(self.before)
+        return any(
+            (not self._is_secret and self._open_choice(world) != choice) or not self._leads_there(world, seat, shown)
+            for world in _worlds(seen)
+        )
+
+    def _open_choice(self, states: np.ndarray) -> list[int]:
+        return [number for number in _legal(self.game, states, self.actor) if not self.game.actions.verb(number).secret]
+
+    def _leads_there(self, world: np.ndarray, seat: int, shown: bytes) -> bool:
+        """Return whether the action, or any other that the seat cannot tell from it, leads to what the seat sees."""
+        possible = _legal(self.game, world, self.actor)
+        if not self._is_secret or seat == self.actor:
+            possible = [number for number in possible if number == self.number]
+        for number in sorted(possible, key=lambda number: number != self.number):
+            states = self.game.copy_states(world)
+            kernels.apply_at(states, 0, self.actor, number)
+            if View(self.game, states, seat).tobytes() == shown:
+                return True
+        return False
+
+
+def steps_of(game: Game, states: np.ndarray, history: Sequence[tuple[int, int]]) -> Iterator[Step]:
+    """Yield the actions of `history`, pairs of seat and number, with the full states before and after each."""
+    before = game.copy_states(states)
+    for seat, number in history:
+        after = game.copy_states(before)
+        kernels.apply_at(after, 0, seat, number)
+        yield Step(game, before, after, seat, number)
+        before = after
+
+
+def _worlds(seen: View) -> Iterator[np.ndarray]:
+    known = set[bytes]()
+    for redeal in range(WORLDS):
+        states = seen.game.copy_states(seen.states)
+        kernels.redeal_at(states, 0, seen.seat, stream(redeal))
+        if (world := states.tobytes()) not in known:
+            known.add(world)
+            yield states
+
+
+def _legal(game: Game, states: np.ndarray, seat: int) -> list[int]:
+    if not int(kernels.to_act_at(states, 0)) >> seat & 1:
+        return []
+    buffers = Buffers(game)
+    count = kernels.legal_at(states, 0, seat, buffers.actions, buffers.weights)
+    return buffers.actions[:count].tolist()  # type: ignore[no-any-return]

@@ -1,0 +1,202 @@
+"""Which decisions can be taken back: after an undo no seat knows more than the position tells, in any game."""
+
+import random
+from itertools import islice
+
+import pytest
+
+import tavola
+from tavola.core import CHANCE, View, kernels
+from tavola.core.rng import stream
+from tavola.core.view import Buffers
+from tavola.live import Settings
+from tavola.live.log.events import created_event, joined_event, number_events
+from tavola.live.log.fold import apply_event, fold
+from tavola.live.log.state import State
+from tavola.live.log.undo import undoable
+from tests.helpers.rooms import ADA, PEOPLE, differing_parts
+
+GAMES = ("expedition", "fairies", "lifeboats", "tournament", "voyage")
+MATCHES, ACTIONS, WORLDS = 6, 90, 60
+
+
+def opened(game: str, players: int = 4) -> list:
+    """Return the log of a room in which four people have begun a match."""
+    card = tavola.load(game)
+    options = card.options.to_words(card.options.array({"players": players}, "recommended"))
+    seats = [joined_event(seat, person) for seat, person in enumerate(PEOPLE[:players])]
+    return number_events([created_event(card, options, Settings(), ADA), *seats, ("started", {})], 1, None, 0.0)
+
+
+class Course:
+    """A log that grows by decisions of people, and its state."""
+
+    def __init__(self, game: str) -> None:
+        self.log = opened(game)
+        self.state: State = fold(self.log)
+
+    def add(self, kind: str, body: dict, key: str | None = None) -> None:
+        (event,) = number_events([(kind, body)], len(self.log) + 1, key, float(len(self.log)))
+        self.log.append(event)
+        apply_event(self.state, event)
+
+    def play(self, seat: int, number: int) -> None:
+        code = self.state.game.actions.code(number)
+        self.add("played", {"seat": seat, "code": code}, None if seat == CHANCE else f"{seat}/c{len(self.log)}")
+
+    def play_codes(self, *codes: str) -> None:
+        """Play codes, each by the lowest seat for which it is legal."""
+        for number in map(self.state.game.actions.number, codes):
+            match = self.state.match
+            self.play(next(seat for seat in match.to_act if number in match.legal_numbers(seat)), number)
+
+    def play_randomly(self, draw: random.Random) -> None:
+        match = self.state.match
+        seat = draw.choice(match.to_act)
+        self.play(seat, draw.choice(match.legal_numbers(seat)))
+
+    def undo(self, seat: int) -> None:
+        self.add("undone", {"seat": seat, "to": undoable(self.state, seat).place}, f"{seat}/u{len(self.log)}")
+
+
+def courses(game: str):
+    """Yield random courses of a game, after each of their actions."""
+    for seed in range(MATCHES):
+        course, draw = Course(game), random.Random(f"{game} {seed}")
+        for _ in range(ACTIONS):
+            if course.state.phase == "over":
+                break
+            course.play_randomly(draw)
+            yield course
+
+
+def excluded_worlds(state: State, place: int, seat: int) -> int:
+    """Return how many positions that a seat reckoned with after `place` actions what it has seen since rules out."""
+    game, match = state.game, state.match
+    before = View(game, match.states_at(place), seat)
+    excluded = 0
+    for number in range(WORLDS):
+        world = game.copy_states(before.states)
+        kernels.redeal_at(world, 0, seat, stream(10_000 + number))
+        excluded += not is_possible(state, place, seat, world)
+    return excluded
+
+
+def is_possible(state: State, place: int, seat: int, world) -> bool:
+    """Return whether the match could have gone on from a position as a seat has seen it."""
+    if place == len(state.match.history):
+        return True
+    game, buffers, (actor, number) = state.game, Buffers(state.game), state.match.history[place]
+    seen = View(game, state.match.states_at(place + 1), seat)
+    count = kernels.legal_at(world, 0, actor, buffers.actions, buffers.weights)
+    possible = buffers.actions[:count].tolist()
+    if game.observe_action(actor, number, seat) is not None:
+        possible = [one for one in possible if one == number]
+    for one in possible:
+        after = game.copy_states(world)
+        kernels.apply_at(after, 0, actor, one)
+        if View(game, after, seat) == seen and is_possible(state, place + 1, seat, after):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_that_can_be_undone_has_told_a_seat_anything(game: str):
+    """Every position that a seat reckoned with before is still possible after all that it has seen since."""
+    found = 0
+    for course in courses(game):
+        for made in filter(None, (undoable(course.state, seat) for seat in range(4))):
+            found += 1
+            assert not any(seat == CHANCE for seat, _ in course.state.match.history[made.place :])
+            assert [excluded_worlds(course.state, made.place, seat) for seat in range(4)] == [0] * 4
+    assert found, "no decision of this game can ever be undone"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_undo_leads_to_the_position_before_the_decision(game: str):
+    """The state is that of the log without what was undone, apart from the numbers of decisions and lines of chat."""
+    for course in islice(courses(game), 0, None, 7):
+        for seat in range(4):
+            if (made := undoable(course.state, seat)) is None:
+                continue
+            places = [at for at, event in enumerate(course.log) if event.kind == "played"]
+            before = fold(course.log[: places[made.place]])
+            after = fold(course.log)
+            (event,) = number_events([("undone", {"seat": seat, "to": made.place})], after.seq + 1, None, 0.0)
+            apply_event(after, event)
+            changed = {"seq", "public_seq", "updated_at", "undone", "chat_log", "decision_counts"}
+            beside = {"command_ids", "open_since", "open_decisions", "decided_at", "beside"}
+            assert set(differing_parts(after, before)) <= changed | beside
+            assert [after.view(one) for one in range(4)] == [before.view(one) for one in range(4)]
+            assert sorted(after.open_decisions) == sorted(before.open_decisions)
+            owing = after.open_decisions.keys() | course.state.open_decisions.keys()
+            assert all(after.decision_counts[one] > course.state.decision_counts[one] for one in owing)
+
+
+def in_ballot() -> Course:
+    """Return a match of Lifeboats at its first ballot."""
+    course, draw = Course("lifeboats"), random.Random(3)
+    while len(course.state.match.to_act) < 2:
+        course.play_randomly(draw)
+    return course
+
+
+def test_public_decisions_of_others_can_be_undone_but_no_chance():
+    course = Course("lifeboats")
+    course.play_codes("start 1")
+    assert all(undoable(course.state, seat) is None for seat in range(4))
+    course.play_codes("lane 3")
+    course.play_codes("lane 4", "lane 5")
+    assert [bool(undoable(course.state, seat)) for seat in range(4)] == [False, True, True, True]
+    course.undo(1)
+    assert course.state.match.to_act == (1,)
+    assert len(course.state.match.history) == 1
+
+
+def test_a_card_face_down_can_be_taken_back_until_the_ballot_is_revealed():
+    course = in_ballot()
+    course.play_codes("vote green", "vote red", "vote green")
+    assert all(undoable(course.state, seat) for seat in range(3))
+    course.play_codes("vote black")
+    assert not any(undoable(course.state, seat) for seat in range(4))
+
+
+def test_an_answer_to_a_prompt_before_the_undo_is_stale():
+    course = Course("lifeboats")
+    course.play_codes("start 0", "lane 1", "lane 2")
+    asked = [course.state.prompt_id(seat) for seat in (0, 1, 2)]
+    course.undo(0)
+    assert course.state.prompt_id(0) not in (asked[0], 0)
+    course.play_codes("lane 1", "lane 2")
+    assert course.state.prompt_id(2) != asked[2]
+
+
+def test_what_was_said_since_does_not_count_and_what_was_said_before_does():
+    course = in_ballot()
+    course.add("spoke", {"seat": 1, "act": "promise", "deed": "vote not red now"})
+    course.play_codes("vote green")
+    course.add("spoke", {"seat": 2, "act": "promise", "deed": "vote not green now"})
+    course.play_codes("vote green")
+    course.undo(0)
+    assert [said.statement.speaker for said in course.state.talk.said] == [1]
+    assert len(course.state.statement_times) == 1
+    course.play_codes("vote black", "vote black", "vote black", "vote black")
+    assert [str(said.status) for said in course.state.talk.said] == ["kept"]
+
+
+def test_a_program_is_told_from_where_the_match_goes_on():
+    course = Course("lifeboats")
+    course.play_codes("start 0", "lane 1", "lane 2")
+    told = course.state.told
+    course.undo(1)
+    course.play_codes("lane 5", "lane 6")
+    assert course.state.known_until(told).actions == 2
+    assert course.state.known_until(course.state.told) == course.state.moment
+
+
+def test_the_record_has_only_what_counts():
+    course = Course("lifeboats")
+    course.play_codes("start 0", "lane 1", "lane 2")
+    course.undo(1)
+    course.play_codes("lane 5")
+    assert [code for _, code in course.state.match.record().actions] == ["start 0", "lane 1", "lane 5"]
