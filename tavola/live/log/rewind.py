@@ -41,6 +41,7 @@ def rewind(state: State, seat: int, place: int) -> None:
         match.undo()
     state.undone.append(Undone(seat, place))
     state.public_actions = [number for number in state.public_actions if number <= place]
+    state.occasions = [each for each in state.occasions if each.moments <= state.moments]
     state.decided = [made for made in state.decided if made.place < place]
     state.reveals = {at: revealed for at, revealed in state.reveals.items() if at < place}
     state.guesses = [guess._replace(moment=min(guess.moment, match.moment)) for guess in state.guesses]
