@@ -116,7 +116,7 @@ def command(
 
     if listening is None:
         _listen_or_refuse(host, port)
-    names = _names_of_checked({"host": host, "author": author, **more})
+    names = names_of_checked({"host": host, "author": author, **more})
     if workers > 1 and not is_postgres_url(database):
         raise click.UsageError(
             f"--workers {workers}: expected --database postgresql://…; a file allows only one worker"
@@ -146,7 +146,7 @@ def config_command(ctx: click.Context, /, **options: Any) -> None:
     """
     from rich.table import Table
 
-    _names_of_checked(options)
+    names_of_checked(options)
     settings = Table("setting", "value", "from", box=None)
     for row in settings_table(ctx):
         settings.add_row(*row)
@@ -156,7 +156,7 @@ def config_command(ctx: click.Context, /, **options: Any) -> None:
     print_tables([settings, limits])
 
 
-def _names_of_checked(options: Mapping[str, Any]) -> "HostNames":
+def names_of_checked(options: Mapping[str, Any]) -> "HostNames":
     """Return the host names of the site after a check of all settings that need no other check."""
     names = _names_or_refuse(options["public"], options["host"])
     _proxies_or_refuse(options["proxy"])
@@ -245,7 +245,8 @@ def _serve_site(settings: "SiteSettings", kept: str) -> None:
     if restarts:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the new program handles it
         atexit._run_exitfuncs()  # exec skips them
-        os.execv(sys.executable, own_command(sys.argv[1:]))  # noqa: S606
+        command = own_command(sys.argv[1:])
+        os.execv(command[0], command)  # noqa: S606
 
 
 def _restart_on_hangup() -> list[int]:
