@@ -1,8 +1,9 @@
 """Decisions that can be taken back: those since which no seat has learnt anything that was hidden from it.
 
 An action tells a seat something if chance made it, or if it is possible or looks the same only in some of the positions
-that the seat had to reckon with; also if only in some of them its player had the same open choice. Then no undo goes back behind it, so undoing reveals nothing and cannot be used to
-probe. The answer depends on the log alone: every worker, and every later reading, finds the same.
+that the seat had to reckon with; also if only in some of them its player had the same open choice. Then no undo goes
+back behind it, so undoing reveals nothing and cannot be used to probe. The answer depends on the log alone: every
+worker, and every later reading, finds the same.
 """
 
 from collections.abc import Iterator, Sequence
