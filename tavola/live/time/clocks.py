@@ -16,7 +16,7 @@ LONGEST_GAP = 10.0
 
 
 RACE_SECONDS = 5.0
-"""Seconds for an answer in a race, whatever the patience: nobody needs longer, and the other one waits."""
+"""Seconds for an answer in a race, whatever the patience: the opponent waits for it."""
 
 
 class DecisionClock(NamedTuple):

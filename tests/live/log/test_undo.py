@@ -1,4 +1,4 @@
-"""Which decisions can be taken back: after an undo no seat knows more than the position tells, in any game."""
+"""Which decisions can be taken back: after an undo no seat knows more than the position shows, in any game."""
 
 import random
 from itertools import islice
