@@ -83,7 +83,7 @@ class Decided(NamedTuple):
 
 
 class UndoRequest(NamedTuple):
-    """A person's request to take back a decision, open `until` a time in seconds since 1970; seats that `allowed` it."""
+    """A person's request to take back a decision, open `until` a time in seconds since 1970; those who `allowed` it."""
 
     made: Decided
     until: float
