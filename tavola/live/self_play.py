@@ -25,7 +25,7 @@ class SelfPlay:
         self._done: dict[int, int] = {}  # seats and prompts of eliminated players who stay away from a barter
 
     def plays_for_all(self, prompts: dict[int, int]) -> bool:
-        """Return whether no one has a choice; the decision is then played as soon as the last scene is over."""
+        """Return whether no one has a choice; the decision is then played a beat after the last scene."""
         if self._server.settings.beat is None or not is_forced(self._room.state):
             return False
         if self._forced != prompts:
@@ -56,17 +56,20 @@ class SelfPlay:
         return room.presence.has_only(people) and (len(people) == 1 or is_evident(room.state, seat))
 
     async def _play_only(self, seat: int, prompt: int) -> None:
-        room, loop = self._room, asyncio.get_running_loop()
-        asked, beat = loop.time(), self._server.settings.beat or 0.0
-        await self._sleep(lambda: max(asked, room.scene_until) + beat - loop.time())
+        await self._sleep_beat()
         self._only.discard((seat, prompt))
         if self._plays_itself(seat):
-            await room.execute_internal(commands.PlayOnly(seat, prompt))
+            await self._room.execute_internal(commands.PlayOnly(seat, prompt))
+
+    async def _sleep_beat(self) -> None:
+        """Sleep until the decision has been shown for a moment, in which a program may answer it."""
+        loop, beat = asyncio.get_running_loop(), self._server.settings.beat or 0.0
+        asked = loop.time()
+        await self._sleep(lambda: max(asked, self._room.scene_until) + beat - loop.time())
 
     async def _play_forced(self, prompts: dict[int, int]) -> None:
         try:
-            loop = asyncio.get_running_loop()
-            await self._sleep(lambda: self._room.scene_until - loop.time())
+            await self._sleep_beat()
             await self._room.execute_internal(commands.PlayForced(prompts))
         finally:
             self._forced = {}

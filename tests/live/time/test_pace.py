@@ -380,7 +380,7 @@ async def at_the_last_boat(hub: Hub):
     raise AssertionError("no match came to a last boat")
 
 
-@pytest.mark.hub(beat=HOUR)
+@pytest.mark.hub(beat=BEAT)
 async def test_a_ballot_without_a_choice_plays_itself_for_all_at_once(hub: Hub):
     """Lifeboats' last boat: one card each, in one commit, and not one after another."""
     room = await at_the_last_boat(hub)
