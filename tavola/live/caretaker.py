@@ -20,7 +20,6 @@ from tavola.live.bots.bargaining import Bargaining
 from tavola.live.commands import commands
 from tavola.live.commands.ballot_window import is_on
 from tavola.live.commands.commands import BotAnswer
-from tavola.live.commands.play import has_only_answer, is_evident
 from tavola.live.commands.undo import ANSWERED_WITHIN
 from tavola.live.correspondence.care import Correspondence
 from tavola.live.correspondence.hours import DAY
@@ -30,6 +29,7 @@ from tavola.live.log.state import READY_WITHIN
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.room_refusals import Closing
 from tavola.live.room_server import TendedRoom
+from tavola.live.self_play import SelfPlay
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience, usable_bank
 from tavola.live.time.delays import BarterPaces
 from tavola.live.time.race import Reaction
@@ -69,10 +69,10 @@ class Caretaker:
         self._barter_open, self._haste = False, ""
         self._skipped_at = -math.inf  # when the scene was last skipped
         self._skipped = asyncio.Event()
-        self._self_playing: set[tuple[int, int]] = set()  # seats and prompts with one possible answer
         self._answering_ahead: set[tuple[int, int]] = set()  # seats and prompts with answers ahead
         self._undo_answered = asyncio.Event()  # set while no request to undo is open
         self._paces = BarterPaces()
+        self._self_play = SelfPlay(room, self.run_due, self._sleep_or_skip)
         self.correspondence = Correspondence(room, self.run_due)
 
     def update(self) -> None:
@@ -85,12 +85,9 @@ class Caretaker:
         self._note_barter()
         self._note_haste()
         if tended and not self._room.is_idle:
-            self._bargaining.update()
-            self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if state.occupants[seat].bot_decides})
+            if not self._self_play.plays_for_all(prompts):
+                self._ask(prompts)
             self._await_chance()
-            self._await_only_answers(prompts)
-            self._await_answers_ahead(prompts)
-            self._await_window()
             self._await_undo()
         self._adopt_clocks()
         since = max(asyncio.get_running_loop().time(), self._room.scene_until)
@@ -106,6 +103,15 @@ class Caretaker:
             self._set_timer()
             self._await_ready()
             self._await_game()
+
+    def _ask(self, prompts: dict[int, int]) -> None:
+        """Ask all who owe a decision in which someone has a choice."""
+        occupants = self._room.state.occupants
+        self._bargaining.update()
+        self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if occupants[seat].bot_decides})
+        self._self_play.update(prompts)
+        self._await_answers_ahead(prompts)
+        self._await_window()
 
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat runs out, in seconds since 1970; None if it does not."""
@@ -336,33 +342,6 @@ class Caretaker:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._skipped.wait(), seconds)
 
-    # The only possible answer
-
-    def _await_only_answers(self, prompts: dict[int, int]) -> None:
-        owed = set(prompts.items())
-        self._self_playing &= owed
-        for seat, prompt in owed - self._self_playing:
-            if self._plays_itself(seat):
-                self._self_playing.add((seat, prompt))
-                self._server.tasks.spawn(self.run_due(partial(self._play_only, seat, prompt)))
-
-    def _plays_itself(self, seat: int) -> bool:
-        """Return whether a seat has one possible answer that can be played automatically without revealing anything."""
-        room = self._room
-        if self._server.settings.beat is None or room.state.undo_request or not has_only_answer(room.state, seat):
-            return False
-        people = [place.person.id for place in room.state.occupants if place.person is not None]
-        # A spectator knows less than any seat, so nothing is evident to them.
-        return room.presence.has_only(people) and (len(people) == 1 or is_evident(room.state, seat))
-
-    async def _play_only(self, seat: int, prompt: int) -> None:
-        room, loop = self._room, asyncio.get_running_loop()
-        asked, beat = loop.time(), self._server.settings.beat or 0.0
-        await self._sleep_or_skip(lambda: max(asked, room.scene_until) + beat - loop.time())
-        self._self_playing.discard((seat, prompt))
-        if self._plays_itself(seat):
-            await room.execute_internal(commands.PlayOnly(seat, prompt))
-
     # Answers ahead
 
     def _await_answers_ahead(self, prompts: dict[int, int]) -> None:
@@ -396,6 +375,7 @@ class Caretaker:
         if timed is not None and self._barter_open:
             shared = next((owed for owed in self._decision_clocks.values() if owed.period == timed.period), begun)
             return shared._replace(prompt=begun.prompt, by_person=person, time_out=timed, period=timed.period)
+        begun = begun._replace(in_race=timed is not None and self._room.state.is_racing(seat))
         if known is None or (known.prompt != begun.prompt and not unnoticed):
             return begun._replace(by_person=person, time_out=timed)
         known = known._replace(prompt=begun.prompt)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tavola.core import PlayedAction, Result
+from tavola.core import CHANCE, Match, PlayedAction, Result
 from tavola.games import names
 from tavola.games.expedition.network import ORIGIN, TARGET
 from tavola.show.cards import words_of
@@ -16,6 +16,7 @@ from tavola.web.table.story import (
     Effect,
     Story,
     _deciders,
+    choice_moments,
     curve,
     settled_moment,
     states_of,
@@ -46,7 +47,22 @@ def test_points_settled_by_the_deal_count_as_the_last_decision():
     match = random_match("voyage", 4, 2)
     states = list(states_of(match))
     assert settled_moment([Result.of(state, match.players) for state in states]) == 3, "the third role that was dealt"
-    assert story_of(match.game, states, match.history, match.players).settled == len(match.history)
+    settled = story_of(match.game, states, match.history, match.players).settled
+    assert settled == choice_moments(match.game, states, match.history)[-1]
+
+
+@pytest.mark.parametrize("game", names())
+def test_what_settled_a_match_is_a_decision_with_a_choice(game):
+    """Neither what chance did nor an answer without an alternative. The last card of a ballot stands for all of it."""
+    for seed in range(3):
+        match = random_match(game, PLAYERS[game], seed)
+        settled = story_of_match(match).settled
+        seat, _ = match.history[settled - 1]
+        before = Match.from_states(match.game, match.states_at(settled - 1))
+        assert seat != CHANCE
+        assert before.open or before.to_act == (seat,)
+        together = settled > 1 and len(Match.from_states(match.game, match.states_at(settled - 2)).to_act) > 1
+        assert together or len(before.legal_numbers(seat)) > 1
 
 
 def test_the_story_names_the_seats_whose_arrows_led_to_a_goal():

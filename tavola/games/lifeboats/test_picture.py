@@ -115,8 +115,25 @@ def scenes(seed: int, say: Say = SAY, **options: object) -> Iterator[tuple[tavol
         before = after
 
 
+def is_forced(before: View) -> bool:
+    """Return whether no one has a choice in a ballot: about the last boat, without captains."""
+    t = before.table
+    return sum(boat.at == At.SEA for boat in t.boats) == 1 and not t.target and not any(t.captains)
+
+
+def test_a_ballot_without_a_choice_is_open_at_once():
+    forced = [s for s in scenes(1, players=5) if s[2].table.ballots > s[1].table.ballots and is_forced(s[1])]
+    assert forced
+    for match, before, after, shown in forced:
+        drawn = "".join(map(str, shown[0].draw()["main"].values()))
+        assert drawn.count('-down"') == 0
+        assert "count-" in drawn
+        assert not any(frame.closed for frame in shown)
+        assert scene_length(before, after, match.last_action(), "brisk") < 3500
+
+
 def test_a_ballot_is_turned_card_by_card_and_then_lies_open_for_a_second_and_a_half():
-    reveals = [s for s in scenes(1, players=5) if s[2].table.ballots > s[1].table.ballots]
+    reveals = [s for s in scenes(1, players=5) if s[2].table.ballots > s[1].table.ballots and not is_forced(s[1])]
     assert len(reveals) > 10
     for _, before, after, shown in reveals:
         ballot, start = after.table.ballot, before.table.starter
@@ -131,7 +148,8 @@ def test_a_ballot_is_turned_card_by_card_and_then_lies_open_for_a_second_and_a_h
 def test_a_reveal_of_four_lasts_about_seven_seconds_calm_and_four_and_a_half_brisk():
     for seed in range(3):
         for match, before, after, shown in scenes(seed, players=4):
-            if after.table.ballots > before.table.ballots and after.table.ballot.kind == BallotKind.LEAK:
+            is_ballot = after.table.ballots > before.table.ballots and not is_forced(before)
+            if is_ballot and after.table.ballot.kind == BallotKind.LEAK:
                 calm, brisk = (scene_length(before, after, match.last_action(), pace) for pace in ("calm", "brisk"))
                 assert calm == sum(frame.milliseconds for frame in shown)
                 assert 5000 <= calm <= 10_500
@@ -141,7 +159,7 @@ def test_a_reveal_of_four_lasts_about_seven_seconds_calm_and_four_and_a_half_bri
 def test_log_lines_appear_with_the_picture_that_shows_them():
     for match, before, after, shown in scenes(2, players=6):
         assert shown[-1].log_lines == len(words_of(GAME).events(before, after, match.last_action(), SAY))
-        if after.table.ballots > before.table.ballots:
+        if after.table.ballots > before.table.ballots and not is_forced(before):
             assert shown[0].log_lines == 0
 
 

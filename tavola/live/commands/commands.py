@@ -132,6 +132,12 @@ class PlayOnly(ServerCommand, frozen=True):
     prompt_id: int
 
 
+class PlayForced(ServerCommand, frozen=True):
+    """The play of the decisions in `prompts`, by seat, in which everyone has only one legal action."""
+
+    prompts: Mapping[int, int]
+
+
 class Begin(ServerCommand, frozen=True):
     """The start of a match that has waited long enough; bots decide for people who are not ready."""
 

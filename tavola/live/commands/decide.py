@@ -234,6 +234,7 @@ SERVER_HANDLERS: dict[type[ServerCommand], Callable[[State, Any, Given], list[Ne
     commands.TakeOver: server_commands.take_over,
     commands.PlayAhead: play_ahead,
     commands.PlayOnly: server_commands.play_only,
+    commands.PlayForced: server_commands.play_forced,
     commands.Begin: server_commands.begin,
     commands.Adopt: server_commands.adopt,
     commands.TransferHost: server_commands.transfer_host,

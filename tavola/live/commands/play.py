@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping, Sequence
 
-from tavola.core import IllegalAction, View, kernels
+from tavola.core import IllegalAction, Moment, View, kernels
 from tavola.core.compilation import is_interpreted
 from tavola.core.plan import Plan, describe_codes, make_plan
 from tavola.core.rng import stream
@@ -19,6 +19,8 @@ from tavola.live.log.people import SHOWS, Person
 from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Play, SitOut
 from tavola.live.room_refusals import BadSetting, Changed, Gone, StalePrompt, TooMuch
+from tavola.show.cards import words_of
+from tavola.show.kit import anonymous_say
 
 MOST_SIT_OUTS = 3
 """Maximum times per match that a person can sit out or get up and still play again."""
@@ -182,6 +184,22 @@ def _seal(state: State, numbers: Mapping[int, int], given: Given) -> list[NewEve
 # already or are bots, which ignore clocks.
 
 
+def stays_done(state: State, seat: int) -> bool:
+    """Return whether an eliminated player has left the present barter: new offers do not call them back.
+
+    What they play when the time is up ends their part of it.
+    """
+    match = state.match
+    if match is None or not match.open or seat not in state.open_decisions or state.occupants[seat].bot_decides:
+        return False
+    view, timed = state.view(seat), state.time_out(seat)
+    place = next((at for at in range(len(match.history) - 1, -1, -1) if match.history[at][0] == seat), None)
+    if timed is None or place is None or state.game.actions.code(match.history[place][1]) != timed.code:
+        return False
+    is_out = words_of(state.game).eliminated(view, anonymous_say(state.game, "en"))
+    return bool(is_out) and _period(state.view(seat, Moment(place))) == timed.period
+
+
 WORLDS = 32
 """Redeals tried for each other seat."""
 
@@ -192,6 +210,29 @@ def has_only_answer(state: State, seat: int) -> bool:
     if match is None or match.open or seat not in state.open_decisions or state.occupants[seat].bot_decides:
         return False
     return len(state.view(seat).legal) == 1 and not state.is_racing(seat)
+
+
+def is_forced(state: State) -> bool:
+    """Return whether all seats that decide at the same time have one legal action each, as everyone can see."""
+    match = state.match
+    if (
+        match is None
+        or match.open
+        or len(state.open_decisions) < 2
+        or state.in_suspense
+        or state.undo_request is not None
+    ):
+        return False
+    seats = sorted(state.open_decisions)
+    only = all(len(match.legal_numbers(seat)) == 1 and not state.is_racing(seat) for seat in seats)
+    return only and all(is_evident(state, seat) and _is_public(state, seat) for seat in seats)
+
+
+def _is_public(state: State, seat: int) -> bool:
+    """Return whether a spectator, who sees no hand, finds the same legal actions of a seat."""
+    buffers = Buffers(state.game)
+    count = kernels.legal_at(state.view(None).states, 0, seat, buffers.actions, buffers.weights)
+    return tuple(buffers.actions[:count].tolist()) == tuple(state.view(seat).legal)
 
 
 def is_evident(state: State, seat: int) -> bool:

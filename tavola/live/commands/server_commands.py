@@ -6,7 +6,7 @@ They are never refused: a late command changes nothing.
 from tavola.live.commands import commands
 from tavola.live.commands.ballot_window import is_on
 from tavola.live.commands.commands import Given
-from tavola.live.commands.play import seal_for_bots
+from tavola.live.commands.play import is_forced, seal_for_bots
 from tavola.live.log.draft import Draft, play_time_outs, play_turn
 from tavola.live.log.events import NewEvent, begin_events, bot_events, joined_event, played_events, taken_event
 from tavola.live.log.people import Person
@@ -76,6 +76,19 @@ def play_only(state: State, command: commands.PlayOnly, given: Given) -> list[Ne
     if len(legal) == 1:
         draft.play(seat, legal[0])
     return played_events(draft)
+
+
+def play_forced(state: State, command: commands.PlayForced, given: Given) -> list[NewEvent]:
+    """Play for all seats at once, if they still owe these decisions and have no choice."""
+    owed = {seat: state.prompt_id(seat) for seat in state.open_decisions}
+    if owed != command.prompts or not is_forced(state):
+        return []
+    assert state.match is not None
+    draft = Draft(state.match, given.dice)
+    for seat in sorted(owed):
+        draft.play(seat, draft.legal(seat)[0])
+    closed: list[NewEvent] = [("closed", {})] if state.window is not None else []
+    return [*closed, *played_events(draft)]
 
 
 def take_over(state: State, command: commands.TakeOver, given: Given) -> list[NewEvent]:

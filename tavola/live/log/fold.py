@@ -382,7 +382,7 @@ def _keep_dues(state: State, actor: int, *, same: bool) -> None:
 
 
 def _on_undone(state: State, body: dict[str, Any], event: Event) -> None:
-    """Go back; whoever was asked before or is asked now is asked a new decision, so that no late answer counts."""
+    """Go back. Seats that were asked before, or are asked now, owe a new decision, so that no late answer counts."""
     asked = {*state.open_decisions, *state.sealed}
     rewind(state, body["seat"], body["to"])
     state.undo_request = None

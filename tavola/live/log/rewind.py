@@ -64,7 +64,7 @@ def rewind(state: State, seat: int, place: int) -> None:
         del state.statement_times[len(state.talk.said) :]
 
 
-def _forget_from(known: dict[int, object], place: int) -> None:
+def _forget_from(known: dict[int, Any], place: int) -> None:
     for at in [at for at in known if at >= place]:
         del known[at]
 

@@ -94,7 +94,7 @@ class Decided(NamedTuple):
 
 
 class UndoRequest(NamedTuple):
-    """A person's request to take back a decision, open `until` a time in seconds since 1970; who has `allowed` it."""
+    """A person's request to take back a decision, open `until` a time in seconds since 1970; those who `allowed` it."""
 
     made: Decided
     until: float
@@ -109,7 +109,7 @@ class Undone(NamedTuple):
 
 
 class Told(NamedTuple):
-    """How much of a match a program knows: up to a moment, after so many decisions were undone."""
+    """How much of a match a program knows: up to a moment, after `undone` decisions had been taken back."""
 
     moment: Moment = Moment(0)
     undone: int = 0
@@ -218,7 +218,7 @@ class State:
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of seats that have answered in the current race
     early_answers: dict[int, int] = field(default_factory=dict)  # seats that answered too soon, by action
     answer_seconds: dict[int, float] = field(default_factory=dict)  # time of each answer in a race, by action
-    # Whether actions told a seat something hidden, by place in the history; cached by `undo`.
+    # Whether actions revealed something hidden, by place in the history; cached by `undo`.
     reveals: dict[int, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
     # Results cached until the next event. `voices`: the lines of bots, cached by `tavola.live.bots.voices`.
     voices: Any = field(default=None, init=False, repr=False, compare=False)
@@ -337,7 +337,7 @@ class State:
 
     @property
     def told(self) -> Told:
-        """Return what a program knows that is told everything now."""
+        """Return what a program knows after it was sent everything."""
         return Told(self.moment, len(self.undone))
 
     def known_until(self, told: Told) -> Moment:

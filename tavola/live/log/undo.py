@@ -1,8 +1,9 @@
 """Decisions that can be taken back: those since which no seat has learnt anything that was hidden from it.
 
-An action tells a seat something if chance made it, or if it is possible or looks the same only in some of the positions
-that the seat had to reckon with; also if only in some of them its player had the same open choice. Then no undo goes back behind it, so undoing reveals nothing and cannot be used to
-probe. The answer depends on the log alone: every worker, and every later reading, finds the same.
+An action reveals something to a seat if chance made it, or if it is possible or looks the same only in some of the
+positions that the seat had to reckon with; also if only in some of them its player had the same open choice. Then no
+undo goes back behind it, so undoing reveals nothing and cannot be used to probe. The answer depends on the log alone:
+every worker, and every later reading, finds the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +34,7 @@ def undoable(state: State, seat: int | None) -> Decided | None:
 
 
 def _has_revealed(state: State, match: Match, place: int) -> bool:
-    """Return whether one of the actions from `place` on has told a seat something hidden, or is not to be undone."""
+    """Return whether one of the actions from `place` on has revealed something hidden, or is not to be undone."""
     since = match.history[place:]
     if any(seat == CHANCE or state.game.is_race_answer(number) for seat, number in since):
         return True
@@ -54,7 +55,7 @@ class Step(NamedTuple):
     number: int
 
     def reveals(self, players: int) -> bool:
-        """Return whether it tells a seat anything hidden; also if it belongs to an open decision."""
+        """Return whether it reveals anything hidden to a seat; also if it belongs to an open decision."""
         if self.actor == CHANCE or int(kernels.to_act_at(self.before, 0)) & kernels.OPEN_BIT or self._moves_hidden:
             return True
         return any(self._excludes_a_world(seat) for seat in range(players))
@@ -72,7 +73,7 @@ class Step(NamedTuple):
         hands = [
             hand.tobytes() for seat, hand in enumerate(states["hand"][0]) if seat != self.actor or not self._is_secret
         ]
-        return [*hands, *(states[name].tobytes() for name in states.dtype.names if name not in ("table", "hand"))]
+        return [*hands, *(states[name].tobytes() for name in states.dtype.names or () if name not in ("table", "hand"))]
 
     def _excludes_a_world(self, seat: int) -> bool:
         """Return whether the action rules out a position that the seat had to reckon with.
@@ -91,7 +92,7 @@ class Step(NamedTuple):
         return [number for number in _legal(self.game, states, self.actor) if not self.game.actions.verb(number).secret]
 
     def _leads_there(self, world: np.ndarray, seat: int, shown: bytes) -> bool:
-        """Return whether the action, or any other that the seat cannot tell from it, leads to what the seat sees."""
+        """Return whether the action, or any other that looks the same to the seat, leads to what the seat sees."""
         possible = _legal(self.game, world, self.actor)
         if not self._is_secret or seat == self.actor:
             possible = [number for number in possible if number == self.number]

@@ -15,11 +15,16 @@ LONGEST_GAP = 10.0
 """Seconds without a running clock after which every decision gets its full patience again: no one could play."""
 
 
+RACE_SECONDS = 5.0
+"""Seconds for an answer in a race, whatever the patience: the opponent waits for it."""
+
+
 class DecisionClock(NamedTuple):
     """The clock of a pending decision, by the loop's time.
 
     `by_person`: a person decides; `time_out`: the action played when time runs out, if the game defines one; `period`:
-    the number of its barter, if any; `renewed`: its person was away and got the full patience again.
+    the number of its barter, if any; `renewed`: its person was away and got the full patience again; `in_race`: it is
+    an answer in a race.
     """
 
     prompt: int
@@ -28,6 +33,7 @@ class DecisionClock(NamedTuple):
     time_out: TimeOut | None = None
     period: int | None = None
     renewed: bool = False
+    in_race: bool = False
 
     @property
     def is_limited(self) -> bool:
@@ -42,14 +48,14 @@ class DecisionClock(NamedTuple):
     def ends(self, patience: float, bank: float = 0.0) -> float:
         """Return when its time runs out, by the loop's clock; infinite if it is not limited or `patience` is 0.
 
-        `bank`: further seconds for a person's decision.
+        A race always has an end. `bank`: further seconds for a person's decision.
         """
         longer = bank if self.by_person else 0.0
-        return self.own_end(patience) + longer if patience and self.is_limited else math.inf
+        return self.own_end(patience) + longer if (patience or self.in_race) and self.is_limited else math.inf
 
     def own_end(self, patience: float) -> float:
         """Return when the decision's own seconds are over, by the loop's clock; then the bank runs."""
-        return self.since + patience * self.patience_factor
+        return self.since + (RACE_SECONDS if self.in_race else patience * self.patience_factor)
 
     def bank_spent(self, patience: float, bank: float, now: float) -> float:
         """Return how many seconds of `bank` it has used."""
@@ -92,7 +98,7 @@ def clocks_from_log(state: State, now: float, *, barter: bool, scenes: bool) -> 
         shown = _scene_seconds(state, at) if scenes else 0.0
         seconds = max(0.0, now - at) - shown  # below 0 if the clock was set back
         one = _clock_since(state, seat, seconds, barter=barter)
-        if seconds < patience * one.patience_factor + usable_bank(state, seat):
+        if seconds < one.own_end(patience) - one.since + usable_bank(state, seat):
             owed[seat] = one
     return owed
 
@@ -100,7 +106,8 @@ def clocks_from_log(state: State, now: float, *, barter: bool, scenes: bool) -> 
 def _clock_since(state: State, seat: int, seconds: float, *, barter: bool) -> DecisionClock:
     timed, person = state.time_out(seat), not state.occupants[seat].bot_decides
     now, period = asyncio.get_running_loop().time(), timed.period if timed is not None and barter else None
-    return DecisionClock(state.decision_counts[seat], now - seconds, person, timed, period)
+    racing = timed is not None and state.is_racing(seat)
+    return DecisionClock(state.decision_counts[seat], now - seconds, person, timed, period, in_race=racing)
 
 
 def _scene_seconds(state: State, time: float) -> float:

@@ -32,7 +32,7 @@ from tavola.web.pages.mine import mine_page, running_rooms
 from tavola.web.pages.posters import PREVIEW, poster_file, poster_markup, small_board
 from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.requests.request_refusals import Malformed, NoCookies
-from tavola.web.requests.visitor import ON_OFF, THEMES, WON_COOKIE, Visitor, set_cookie, site_say
+from tavola.web.requests.visitor import ON_OFF, THEMES, Visitor, set_cookie, site_say
 from tavola.web.site import (
     COOKIE_CHECK,
     Fields,
@@ -74,10 +74,9 @@ async def home_page(request: Request, visitor: Visitor, site: Site) -> Response:
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     matches = await site.hub.persons.rooms_of(visitor.id)
     running = [(room.id, room.state.game, must_decide(room, visitor.id)) for room in matches]
-    level = visitor.level if request.cookies.get(WON_COOKIE) == "yes" else ""
     page = site.offload.made(
-        ("home", visitor.language, level, rooms, tuple(running)),
-        lambda: make_home_page(visitor.language, level, rooms, running),
+        ("home", visitor.language, visitor.level, rooms, tuple(running)),
+        lambda: make_home_page(visitor.language, visitor.level, rooms, running),
     )
     return page_response(request, fill_page(request, page))
 
@@ -85,7 +84,7 @@ async def home_page(request: Request, visitor: Visitor, site: Site) -> Response:
 def make_home_page(
     language: str, level: str, rooms: Sequence[OpenRoom], running: Sequence[tuple[str, Game, bool]]
 ) -> bytes:
-    """Return the home page for all visitors with these matches; `level`: of a winner's bots, else empty."""
+    """Return the home page for all visitors with these matches; `level`: of the bots that they play against."""
     first = next((entry for entry in running if entry[2]), running[0] if running else None)
     others = [entry for entry in running if entry is not first]
     return render_shared(

@@ -30,7 +30,7 @@ from tavola.web.pages.since import is_remembered, note_seen, visit
 from tavola.web.render import absolute_url, backdrop_url, game_line, game_say, game_title, qr_code, render_page
 from tavola.web.requests.guard import client_network
 from tavola.web.requests.request_refusals import Malformed
-from tavola.web.requests.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
+from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, set_cookie
 from tavola.web.site import (
     Fields,
     Routes,
@@ -106,8 +106,6 @@ async def room_page(request: Request, site: Site, room: Room, visitor: Visitor) 
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
         site.visitors.mark_good_standing(response, request, visitor.id)
-        if room.view(None).standing.ranks[seat] == 1:
-            set_cookie(response, request, WON_COOKIE, "yes")
     return response
 
 
@@ -169,7 +167,8 @@ def form_command(request: Request, fields: Fields) -> str:
     """Return the id of a form's command: the same for the same button of a decision, on whichever page."""
     if "prompt_id" not in fields or fields.get("command_id"):
         return command_id(request)
-    pressed = f"{fields['prompt_id']}-{fields.get('code', '')}"
+    named = (fields.get(name, "") for name in ("prompt_id", "code", "seat", "allow"))
+    pressed = "-".join((*filter(None, named), *request.url.path.split("/")[3:]))
     return f"form-{UNSAFE_CHARACTERS.sub('-', pressed)}"[:64]
 
 

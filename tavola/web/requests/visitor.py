@@ -33,8 +33,6 @@ STANDING_FOR = 30 * 24 * 3600
 """Seconds for which the cookie of a visitor who has finished a match is valid."""
 HOST_PREFIX = "__Host-"
 """Prefix of cookies on an encrypted site: no other host of the domain can set them."""
-WON_COOKIE = "won"
-"""Cookie of visitors who have won a match: they may choose the level of their bots."""
 PLAYED_COOKIE = "played"
 """Cookie of visitors who have seen the end of a match: scenes are shown faster."""
 

@@ -4,7 +4,7 @@ It is made from states and words that every game has; a game declares nothing fo
 own actions, a game can say whose action opened the way.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from tavola.core import CHANCE, Game, Match, Moment, PlayedAction, Result, View, kernels
 from tavola.core.text import shorten
+from tavola.core.view import Buffers
 from tavola.live import Room
 from tavola.show.cards import words_of
 from tavola.show.kit import anonymous_say
@@ -38,6 +39,34 @@ def settled_moment(results: Iterable[Result]) -> int:
     """
     winners = [result.winners for result in results]
     return max((moment for moment in range(1, len(winners)) if winners[moment] != winners[-1]), default=0) + 1
+
+
+def choice_moments(game: Game, states: Sequence[np.ndarray], history: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the moments after decisions in which a seat had a choice; a ballot is one decision, made by its last card.
+
+    `states` and `history` as in `story_of`.
+    """
+    buffers, moments, has_choice = Buffers(game), list[int](), False
+    for moment, (seat, _) in enumerate(history, 1):
+        if seat == CHANCE:
+            continue
+        before = states[moment - 1]
+        owing = int(kernels.to_act_at(before, 0))
+        has_choice |= int(kernels.legal_at(before, 0, seat, buffers.actions, buffers.weights)) > 1
+        if owing & ~kernels.OPEN_BIT != 1 << seat and not owing & kernels.OPEN_BIT:
+            continue
+        moments += [moment] if has_choice else []
+        has_choice = False
+    return moments
+
+
+def decision_before(choices: Sequence[int], settled: int) -> int:
+    """Return the last decision with a choice up to the moment that settled the match; that moment if there is none.
+
+    What chance or a forced answer does settles nothing: the decision before it does.
+    """
+    place = bisect_right(choices, settled)
+    return choices[place - 1] if place else settled
 
 
 def states_of(match: Match) -> Iterator[np.ndarray]:
@@ -101,8 +130,9 @@ def story_of(game: Game, states: Iterable[np.ndarray], history: Sequence[tuple[i
     points = [result.points for result in results]
     first = next((at for at, (seat, _) in enumerate(history) if seat != CHANCE), 0)
     marks, effects = _marks(views, first), _effects(views, points, history)
-    settled = settled_moment(results)
-    return Story(settled if settled > first else len(history), marks, tuple(points[mark] for mark in marks), effects)
+    choices, settled = choice_moments(game, kept, history), settled_moment(results)
+    settled = decision_before(choices, settled if settled > first else len(history))
+    return Story(settled, marks, tuple(points[mark] for mark in marks), effects)
 
 
 def story_of_match(match: Match) -> Story:

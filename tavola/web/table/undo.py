@@ -13,7 +13,7 @@ from tavola.web.table.choices import CODE_SLOT, PROMPT_SLOT
 
 
 class UndoNotice(NamedTuple):
-    """An open request to undo as a seat sees it: the name of who asks, and their seat and decision if it can answer.
+    """An open request to undo as a seat sees it: the name, seat and decision of the player who asks.
 
     `mine`: it is the seat's own; `allowed` of `voters` people have agreed.
     """

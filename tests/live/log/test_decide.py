@@ -1,6 +1,7 @@
 """Commands of people and of the server in any order, against decisions and the fold only: no loop, hub or disk."""
 
 import random
+from types import SimpleNamespace
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from tavola.live import Person, Settings, protocol
 from tavola.live.commands import commands
 from tavola.live.commands.commands import BotAnswer, Given
 from tavola.live.commands.decide import decide
+from tavola.live.commands.play import stays_done
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, joined_event, number_events
 from tavola.live.log.fold import apply_event, fold
@@ -309,3 +311,31 @@ Anything.TestCase.settings = settings(
     max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestAnything = Anything.TestCase
+
+
+# Eliminated players in a barter
+
+
+def called_back(draw):
+    """Return a match of Tournament in which Ada has left the market and another player's offer calls her back."""
+    table, rng = Table(opened("tournament")), random.Random(draw)
+    for who in PEOPLE[1:3]:
+        table.carry_out(protocol.Join("c", None), who)
+    table.carry_out(protocol.Start("c"), ADA, draw)
+    state = table.state
+    table.carry_out(protocol.Play("c", state.prompt_id(0), "done"), ADA)
+    while 0 not in state.open_decisions:
+        seat = rng.choice(sorted(state.open_decisions))
+        codes = [code for code in map(state.game.actions.code, state.view(seat).legal) if code != "done"]
+        table.carry_out(protocol.Play("c", state.prompt_id(seat), rng.choice(codes)), state.occupants[seat].person)
+    return table
+
+
+def test_only_eliminated_players_stay_away_from_a_market_that_they_have_left(monkeypatch):
+    table = called_back(1)
+    assert not stays_done(table.state, 0)
+    monkeypatch.setattr("tavola.live.commands.play.words_of", lambda game: SimpleNamespace(eliminated=lambda *_: "out"))
+    assert stays_done(table.state, 0)
+    assert not stays_done(table.state, 1), "has not left it"
+    played = table.carry_out(commands.RunOut({0: table.state.prompt_id(0)}))
+    assert played == [("played", {"seat": 0, "code": "done"})]

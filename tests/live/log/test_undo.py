@@ -1,4 +1,4 @@
-"""Which decisions can be taken back: after an undo no seat knows more than the position tells, in any game."""
+"""Which decisions can be taken back: after an undo no seat knows more than the position shows, in any game."""
 
 import random
 from itertools import islice
@@ -74,12 +74,13 @@ def excluded_worlds(state: State, place: int, seat: int) -> int:
     """Return how many positions that a seat reckoned with after `place` actions what it has seen since rules out."""
     game, match = state.game, state.match
     before = View(game, match.states_at(place), seat)
-    excluded = 0
+    worlds = dict[bytes, bool]()
     for number in range(WORLDS):
         world = game.copy_states(before.states)
         kernels.redeal_at(world, 0, seat, stream(10_000 + number))
-        excluded += not is_possible(state, place, seat, world)
-    return excluded
+        if (key := world.tobytes()) not in worlds:
+            worlds[key] = is_possible(state, place, seat, world)
+    return list(worlds.values()).count(False)
 
 
 def is_possible(state: State, place: int, seat: int, world) -> bool:

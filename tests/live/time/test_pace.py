@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 import tavola
-from tavola.core import View
+from tavola.core import CHANCE, View
 from tavola.core.rng import random_below, stream
 from tavola.live import Hub, Room, Settings
-from tavola.live.commands.play import MOST_SIT_OUTS, is_evident
+from tavola.live.commands.play import MOST_SIT_OUTS, is_evident, is_forced
 from tavola.live.log.fold import fold
 from tavola.live.log.people import PAUSE_FACTORS
 from tavola.live.protocol import ComeBack, Fill, Leave, Rematch, SetPace, SitOut, Skip, Start
@@ -28,6 +28,7 @@ from tests.helpers.rooms import (
     BRUNO,
     CARLA,
     DARIO,
+    THREE,
     ask_rematch,
     create_room,
     finished_room,
@@ -362,3 +363,31 @@ async def test_a_market_closes_as_soon_as_all_bots_have_done(hub: Hub):
     await sit_out(room, show="end")
     await wait_until(lambda: not room.state.match.open)
     assert fold(hub.store.events(room.id)).haste == room.state.haste
+
+
+# Decisions in which no one has a choice
+
+
+async def at_the_last_boat(hub: Hub):
+    """Return a match of three people in Lifeboats in which no one has a choice in the next ballot."""
+    for number in range(MATCHES_WITHOUT):
+        room, drawn = await start_room(hub, THREE, 3, patience=0), stream(number)
+        while room.state.phase != "over":
+            if is_forced(room.state):
+                return room
+            seat = min(room.state.open_decisions)
+            await play_legal(room, THREE[seat], random_below(drawn, len(room.view(seat).legal)))
+    raise AssertionError("no match came to a last boat")
+
+
+@pytest.mark.hub(beat=BEAT)
+async def test_a_ballot_without_a_choice_plays_itself_for_all_at_once(hub: Hub):
+    """Lifeboats' last boat: one card each, in one commit, and not one after another."""
+    room = await at_the_last_boat(hub)
+    ballots = room.state.view(None).table.ballots
+    await wait_until(lambda: room.state.view(None).table.ballots > ballots)
+    own = [event for event in hub.store.events(room.id) if event.kind == "played" and event.body["seat"] != CHANCE]
+    forced = [event for event in own if event.command_id is None]
+    assert [event.body["seat"] for event in forced[:3]] == [0, 1, 2]
+    assert [event.seq - forced[0].seq for event in forced[:3]] == [0, 1, 2]
+    assert matches_log(hub, room)

@@ -12,6 +12,7 @@ from tavola.live import Hub, Person, Room
 from tavola.live.protocol import Leave, Play
 from tavola.live.responses import state_text
 from tavola.live.room_refusals import StalePrompt
+from tavola.live.time.clocks import RACE_SECONDS
 from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_TRIP, SHORTEST_REACTION, Arrival
 from tests.helpers import PATIENCE
@@ -122,10 +123,21 @@ async def test_not_pointing_counts_as_wrong(hub: Hub):
     await wait_until(lambda: room.state.occupants[1].taken_over)
 
 
+@pytest.mark.hub(suspense=NEVER)
 async def test_without_patience_no_time_runs_out(hub: Hub):
-    room, *_ = await race(hub)
+    room = await jousting(hub)
     assert [room.caretaker.deadline(seat) for seat in room.state.open_decisions] == [None, None]
     assert not room.caretaker.has_deadline
+
+
+@pytest.mark.parametrize("patience", [0, HOUR])
+async def test_a_race_has_five_seconds_whatever_the_patience(hub: Hub, patience: int):
+    room, *_ = await race(hub, patience=patience)
+    ends = [room.caretaker.deadline(seat) - room.now for seat in room.state.open_decisions]
+    assert all(0 < left <= RACE_SECONDS == 5 for left in ends)
+    actions = room.moments
+    run_out(room, 0, 1)
+    await wait_until(lambda: room.moments > actions)
 
 
 # Suspense

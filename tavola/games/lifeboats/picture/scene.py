@@ -87,7 +87,7 @@ def _steps(old: Table, new: Table, played: PlayedAction | None) -> Iterator[Scen
     now = old
     if new.ballots > old.ballots:
         now = old._replace(ballot=new.ballot, ballots=new.ballots, captains=new.captains, voted=0, voters=0)
-        yield from _reveal_steps(now)
+        yield from _reveal_steps(now, forced=_is_forced(old))
     elif played and played.verb == "choose":
         now = old._replace(ballot=new.ballot)
         yield _staged_state(now, lit=_lit_boat(now)), LIT, 0, CARDS, "chosen"
@@ -109,12 +109,20 @@ def _lit_boat(t: Table) -> int:
     return int(t.ballot.boat if t.ballot.kind == BallotKind.OVERBOARD else t.ballot.chosen)
 
 
-def _reveal_steps(t: Table) -> Iterator[SceneStep]:
-    """R9: all cards down, a pause, each turned from the start player's on, and all open to be read."""
+def _is_forced(old: Table) -> bool:
+    """Return whether no one has a choice in a ballot: about the last boat, without a captain in any hand."""
+    return sum(boat.at == At.SEA for boat in old.boats) == 1 and not old.target and not any(old.captains)
+
+
+def _reveal_steps(t: Table, *, forced: bool) -> Iterator[SceneStep]:
+    """R9: all cards down, a pause, each turned from the start player's on, and all open to be read.
+
+    `forced`: each voter had only one card, so they are open at once.
+    """
     hidden = t._replace(ballot=t.ballot._replace(chosen=0))
     voters = sorted(voters_of(t.ballot), key=lambda seat: (seat - t.starter) % t.players)
     counted = _staged_state(t, counting=True, lit=_lit_boat(t) if t.ballot.chosen else 0)
-    if len(voters) == 1:  # the only voter aboard loses a man, whatever the card
+    if forced or len(voters) == 1:  # the only voter aboard loses a man, whatever the card
         yield counted, VERDICT, OPEN_AT_LEAST, CARDS, "card"
         return
     interval = round(max(430, min(650, 2600 / len(voters))))

@@ -145,7 +145,10 @@ def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     t, (rank, place) = view.table, places
     boat = t.boats[place]
     men = crew_size(boat) - 1
-    free = sum(free_seats(t, other) for number, other in enumerate(t.boats) if number != place and other.at == At.SEA)
+    others = [other for number, other in enumerate(t.boats) if number != place and other.at == At.SEA]
+    if not others:
+        return Consequence(say("he drowns"), say("There’s no other boat at sea: he drowns."), "grave")
+    free = sum(free_seats(t, other) for other in others)
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "men": count_men(men, say)}
     parts |= {"leaks": count_leaks(boat.leaks, say), "free": say.many("{count} seat free", "{count} seats free", free)}
     told = say("{men} and {leaks} stay {boat:aboard}. {free} elsewhere right now: without one, he drowns.", **parts)
