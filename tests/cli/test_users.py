@@ -54,7 +54,7 @@ def owners(folder: Path):
 
 @needs_root
 def test_what_root_writes_belongs_to_the_service(home: Path):
-    """Also without the files that a server leaves, with a log beside the database, and where there is no database."""
+    """Also without the files that a server leaves, with a log beside the database, and where there was none before."""
     database, copy = home / "state" / "t.sqlite", home / "backups" / "copy"
     moved, back = home / "state" / "moved.sqlite", home / "state" / "back.sqlite"
     commands = [
