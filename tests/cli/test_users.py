@@ -130,6 +130,22 @@ def test_a_file_that_this_user_cannot_read_is_not_called_damaged(home: Path):
 
 
 @needs_root
+def test_a_backup_that_this_user_cannot_read_is_refused_in_one_line(home: Path):
+    database, copy = home / "state" / "t.sqlite", home / "backups" / "copy"
+    assert command("backup", copy, "--database", database)[0] == 0
+    os.chown(copy, STRANGER, -1)
+    for mode, reason in (
+        (0o755, "copy.secret: expected the cookie signing key: Permission denied"),
+        (0o700, "can be read"),
+    ):
+        (home / "backups").chmod(mode)
+        for words in (("verify", copy), ("restore", copy, "--database", home / "new")):
+            with acting_as(STRANGER):
+                code, output = command(*words)
+            assert (code, reason in output, output.count("\n")) == (2, True, 1)
+
+
+@needs_root
 def test_the_cache_of_a_service_is_not_filled_by_root(home: Path, monkeypatch: pytest.MonkeyPatch):
     cache = home / "cache"
     cache.mkdir()
