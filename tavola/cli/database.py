@@ -177,7 +177,7 @@ def _is_sent(command: list[str], file: Path) -> bool:
 def verify_command(ctx: click.Context, file: Path) -> None:
     """Check the checksum of every event in BACKUP, and the key beside it, without changing anything.
 
-    The exit status is 1 if there is no key, and 2 if something is damaged.
+    The exit status is 1 if the key is missing, and 2 if something is damaged.
     """
     from tavola.store import verify_backup
 

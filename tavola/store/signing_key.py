@@ -43,10 +43,13 @@ def load_signing_key(database: Path) -> bytes:
 
 def read_signing_key(path: Path) -> bytes:
     """Return the key in a file without changing it; raise `BadSigningKey` unless it is a valid key."""
-    if not path.is_file():
-        raise BadSigningKey(f"{path}: expected the cookie signing key, found something that is not a file")
-    with path.open("rb") as stream:
-        secret = stream.read(KEY_BYTES + 1)
+    try:
+        if not path.is_file():
+            raise BadSigningKey(f"{path}: expected the cookie signing key, found something that is not a file")
+        with path.open("rb") as stream:
+            secret = stream.read(KEY_BYTES + 1)
+    except OSError as error:
+        raise BadSigningKey(f"{path}: expected the cookie signing key: {error.strerror}") from error
     if not is_valid_key(secret):
         raise BadSigningKey(
             f"{path}: expected the cookie signing key ({KEY_BYTES} random bytes), found a damaged one. Restore it "

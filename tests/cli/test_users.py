@@ -54,7 +54,7 @@ def owners(folder: Path):
 
 @needs_root
 def test_what_root_writes_belongs_to_the_service(home: Path):
-    """Also without the files that a server leaves, with a log beside the database, and where there is no database."""
+    """Also without the files that a server leaves, with a log beside the database, and where there was none before."""
     database, copy = home / "state" / "t.sqlite", home / "backups" / "copy"
     moved, back = home / "state" / "moved.sqlite", home / "state" / "back.sqlite"
     commands = [
@@ -127,6 +127,22 @@ def test_the_owner_of_a_database_is_told_from_others(home: Path, monkeypatch: py
 def test_a_file_that_this_user_cannot_read_is_not_called_damaged(home: Path):
     with acting_as(STRANGER), pytest.raises(Exception, match="can be read: permission denied"):
         open_reader(home / "state" / "t.sqlite")
+
+
+@needs_root
+def test_a_backup_that_this_user_cannot_read_is_refused_in_one_line(home: Path):
+    database, copy = home / "state" / "t.sqlite", home / "backups" / "copy"
+    assert command("backup", copy, "--database", database)[0] == 0
+    os.chown(copy, STRANGER, -1)
+    for mode, reason in (
+        (0o755, "copy.secret: expected the cookie signing key: Permission denied"),
+        (0o700, "can be read"),
+    ):
+        (home / "backups").chmod(mode)
+        for words in (("verify", copy), ("restore", copy, "--database", home / "new")):
+            with acting_as(STRANGER):
+                code, output = command(*words)
+            assert (code, reason in output, output.count("\n")) == (2, True, 1)
 
 
 @needs_root

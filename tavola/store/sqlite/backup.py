@@ -95,7 +95,11 @@ def verify_backup(file: Path) -> Verified:
 
     A database with a write-ahead log beside it is refused: without the log it is not whole.
     """
-    if not file.is_file():
+    try:
+        found = file.is_file()
+    except PermissionError as error:
+        raise BadDatabase(f"{file}: expected a file that can be read: permission denied") from error
+    if not found:
         raise BadDatabase(f"{file}: expected a backup, found none")
     if (log := path_beside(file, "-wal")).exists() and log.stat().st_size:
         raise BusyDatabase(f"{file}: expected a backup, found a database with {log.name} beside it: back it up first")

@@ -43,7 +43,7 @@ def copy_pages(source: sqlite3.Connection, fresh: Path) -> None:
 def keep_copy(connection: sqlite3.Connection, path: Path) -> Path:
     """Copy an open database and its key to an unused name beside it, before a migration; return the name.
 
-    Raise `BadDatabase` if there is no space for the copy.
+    Raise `BadDatabase` if the disk has no space for the copy.
     """
     kept = former_name(path)
     try:
