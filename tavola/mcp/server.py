@@ -117,7 +117,7 @@ class Model:
         """Make a statement that the table remembers, in one line, as one of
 
         promise vote not red now | request to 2 vote green now | offer to 2 vote not red now if vote black now |
-        claim role merchant | accuse 3 role traitor | ask to 1 vote * now | accept 7 | decline 7 | withdraw 7.
+        claim role merchant | accuse 3 role traitor | warn 3 | ask to 1 vote * now | accept 7 | decline 7 | withdraw 7.
         Seats are counted from 0; answers name a number from `statements`. Deeds are codes, in which `*` matches
         anything and `not` all but a name, with a time: now, next or round. A statement to a seat is whispered;
         `to 2 aloud` is heard by all.

@@ -50,13 +50,16 @@ class Topic:
     """A verb that players may talk about.
 
     `instead`: other forms for some values of its first argument, such as a captain among colours. `holes`: marked
-    messages for arguments that are left open, by name; `…` by default.
+    messages for arguments that are left open, by name; `…` by default. `against`: the argument that names the seat that
+    the action harms; `between`: the forms in which that seat is the other of the two who talk, "steal from me".
     """
 
     verb: str
     forms: Forms
     instead: Mapping[int, Forms] = field(default_factory=dict)
     holes: Mapping[str, str] = field(default_factory=dict)
+    against: str = ""
+    between: Forms | None = None
 
 
 @dataclass(frozen=True)
@@ -72,12 +75,18 @@ class Fact:
 class Kind:
     """A kind of decision: the topics among which it is made, and verbs `beside` them that are not talked about.
 
-    With `whole_turn`, everything that a seat does until another seat's turn is one decision.
+    With `whole_turn`, everything that a seat does until another seat's turn is one decision. `followed_by`: the verb of
+    the choice that such a decision can give its seat at once, about the same things in the same order; a promise covers
+    it too. `bargained`: bots bargain about it; not where two opponents have nothing to give each other. `lasting`: the
+    next such decision means the same, so it can be threatened now.
     """
 
     topics: tuple[Topic, ...]
     beside: tuple[str, ...] = ()
     whole_turn: bool = False
+    followed_by: str = ""
+    bargained: bool = True
+    lasting: bool = False
 
     @property
     def verbs(self) -> frozenset[str]:

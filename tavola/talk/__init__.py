@@ -12,6 +12,7 @@ from tavola.talk.reveal import reveal_at
 from tavola.talk.statement_refusals import (
     BadPattern,
     BadStatement,
+    NoBreach,
     NotAskedNow,
     NothingToAnswer,
     NoWhispers,
@@ -47,6 +48,7 @@ __all__ = [
     "Conversation",
     "Deed",
     "Language",
+    "NoBreach",
     "NoWhispers",
     "NotAskedNow",
     "NothingToAnswer",

@@ -16,8 +16,15 @@ from dataclasses import dataclass, field, replace
 from tavola.core import Match, Moment, View
 from tavola.core.text import mark
 from tavola.talk.language import Language
-from tavola.talk.statement_refusals import BadStatement, NotAskedNow, NothingToAnswer, SaidAlready, TooManyStand
-from tavola.talk.statements import Act, Deed, Statement, Status, When
+from tavola.talk.statement_refusals import (
+    BadStatement,
+    NoBreach,
+    NotAskedNow,
+    NothingToAnswer,
+    SaidAlready,
+    TooManyStand,
+)
+from tavola.talk.statements import INTENT_ACTS, Act, Deed, Statement, Status, When
 from tavola.talk.trial import Step, Trial
 
 MOST_STANDING = 12
@@ -47,6 +54,11 @@ class Said:
         """True if it is not settled yet; an answer settles a request or a question."""
         is_answered = self.status is Status.ACCEPTED and self.statement.act in (Act.REQUEST, Act.ASK)
         return self.status in (Status.OPEN, Status.ACCEPTED) and not is_answered
+
+    @property
+    def is_promise(self) -> bool:
+        """True if it is about a deed of the speaker's own that can be kept or broken."""
+        return self.statement.act in INTENT_ACTS and self.statement.fact is None
 
     def is_heard_by(self, seat: int | None) -> bool:
         """True if a seat, or a spectator, knows the content, not only that something was said."""
@@ -78,6 +90,8 @@ class Conversation:
             _require_answer(self, statement)
             return
         _require_decision(statement, view)
+        if statement.act is Act.WARN and not self._has_heard_breach(statement.speaker, statement.about):
+            raise NoBreach
         standing = self.standing_of(statement.speaker)
         if any(said.statement == statement for said in standing):
             raise SaidAlready
@@ -86,7 +100,7 @@ class Conversation:
 
     def say(self, statement: Statement, match: Match) -> Said:
         """Record a statement accepted by `require`, made at the current moment of a match."""
-        status = None if statement.act in (Act.DECLINE, Act.WITHDRAW, Act.THANK) else Status.OPEN
+        status = None if statement.act in (Act.DECLINE, Act.WITHDRAW, Act.THANK, Act.WARN) else Status.OPEN
         said = Said(len(self.said) + 1, match.moment, self._addressed(statement), status)
         self.said.append(said)
         self._begin_trials(said, match)
@@ -116,6 +130,10 @@ class Conversation:
             said.status, said.judged_at = self._judge_fact(said, match), match.moment
         self._watched.clear()
         return settled
+
+    def _has_heard_breach(self, hearer: int, seat: int | None) -> bool:
+        promises = (said for said in self.said if said.statement.speaker == seat and said.is_promise)
+        return any(said.status is Status.BROKEN and said.is_heard_by(hearer) for said in promises)
 
     def _trials(self) -> Iterator[Trial]:
         """Yield every trial once: an acceptance shares its trial with the request or offer."""

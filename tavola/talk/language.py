@@ -31,12 +31,25 @@ class Language(NamedTuple):
     def topic(self, verb: str) -> Topic:
         return next(topic for topic in self.kind(verb).topics if topic.verb == verb)
 
+    def victim(self, pattern: Pattern) -> int | None:
+        """Return the seat that a deed is directed against, None if it names none."""
+        against = self.topic(pattern.verb).against
+        if not against:
+            return None
+        slot = pattern.slots[list(self.deeds[pattern.verb].arguments).index(against)]
+        return None if slot.excluded else slot.place
+
     def fact(self, name: str) -> Fact:
         return next(fact for fact in self.talk.facts if fact.verb.name == name)
 
     def is_revealed(self, kind: Kind) -> bool:
         """True if such decisions are made in secret and revealed later."""
         return any(self.game.actions.verb_by_name[topic.verb].secret for topic in kind.topics)
+
+    def choices_after(self, kind: Kind) -> int:
+        """Return how many things can be chosen after a decision of a kind that can give its seat a choice; else 0."""
+        verb = self.game.actions.verb_by_name.get(kind.followed_by)
+        return 0 if verb is None else len(next(iter(verb.arguments.values())))
 
     def is_deed(self, text: str) -> bool:
         """True if a text is about a verb rather than a fact."""

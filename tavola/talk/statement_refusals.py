@@ -22,6 +22,12 @@ class NotAskedNow(BadStatement):
     message = mark("nothing is being decided there right now: use “next” or “round” instead of “now”")
 
 
+class NoBreach(BadStatement):
+    """A warning about a seat of which the speaker has heard no broken promise."""
+
+    message = mark("you can only warn about a player whose broken promise you’ve heard")
+
+
 class NothingToAnswer(BadStatement):
     """An answer to a statement that does not exist, is not addressed to the speaker, or is already settled."""
 

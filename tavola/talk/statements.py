@@ -8,6 +8,7 @@ This module parses and writes the texts of records and commands:
     threat to 2 not green 2 round if green 0 round    about all such decisions until the end of the round
     claim role merchant                               about one's own secret, or one's own intention
     accuse 3 role traitor                             about another's
+    warn 3                                            about a seat that has broken a promise
     ask to 2 vote * now                               about another's intention, or a fact
     accept 7 · decline 7 · withdraw 7                 statement number 7
     thank to 2
@@ -35,6 +36,7 @@ class Act(StrEnum):
     THREAT = "threat"
     CLAIM = "claim"
     ACCUSE = "accuse"
+    WARN = "warn"
     ASK = "ask"
     ACCEPT = "accept"
     DECLINE = "decline"
@@ -89,7 +91,8 @@ class Statement:
 
     `deed`: the speaker's in a promise, an offer, a threat or a claim, the hearer's in a request or a question;
     `condition`: the hearer's deed in an offer or a threat; `fact`: of a claim, an accusation or a question; `about`:
-    the accused seat; `answers`: the number of the statement that is accepted, declined or withdrawn.
+    the seat that is accused or warned about; `answers`: the number of the statement that is accepted, declined or
+    withdrawn.
     """
 
     speaker: int
@@ -131,6 +134,7 @@ SHAPES: dict[Act, Shape] = {
     Act.THREAT: Shape({"to", "deed", "condition"}, ADDRESS),
     Act.CLAIM: Shape(set(), ADDRESS, {"deed", "fact"}),
     Act.ACCUSE: Shape({"about", "fact"}, ADDRESS),
+    Act.WARN: Shape({"about"}, ADDRESS),
     Act.ASK: Shape(set(), ADDRESS, {"deed", "fact"}),
     Act.ACCEPT: Shape({"answers"}),
     Act.DECLINE: Shape({"answers"}),

@@ -39,6 +39,9 @@ FRAMES: dict[Act, Frame] = {
     Act.ACCUSE: Frame(
         mark("{name} accuses {about}: “{words}.”"), mark("{name} accuses {about} to {hearer}: “{words}.”")
     ),
+    Act.WARN: Frame(
+        mark("{name} warns everyone: {about} breaks promises."), mark("{name} warns {hearer}: {about} breaks promises.")
+    ),
     Act.ASK: Frame(mark("{name} asks everyone: “{words}”"), mark("{name} asks {hearer}: “{words}”")),
     Act.ACCEPT: Frame(mark("{name} agrees: “{words}.”"), mark("{name} agrees with {hearer}: “{words}.”")),
     Act.DECLINE: Frame(mark("{name} declines."), mark("{name} turns {hearer} down.")),
@@ -124,30 +127,31 @@ class Teller:
             return self._answered_words(spoken, talk)
         of_hearer = spoken.act is Act.REQUEST
         if spoken.deed is not None:
-            words = self._deed(spoken.deed, you=of_hearer)
+            words = self._deed(spoken.deed, you=of_hearer, other=spoken.speaker if of_hearer else spoken.to)
         elif spoken.fact is not None:
             words = self._content(spoken.fact, self.language.fact(spoken.fact.verb), you=spoken.act is Act.ACCUSE)
         else:
             return {"words": ""}
         if spoken.condition is None:
             return {"words": _capital(words)}
-        told = {"condition": _capital(self._deed(spoken.condition, you=True)), "words": words}
+        told = {"condition": _capital(self._deed(spoken.condition, you=True, other=spoken.speaker)), "words": words}
         return {**told, "words": _capital(words)} if alone else told
 
     def _answered_words(self, spoken: Statement, talk: Conversation) -> dict[str, str]:
         asked = talk.said[(spoken.answers or 1) - 1].statement
         if spoken.act is Act.ACCEPT:
             deed = asked.condition or asked.deed
-            return {"words": _capital(self._deed(deed, you=False)) if deed is not None else ""}
+            return {"words": _capital(self._deed(deed, you=False, other=asked.speaker)) if deed is not None else ""}
         return {"words": self._words(asked, talk, alone=True)["words"]}
 
-    def _deed(self, deed: Deed, *, you: bool) -> str:
+    def _deed(self, deed: Deed, *, you: bool, other: int | None) -> str:
+        """Return a deed of the speaker or of the hearer (`you`) in words; `other` is the other one of the two."""
         topic = self.language.topic(deed.pattern.verb)
-        return self._own(WHEN[deed.when], words=self._content(deed.pattern, topic, you=you))
+        return self._own(WHEN[deed.when], words=self._content(deed.pattern, topic, you=you, other=other))
 
-    def _content(self, pattern: Pattern, declared: Topic | Fact, *, you: bool) -> str:
+    def _content(self, pattern: Pattern, declared: Topic | Fact, *, you: bool, other: int | None = None) -> str:
         pattern = self._plain(pattern)
-        forms = _forms(pattern, declared)
+        forms = self._forms(pattern, declared, other)
         message = {
             (False, False): forms.i,
             (False, True): forms.i_not,
@@ -155,6 +159,15 @@ class Teller:
             (True, True): forms.you_not,
         }[you, pattern.negated]
         return self.say(message, **self._fill_arguments(pattern, declared.holes))
+
+    def _forms(self, pattern: Pattern, declared: Topic | Fact, other: int | None) -> Forms:
+        if not isinstance(declared, Topic):
+            return declared.forms
+        victim = self.language.victim(pattern)
+        if declared.between is not None and victim is not None and victim == other:
+            return declared.between
+        first = pattern.slots[0].place if pattern.slots else None
+        return declared.forms if first is None else declared.instead.get(first, declared.forms)
 
     def _plain(self, pattern: Pattern) -> Pattern:
         """Return `not vote red` for `vote not red` if voting is the only option."""
@@ -197,12 +210,6 @@ class Excluded:
 
     def __format__(self, form: str) -> str:
         return self.say(self.words, this=format(self.value, form))
-
-
-def _forms(pattern: Pattern, declared: Topic | Fact) -> Forms:
-    if isinstance(declared, Topic) and pattern.slots and pattern.slots[0].place is not None:
-        return declared.instead.get(pattern.slots[0].place, declared.forms)
-    return declared.forms
 
 
 def _capital(words: str) -> str:

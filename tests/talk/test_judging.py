@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavola.core import Moment
+from tavola.bots import bot
+from tavola.core import Match, Moment
 from tavola.games import load, names
-from tavola.talk import Act, Said, Status, read_talk, record_text
-from tests.helpers.talk import History, SlowJudge
+from tavola.talk import Act, Conversation, Said, Status, language_of, read_talk, record_text
+from tests.helpers.talk import History, SlowJudge, play, say
 
 PLAYERS = {"lifeboats": 4, "voyage": 4, "fairies": 3, "expedition": 3, "tournament": 3}
 JUDGED = (Status.KEPT, Status.BROKEN, Status.VOID)
@@ -79,6 +80,34 @@ def test_all_that_can_become_of_a_statement_becomes_of_some():
     assert {status for act, status in met if act is Act.REQUEST} >= {Status.ACCEPTED, Status.DECLINED, Status.VOID}
     assert {status for act, status in met if act is Act.ACCEPT} & {Status.KEPT, Status.BROKEN}
     assert {(Act.OFFER, Status.VOID), (Act.THANK, None)} <= met
+
+
+@pytest.mark.parametrize(
+    ("line", "card", "choice", "status"),
+    [
+        ("promise vote not yellow now", "captain", "yellow", Status.BROKEN),
+        ("promise not vote yellow now", "captain", "yellow", Status.BROKEN),
+        ("promise vote not yellow now", "captain", "green", Status.KEPT),
+        ("promise vote yellow now", "captain", "yellow", Status.KEPT),
+        ("promise vote yellow now", "captain", "green", Status.BROKEN),
+        ("promise vote captain now", "captain", "green", Status.KEPT),
+        ("promise vote not captain now", "captain", "green", Status.BROKEN),
+    ],
+)
+def test_a_promise_about_a_vote_covers_the_choice_that_a_captain_gives(line, card, choice, status):
+    match, greedy = Match(load("lifeboats"), seed=1, players=4), bot("greedy", 2)
+    while len(match.to_act) < 4:
+        match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
+    talk = Conversation(language_of(match.game))
+    said = say(talk, match, 0, line)
+    for seat, played in enumerate((card, "red", "red", "red")):
+        play(talk, match, f"vote {played}", seat)
+    assert match.to_act == (0,)
+    is_settled = "captain" in line or card == "yellow"
+    assert (said.status is Status.OPEN) is not is_settled, "the captain decides now"
+    settled = match.moment
+    play(talk, match, f"choose {choice}", 0)
+    assert (said.status, said.judged_at) == (status, settled if is_settled else match.moment)
 
 
 @pytest.mark.parametrize("name", names())

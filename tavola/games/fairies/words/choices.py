@@ -374,11 +374,42 @@ PROMISES = {
         "don’t heal the King",
     ),
 }
+BETWEEN = {
+    "green": Forms(
+        "my green fairy will steal from you",
+        "my green fairy won’t steal from you",
+        "steal from me with your green fairy",
+        "don’t steal from me with your green fairy",
+    ),
+    "blue": Forms(
+        "my blue fairy will take {half} from you",
+        "my blue fairy won’t take {half} from you",
+        "take {half} from me with your blue fairy",
+        "don’t take {half} from me with your blue fairy",
+    ),
+    "cover": Forms(
+        "my three fairies will attack you and cover {fairy}",
+        "my three fairies won’t attack you to cover {fairy}",
+        "attack me with all three fairies and cover {fairy}",
+        "don’t attack me with all three fairies to cover {fairy}",
+    ),
+}
+"""The same between the speaker and the hearer, of whom one is the victim."""
 HOLES = {"blue": {"half": mark("a card")}, "cover": {"fairy": mark("a fairy")}}
 TURN = Kind(
-    tuple(Topic(verb, forms, holes=HOLES.get(verb, {})) for verb, forms in PROMISES.items()),
+    tuple(
+        Topic(
+            verb,
+            forms,
+            holes=HOLES.get(verb, {}),
+            against="seat" if verb in BETWEEN else "",
+            between=BETWEEN.get(verb),
+        )
+        for verb, forms in PROMISES.items()
+    ),
     beside=("done", "lay", "joker", "return", "use", "wake", "turn", "look", "take", "leave", "crown"),
     whole_turn=True,
+    lasting=True,
 )
 HOLD = Fact(
     verb("hold", card=(*WANDS, *TREASURES)),

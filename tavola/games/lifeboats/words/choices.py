@@ -270,7 +270,7 @@ def revealed(before: Seen, after: Seen) -> Revealed:
 
 
 TALK = Talk(
-    kinds=tuple(Kind((topic,)) for topic in TOPICS),
+    kinds=tuple(Kind((topic,), followed_by="choose" if topic.verb == "vote" else "") for topic in TOPICS),
     vocabulary=nouns.VOCABULARY,
     revealed=revealed,
 )

@@ -346,7 +346,12 @@ def true_facts(view: Seen) -> Collection[Known]:
 
 
 TALK = Talk(
-    kinds=(Kind((FIGHT, FORFEIT)), Kind((EQUIP,)), Kind((POINT,)), Kind((BUY,), beside=("pass",))),
+    kinds=(
+        Kind((FIGHT, FORFEIT)),
+        Kind((EQUIP,), bargained=False),
+        Kind((POINT,), bargained=False),
+        Kind((BUY,), beside=("pass",)),
+    ),
     vocabulary=Vocabulary(**{**VOCABULARY.arguments, "card": held_card, "value": box_value}),
     facts=(HOLD,),
     revealed=revealed,
