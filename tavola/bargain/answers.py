@@ -6,7 +6,7 @@ from itertools import islice
 from tavola.bargain.foresight import Prospect, fitting
 from tavola.bargain.heard import Heard, asked_deed
 from tavola.bargain.outlook import Outlook
-from tavola.bargain.proposals import LEAST_TRUST, Proposing
+from tavola.bargain.proposals import LEAST_TRUST, Proposing, breaches_to_settle
 from tavola.bargain.tempers import Temper, trust
 from tavola.core import View
 from tavola.talk import Act, Deed, Pattern, Said, Statement, When
@@ -16,8 +16,10 @@ MOST_ANSWERS = 3
 FAVOUR = 0.004
 """Additional cost accepted for each promise that the asker has kept to this seat and that is not repaid yet."""
 MOST_FAVOURS = 3
-EMPTY_WORD = 0.02
+EMPTY_WORD = 0.1
 """Cost accepted by a bot that does not intend to keep its promise."""
+MAKING_UP = 0.02
+"""Additional cost accepted to make up for a broken promise."""
 LATER_WORTH = 0.01
 """The assumed worth of a deed promised for later, which cannot be judged yet."""
 HONEST = 0.3
@@ -78,6 +80,8 @@ class Answering:
         speaker = said.statement.speaker
         if not self._decides() or deed.when is not When.NOW:
             return False
+        if not self.heard.language.kind(deed.pattern.verb).bargained:
+            return False
         prospect, outlook = self.foresee()
         is_honest = self.temper.honour > HONEST
         words = [*self.given, deed.pattern]
@@ -93,8 +97,9 @@ class Answering:
 
     def _favour(self, speaker: int) -> float:
         favours = FAVOUR * min(MOST_FAVOURS, max(0, self.heard.favours(speaker)))
-        empty = EMPTY_WORD * max(0.0, 1.0 - self.temper.honour)
-        return self.temper.goodwill * trust(self.heard, speaker, self.temper) + favours + empty
+        empty = EMPTY_WORD * max(0.0, 1.0 - self.temper.honour) if self.temper.honour <= HONEST else 0.0
+        owed = MAKING_UP * min(1.0, self.temper.honour) if self.heard.owes(speaker) else 0.0
+        return self.temper.goodwill * trust(self.heard, speaker, self.temper) + favours + empty + owed
 
     def _own_worth(self, outlook: Outlook, deed: Pattern) -> float:
         """Return the worth of a deed to this seat, negative for a cost; in a long turn, including its later steps."""
@@ -121,11 +126,21 @@ class Answering:
         other = said.statement.speaker
         if deed is None or not self._decides() or deed.when is not When.NOW or spoken >= self.temper.budget:
             return []
-        if other not in self.view.to_act or trust(self.heard, other, self.temper) < LEAST_TRUST:
+        if other not in self.view.to_act:
             return []
+        if trust(self.heard, other, self.temper) < LEAST_TRUST:
+            return self._demand(other)
         _, outlook = self.foresee()
         offer = Proposing(self.view, self.heard, self.temper, outlook, (other,)).offer(other, deed.pattern)
         return [] if offer is None else [offer.statement]
+
+    def _demand(self, other: int) -> list[Statement]:
+        """Return what a seat that is not trusted must do first."""
+        if not breaches_to_settle(self.heard, other, self.temper):
+            return []
+        _, outlook = self.foresee()
+        amends = Proposing(self.view, self.heard, self.temper, outlook, (other,)).amends(other)
+        return [proposal.statement for proposal in amends]
 
     def _decides(self) -> bool:
         return self.seat in self.view.to_act and len(self.view.legal) > 1 and not self.view.open

@@ -22,7 +22,7 @@ from tavola.bargain.claims import weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, Weigh, fitting, look_ahead
 from tavola.bargain.heard import Heard, Promise
 from tavola.bargain.outlook import Outlook, look_out
-from tavola.bargain.proposals import Proposing, share_left
+from tavola.bargain.proposals import Proposing, breaches_to_settle, share_left
 from tavola.bargain.tempers import likelihood_of, promise_worth, temper_of, trust
 from tavola.bots.levels import LEVELS, BadBot, bot, deciding_seat, decision_rng
 from tavola.bots.policies import choose_greedy
@@ -81,16 +81,35 @@ class Bargainer:
     def speak(self, view: View, heard: Heard) -> list[Statement]:
         """Return its unprompted statements about the current decision, usually none."""
         left = self.temper.budget - sum(said.statement.answers is None for said in heard.said_now())
-        rng = self._rng(view, TALK_STREAM)
+        if left <= 0 or view.open:
+            return []
+        warnings, rng = self._warnings(view, heard), self._rng(view, TALK_STREAM)
         partners = self._partners(view, heard, rng)
-        if left <= 0 or view.open or (not partners and not _decides(view)):
-            return []
-        # If another seat decides, one of the others speaks, on average.
+        if not partners and not _decides(view):
+            return warnings
+        # If another seat decides, one of the others speaks, on average. One that was wronged never keeps it to itself.
         others = 1 if _decides(view) else max(1, int(view.table.players) - 1)
-        if random_fraction(rng) * others >= self.temper.eagerness:
-            return []
+        is_wronged = any(breaches_to_settle(heard, seat, self.temper) for seat in partners)
+        if random_fraction(rng) * others >= self.temper.eagerness and not is_wronged:
+            return warnings
         _, outlook = self._foresee(view, heard, partners)
-        return Proposing(view, heard, self.temper, outlook, partners).statements(left)
+        return [*warnings, *Proposing(view, heard, self.temper, outlook, partners).statements(left)]
+
+    def _warnings(self, view: View, heard: Heard) -> list[Statement]:
+        """Return warnings about seats that broke promises to this one, unless it or another has warned already."""
+        if self.temper.forgives or int(view.table.players) < 3:
+            return []
+        warned = {each.statement.about for each in heard.own() if each.statement.act is Act.WARN}
+        others = (seat for seat in range(int(view.table.players)) if seat not in {heard.seat, *warned})
+        breaches = [broken[-1] for seat in others if (broken := heard.breaches_of(seat))]
+        return [
+            Statement(heard.seat, Act.WARN, about=breach.statement.speaker)
+            for breach in breaches
+            if not any(
+                each.statement.act is Act.WARN and each.statement.about == breach.statement.speaker
+                for each in heard.said_since(breach)
+            )
+        ]
 
     def answer(self, view: View, heard: Heard) -> list[Statement]:
         """Return its answers to questions that it has not answered yet."""
@@ -179,12 +198,17 @@ class Bargainer:
         return None if allowed.all() else allowed
 
     def _keeps(self, view: View, prospect: Prospect, kept: np.ndarray, promise: Promise, heard: Heard) -> bool:
+        if self.temper.steadfast:
+            return True
         # The seat that it waits for can act differently: then there is no promise to break.
         chance = 1.0 if promise.waits_for is None else trust(heard, promise.waits_for, self.temper)
         return self._is_worth(view, heard, prospect, kept, chance)
 
     def _is_worth(self, view: View, heard: Heard, prospect: Prospect, kept: np.ndarray, chance: float = 1.0) -> bool:
-        """True if playing only `kept` actions loses at most its promise's worth, times the `chance` that it is due."""
+        """True if playing only `kept` actions loses at most its promise's worth, times the `chance` that it is due.
+
+        That worth is the price of a broken word: what the others' trust in it is still good for.
+        """
         loss, error = prospect.loss(kept)
         left = share_left(view.game, int(view.table.players), heard.played)
         worth = chance * promise_worth(heard, self.temper, left)
@@ -215,9 +239,10 @@ class Bargainer:
         return _glance(view)
 
     def _partners(self, view: View, heard: Heard, rng: np.ndarray) -> list[int]:
-        """Return a random selection of other seats that owe a decision and usually answer."""
+        """Return a random selection of other seats that decide and usually answer, first those that owe amends."""
         others = [seat for seat in _deciding(view) if seat != view.seat and not heard.ignores(seat)]
         drawn = sorted(others, key=lambda _: random_fraction(rng))
+        drawn.sort(key=lambda seat: not breaches_to_settle(heard, seat, self.temper))
         return sorted(drawn[: MOST_PARTNERS if _decides(view) else 1])
 
     def _rng(self, view: View, number: int) -> np.ndarray:
@@ -226,8 +251,11 @@ class Bargainer:
 
 def allowed_by(view: View, language: Language, actions: Sequence[int], promise: Promise) -> np.ndarray:
     """Return bool[actions]: allowed by a promise at this step; all if it is about another kind of decision."""
+    kind, trial = language.kind(promise.pattern.verb), promise.said.trial
     verbs = {view.game.actions.by_number[number].verb for number in actions}
-    if verbs.isdisjoint(language.kind(promise.pattern.verb).verbs):
+    if kind.followed_by in verbs and trial is not None:
+        return np.array([trial.allows_choice(view.game.actions.by_number[number].indices) for number in actions])
+    if verbs.isdisjoint(kind.verbs):
         return np.ones(len(actions), bool)
     return fitting(view, actions, promise.pattern)
 

@@ -5,11 +5,18 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tavola.core import Game, Moment
-from tavola.talk import DUE_ACTS, INTENT_ACTS, Act, Conversation, Deed, Language, Pattern, Said, Status, language_of
+from tavola.talk import DUE_ACTS, Act, Conversation, Deed, Language, Pattern, Said, Status, language_of
 from tavola.talk.trial import Trial
 
 PATIENCE = 2
-"""Unanswered requests and offers after which a seat that has never answered is left alone."""
+"""Unanswered requests and offers after which a seat that does not answer is left alone for `PEACE`."""
+PEACE = 60
+"""Actions after which a seat that does not answer is asked again."""
+FADING = 0.5
+"""Factor of the weight of broken promises for each promise that was kept after them."""
+HEARSAY = 0.5
+"""Weight of a warning by another seat, relative to a broken promise that was heard."""
+OUTCOMES = (Status.KEPT, Status.BROKEN)
 
 
 class Promise(NamedTuple):
@@ -53,12 +60,63 @@ class Heard:
 
     def record(self, seat: int) -> tuple[int, int]:
         """Return how many promises a seat has kept and broken, as far as this seat knows."""
-        given = [each.status for each in self.said if each.statement.speaker == seat and _is_promise(each)]
+        given = [each.status for each in self._promises_of(seat)]
         return given.count(Status.KEPT), given.count(Status.BROKEN)
+
+    def reputation(self, seat: int) -> tuple[float, float]:
+        """Return the same counts as they weigh now: a broken promise fades with every one kept after it.
+
+        Warnings of others count if this seat has not heard the broken promise itself.
+        """
+        kept, broken = 0.0, 0.0
+        for _, _, status in sorted([*self._outcomes_of(seat), *self._warnings_about(seat)]):
+            if status is Status.KEPT:
+                kept, broken = kept + 1.0, broken * FADING
+            else:
+                broken += 1.0 if status is Status.BROKEN else HEARSAY
+        return kept, broken
+
+    def breaches_of(self, seat: int) -> list[Said]:
+        """Return the promises to this seat, or to everyone, that a seat has broken since it last kept one."""
+        found: list[Said] = []
+        by_number = {each.number: each for each in self.said}
+        for _, number, status in sorted(self._outcomes_of(seat)):
+            if by_number[number].statement.to in (None, self.seat):
+                found = [*found, by_number[number]] if status is Status.BROKEN else []
+        return found
+
+    def said_since(self, breach: Said) -> list[Said]:
+        """Return what was said after a promise was broken."""
+        assert breach.judged_at is not None
+        return [each for each in self.said if each.moment >= breach.judged_at]
+
+    def owes(self, seat: int) -> bool:
+        """True if this seat has broken a promise to another one and kept none to it since."""
+        outcomes = [(each.judged_at, each.status) for each in self._promises_of(self.seat) if each.statement.to == seat]
+        settled = [(at, status) for at, status in outcomes if at is not None and status in OUTCOMES]
+        return bool(settled) and max(settled)[1] is Status.BROKEN
+
+    def _promises_of(self, seat: int) -> Iterator[Said]:
+        return (each for each in self.said if each.statement.speaker == seat and each.is_promise)
+
+    def _outcomes_of(self, seat: int) -> Iterator[tuple[Moment, int, Status]]:
+        for each in self._promises_of(seat):
+            if each.status in OUTCOMES and each.judged_at is not None:
+                yield each.judged_at, each.number, each.status
+
+    def _warnings_about(self, seat: int) -> Iterator[tuple[Moment, int, str]]:
+        broken = {each.statement.to for each in self._promises_of(seat) if each.status is Status.BROKEN}
+        warned: set[int] = set()
+        for each in self.said:
+            by = each.statement.speaker
+            if each.statement.act is Act.WARN and each.statement.about == seat and by not in {*warned, self.seat}:
+                warned.add(by)
+                if not broken & {by, None, self.seat}:
+                    yield each.moment, each.number, str(Act.WARN)
 
     def favours(self, seat: int) -> int:
         """Return the promises that a seat has kept to this one, less those it broke and those this one kept to it."""
-        promises = [each for each in self.said if _is_promise(each)]
+        promises = [each for each in self.said if each.is_promise]
         his, own = (
             [each.status for each in promises if (each.statement.speaker, each.statement.to) == pair]
             for pair in ((seat, self.seat), (self.seat, seat))
@@ -83,22 +141,19 @@ class Heard:
         return (each for each in self.own() if each.moment >= self.since)
 
     def ignores(self, other: int) -> bool:
-        """True if another seat has never answered, and ignored at least `PATIENCE` requests and offers."""
-        own = {each.number: each for each in self.own() if each.statement.to == other}
-        if any(each.statement.speaker == other and each.statement.answers in own for each in self.said):
+        """True if another seat has never spoken to this one and lately ignored `PATIENCE` requests and offers."""
+        if any(each.statement.speaker == other and each.statement.to == self.seat for each in self.said):
             return False
-        asked = [each for each in own.values() if each.statement.act in (Act.REQUEST, Act.OFFER)]
-        return sum(each.moment < self.since for each in asked) >= PATIENCE
+        own = [each for each in self.own() if each.statement.to == other]
+        asked = [each.moment for each in own if each.statement.act in (Act.REQUEST, Act.OFFER)]
+        lately = self.since.actions - PEACE
+        return sum(moment < self.since and moment.actions >= lately for moment in asked) >= PATIENCE
 
     def _is_asked(self, each: Said) -> bool:
         statement = each.statement
         asks = statement.act in (Act.REQUEST, Act.OFFER, Act.ASK) and statement.speaker != self.seat
         to_all = statement.to is None and each.status is Status.ACCEPTED
         return asks and statement.to in (None, self.seat) and (each.status is Status.OPEN or to_all)
-
-
-def _is_promise(said: Said) -> bool:
-    return said.statement.act in INTENT_ACTS and said.statement.fact is None
 
 
 def _promise(said: Said, seat: int) -> Promise | None:

@@ -135,6 +135,14 @@ class Outlook:
             self._worths[seat, deed] = self._judge(seat, deed)
         return self._worths[seat, deed]
 
+    def likes(self, seat: int, doer: int, deed: Pattern) -> bool:
+        """True unless the game's own weights advise a seat against a deed of another; long turns have none."""
+        account = self.accounts.get(doer)
+        if account is None or not account.shares or self.language.kind(deed.verb).whole_turn:
+            return True
+        liked = self._liked(account, deed)
+        return liked is None or bool(liked[seat] >= 0.0)
+
     def _judge(self, seat: int, deed: Pattern) -> Worth | None:
         account = self.accounts.get(seat)
         if account is None or not account.places:

@@ -18,7 +18,13 @@ from tavola.show.talk import Known
 from tavola.talk import Act, Deed, Pattern, Statement, When
 
 LEAST_TRUST = 0.4
-"""Minimum trust in a seat to negotiate with it."""
+"""Minimum trust in a seat to make it offers or rely on its own. Below, it is only asked for amends."""
+AMENDS = 0.03
+"""The cost that a seat is asked to bear to make up for a broken promise."""
+MOST_DEMANDS = 2
+"""Maximum requests for amends for one broken promise."""
+MOST_BREACHES = 2
+"""Broken promises in a row after which a seat is no longer asked for amends, unless it keeps one."""
 FREE = 0.004
 """A negligible loss."""
 CERTAINTY = 1.0
@@ -36,6 +42,16 @@ class Proposal(NamedTuple):
     statement: Statement
 
 
+def breaches_to_settle(heard: Heard, seat: int, temper: Temper) -> bool:
+    """True if a seat is still to be asked to make up for a promise that it has broken to this one."""
+    breaches = heard.breaches_of(seat)
+    if temper.forgives or not 0 < len(breaches) <= MOST_BREACHES:
+        return False
+    breach = breaches[-1]
+    asked = [each for each in heard.said_since(breach) if each.statement.speaker == heard.seat]
+    return sum(each.statement.act is Act.REQUEST and each.statement.to == seat for each in asked) < MOST_DEMANDS
+
+
 class Proposing:
     """The possible statements of one seat about the current decision."""
 
@@ -44,10 +60,13 @@ class Proposing:
         self.view, self.heard, self.temper, self.outlook = view, heard, temper, outlook
         self.seat = view.seat
         self.partners = [seat for seat in partners if trust(heard, seat, temper) >= LEAST_TRUST]
+        self.debtors = [seat for seat in partners if breaches_to_settle(heard, seat, temper)]
 
     def statements(self, most: int) -> list[Statement]:
         """Return the best statements, at most one to each seat."""
+        demands = (each for seat in self.debtors for each in self.amends(seat))
         found = sorted((each for seat in self.partners for each in self._to(seat)), key=lambda one: -one.gain)
+        found = [*demands, *found]
         said: list[Statement] = []
         for proposal in found:
             if len(said) < most and proposal.statement.to not in [each.to for each in said]:
@@ -72,6 +91,15 @@ class Proposing:
         true = own_fact(self.view, self.heard.language) if self._may_claim() else None
         claimed = None if true is None else fact_to_claim(true, self._liked(), self.temper)
         return None if claimed is None else Statement(self.seat, Act.CLAIM, fact=pattern_of(claimed))
+
+    def amends(self, seat: int) -> Iterator[Proposal]:
+        """Yield what a seat can do to make up for a broken promise; if it can do nothing, a threat."""
+        deeds = [(deed, self.outlook.worth(seat, deed)) for deed in self._best_for_me(seat)]
+        deed = next((deed for deed, worth in deeds if worth is not None and worth.by_seat[seat] >= -AMENDS), None)
+        if deed is not None:
+            yield Proposal(0.0, self._say(Act.REQUEST, seat, deed))
+        elif (threat := self._threat(seat)) is not None:
+            yield threat
 
     # To one seat
 
@@ -101,6 +129,8 @@ class Proposing:
             (float(worth.by_seat[seat]), deed)
             for deed, worth in worths
             if not deed.negated
+            and self.heard.language.kind(deed.verb).lasting
+            and self.heard.language.victim(deed) in (None, seat)
             and worth is not None
             and worth.by_seat[self.seat] >= 0
             and worth.by_seat[seat] < -self.temper.margin
@@ -112,9 +142,11 @@ class Proposing:
         return Proposal(-harm / 2, self._say(Act.THREAT, seat, deed, unwanted, When.NEXT))
 
     def _best_for_me(self, seat: int) -> list[Pattern]:
-        """Return the deeds of a seat that gain this one significantly, best first."""
+        """Return the deeds of a seat that gain this one significantly and that it can ask for, best first."""
         found = []
         for deed in self.outlook.deeds(seat):
+            if not self._can_ask(seat, deed):
+                continue
             worth = self.outlook.worth(seat, deed)
             if worth is not None:
                 gain = float(worth.by_seat[self.seat])
@@ -123,11 +155,33 @@ class Proposing:
         found.sort(key=lambda one: -one[0])
         return [deed for _, deed in found[:MOST_WEIGHED]]
 
+    def _can_ask(self, seat: int, deed: Pattern) -> bool:
+        """True if a deed of a seat is a matter of bargaining, and concerns this seat if it harms any.
+
+        What the game's own weights advise against brings nothing, whatever a few matches say.
+        """
+        is_matter = self.heard.language.kind(deed.verb).bargained
+        is_matter = is_matter and not self._is_bid(deed)
+        return is_matter and self._spares(self.seat, deed) and self.outlook.likes(self.seat, seat, deed)
+
+    def _is_bid(self, deed: Pattern) -> bool:
+        """True if a deed is to decide alone, such as by a captain: what comes of it is open, so no seat gains by it."""
+        kind = self.heard.language.kind(deed.verb)
+        alone = bool(kind.followed_by) and (deed.slots[0].place or 0) >= self.heard.language.choices_after(kind)
+        return alone and not deed.negated
+
+    def _spares(self, beneficiary: int, deed: Pattern) -> bool:
+        """True if a deed harms no one, or harms another than the beneficiary, or is not to harm the beneficiary."""
+        victim = self.heard.language.victim(deed)
+        return victim is None or (victim == beneficiary) == deed.negated
+
     def _both_gain(self, to: int, own: Pattern, his: Pattern) -> float | None:
         """Return the worth of a bargain to this seat, None if either side would lose."""
         given, taken = self.outlook.worth(self.seat, own), self.outlook.worth(to, his)
         is_contrary = (own.verb, own.slots) == (his.verb, his.slots) and own.negated != his.negated
         if given is None or taken is None or is_contrary:  # contrary demands are not credible
+            return None
+        if self._is_bid(own) or not self._spares(to, own) or not self.outlook.likes(to, self.seat, own):
             return None
         costs = float(given.by_seat[self.seat]) * min(1.0, self.temper.honour)
         mine = float(taken.by_seat[self.seat]) * trust(self.heard, to, self.temper) + costs

@@ -15,8 +15,10 @@ class Temper(NamedTuple):
 
     `budget`: unprompted statements per decision; `eagerness`: the share of decisions at which it speaks; `margin`: the
     minimum gain for a statement; `goodwill`: the accepted cost of a favour; `honour`: factor of what its promise is
-    worth to it; `trust`: kept and broken promises assumed of strangers; `lies`: it claims what pays, true or not,
-    unasked; `whispers`: its offers are whispered; `threatens`: it threatens seats that would harm it.
+    worth to it, the price at which it breaks one; `steadfast`: it breaks none at any price, if it can keep it; `trust`:
+    kept and broken promises assumed of strangers; `lies`: it claims what pays, true or not, unasked; `whispers`: its
+    offers are whispered; `threatens`: it threatens seats that would harm it, and not only those that have wronged it;
+    `forgives`: it does not ask for amends nor warn others.
     """
 
     name: str
@@ -29,21 +31,41 @@ class Temper(NamedTuple):
     lies: bool = False
     whispers: bool = False
     threatens: bool = False
+    steadfast: bool = False
+    forgives: bool = False
 
 
 TEMPERS: dict[str, Temper] = {
     temper.name: temper
     for temper in (
-        Temper("faithful", goodwill=0.012, honour=4.0, trust=(3.0, 1.0)),
-        Temper("treacherous", budget=2, eagerness=0.9, margin=0.0025, honour=0.05, lies=True, whispers=True),
+        Temper("faithful", goodwill=0.012, honour=4.0, trust=(3.0, 1.0), steadfast=True),
+        Temper("treacherous", budget=2, eagerness=0.9, margin=0.0025, honour=0.1, lies=True, whispers=True),
         Temper("careful", eagerness=0.5, margin=0.006, goodwill=0.002, trust=(1.5, 1.5)),
-        Temper("bold", budget=2, eagerness=0.9, margin=0.0025, honour=0.8, trust=(3.0, 1.5), lies=True, threatens=True),
-        Temper("stubborn", eagerness=0.5, margin=0.008, goodwill=0.0, honour=2.0, trust=(1.0, 1.0), threatens=True),
+        Temper("bold", budget=2, eagerness=0.9, margin=0.0025, honour=0.4, trust=(3.0, 1.5), lies=True, threatens=True),
         Temper(
-            "gambler", budget=2, eagerness=0.8, margin=0.0015, honour=0.5, trust=(4.0, 1.0), lies=True, whispers=True
+            "stubborn",
+            eagerness=0.5,
+            margin=0.008,
+            goodwill=0.0,
+            honour=2.0,
+            trust=(1.0, 1.0),
+            threatens=True,
+            steadfast=True,
         ),
-        Temper("reckoner", eagerness=0.8, margin=0.003),
-        Temper("silent", budget=1, eagerness=0.12, margin=0.012, goodwill=0.006, honour=2.0),
+        Temper(
+            "gambler", budget=2, eagerness=0.8, margin=0.0015, honour=0.2, trust=(4.0, 1.0), lies=True, whispers=True
+        ),
+        Temper("reckoner", eagerness=0.8, margin=0.003, honour=0.7),
+        Temper(
+            "silent",
+            budget=1,
+            eagerness=0.12,
+            margin=0.012,
+            goodwill=0.006,
+            honour=2.0,
+            steadfast=True,
+            forgives=True,
+        ),
     )
 }
 """All tempers by name."""
@@ -69,10 +91,10 @@ END = 0.05
 
 def trust(heard: Heard, seat: int, temper: Temper) -> float:
     """Return the chance that a seat keeps its promises, 0 to 1."""
-    return chance_of_keeping(*heard.record(seat), *temper.trust)
+    return chance_of_keeping(*heard.reputation(seat), *temper.trust)
 
 
-def chance_of_keeping(kept: int, broken: int, good: float, bad: float) -> float:
+def chance_of_keeping(kept: float, broken: float, good: float, bad: float) -> float:
     """Return the posterior mean of keeping a promise, from the prior counts `good` and `bad`."""
     return (good + kept) / (good + bad + kept + BREACH_WEIGHT * broken)
 

@@ -1,16 +1,18 @@
 """Bots that negotiate: trust, what they ask, agree to and keep, and that they know only what their seat knows."""
 
+from collections import Counter
 from contextlib import suppress
 
 import numpy as np
 import pytest
 
+from scripts.promises import counts_of
 from tavola.bargain import BARGAINING_LEVELS, TEMPERS, BadTemper, Bargainer, Heard
 from tavola.bargain.answers import Answering
 from tavola.bargain.claims import fact_to_claim, weigh_claims
 from tavola.bargain.foresight import Bound, Budget, Prospect, _lay_word, _node, fitting, look_ahead, searching
 from tavola.bargain.outlook import Outlook, Worth, _Account, look_out, outcomes, pooled
-from tavola.bargain.proposals import Proposing
+from tavola.bargain.proposals import LEAST_TRUST, Proposing
 from tavola.bargain.tempers import promise_worth, trust
 from tavola.bots import LEVELS, bot
 from tavola.bots.levels import BadBot, decision_rng
@@ -142,23 +144,109 @@ def test_it_offers_where_both_gain_and_is_silent_where_one_would_lose():
     assert proposals([dear, (0, "not vote red", (-0.01, 0.03, 0, 0))]) == []
 
 
-def test_it_threatens_only_with_what_costs_it_nothing():
-    harmed = (1, "not vote green", (0.20, -0.05, 0, 0))
-    (threat,) = proposals([harmed, (0, "vote red", (0.0, -0.10, 0, 0))], "bold")
+def test_it_threatens_only_with_what_costs_it_nothing_and_means_the_same_next_time():
+    match = Match(load("fairies"), seed=2, players=3)
+    language = language_of(match.game)
+
+    def threats(cost):
+        worths = [(1, "not green 0", (0.20, -0.05, 0)), (0, "green 1", (cost, -0.10, 0))]
+        outlook = KnownOutlook(language, worths)
+        return Proposing(match.view(0), heard(None, match, 0), TEMPERS["bold"], outlook, (1,)).statements(2)
+
+    (threat,) = [each for each in threats(0.0) if each.act is Act.THREAT] or threats(0.0)
     assert threat.act is Act.THREAT
-    assert threat.condition.pattern == language_of(load("lifeboats")).parse_deed("vote green")
-    assert proposals([harmed, (0, "vote red", (-0.02, -0.10, 0, 0))], "bold") == []
+    assert threat.condition.pattern == language.parse_deed("green 0")
+    assert threats(-0.02) == []
+    harmed = (1, "not vote green", (0.20, -0.05, 0, 0))
+    assert proposals([harmed, (0, "vote red", (0.0, -0.10, 0, 0))], "bold") == [], "the next ballot moves a boat"
 
 
-def test_a_seat_that_breaks_promises_gets_no_requests():
+def wronged(promise: str = "promise to 0 aloud vote not red now") -> tuple[Match, Conversation]:
+    """Return a match in which seat 1 has broken a promise."""
     match, talk = ballot()
-    for line in ("promise vote not red now", "promise vote green now", "promise vote not yellow now"):
-        say(talk, match, 1, line)
+    say(talk, match, 1, promise)
     play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
+    return match, talk
+
+
+def test_a_seat_that_breaks_promises_is_only_asked_for_amends():
+    match, talk = wronged()
+    outlook = KnownOutlook(
+        talk.language, [(1, "not vote red", (0.3, -0.02, 0, 0)), (2, "not vote red", (0.1, 0, 0, 0))]
+    )
+
+    def said(temper):
+        listener = heard(talk, match, 0)
+        return Proposing(match.view(0), listener, TEMPERS[temper], outlook, (1, 2)).statements(2)
+
+    assert [(each.act, each.to) for each in said("careful")] == [(Act.REQUEST, 1), (Act.REQUEST, 2)]
+    assert [each.to for each in said("silent")] == [2], "it forgives, and keeps away"
+    for _ in range(2):
+        talk.say(said("careful")[0], match)
+    assert [each.to for each in said("careful")] == [2], "it does not ask for ever"
+
+
+def test_the_wronged_warns_others_once_and_they_trust_less():
+    match, talk = wronged("promise to 0 vote not red now")
+    player = Bargainer("greedy", "careful", 1)
+    before = trust(heard(talk, match, 3), 1, RECKONER)
+    (warning, *_) = player.speak(match.view(0), heard(talk, match, 0))
+    assert (warning.act, warning.about, warning.to) == (Act.WARN, 1, None)
+    talk.require(warning, match.view())
+    talk.say(warning, match)
+    assert not any(each.act is Act.WARN for each in player.speak(match.view(0), heard(talk, match, 0)))
+    after = trust(heard(talk, match, 3), 1, RECKONER)
+    assert before > after > trust(heard(talk, match, 0), 1, RECKONER)
+    assert Bargainer("greedy", "silent", 1)._warnings(match.view(0), heard(wronged()[1], match, 0)) == []
+
+
+def test_trust_is_won_back_by_promises_that_are_kept():
+    match, talk = wronged()
+    careful = TEMPERS["careful"]
+    assert trust(heard(talk, match, 0), 1, careful) < LEAST_TRUST
+    assert heard(talk, match, 0).breaches_of(1)
+    assert heard(talk, match, 1).owes(0)
+    greedy = bot("greedy", 2)
+    while not (len(match.to_act) == 4 and "vote red" in match.legal_codes(1)):
+        seat = match.to_act[0]
+        play(talk, match, match.game.actions.code(greedy.choose(match.view(seat))), seat)
+    say(talk, match, 1, "promise to 0 aloud vote not red now")
+    play_ballot(match, talk, {0: "green", 1: "green", 2: "green", 3: "green"})
     listener = heard(talk, match, 0)
-    outlook = KnownOutlook(talk.language, [(1, "not vote red", (0.3, 0, 0, 0)), (2, "not vote red", (0.1, 0, 0, 0))])
-    said = Proposing(match.view(0), listener, RECKONER, outlook, (1, 2)).statements(2)
-    assert [each.to for each in said] == [2]
+    assert trust(listener, 1, careful) >= LEAST_TRUST
+    assert not listener.breaches_of(1)
+    assert not heard(talk, match, 1).owes(0)
+
+
+def test_a_distrusted_offer_is_answered_by_what_is_owed():
+    match, talk = wronged()
+    say(talk, match, 1, "offer to 0 aloud vote not green next if vote red next")
+    outlook = KnownOutlook(talk.language, [(1, "not vote red", (0.3, -0.02, 0, 0))])
+    amends = Proposing(match.view(0), heard(talk, match, 0), TEMPERS["careful"], outlook, (1,)).amends(1)
+    assert [each.statement.act for each in amends] == [Act.REQUEST]
+
+
+def test_a_seat_that_did_not_answer_is_asked_again_after_a_while():
+    match, talk = ballot()
+    for line in ("request to 1 aloud vote red now", "request to 1 aloud vote green now"):
+        say(talk, match, 0, line)
+    for waited, ignored in ((1, True), (100, False)):
+        since = Moment(len(match.history) + waited)
+        assert Heard.of(match.game, talk, 0, len(match.history), since).ignores(1) is ignored
+
+
+def test_tempers_keep_promises_by_their_character():
+    """Measured in whole matches, in which nothing but the tempers differ; the steadfast never break one."""
+    counts = sum((counts_of("lifeboats", seed, "greedy", None) for seed in range(3)), Counter())
+
+    def kept(*tempers):
+        found = [sum(counts["lifeboats", temper, what] for temper in tempers) for what in ("kept", "broken")]
+        return found[0] / sum(found), sum(found)
+
+    steadfast, false = kept("faithful", "stubborn", "silent"), kept("treacherous", "gambler")
+    assert min(steadfast[1], false[1]) > 8
+    assert steadfast[0] > false[0] + 0.2
+    assert steadfast[0] > 0.9
 
 
 def answering_of(view, listener, outlook, keeps):

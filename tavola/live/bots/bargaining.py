@@ -1,7 +1,8 @@
 """Bots that negotiate in one room: they speak when a decision opens, answer statements, and give people time to reply.
 
 Bots' statements are logged like those of people, and invalid ones are dropped. A bot chooses only after the people who
-can address it, or whom it has asked, have had time to speak or have chosen. The timing never depends on hidden cards.
+can address it, or whom it has asked, have had time to speak or have chosen. Its offer to a person stands until they
+answer or decide, and it waits for that. The timing never depends on hidden cards.
 """
 
 import asyncio
@@ -24,6 +25,8 @@ from tavola.talk import Act, Statement, Status, statement_texts
 
 SPEAKING = 2.0
 """Maximum seconds to wait for bots' statements after a decision has opened."""
+OFFERED = 3600.0
+"""Maximum seconds to wait for the answer to an offer of a person who decides meanwhile; then it is taken back."""
 STAND_IN_TEMPER = "faithful"
 """Temper of a bot that decides for a person: it makes no statements and keeps the person's promises."""
 ASKING = (Act.REQUEST, Act.OFFER, Act.ASK)
@@ -160,7 +163,7 @@ class Bargaining:
         speaking = spoken - now if self._task is not None and not self._task.done() else 0.0
         people = self._people()
         reading = self._opened_at + self._reading - now if people else 0.0
-        return max(speaking, reading, self._asked_left(people))
+        return max(speaking, reading, self._asked_left(people), self._offered_left(seats, people))
 
     @property
     def _reading(self) -> float:
@@ -183,6 +186,23 @@ class Bargaining:
         if not asked_at:
             return 0.0
         return self._room.deadlines.moment("asked", max(asked_at) + reading, reading) - time.monotonic()
+
+    def _offered_left(self, seats: Collection[int], people: set[int]) -> float:
+        """Return how long open offers of bots wait for people who can still answer, in a match without days."""
+        state = self._room.state
+        if state.talk is None or state.settings.days or self._room.is_for_programs or not self._reading:
+            return 0.0
+        offers = [
+            at
+            for said, at in zip(state.talk.said, state.statement_times, strict=True)
+            if said.statement.act is Act.OFFER
+            and said.status is Status.OPEN
+            and said.statement.speaker in seats
+            and said.statement.to in people
+        ]
+        return (
+            self._room.deadlines.moment("offered", max(offers) + OFFERED, OFFERED) - time.monotonic() if offers else 0.0
+        )
 
     # Permission
 

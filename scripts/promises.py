@@ -1,0 +1,81 @@
+"""Count the promises that bots keep and break, by temper and game, in matches among themselves.
+
+python -m scripts.promises                       the table of docs/talk.md, in Markdown
+python -m scripts.promises lifeboats --matches 4 --iterations 60
+
+Each match seats the next tempers in turn, so that all meet. A promise that was never due counts for neither.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+
+from tavola.bargain import TEMPERS, Bargainer
+from tavola.core import Match
+from tavola.core.rng import stream
+from tavola.games import load, names
+from tavola.lab.matches import mix_seed
+from tavola.lab.talking import Talk
+
+PLAYERS = {"lifeboats": 4, "voyage": 5}
+Counts = Counter[tuple[str, str, str]]
+"""Kept and broken promises, by game, temper and outcome."""
+
+
+def counts_of(game: str, seed: int, level: str, iterations: int | None) -> Counts:
+    """Play a match; return the outcomes of its promises."""
+    card, players = load(game), PLAYERS.get(game, 3)
+    tempers = [list(TEMPERS)[(seed * players + seat) % len(TEMPERS)] for seat in range(players)]
+    match = Match(card, seed=seed, players=players)
+    bots = [
+        Bargainer(level, temper, mix_seed(seed, seat), iterations=iterations) for seat, temper in enumerate(tempers)
+    ]
+    talk, found = Talk(match, bots), Counts()
+    while match.to_act:
+        talk.open_decision(stream(seed, len(match.history)))
+        first = match.actor(stream(seed + 1, len(match.history)))
+        chosen = {seat: talk.choose(seat) for seat in ((first,) if match.open else match.to_act)}
+        for seat, number in chosen.items():
+            talk.play(number, seat)
+    for temper, counts in zip(tempers, talk.counts(), strict=True):
+        found += Counts({(game, temper, "kept"): counts.kept, (game, temper, "broken"): counts.broken})
+    return found
+
+
+def table_of(counts: Counts, games: Sequence[str]) -> str:
+    """Return the share of promises kept, with the numbers behind it, as a table in Markdown."""
+
+    def cell(temper: str, played: Sequence[str]) -> str:
+        kept, broken = (sum(counts[game, temper, what] for game in played) for what in ("kept", "broken"))
+        return f"{kept / (kept + broken):.0%} ({kept} of {kept + broken})" if kept + broken else "–"
+
+    head = ["temper", *games, "all"]
+    rows = [[temper, *(cell(temper, [game]) for game in games), cell(temper, games)] for temper in TEMPERS]
+    lines = [head, ["---", *("---:" for _ in head[1:])], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def main() -> None:
+    """Play the matches and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", default=names())
+    parser.add_argument("--matches", type=int, default=8, help="matches per game")
+    parser.add_argument("--level", default="search")
+    parser.add_argument("--iterations", type=int, default=100, help="search iterations per decision")
+    parser.add_argument("--processes", type=int, default=2)
+    given = parser.parse_args()
+    counts, iterations = Counts(), given.iterations if given.level == "search" else None
+    with ProcessPoolExecutor(given.processes) as pool:
+        jobs = [
+            pool.submit(counts_of, game, seed, given.level, iterations)
+            for game, seed in product(given.games, range(given.matches))
+        ]
+        for job in jobs:
+            counts += job.result()
+    print(table_of(counts, given.games))
+
+
+if __name__ == "__main__":
+    main()
