@@ -96,15 +96,16 @@ class Bargainer:
         return [*warnings, *Proposing(view, heard, self.temper, outlook, partners).statements(left)]
 
     def _warnings(self, view: View, heard: Heard) -> list[Statement]:
-        """Return warnings about seats that have broken promises to this one, unless somebody has warned already."""
-        breaches = [heard.breach_of(seat) for seat in range(int(view.table.players)) if seat != heard.seat]
+        """Return warnings about seats that broke promises to this one, unless it or another has warned already."""
         if self.temper.forgives or int(view.table.players) < 3:
             return []
+        warned = {each.statement.about for each in heard.own() if each.statement.act is Act.WARN}
+        others = (seat for seat in range(int(view.table.players)) if seat not in {heard.seat, *warned})
+        breaches = [broken[-1] for seat in others if (broken := heard.breaches_of(seat))]
         return [
             Statement(heard.seat, Act.WARN, about=breach.statement.speaker)
             for breach in breaches
-            if breach is not None
-            and not any(
+            if not any(
                 each.statement.act is Act.WARN and each.statement.about == breach.statement.speaker
                 for each in heard.said_since(breach)
             )

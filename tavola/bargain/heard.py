@@ -76,14 +76,14 @@ class Heard:
                 broken += 1.0 if status is Status.BROKEN else HEARSAY
         return kept, broken
 
-    def breach_of(self, seat: int) -> Said | None:
-        """Return the last promise to this seat, or to everyone, that a seat broke and has not made up for since."""
-        last: Said | None = None
+    def breaches_of(self, seat: int) -> list[Said]:
+        """Return the promises to this seat, or to everyone, that a seat has broken since it last kept one."""
+        found: list[Said] = []
         by_number = {each.number: each for each in self.said}
         for _, number, status in sorted(self._outcomes_of(seat)):
             if by_number[number].statement.to in (None, self.seat):
-                last = by_number[number] if status is Status.BROKEN else None
-        return last
+                found = [*found, by_number[number]] if status is Status.BROKEN else []
+        return found
 
     def said_since(self, breach: Said) -> list[Said]:
         """Return what was said after a promise was broken."""

@@ -23,6 +23,8 @@ AMENDS = 0.03
 """The cost that a seat is asked to bear to make up for a broken promise."""
 MOST_DEMANDS = 2
 """Maximum requests for amends for one broken promise."""
+MOST_BREACHES = 2
+"""Broken promises in a row after which a seat is no longer asked for amends, unless it keeps one."""
 FREE = 0.004
 """A negligible loss."""
 CERTAINTY = 1.0
@@ -42,9 +44,10 @@ class Proposal(NamedTuple):
 
 def breaches_to_settle(heard: Heard, seat: int, temper: Temper) -> bool:
     """True if a seat is still to be asked to make up for a promise that it has broken to this one."""
-    breach = heard.breach_of(seat)
-    if breach is None or temper.forgives:
+    breaches = heard.breaches_of(seat)
+    if temper.forgives or not 0 < len(breaches) <= MOST_BREACHES:
         return False
+    breach = breaches[-1]
     asked = [each for each in heard.said_since(breach) if each.statement.speaker == heard.seat]
     return sum(each.statement.act is Act.REQUEST and each.statement.to == seat for each in asked) < MOST_DEMANDS
 
@@ -158,7 +161,14 @@ class Proposing:
         What the game's own weights advise against brings nothing, whatever a few matches say.
         """
         is_matter = self.heard.language.kind(deed.verb).bargained
+        is_matter = is_matter and not self._is_bid(deed)
         return is_matter and self._spares(self.seat, deed) and self.outlook.likes(self.seat, seat, deed)
+
+    def _is_bid(self, deed: Pattern) -> bool:
+        """True if a deed is to decide alone, such as by a captain: what comes of it is open, so no seat gains by it."""
+        kind = self.heard.language.kind(deed.verb)
+        alone = bool(kind.followed_by) and (deed.slots[0].place or 0) >= self.heard.language.choices_after(kind)
+        return alone and not deed.negated
 
     def _spares(self, beneficiary: int, deed: Pattern) -> bool:
         """True if a deed harms no one, or harms another than the beneficiary, or is not to harm the beneficiary."""
@@ -171,7 +181,7 @@ class Proposing:
         is_contrary = (own.verb, own.slots) == (his.verb, his.slots) and own.negated != his.negated
         if given is None or taken is None or is_contrary:  # contrary demands are not credible
             return None
-        if not self._spares(to, own) or not self.outlook.likes(to, self.seat, own):
+        if self._is_bid(own) or not self._spares(to, own) or not self.outlook.likes(to, self.seat, own):
             return None
         costs = float(given.by_seat[self.seat]) * min(1.0, self.temper.honour)
         mine = float(taken.by_seat[self.seat]) * trust(self.heard, to, self.temper) + costs

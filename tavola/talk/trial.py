@@ -101,7 +101,7 @@ class Trial:
         elsewhere = bool(known) or (step.actor == self.seat and not self._is_revealed)
         if self.is_passing:
             self.is_passing = not elsewhere
-        elif of_kind and self.kind.followed_by and step.follows.get(self.seat) == self.kind.followed_by:
+        elif of_kind and self._is_open_after(of_kind, step):
             self._first = of_kind
         elif of_kind:
             self._judge(self.deed.pattern.fits(of_kind))
@@ -117,9 +117,21 @@ class Trial:
         """Return whether a decision fits together with its choice; what cannot be chosen is judged by the first."""
         pattern = self.deed.pattern
         chosen = [Known(pattern.verb, each.indices) for each in known if each.verb == self.kind.followed_by]
-        if not chosen or (pattern.slots[0].place or 0) >= self._choices:
+        if not chosen or self._is_about_first:
             return pattern.fits(self._first)
-        return pattern.fits([*self._first, *chosen] if pattern.negated else chosen)
+        return pattern.fits(chosen)
+
+    def _is_open_after(self, done: Sequence[Known], step: Step) -> bool:
+        """True if a decision has given its seat a choice that can still change the outcome."""
+        if not self.kind.followed_by or step.follows.get(self.seat) != self.kind.followed_by or self._is_about_first:
+            return False
+        forbids = self.deed.pattern.negated != self.deed.pattern.slots[0].excluded
+        return not (forbids and self.deed.pattern.fits(done) is False)
+
+    @property
+    def _is_about_first(self) -> bool:
+        """True if the deed is about something that cannot be chosen, such as a captain."""
+        return (self.deed.pattern.slots[0].place or 0) >= self._choices
 
     def _see_turn(self, step: Step) -> None:
         self._turn += [each for each in step.known_of(self.seat) if each.verb in self.kind.verbs]

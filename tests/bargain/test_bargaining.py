@@ -204,7 +204,7 @@ def test_trust_is_won_back_by_promises_that_are_kept():
     match, talk = wronged()
     careful = TEMPERS["careful"]
     assert trust(heard(talk, match, 0), 1, careful) < LEAST_TRUST
-    assert heard(talk, match, 0).breach_of(1) is not None
+    assert heard(talk, match, 0).breaches_of(1)
     assert heard(talk, match, 1).owes(0)
     greedy = bot("greedy", 2)
     while not (len(match.to_act) == 4 and "vote red" in match.legal_codes(1)):
@@ -214,7 +214,7 @@ def test_trust_is_won_back_by_promises_that_are_kept():
     play_ballot(match, talk, {0: "green", 1: "green", 2: "green", 3: "green"})
     listener = heard(talk, match, 0)
     assert trust(listener, 1, careful) >= LEAST_TRUST
-    assert listener.breach_of(1) is None
+    assert not listener.breaches_of(1)
     assert not heard(talk, match, 1).owes(0)
 
 

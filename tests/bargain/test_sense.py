@@ -18,7 +18,7 @@ from tavola.bots import bot
 from tavola.core import CHANCE, Match
 from tavola.core.rng import stream
 from tavola.games import load
-from tavola.games.lifeboats.components import Phase
+from tavola.games.lifeboats.components import CAPTAIN, Phase
 from tavola.show.speech import Say
 from tavola.show.talk import Known
 from tavola.talk import Act, Conversation, Pattern, Statement, Teller, language_of
@@ -73,6 +73,8 @@ def deeds(statement: Statement) -> Iterator[tuple[int, Pattern]]:
 def faults(match: Match, statement: Statement) -> Iterator[str]:
     worlds = [match, *(Match.from_view(match.view(statement.speaker), seed) for seed in range(REDEALS))]
     for doer, deed in deeds(statement):
+        if is_captain(match, deed) and not deed.negated:
+            yield "whoever plays a captain decides: it gives nothing away"
         yield from (f"{fault}: {deed}" for fault in faults_of_deed(worlds, doer, deed))
     if statement.act in (Act.REQUEST, Act.OFFER):
         asked = next(deeds(statement))[1]
@@ -108,6 +110,10 @@ def victim_of(match: Match, deed: Pattern) -> int | None:
     """Return the seat that a deed of Fairies harms."""
     names = list(match.game.actions.verb_by_name[deed.verb].arguments)
     return deed.slots[names.index("seat")].place if deed.verb in ("green", "blue", "cover") else None
+
+
+def is_captain(match: Match, deed: Pattern) -> bool:
+    return match.game.name == "lifeboats" and deed.verb == "vote" and deed.slots[0].place == CAPTAIN - 1
 
 
 def harms(match: Match, speaker: int, asked: Pattern) -> Iterator[str]:

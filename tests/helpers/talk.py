@@ -134,7 +134,7 @@ class SlowJudge:
     def verdict(self, seat: int, text: str, when: str, moment: int) -> tuple[str, int]:
         """Return `kept`, `broken` or `void`, and the first moment at which all seats could know."""
         kind = next(kind for kind in words_of(self.game).talk.kinds if self._verb(text) in kind.verbs)
-        decisions = list(self._turns(seat, kind) if kind.whole_turn else self._decisions(seat, moment))
+        decisions = list(self._turns(seat, kind) if kind.whole_turn else self._decisions(seat, moment, kind))
         return self._judge(kind, decisions, seat, text, when, moment)
 
     def _judge(self, kind: Any, decisions: Any, seat: int, text: str, when: str, moment: int) -> tuple[str, int]:
@@ -145,14 +145,25 @@ class SlowJudge:
         of_kind = [(self._since(d, moment, kind), d) for d in coming if self._since(d, moment, kind)]
         if when == "round":
             cast = [d for d in decisions if d[1] < moment < d[2]] if not kind.whole_turn else []
-            return self._judge_round(kind, [*((self._since(d, 0, kind), d) for d in cast), *of_kind], text, moment)
+            return self._judge_round(
+                kind, [*((self._since(d, 0, kind), d) for d in cast), *of_kind], seat, text, moment
+            )
         if not of_kind or (when == "now" and of_kind[0][1] is not coming[0]):
             return "void", 0
         codes, decision = of_kind[0]
+        if self._is_settled_by_vote(text, codes):
+            decision = (*decision[:2], self._known_at(seat, decision[0]), decision[3])
         verdict = {None: "void", True: "kept", False: "broken"}[self._fits(text, codes, decision)]
         return verdict, 0 if kind.whole_turn else decision[2]
 
-    def _judge_round(self, kind: Any, of_kind: Any, text: str, moment: int) -> tuple[str, int]:
+    def _is_settled_by_vote(self, text: str, codes: list[str]) -> bool:
+        """True if a vote decides alone although its seat has a choice after it."""
+        if len(codes) < 2 or not codes[1].startswith("choose"):
+            return False
+        negated, text = text.startswith("not "), text.removeprefix("not ")
+        return self._with_choice(negated, text, codes) == codes[:1]
+
+    def _judge_round(self, kind: Any, of_kind: Any, seat: int, text: str, moment: int) -> tuple[str, int]:
         here = self.history.chapters[moment]
         last = next((m for m in range(moment, self.end) if self.history.chapters[m] != here), self.end)
         came = False
@@ -165,6 +176,8 @@ class SlowJudge:
                 ]
                 if any(self._fits_one(text.removeprefix("not "), code) for code in early):
                     return "broken", 0
+            if self._is_settled_by_vote(text, codes):
+                decision = (*decision[:2], self._known_at(seat, decision[0]), decision[3])
             fits = self._fits(text, codes, decision) if decision[2] <= last else None
             if fits is False:
                 return "broken", decision[2] if not kind.whole_turn else 0
@@ -172,22 +185,26 @@ class SlowJudge:
         return ("kept", last) if came else ("void", 0)
 
     def _since(self, decision: Any, moment: int, kind: Any) -> list[str]:
+        is_of_kind = bool(decision[3]) and self._verb(decision[3][0][1]) in kind.verbs
+        verbs = (*kind.verbs, kind.followed_by) if is_of_kind else kind.verbs
         return [
             code
             for place, code in decision[3]
-            if self._verb(code) in (*kind.verbs, kind.followed_by) and (place >= moment or not kind.whole_turn)
+            if self._verb(code) in verbs and (place >= moment or not kind.whole_turn)
         ]
 
     # Decisions: first and last place, the moment at which all seats know, and the codes with their places
 
-    def _decisions(self, seat: int, moment: int) -> Iterator[tuple[int, int, int, list[tuple[int, str]]]]:
+    def _decisions(self, seat: int, moment: int, kind: Any) -> Iterator[tuple[int, int, int, list[tuple[int, str]]]]:
         own = [(place, code) for place, (actor, code) in enumerate(self.actions) if actor == seat]
         while own:
             group = [own.pop(0)]
             while group[0][1].startswith("equip") and own and own[0][1].startswith("equip") and len(group) < 4:
                 group.append(own.pop(0))
-            voted = group[0][1].startswith("vote") and moment < self._known_at(seat, group[0][0])
-            if voted and own and own[0][1].startswith("choose"):  # the choice that the vote gave
+            voted = "vote" in kind.verbs and group[0][1].startswith("vote")
+            if (
+                voted and moment < self._known_at(seat, group[0][0]) and own and own[0][1].startswith("choose")
+            ):  # the choice that the vote gave
                 group.append(own.pop(0))
             yield group[0][0], group[-1][0], self._known_at(seat, group[-1][0]), group
 
@@ -235,7 +252,10 @@ class SlowJudge:
         vote, choice = codes[0], codes[1].replace("choose", "vote")
         if text.endswith("captain"):
             return [vote]
-        return [vote, choice] if negated else [choice]
+        forbids = negated != (" not " in text)
+        if forbids and self._fits_one(text, vote) == negated:
+            return [vote]
+        return [choice]
 
     def _fits_one(self, text: str, code: str) -> bool:
         words, told = text.split(), code.split()

@@ -111,10 +111,11 @@ def _line(state: State, known: KnownStatement, say: Say, log_say: Say, answers: 
     assert state.talk is not None
     sentence = with_seals(known_sentence(state, known, Teller(state.talk.language, log_say)))
     voiced, about = known.voiced, known.said.statement.about if known.said is not None else None
-    voices: dict[str, object] = {"voice": line(voiced.said, say, about), "verdict_voice": line(voiced.judged, say)}
-    if voiced.reply is not None:
-        words = line(voiced.reply.key, log_say, known.speaker)
-        voices |= {"reply": words, "replier": name_with_seal(voiced.reply.seat, log_say.name(voiced.reply.seat))}
+    voices: dict[str, object] = {"voice": line(voiced.said, log_say, about), "verdict_voice": line(voiced.judged, say)}
+    voices |= {"reply": "", "replier": ""}
+    if (answer := voiced.reply) is not None:
+        voices["reply"] = line(answer.key, log_say, known.speaker)
+        voices["replier"] = name_with_seal(answer.seat, log_say.name(answer.seat))
     values = {"id": _line_id(known), "speaker": known.speaker, "sentence": sentence, "answers": answers, **voices}
     return render_fragment("statement.html", **values, **_fate(known.said, state.talk, say))
 

@@ -15,8 +15,9 @@ from tavola.core import Match
 from tavola.core.rng import stream
 from tavola.games import load
 from tavola.live import Hub, Room
-from tavola.live.bots.bargaining import Bargaining
+from tavola.live.bots.bargaining import OFFERED, Bargaining
 from tavola.live.bots.voices import Voiced, lines_in, remarks, voices
+from tavola.live.commands.commands import SpeakForBot
 from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import CAST
 from tavola.live.protocol import Play, Speak
@@ -24,6 +25,7 @@ from tavola.live.responses import state_message
 from tavola.live.room_refusals import Closing, StalePrompt
 from tavola.live.time.delays import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
 from tavola.show.speech import LANGUAGES
+from tavola.talk import StatementTexts
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.rooms import ADA, matches_log, open_hub, play_legal, send, start_room, turn_back, wait_until
@@ -110,6 +112,20 @@ async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(hub: Hub, 
     await wait_until(lambda: room.moments >= chosen + 4)  # all people have chosen, so the hour ends early
 
 
+@pytest.mark.hub(reading=HOUR)
+async def test_an_offer_to_a_person_stands_until_they_answer(hub: Hub):
+    room = await table(hub)
+    await play_until(room, lambda: ballot(room))
+    await wait_until(lambda: room.bargaining._task.done())
+    offer = StatementTexts("offer", to=0, aloud=True, deed="vote not red now", condition="vote not green now")
+    await room.execute_internal(SpeakForBot(1, offer))
+    number = next(said.number for said in reversed(room.state.talk.said) if said.statement.speaker == 1)
+    people = room.bargaining._people()
+    assert room.bargaining._offered_left([1], people) > OFFERED / 2
+    await send(room, ADA, Speak, "decline", answers=number)
+    assert room.bargaining._offered_left([1], people) == 0
+
+
 LEAST_LINES = 30
 WANTED = {"greeting", "gain", "loss", "betrayed", "thanks", "tension", "won", "lost", "amends", "threat", "warn"}
 
@@ -130,7 +146,7 @@ def test_every_member_of_the_cast_has_thirty_lines_of_its_own_in_every_language(
     everyone = [line for parts in told.values() for lines in parts.values() for line in lines]
     assert len(everyone) == len(set(everyone)), "two voices say the same"
     assert language == "en" or not set(everyone) & {
-        line for parts in shape.values() for lines in parts.values() for line in lines if len(line) > 2
+        line for parts in shape.values() for lines in parts.values() for line in lines if len(line) > 4
     }
 
 

@@ -140,12 +140,15 @@ class _Casting:
             key = self._key(cue)
             if key is None:
                 continue
+            known = found.beside.get(cue.number, Voiced())
             if cue.slot == "remark":
                 at = self.state.occasions[cue.number].at
                 found.remarks.append(Remark(cue.number, at, cue.seat, key))
+            elif cue.slot == "reply":
+                found.beside[cue.number] = known._replace(reply=Reply(cue.seat, key))
             else:
-                line = Reply(cue.seat, key) if cue.slot == "reply" else key
-                found.beside[cue.number] = found.beside.get(cue.number, Voiced())._replace(**{cue.slot: line})
+                judged = cue.slot == "judged"
+                found.beside[cue.number] = known._replace(judged=key) if judged else known._replace(said=key)
         return found
 
     def _of_match(self) -> Iterator[_Cue]:
