@@ -129,7 +129,7 @@ class Correspondents:
         return (room.state.phase == "over" or waits) and not self._is_busy()
 
     def _is_busy(self) -> bool:
-        names = [task.get_coro().__qualname__ for task in self.site.hub.tasks._background]
+        names = [getattr(task.get_coro(), "__qualname__", "") for task in self.site.hub.tasks._background]
         return any(name.endswith(("._put", ".run_due")) for name in names)
 
     def _go_on(self, room: Room) -> None:
@@ -162,9 +162,8 @@ class Correspondents:
 
     def _wait(self, room: Room, seat: int, number: int) -> float | None:
         """Return the hours until a decision; a player who has just decided goes on at once."""
-        known = self._waits.get((seat, number), "")
-        if known != "":
-            return known
+        if (seat, number) in self._waits:
+            return self._waits[seat, number]
         hours, at_once = self.players[room.names[seat]].hours, self._last == seat
         wait = SOON if at_once else hours[self._turns[seat] % len(hours)]
         self._turns[seat] += not at_once
