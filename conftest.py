@@ -38,8 +38,9 @@ settings.load_profile("test")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--pictures`."""
+    """Add the options `--pictures` and `--goldens`."""
     parser.addoption("--pictures", action="store_true", help="keep pictures of pages in test-output, to be looked at")
+    parser.addoption("--goldens", action="store_true", help="write the lists that tests compare, to be read")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,13 +1,13 @@
 """On a phone, upright or turned, no button is covered: every pair of panels is opened together."""
 
 import re
-from itertools import product, zip_longest
+from itertools import product
 from typing import cast
 
 import pytest
 from playwright.sync_api import expect
 
-from tavola.core import Match
+from tavola.core import Match, View
 from tavola.live import Room
 from tavola.live.log.occupants import Seat
 from tests.helpers.browser import LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
@@ -129,6 +129,41 @@ def test_every_choice_can_be_pressed_upright_and_turned(site: Site, visit: Visit
             faults |= {(stop.name, width, kind): fault for kind, fault in found.items() if fault}
             ada.screenshot(f"phone-{game}-{stop.at:03}-{width}", full_page=False)
     assert not faults, "\n".join(f"{fault}: {where}" for fault, where in faults.items())
+
+
+def test_an_offer_to_look_back_leaves_the_board_and_its_print_as_large_as_they_are(site: Site, visit: Visit):
+    match, ada = random_match(*MATCHES["lifeboats"]), visit(**PHONE, locale="de-DE")
+    staged, later = Staged(site, match, ada, days="3"), max(stop.at for stop in decisions(match))
+    staged.show(ada, ".prompt", at=later - 4)
+    page = staged.show(ada, "#since", at=later)
+    height = page.locator(".stage").evaluate("(stage) => stage.clientHeight")
+    assert ada.small_print() == []
+    assert page.evaluate(COVERED) == []
+    page.evaluate("fetch(document.getElementById('room').dataset.seen, { method: 'POST' })")
+    page.reload()
+    page.wait_for_selector(LISTENING)
+    expect(page.locator("#since")).to_have_count(0)
+    assert page.locator(".stage").evaluate("(stage) => stage.clientHeight") == height
+
+
+def test_cards_to_exchange_can_be_pressed_on_a_phone_turned(site: Site, visit: Visit):
+    """Beside the step that has been chosen, which takes a row."""
+    match, ada = random_match(*MATCHES["expedition"]), visit(**PHONE)
+
+    def cards(view: View) -> int:
+        codes = map(match.game.actions.code, view.legal if MY_SEAT in view.to_act else ())
+        return sum(code.startswith("exchange") for code in codes)
+
+    counts = list(map(cards, views(match, MY_SEAT)))
+    page = Staged(site, match, ada).show(ada, at=counts.index(max(counts)))
+    page.set_viewport_size({"width": 740, "height": 360})
+    page.locator('#offers .choice[data-codes*="exchange"]').tap()
+    page.wait_for_selector("#steps .chip-chosen")
+    assert page.locator("#offers .choice:not(.back)").count() >= 7
+    found = page.evaluate(REACHED)
+    covered = [fault for fault in found["covered"] if "chip-chosen" not in fault]  # its corners are round
+    assert (covered, found["low"]) == ([], [])
+    ada.screenshot("phone-exchange-740", full_page=False)
 
 
 def test_text_grows_with_the_systems_font_size_and_covers_nothing(site: Site, visit: Visit):
@@ -262,7 +297,7 @@ def test_each_seat_shows_why_it_does_not_decide(site: Site, visit: Visit, monkey
 
     def absent(room: Room) -> list[Seat]:
         first, *others = seats(room)
-        return [first, *(seat._replace(**why) for seat, why in zip_longest(others, ABSENT, fillvalue={}))]
+        return [first, *(seat._replace(**why) for seat, why in zip(others, (*ABSENT, {}, {}, {}), strict=False))]
 
     monkeypatch.setattr(Room, "seats", property(absent))
     ada, played = visit(**PHONE, locale=locale), random_match(*match)

@@ -43,7 +43,7 @@ class Guess(NamedTuple):
 class Holiday(NamedTuple):
     """The end of a person's holiday, in seconds since 1970, and its day in their own time zone.
 
-    `day` is written as ISO 8601 does; older logs lack it. `until` is 0 if there is no holiday.
+    `day` is written as ISO 8601 does; older logs lack it. `until` is 0 without a holiday.
     """
 
     until: float

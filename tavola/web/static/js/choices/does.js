@@ -43,7 +43,7 @@ export function pointAt(codes) {
 export function settleLine() {
   const holds = (parts) => Boolean(room()?.querySelector(parts));
   room()?.classList.toggle("tooled", holds(".steps > *, .scales > *"));
-  room()?.classList.toggle("lined", holds(".asked-card, .coach:not([hidden]), .does-told:not([hidden]), .steps > *, .scales > *"));
+  room()?.classList.toggle("lined", holds(".asked-card, .coach:not([hidden]), .does-told:not([hidden]), .steps > *, .scales > *, .since-place"));
 }
 
 function say(does) {
