@@ -17,7 +17,7 @@ from jinja2 import Environment, nodes
 
 from tavola.show.speech import SHARED_FOLDER
 
-SPEAKERS = {"Forms": "Said by one player to another.", "Voice": "Said by a character of the cast."}
+SPEAKERS = {"Forms": "Said by one player to another."}
 """Calls whose messages are direct speech, with the comment for translators."""
 OF_MANY = ("marks", "Forms")
 """Calls with a message in every argument."""

@@ -81,8 +81,8 @@ class StateStatement(msgspec.Struct, frozen=True):
 
     `moment`: the `moments` before it; `whispered`: only `speaker` and `to` heard it; `status`: `open`, `accepted`,
     `declined`, `withdrawn`, `kept`, `broken`, `void`, or null if it has no outcome or was not heard. `voice`,
-    `verdict_voice`: the key of a bot's line in character, `mara.offer`, or null: when the statement was made, and when
-    it was kept or broken. They contain nothing that the statement does not.
+    `verdict_voice`: the key of a bot's line in character, `mara.offer.2`, or null: when the statement was made, and
+    when it was kept or broken. They contain nothing that the statement does not.
     """
 
     number: int

@@ -66,6 +66,7 @@ from tavola.core import CHANCE, Match, View, read_record
 from tavola.core.errors import UnknownVersion
 from tavola.live.correspondence.hours import Due
 from tavola.live.log.budgets import count_beside
+from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person
 from tavola.live.log.room_settings import Settings
@@ -195,6 +196,7 @@ def _on_begins(state: State, body: dict[str, Any], event: Event) -> None:
 def _on_started(state: State, body: dict[str, Any], event: Event) -> None:
     state.match = Match(state.game, state.options)
     state.decision_counts = [0] * len(state.occupants)
+    state.occasions = greetings(bots, event.at) if (bots := state.cast_seats) else []
     _update_open_decisions(state, None, event.at)
 
 
@@ -207,8 +209,12 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     secret = match.game.actions.verb(match.game.actions.number(body["code"])).secret
     if "meant" in body:
         state.early_answers[len(match.history)] = seat
+    bots = state.cast_seats
+    points = public_points(match) if bots else ()
     match.play(body["code"], seat)
     _judge(state, match, seen)
+    if bots:
+        state.occasions += occasions_after(points, match, bots, state.moments + 1, event.at)
     noticed = before is None or match.view().tobytes() != before
     if before is not None and noticed:
         _renew_decisions(state, seat)

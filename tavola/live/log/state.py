@@ -16,6 +16,7 @@ from tavola.bots import LEVELS
 from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, TimeOut, View, kernels
 from tavola.core.text import mark
 from tavola.live.correspondence.hours import Due
+from tavola.live.log.occasions import Occasion
 from tavola.live.log.occupants import Occupant, seat_names
 from tavola.live.log.people import ALL_SPEAKERS, ChatLine, Person
 from tavola.live.log.room_settings import Settings
@@ -136,6 +137,7 @@ class State:
     guesses: list[Guess] = field(default_factory=list)
     talk: Conversation | None = None  # the statements; None before the first
     statement_times: list[float] = field(default_factory=list)  # when they were made, in seconds since 1970
+    occasions: list[Occasion] = field(default_factory=list)  # on which bots of the cast say something
     window: TalkWindow | None = None  # the talk window of the current ballot
     window_moment: Moment | None = None  # when the last one opened
     next_room: str | None = None
@@ -170,9 +172,8 @@ class State:
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of seats that have answered in the current race
     early_answers: dict[int, int] = field(default_factory=dict)  # seats that answered too soon, by action
     answer_seconds: dict[int, float] = field(default_factory=dict)  # time of each answer in a race, by action
-    # Results cached until the next event. `voices`: lines of bots beside statements, by number, cached by
-    # `tavola.live.bots.voices`.
-    voices: dict[int, Any] | None = field(default=None, init=False, repr=False, compare=False)
+    # Results cached until the next event. `voices`: the lines of bots, cached by `tavola.live.bots.voices`.
+    voices: Any = field(default=None, init=False, repr=False, compare=False)
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
     _names: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
     _awaits_race: bool | None = field(default=None, init=False, repr=False, compare=False)
@@ -201,6 +202,11 @@ class State:
         if not self._names:
             self._names = seat_names(self.occupants)
         return self._names
+
+    @property
+    def cast_seats(self) -> list[int]:
+        """Return the seats of bots of the cast."""
+        return [seat for seat, place in enumerate(self.occupants) if place.member is not None]
 
     @property
     def free_seats(self) -> list[int]:

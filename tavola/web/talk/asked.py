@@ -38,7 +38,7 @@ def asked_markup(room: Room, chairs: list[PlayerPanel], say: Say, log_say: Say, 
         code=room.id,
         chair=chairs[said.statement.speaker],
         sentence=with_seals(Teller(language, log_say).statement(said, talk)),
-        voice=line(voices(room.state).get(said.number, Voiced()).said, say),
+        voice=line(voices(room.state).get(said.number, Voiced()).said, say, said.statement.about),
         agrees=said.statement.act is not Act.ASK,
         counter=counter_to(said.statement, language),
     )

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from tavola.core.text import isolated
 from tavola.live import ChatLine, Room
-from tavola.live.bots.voices import line
+from tavola.live.bots.voices import Remark, line, remarks
 from tavola.live.heard import KnownStatement, known_sentence, known_statements
 from tavola.live.log.state import State
 from tavola.show.speech import Say, mark
@@ -77,7 +77,10 @@ ANSWERS: Mapping[Act, str] = {
 def talk_column(room: Room, before: Mapping[str, str], say: Say, log_say: Say) -> dict[str, str]:
     """Return the last public lines of talk in order, by id; lines of chat in `before` are not rendered again."""
     known = known_statements(room.state, None)
+    spoken = {f"remark-{one.number}": one for one in remarks(room.state)}
     lines = {_line_id(one): (one.at, _line(room.state, one, say, log_say)) for one in known}
+    for name, one in spoken.items():
+        lines[name] = one.at, before.get(name) or _remark(one, name, say, log_say)
     for said in room.state.chat_for(())[-COLUMN_LINES:]:
         name = chat_line_id(said)
         lines[name] = said.at, before.get(name) or chat_markup(said, name, say)
@@ -104,9 +107,20 @@ def _line_id(known: KnownStatement) -> str:
 def _line(state: State, known: KnownStatement, say: Say, log_say: Say, answers: str = "") -> str:
     assert state.talk is not None
     sentence = with_seals(known_sentence(state, known, Teller(state.talk.language, log_say)))
-    voices = {"voice": line(known.voiced.said, say), "verdict_voice": line(known.voiced.judged, say)}
+    voiced, about = known.voiced, known.said.statement.about if known.said is not None else None
+    voices: dict[str, object] = {"voice": line(voiced.said, log_say, about), "verdict_voice": line(voiced.judged, say)}
+    voices |= {"reply": "", "replier": ""}
+    if (answer := voiced.reply) is not None:
+        voices["reply"] = line(answer.key, log_say, known.speaker)
+        voices["replier"] = name_with_seal(answer.seat, log_say.name(answer.seat))
     values = {"id": _line_id(known), "speaker": known.speaker, "sentence": sentence, "answers": answers, **voices}
     return render_fragment("statement.html", **values, **_fate(known.said, state.talk, say))
+
+
+def _remark(one: Remark, name: str, say: Say, log_say: Say) -> Markup:
+    """Return a line that a bot says about the match."""
+    words = Markup('<em class="voice">{}</em>').format(line(one.key, say))
+    return LINE.format(name, one.seat, "", name_with_seal(one.seat, log_say.name(one.seat)), "", words)
 
 
 def _fate(said: Said | None, talk: Conversation, say: Say) -> dict[str, object]:

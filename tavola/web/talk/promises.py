@@ -130,6 +130,8 @@ def _markup(tags: list[Markup], counts: tuple[int, int], say: Say) -> Markup:
 
 COMMENTED = mark("{verdict} “{words}”")
 """A verdict on a promise, and the speaker's comment."""
+REPLIED = mark("{verdict} {name}: “{words}”")
+"""The same, and the answer of the one to whom the promise was given."""
 
 
 def insert_reveal(
@@ -176,9 +178,13 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say
 
 def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
     assert room.state.talk is not None
-    spoken = line(voices(room.state).get(said.number, Voiced()).judged, say)
-    verdict = tell.verdict(said, room.state.talk)
-    return site_say(say.language)(COMMENTED, verdict=verdict, words=spoken) if spoken else verdict
+    voiced, told = voices(room.state).get(said.number, Voiced()), tell.verdict(said, room.state.talk)
+    if spoken := line(voiced.judged, say):
+        told = site_say(say.language)(COMMENTED, verdict=told, words=spoken)
+    if voiced.reply is not None:
+        words, name = line(voiced.reply.key, say, said.statement.speaker), say.name(voiced.reply.seat)
+        told = site_say(say.language)(REPLIED, verdict=told, name=name, words=words)
+    return told
 
 
 def _together(words: Sequence[Said], say: Say) -> str:

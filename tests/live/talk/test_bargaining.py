@@ -3,20 +3,29 @@
 import asyncio
 import contextlib
 import random
+import re
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tavola.bots import bot
+from tavola.core import Match
+from tavola.core.rng import stream
+from tavola.games import load
 from tavola.live import Hub, Room
-from tavola.live.bots.bargaining import Bargaining
-from tavola.live.bots.voices import HERE, VOICES, line, voices
+from tavola.live.bots.bargaining import OFFERED, Bargaining
+from tavola.live.bots.voices import Voiced, lines_in, remarks, voices
+from tavola.live.commands.commands import SpeakForBot
+from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import CAST
 from tavola.live.protocol import Play, Speak
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import Closing, StalePrompt
 from tavola.live.time.delays import FIRST_GAP, HURRY, LONGEST_DELAY, LONGEST_GAP, LOOKS, SHORTEST_GAP, BarterPaces
-from tavola.show.speech import LANGUAGES, Say
+from tavola.show.speech import LANGUAGES
+from tavola.talk import StatementTexts
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.rooms import ADA, matches_log, open_hub, play_legal, send, start_room, turn_back, wait_until
@@ -103,13 +112,83 @@ async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(hub: Hub, 
     await wait_until(lambda: room.moments >= chosen + 4)  # all people have chosen, so the hour ends early
 
 
-def test_every_member_of_the_cast_has_a_voice_in_every_language():
-    assert set(VOICES) == {member.face for member in CAST}
-    for face, voice in VOICES.items():
-        for part in voice._fields:
-            told = {line(f"{face}.{part}", Say(HERE, language)) for language in LANGUAGES}
-            assert all(told)
-            assert len(told) > 1 or face == "ombra"
+@pytest.mark.hub(reading=HOUR)
+async def test_an_offer_to_a_person_stands_until_they_answer(hub: Hub):
+    room = await table(hub)
+    await play_until(room, lambda: ballot(room))
+    await wait_until(lambda: room.bargaining._task.done())
+    offer = StatementTexts("offer", to=0, aloud=True, deed="vote not red now", condition="vote not green now")
+    await room.execute_internal(SpeakForBot(1, offer))
+    number = next(said.number for said in reversed(room.state.talk.said) if said.statement.speaker == 1)
+    people = room.bargaining._people()
+    assert room.bargaining._offered_left([1], people) > OFFERED / 2
+    await send(room, ADA, Speak, "decline", answers=number)
+    assert room.bargaining._offered_left([1], people) == 0
+
+
+LEAST_LINES = 30
+WANTED = {"greeting", "gain", "loss", "betrayed", "thanks", "tension", "won", "lost", "amends", "threat", "warn"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_member_of_the_cast_has_thirty_lines_of_its_own_in_every_language(language):
+    told, shape = lines_in(language), lines_in("en")
+    assert set(told) == {member.face for member in CAST}
+    for face, parts in told.items():
+        assert set(parts) >= WANTED
+        assert {part: len(lines) for part, lines in parts.items()} == {
+            part: len(lines) for part, lines in shape[face].items()
+        }
+        own = [line for lines in parts.values() for line in lines]
+        assert len(own) == len(set(own)) >= LEAST_LINES
+        assert all("{name}" in line for line in parts["warn"])
+        assert not any("{" in line.replace("{name}", "") for line in own)
+    everyone = [line for parts in told.values() for lines in parts.values() for line in lines]
+    assert len(everyone) == len(set(everyone)), "two voices say the same"
+    assert language == "en" or not set(everyone) & {
+        line for parts in shape.values() for lines in parts.values() for line in lines if len(line) > 4
+    }
+
+
+PLAIN = r" [!?;:,.]"
+SPACES = {"fr": r"[^\u202f\u00a0!?][;!?»]|«[^\u202f]|[^\u00a0]:", "de": PLAIN, "it": PLAIN, "en": PLAIN}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lines_are_short_and_set_as_the_language_is_printed(language):
+    for parts in lines_in(language).values():
+        for line in (line for lines in parts.values() for line in lines):
+            assert len(line) <= 90, line
+            assert not re.search(r"['\"]|  |\.\.\.", line), line
+            assert not re.search(SPACES[language], line), line
+
+
+@pytest.mark.bulk
+async def test_no_voice_says_a_line_twice_to_the_same_hearer(hub: Hub):
+    room = await start_room(hub, (ADA,), 4, level="greedy", patience=0, talk="free")
+    await play_until(room, lambda: len(remarks(room.state)) > 2 and len(voices(room.state)) > 8)
+    state = room.state
+    beside = [voices(state).get(said.number, Voiced()) for said in state.talk.said if said.is_heard_by(0)]
+    keys = [remark.key for remark in remarks(state)]
+    keys += [key for each in beside for key in (each.said, each.judged, each.reply and each.reply.key) if key]
+    assert len(keys) == len(set(keys)) > 2
+    assert [remark.key.split(".")[1] for remark in remarks(state)][:2] == ["greeting", "greeting"]
+
+
+@pytest.mark.parametrize("game", ["lifeboats", "expedition", "fairies", "tournament"])
+def test_bots_notice_gains_and_the_end_and_nothing_of_what_is_secret(game):
+    match, greedy = Match(load(game), seed=3, players=3), bot("greedy", 1)
+    found, bots = greetings([1, 2], 7.0), [1, 2]
+    assert sorted(each.seat for each in found) == bots
+    while not match.over:
+        seat, before = match.actor(stream(1, len(match.history))), public_points(match)
+        match.play(greedy.choose(match.view(seat)), seat)
+        found += occasions_after(before, match, bots, len(match.history), 8.0)
+    parts = Counter(each.part for each in found)
+    assert parts["gain"]
+    assert parts["won"] + parts["lost"] > 0
+    assert {each.seat for each in found} <= set(bots)
+    assert public_points(Match(load("voyage"), seed=3, players=4)) == ()
 
 
 NEVER = float("inf")

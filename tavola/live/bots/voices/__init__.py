@@ -1,151 +1,230 @@
-"""The voices of the cast: a line of character beside a statement, at most one every few turns.
+"""The voices of the cast: lines of character about what happens at the table, no line twice in a match.
 
-The line follows from the log, and everyone who heard the statement reads it in their own language. It never reveals a
-card, a count or a plan: the statement has the meaning. Whispers do not use up the lines that everyone hears, which
-would reveal them.
+Lines follow from the log, and everyone reads them in their own language: beside a statement, when it is made and when
+it is judged; by the other one of the two, after that; and on occasions of the match, such as the start or a gain. They
+never reveal a card, a count or a plan: the statement has the meaning. Whispers have lines of their own and do not use
+up those that everyone hears, which would reveal them.
+
+A file per language has the lines of each bot by part, as many in each language. They are written for that language and
+are not translations: a line is known by its number (`mara.offer.2`).
 """
 
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 from tavola.live.log.state import State
-from tavola.show.speech import Say, marks
+from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.talk import PROMISE_ACTS, Act, Conversation, Said, Status
 
 HERE = Path(__file__).parent
 ACTIONS_BETWEEN = 12
 """Minimum number of actions that everyone could notice between two lines of one voice to the same hearers."""
-
-
-class Voice(NamedTuple):
-    """A character's lines for a promise or agreement, an offer or request, a refusal, a kept and a broken promise."""
-
-    promise: str
-    offer: str
-    decline: str
-    kept: str
-    broke: str
-
-
-VOICES: dict[str, Voice] = {
-    "orla": Voice(
-        *marks(
-            "There, I said it. Loudly.",
-            "Do this for me and I’ll owe you one. I never keep count.",
-            "No! Ask me something worth a yes.",
-            "Said it, did it. Next!",
-            "I changed my mind at the top of my voice.",
-        )
-    ),
-    "bruno": Voice(
-        *marks(
-            "I will. Weather permitting.",
-            "May I ask, carefully?",
-            "I’ve said yes twice. Once, I got wet.",
-            "There. I worried about it the whole round.",
-            "I looked twice, and then I couldn’t.",
-        )
-    ),
-    "amos": Voice(
-        *marks(
-            "You have my word. It’s the only one I brought.",
-            "My word for yours, and both of them good.",
-            "I’d have to break my word. So, no.",
-            "As I said.",
-            "I’m ashamed of that one.",
-        )
-    ),
-    "mara": Voice(
-        *marks(
-            "Of course, dear. To you, always.",
-            "Just between friends. No one needs to know.",
-            "I’d love to. I won’t.",
-            "See? And you doubted me.",
-            "I promised. My hand didn’t.",
-        )
-    ),
-    "pia": Voice(
-        *marks(
-            "What’s said is said.",
-            "My price is my price. Ask the sea for less.",
-            "No. And that was before you asked.",
-            "Same as yesterday, and the day before.",
-            "I was right. The world got it wrong.",
-        )
-    ),
-    "kit": Voice(
-        *marks(
-            "I will. Want to bet?",
-            "Heads, I keep it. Tails, you get rich.",
-            "Bad odds. I’ll pass.",
-            "Kept it! The odds were long on that one.",
-            "Lost it on a coin toss. It was a very good coin.",
-        )
-    ),
-    "ines": Voice(
-        *marks(
-            "It adds up. Agreed.",
-            "You gain, I gain. Sign here.",
-            "I’ve checked it twice: no.",
-            "Paid in full.",
-            "Honesty cost more. I checked.",
-        )
-    ),
-    "ombra": Voice(*marks("(nods)", "You. Me.", "No.", "(bows)", "…")),
-}
-"""The lines of the cast, by face."""
+REMARKS_BETWEEN = 5
+"""The same between two remarks at a table."""
 PARTS = {
     Act.PROMISE: "promise",
     Act.ACCEPT: "promise",
     Act.OFFER: "offer",
     Act.REQUEST: "offer",
     Act.DECLINE: "decline",
+    Act.THREAT: "threat",
+    Act.WARN: "warn",
 }
 OUTCOMES = {Status.KEPT: "kept", Status.BROKEN: "broke"}
+REPLIES = {Status.KEPT: "thanks", Status.BROKEN: "betrayed"}
+"""What the other one of the two says when a promise to it has been judged."""
+URGENT = ("betrayed", "amends", "threat", "warn", "won", "lost")
+"""Parts that do not wait for `ACTIONS_BETWEEN`: what a broken promise leads to, and the end."""
+
+Lines = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""Lines by face and part."""
+
+
+@cache
+def lines_in(language: str) -> Lines:
+    """Return the lines in a language; those in English for a language without any."""
+    path = HERE / f"{language}.toml"
+    if language not in KNOWN_LANGUAGES or not path.exists():
+        return lines_in("en")
+    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {face: {part: tuple(told) for part, told in parts.items()} for face, parts in found.items()}
+
+
+def line(key: str | None, say: Say, about: int | None = None) -> str:
+    """Return the line of a key in the language of `say`, with the name of the seat `about`; empty for None."""
+    if key is None:
+        return ""
+    face, part, number = key.split(".")
+    return lines_in(say.language)[face][part][int(number) - 1].format(name="" if about is None else say.name(about))
+
+
+class Reply(NamedTuple):
+    """The line of another seat than the speaker's, about what the statement came to."""
+
+    seat: int
+    key: str
 
 
 class Voiced(NamedTuple):
-    """The lines beside one statement, as keys (`mara.offer`) or None: when it was made, and when it was judged."""
+    """The lines beside one statement, as keys or None: when it was made, when it was judged, and a reply."""
 
     said: str | None = None
     judged: str | None = None
+    reply: Reply | None = None
+
+
+class Remark(NamedTuple):
+    """A line that belongs to no statement. `number`: of its occasion; `at`: in seconds since 1970."""
+
+    number: int
+    at: float
+    seat: int
+    key: str
+
+
+class Voices(NamedTuple):
+    """The lines of a match: beside statements, by number, and remarks in order."""
+
+    beside: dict[int, Voiced]
+    remarks: list[Remark]
 
 
 def voices(state: State) -> dict[int, Voiced]:
-    """Return the lines beside statements of bots, by number; cached until the next event."""
-    if state.talk is None:
-        return {}
+    """Return the lines beside statements, by number; cached until the next event."""
+    return _voices(state).beside
+
+
+def remarks(state: State) -> list[Remark]:
+    """Return the lines that belong to no statement; none at a table without talk."""
+    return _voices(state).remarks if state.settings.talk != "silent" else []
+
+
+def _voices(state: State) -> Voices:
     if state.voices is None:
-        state.voices = _voices(state, state.talk)
-    return state.voices
-
-
-def _voices(state: State, talk: Conversation) -> dict[int, Voiced]:
-    last: dict[tuple[int, int | None], int] = {}  # when a seat last spoke, to all or to the seat it whispered to
-    found: dict[int, Voiced] = {}
-    made = [(state.number_of(said.moment), False, said) for said in talk.said]
-    settled = [(said.judged_at, said) for said in talk.said if said.judged_at is not None and said.status in OUTCOMES]
-    occasions = made + [(state.number_of(moment), True, said) for moment, said in settled]
-    for at, judged, said in sorted(occasions, key=lambda one: one[:2]):
-        seat, ears = said.statement.speaker, said.statement.to if said.statement.is_whispered else None
-        key = _key(state, said, judged=judged)
-        before = max(last.get((seat, heard), -ACTIONS_BETWEEN) for heard in (None, ears))
-        if key is not None and at - before >= ACTIONS_BETWEEN:
-            last[seat, ears] = at
-            known = found.get(said.number, Voiced())
-            found[said.number] = known._replace(judged=key) if judged else known._replace(said=key)
+        state.voices = _Casting(state).voices()
+    found: Voices = state.voices
     return found
 
 
-def line(key: str | None, say: Say) -> str:
-    """Return the line of a key in the language of `say`; empty for None."""
-    if key is None:
-        return ""
-    face, _, part = key.partition(".")
-    return Say(HERE, say.language)(str(getattr(VOICES[face], part)))
+class _Cue(NamedTuple):
+    """What a voice can comment on. `at`: actions before it; `ears`: the only hearer of a whisper, None for all."""
+
+    at: int
+    order: int
+    number: int
+    slot: str
+    seat: int
+    part: str
+    ears: int | None
 
 
-def _key(state: State, said: Said, *, judged: bool) -> str | None:
-    member, act = state.occupants[said.statement.speaker].member, said.statement.act
-    part = (OUTCOMES[said.status] if act in PROMISE_ACTS else None) if judged and said.status else PARTS.get(act)
-    return f"{member.face}.{part}" if member is not None and member.face in VOICES and part is not None else None
+class _Casting:
+    """Chooses the line for each cue, in order."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.whispers = state.settings.talk == "free"
+        self.last: dict[tuple[int, int | None], int] = {}  # when a seat last spoke, to all or to one seat
+        self.last_remark = -REMARKS_BETWEEN
+        self.used: defaultdict[tuple[int, str, int | None], int] = defaultdict(int)
+
+    def voices(self) -> Voices:
+        talk, found = self.state.talk, Voices({}, [])
+        cues = [*self._of_talk(talk), *self._of_match()] if talk is not None else [*self._of_match()]
+        for cue in sorted(cues):
+            key = self._key(cue)
+            if key is None:
+                continue
+            known = found.beside.get(cue.number, Voiced())
+            if cue.slot == "remark":
+                at = self.state.occasions[cue.number].at
+                found.remarks.append(Remark(cue.number, at, cue.seat, key))
+            elif cue.slot == "reply":
+                found.beside[cue.number] = known._replace(reply=Reply(cue.seat, key))
+            else:
+                judged = cue.slot == "judged"
+                found.beside[cue.number] = known._replace(judged=key) if judged else known._replace(said=key)
+        return found
+
+    def _of_match(self) -> Iterator[_Cue]:
+        for number, occasion in enumerate(self.state.occasions):
+            yield _Cue(occasion.moments, 1, number, "remark", occasion.seat, occasion.part, None)
+
+    def _of_talk(self, talk: Conversation) -> Iterator[_Cue]:
+        for said in talk.said:
+            spoken, at = said.statement, self.state.number_of(said.moment)
+            ears = spoken.to if spoken.is_whispered else None
+            part = "amends" if spoken.act is Act.REQUEST and _is_owed(talk, said) else PARTS.get(spoken.act)
+            if part is not None:
+                yield _Cue(at, 2, said.number, "said", spoken.speaker, part, ears)
+            if spoken.act is Act.THREAT and spoken.to is not None:
+                yield _Cue(
+                    at, 3, said.number, "reply", spoken.to, "tension", spoken.speaker if ears is not None else None
+                )
+            yield from self._of_outcome(said, ears)
+
+    def _of_outcome(self, said: Said, ears: int | None) -> Iterator[_Cue]:
+        status, spoken = said.status, said.statement
+        if said.judged_at is None or status not in OUTCOMES or spoken.act not in PROMISE_ACTS:
+            return
+        at, other = self.state.number_of(said.judged_at), self._other(said)
+        yield _Cue(at, 0, said.number, "judged", spoken.speaker, OUTCOMES[status], ears)
+        if other is not None:
+            yield _Cue(at, 0, said.number, "reply", other, REPLIES[status], None if ears is None else spoken.speaker)
+
+    def _other(self, said: Said) -> int | None:
+        """Return the seat that a promise was given to; of a broken one to everyone, the next bot's."""
+        if said.statement.to is not None or said.status is Status.KEPT:
+            return said.statement.to
+        count = len(self.state.occupants)
+        others = ((said.statement.speaker + step) % count for step in range(1, count))
+        return next((seat for seat in others if self.state.occupants[seat].member is not None), None)
+
+    def _key(self, cue: _Cue) -> str | None:
+        """Return the key of the line for a cue; None if the voice has none left, or has just spoken."""
+        member = self.state.occupants[cue.seat].member
+        told = lines_in("en").get(member.face, {}).get(cue.part, ()) if member is not None else ()
+        if member is None or not told or not self._may_speak(cue):
+            return None
+        # Whispers get the last line in the order, one for each hearer, and all others the lines before.
+        place = self.used[cue.seat, cue.part, cue.ears]
+        if place >= (1 if cue.ears is not None else len(told) - self.whispers):
+            return None
+        self.used[cue.seat, cue.part, cue.ears] += 1
+        self.last[cue.seat, cue.ears] = cue.at
+        if cue.slot == "remark":
+            self.last_remark = cue.at
+        begin = crc32(f"{self.state.created_at} {member.face} {cue.part}".encode())
+        number = (begin + (len(told) - 1 if cue.ears is not None else place)) % len(told)
+        return f"{member.face}.{cue.part}.{number + 1}"
+
+    def _may_speak(self, cue: _Cue) -> bool:
+        if cue.part in URGENT:
+            return True
+        before = max(self.last.get((cue.seat, heard), -ACTIONS_BETWEEN) for heard in (None, cue.ears))
+        is_crowded = cue.slot == "remark" and cue.part != "greeting" and cue.at - self.last_remark < REMARKS_BETWEEN
+        return cue.at - before >= ACTIONS_BETWEEN and not is_crowded
+
+
+def _is_owed(talk: Conversation, asked: Said) -> bool:
+    """True if the last promise of the seat that is asked, to the one that asks, was broken before."""
+    spoken = asked.statement
+    owed = [
+        (said.judged_at, said.status)
+        for said in talk.said
+        if said.is_promise
+        and (said.statement.speaker, said.statement.to) in ((spoken.to, spoken.speaker), (spoken.to, None))
+        and said.status in OUTCOMES
+        and said.judged_at is not None
+        and said.judged_at <= asked.moment
+        and said.is_heard_by(spoken.speaker)
+    ]
+    return bool(owed) and max(owed)[1] is Status.BROKEN
+
+
+__all__ = ["HERE", "Remark", "Reply", "Voiced", "line", "lines_in", "remarks", "voices"]
