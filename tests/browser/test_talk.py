@@ -48,13 +48,14 @@ def test_a_promise_is_three_touches_and_none_of_them_votes(site: Site, visit: Vi
     before = stage.bounding_box()["height"]
     page.tap('.ticker [data-act="promise"]')
     page.wait_for_selector(COMPOSING)
-    expect(page.locator(".composes .asked")).to_contain_text("I won’t vote …")
+    expect(page.locator(".composes .asked")).to_contain_text("I’ll vote …")
     page.touchscreen.tap(*middle(page, '.stage .picture .clickable[data-codes*="vote green"]'))
-    expect(page.locator(".composes .asked")).to_contain_text("I won’t vote green.")
+    expect(page.locator(".composes .asked")).to_contain_text("I’ll vote green.")
+    expect(page.locator(".composes .asked small")).to_have_text("Covers your card and any choice it gives you.")
     assert page.locator(".composes .tag").count() == 1
     page.tap(".composes .all")
     ada.wait(lambda: said_in(staged))
-    assert said_in(staged) == [(Act.PROMISE, "not vote green")]
+    assert said_in(staged) == [(Act.PROMISE, "vote green")]
     assert staged.room.moments == staged.at
     expect(page.locator('[data-seat="0"] .tag.due')).to_have_count(1)
     assert abs(stage.bounding_box()["height"] - before) <= 30  # at most the room for a second row of choices
@@ -81,15 +82,15 @@ def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: S
     keys.press("3")
     ada.wait(lambda: said_in(staged))
     said = staged.room.state.talk.said[0].statement
-    assert (said.to, said.is_whispered) == (2, True)
+    assert (said.to, said.is_whispered) == (2, False)
     keys.press("p")
     page.wait_for_selector(COMPOSING)
     keys.press("2")
-    page.click(".composes .aloud")  # to a seat, but aloud
+    page.click(".composes .aloud")  # to a seat, and whispered
     keys.press("3")
     ada.wait(lambda: len(said_in(staged)) == 2)
     said = staged.room.state.talk.said[1].statement
-    assert (said.to, said.is_whispered) == (2, False)
+    assert (said.to, said.is_whispered) == (2, True)
     expect(page.locator("#statement-2 .tag")).to_have_count(1)
 
 
@@ -97,10 +98,10 @@ def test_a_gesture_is_shown_briefly_at_the_face_of_its_player(site: Site, visit:
     ada = visit(**PHONE)
     staged = sit_down(site, ada)
     page = ada.page
-    page.click('.ticker [data-open="talk"]')
-    page.click('.say [popovertarget="gestures-form"]')
+    page.click('.ticker [popovertarget="gestures-form"]')  # one touch from the board
     page.click('.gestures [value="praise"]')
     expect(page.locator(".gestures")).to_be_hidden()
+    page.click('.ticker [data-open="talk"]')
     expect(page.locator(".chat [data-gesture=praise]")).to_contain_text("Well played")
     page.locator(".popped").evaluate("node => Promise.all(node.getAnimations().map((each) => each.finished))")
     own = page.locator('.seats [data-seat="0"] .who-face').bounding_box()
@@ -152,7 +153,7 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
     found |= ada.faults("thing", looks)
     page.keyboard.press("1")
     page.wait_for_selector('.composing[data-stage="whom"]')
-    expect(page.locator(".composes .asked")).to_contain_text("I won’t vote")
+    expect(page.locator(".composes .asked")).to_contain_text("I’ll vote")
     found |= ada.faults("whom", looks[1:])
     assert found == {}
 
@@ -190,7 +191,7 @@ def promise(ada: BrowserGuest, code: str, *, kept: bool) -> None:
     ada.listen()
     page.click('.ticker [data-act="promise"]')
     page.wait_for_selector(COMPOSING)
-    if kept:
+    if not kept:
         page.click(".composes .toggle")
     page.click(f'.composes .thing[data-codes="{code}"]')
     page.click(".composes .all")

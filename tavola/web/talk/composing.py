@@ -17,7 +17,7 @@ from tavola.show.cards import words_of
 from tavola.show.pictures import touchable_codes
 from tavola.show.speech import Say, mark
 from tavola.show.talk import Kind
-from tavola.talk import Act, BadStatement, Language, Teller, language_of, read_statement
+from tavola.talk import DUE_ACTS, Act, BadStatement, Language, Statement, Teller, language_of, read_statement
 from tavola.talk.statements import deed_text
 from tavola.web.render import game_say
 from tavola.web.requests.visitor import Visitor
@@ -56,6 +56,12 @@ WHEN_WORDS: Mapping[str, str] = {
     "next": mark("next time"),
     "round": mark("this round"),
 }
+SCOPES: Mapping[str, str] = {
+    "choice": mark("Covers your card and any choice it gives you."),
+    "turn": mark("Covers your whole turn."),
+    "action": mark("Covers only what you do, whatever comes of it."),
+}
+"""What a promise is judged by."""
 BAR_WORDS: Mapping[str, str] = {
     "all": mark("Everyone"),
     "not": mark("not"),
@@ -125,8 +131,9 @@ def speech_document(room: Room, visitor: Visitor) -> dict[str, Any]:
     tell = Teller(language, game_say(state.game, visitor.language, tuple(room.names)))
     view, others = room.view(seat), [other for other in range(len(room.names)) if other != seat]
     there = touchable_codes(view, tell.say)
+    deeds = {name: language.deeds[name] for name in sorted(language.deeds, key=_lateness(room))}
     return {
-        "doors": {name: _doors(tell, verb, _kept_codes(view, verb, there)) for name, verb in language.deeds.items()},
+        "doors": {name: _doors(tell, verb, _kept_codes(view, verb, there)) for name, verb in deeds.items()},
         "facts": {name: _doors(tell, verb, _codes(verb)) for name, verb in language.facts.items()},
         "mine": _verbs(owed_kinds(room, language, [seat])),
         "others": _verbs(owed_kinds(room, language, others)),
@@ -138,6 +145,14 @@ def speech_document(room: Room, visitor: Visitor) -> dict[str, Any]:
         "when": {key: say(text) for key, text in WHEN_WORDS.items()},
         "words": {key: say(text) for key, text in BAR_WORDS.items()},
     }
+
+
+def _lateness(room: Room) -> Callable[[str], int]:
+    """Return a key that sorts verbs by when they can happen again: those still to come, then the latest done first."""
+    match = room.state.match
+    assert match is not None
+    done = {match.game.actions.verb(number).name: -place for place, (_, number) in enumerate(match.history)}
+    return lambda verb: done.get(verb, -len(match.history))
 
 
 def _verbs(kinds: Iterable[Kind]) -> list[str]:
@@ -171,7 +186,10 @@ def _values(tell: Teller, argument: str, names: Iterable[str]) -> dict[str, str]
 
 
 def draft(room: Room, visitor: Visitor, command: Speak) -> dict[str, str]:
-    """Return a draft as direct speech, its token, and why it cannot be said; raise `BadStatement` if it is not one."""
+    """Return a draft as direct speech, its token, what it covers, and why it cannot be said.
+
+    Raises `BadStatement` if it is not a statement.
+    """
     require_match(room.state)
     seat, talk = require_seat(room.state, visitor.person), room.state.conversation()
     statement = read_statement(seat, command.texts, talk.language)
@@ -180,4 +198,13 @@ def draft(room: Room, visitor: Visitor, command: Speak) -> dict[str, str]:
         talk.require(statement, room.view(None))
     except BadStatement as refusal:
         refused = refusal_sentence(refusal, visitor.say)
-    return {"sentence": tell.speech(statement, talk), "tag": tag_of(statement, talk.language), "refused": refused}
+    told = {"sentence": tell.speech(statement, talk), "tag": tag_of(statement, talk.language), "refused": refused}
+    return {**told, "scope": visitor.say(scope_of(statement, talk.language))}
+
+
+def scope_of(statement: Statement, language: Language) -> str:
+    """Return the message that says what a promise of the speaker covers; empty for other statements."""
+    if statement.deed is None or statement.act not in DUE_ACTS:
+        return ""
+    kind = language.kind(statement.deed.pattern.verb)
+    return SCOPES["choice" if kind.followed_by else "turn" if kind.whole_turn else "action"]

@@ -30,7 +30,7 @@ export async function begin(act, to = null, known = null) {
   if (!answer || !place()) return;
   const doc = await answer.json();
   if (!answer.ok) return banner(doc.sentence);
-  made = { act, doc, at: 0, about: null, to, aloud: false, parts: {}, sentence: "", tag: "", refused: "" };
+  made = { act, doc, at: 0, about: null, to, aloud: true, parts: {}, sentence: "", tag: "", refused: "", scope: "" };
   for (const name of STAGES[act]) if (["thing", "condition"].includes(name)) made.parts[name] = pattern(name, {});
   if (known?.code) answerWith(known);
   draw();
@@ -53,8 +53,7 @@ function pattern(name, { all = false }) {
   const verbs = owed.length && !all ? owed : Object.keys(source).filter((verb) => !all || !owed.includes(verb));
   const doors = verbs.flatMap((verb) => source[verb]).map(([code, words]) => ({ code, words: words.split("|"), label: words.split("|").at(-1) }));
   const now = owed.length > 0 && !all;
-  const not = act === "promise" || (act === "offer" && name === "thing");
-  return { narrowing: new Narrowing(doors), not, when: facts ? "" : now ? "now" : "next", whens: facts ? [] : now ? ["now", "next", "round"] : ["next", "round"], more: now && Object.keys(source).length > owed.length, any: false };
+  return { narrowing: new Narrowing(doors), not: false, when: facts ? "" : now ? "now" : "next", whens: facts ? [] : now ? ["now", "next", "round"] : ["next", "round"], more: now && Object.keys(source).length > owed.length, any: false };
 }
 
 /** The text of a part so far; open arguments match everything. */
@@ -175,9 +174,11 @@ function dots() {
 
 /** Show the draft so far, with its token. */
 function show() {
-  const asked = place().querySelector(".asked"), { sentence, tag, refused } = made;
+  const asked = place().querySelector(".asked"), { sentence, tag, refused, scope } = made;
+  const told = Object.assign(document.createElement("span"), { textContent: refused || sentence || "…" });
+  if (scope && !refused) told.append(Object.assign(document.createElement("small"), { textContent: scope }));
   asked.innerHTML = tag;
-  asked.append(Object.assign(document.createElement("span"), { textContent: refused || sentence || "…" }));
+  asked.append(told);
   asked.classList.toggle("refused", Boolean(refused));
   asked.classList.toggle("long", (refused || sentence).length > 28);
 }
@@ -199,7 +200,7 @@ async function ask() {
 }
 
 function clear() {
-  Object.assign(made, { sentence: "", tag: "", refused: "" });
+  Object.assign(made, { sentence: "", tag: "", refused: "", scope: "" });
   show();
 }
 
