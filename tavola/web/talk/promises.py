@@ -130,7 +130,7 @@ def _markup(tags: list[Markup], counts: tuple[int, int], say: Say) -> Markup:
 
 COMMENTED = mark("{verdict} “{words}”")
 """A verdict on a promise, and the speaker's comment."""
-REPLIED = mark("{told} {name}: “{words}”")
+REPLIED = mark("{verdict} {name}: “{words}”")
 """The same, and the answer of the one to whom the promise was given."""
 
 
@@ -183,7 +183,7 @@ def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
         told = site_say(say.language)(COMMENTED, verdict=told, words=spoken)
     if voiced.reply is not None:
         words, name = line(voiced.reply.key, say, said.statement.speaker), say.name(voiced.reply.seat)
-        told = site_say(say.language)(REPLIED, told=told, name=name, words=words)
+        told = site_say(say.language)(REPLIED, verdict=told, name=name, words=words)
     return told
 
 
