@@ -69,17 +69,17 @@ MATCHES = {
 """Matches, the sentences of their scenes, and the number of kinds of decisions in them."""
 WORDY = {"fairies": ("fairies", 4, 2), "expedition": ("expedition", 6, 2)}
 """Matches in which only texts and the column of decisions are measured: other tests check their boards."""
-COLUMN = """([shown]) => {
+COLUMN = """([shown, held]) => {
   const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
   const panel = document.querySelector(".panel.shown"), seats = [...document.querySelectorAll(".seat")];
   const hand = box(".hand"), inner = seats.map((seat) => Math.round(seat.getBoundingClientRect().height));
-  const whole = !hand || (hand.bottom <= innerHeight + 1 && hand.height >= 95);
+  const whole = !hand || !held || (hand.bottom <= innerHeight + 1 && hand.height >= 95);
   const row = new Set(seats.map((seat) => Math.round(seat.getBoundingClientRect().top))).size === 1;
   const last = box(".asked-place").bottom, tabs = document.querySelector(".tabs").clientHeight;
   return Boolean(document.querySelector(shown)) && panel.clientHeight >= 200 && tabs >= 40 && whole && row &&
-    last <= innerHeight && inner.every((height) => height === 48);
+    (!held || last <= innerHeight) && inner.every((height) => height === 48);
 }"""
-"""On a desk: something is shown, the log is 200 pixels high, and seats in one row, request and hand are in sight."""
+"""On a desk: something is shown, the log has 200 pixels, seats one row; if `held`, request and hand are in sight."""
 CUT = """async () => {
   const main = document.querySelector("[type=module]").src;
   const { draw, now } = await import(main.replace("main.js", "choices/choices.js"));
@@ -155,14 +155,14 @@ def _log_has_room(page: Page, staged: Staged):
     phone = page.viewport_size
 
     page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
-    page.wait_for_function(COLUMN, arg=["#question"], polling=GLANCE)
+    page.wait_for_function(COLUMN, arg=["#question", True], polling=GLANCE)
     staged.write([("taken", {"seat": MY_SEAT})])
-    page.wait_for_function(COLUMN, arg=[".notice"], polling=GLANCE)
+    page.wait_for_function(COLUMN, arg=[".notice", False], polling=GLANCE)
     staged.write([("returned", {"seat": MY_SEAT})])
     page.wait_for_selector(".notice", state="detached")
     if deed := _deed_of(staged):
         staged.write([("spoke", {"seat": 1, "act": "request", "to": MY_SEAT, "deed": f"{deed} next"})])
-        page.wait_for_function(COLUMN, arg=[".asked-card"], polling=GLANCE)
+        page.wait_for_function(COLUMN, arg=[".asked-card", True], polling=GLANCE)
         staged.write([("spoke", {"seat": MY_SEAT, "act": "decline", "answers": len(staged.room.state.talk.said)})])
         page.wait_for_selector(".asked-card", state="detached")
     page.set_viewport_size(phone)
