@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.helpers.browser import PHONE, TWO_FRAMES, Visit
+from tavola.talk import language_of
+from tests.helpers.browser import GLANCE, PHONE, TWO_FRAMES, Visit
 from tests.helpers.site import Site
-from tests.helpers.staged import SceneWatcher, Staged, StagedMoment, decisions, random_match, scenes
+from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, StagedMoment, decisions, random_match, scenes
 
 FINISH = """() => document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
@@ -66,8 +67,19 @@ MATCHES = {
     "voyage-late": (("voyage", 5, 29), {"late": "found in twenty turns"}, 0),
 }
 """Matches, the sentences of their scenes, and the number of kinds of decisions in them."""
-WORDY = {"fairies": ("fairies", 3, 2), "expedition": ("expedition", 3, 2)}
-"""Matches in which only the texts of decisions are measured: other tests check their boards."""
+WORDY = {"fairies": ("fairies", 4, 2), "expedition": ("expedition", 6, 2)}
+"""Matches in which only texts and the column of decisions are measured: other tests check their boards."""
+COLUMN = """([shown, held]) => {
+  const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
+  const panel = document.querySelector(".panel.shown"), seats = [...document.querySelectorAll(".seat")];
+  const hand = box(".hand"), inner = seats.map((seat) => Math.round(seat.getBoundingClientRect().height));
+  const whole = !hand || !held || (hand.bottom <= innerHeight + 1 && hand.height >= 95);
+  const row = new Set(seats.map((seat) => Math.round(seat.getBoundingClientRect().top))).size === 1;
+  const last = box(".asked-place").bottom, tabs = document.querySelector(".tabs").clientHeight;
+  return Boolean(document.querySelector(shown)) && panel.clientHeight >= 200 && tabs >= 40 && whole && row &&
+    (!held || last <= innerHeight) && inner.every((height) => height === 48);
+}"""
+"""On a desk: something is shown, the log has 200 pixels, seats one row; if `held`, request and hand are in sight."""
 CUT = """async () => {
   const main = document.querySelector("[type=module]").src;
   const { draw, now } = await import(main.replace("main.js", "choices/choices.js"));
@@ -132,8 +144,35 @@ def test_no_choice_is_cut_off_in_the_longest_words(visit: Visit, site: Site, gam
     staged = Staged(site, match, guest)
     shown = 0
     for stop in sorted(decisions(match)):
-        shown += _words_fit(staged.show(guest, at=stop.at), stop)
+        page = staged.show(guest, at=stop.at)
+        shown += _words_fit(page, stop)
+        _log_has_room(page, staged)
     assert shown > 20
+
+
+def _log_has_room(page: Page, staged: Staged):
+    """Check the column on a desk: as it is, while a bot plays for the viewer, and while a request waits."""
+    phone = page.viewport_size
+
+    page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
+    page.wait_for_function(COLUMN, arg=["#question", True], polling=GLANCE)
+    staged.write([("taken", {"seat": MY_SEAT})])
+    page.wait_for_function(COLUMN, arg=[".notice", False], polling=GLANCE)
+    staged.write([("returned", {"seat": MY_SEAT})])
+    page.wait_for_selector(".notice", state="detached")
+    if deed := _deed_of(staged):
+        staged.write([("spoke", {"seat": 1, "act": "request", "to": MY_SEAT, "deed": f"{deed} next"})])
+        page.wait_for_function(COLUMN, arg=[".asked-card", True], polling=GLANCE)
+        staged.write([("spoke", {"seat": MY_SEAT, "act": "decline", "answers": len(staged.room.state.talk.said)})])
+        page.wait_for_selector(".asked-card", state="detached")
+    page.set_viewport_size(phone)
+
+
+def _deed_of(staged: Staged) -> str:
+    """Return the viewer's next action that one can ask for; empty if there is none."""
+    deeds, code = language_of(staged.match.game).deeds, staged.match.game.actions.code
+    own = (code(number) for seat, number in staged.match.history[staged.at :] if seat == MY_SEAT)
+    return next((each for each in own if each.split(" ")[0] in deeds), "")
 
 
 def _words_fit(page: Page, stop: StagedMoment) -> int:
@@ -190,6 +229,7 @@ def _show(lookers, staged: Staged, stop, name, schemes):
         _take(lookers, f"{name}-{stop.at:03}-{stop.name}", schemes)
         phone.boards.add(phone.visitor.check_layout())
         _words_fit(phone.page, stop)
+        _log_has_room(phone.page, staged)
         return
     staged.advance_to(stop.at + 1)
     for looker in lookers:

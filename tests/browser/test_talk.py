@@ -133,6 +133,22 @@ def test_tabs_are_in_reach_while_a_request_waits_and_one_has_just_come_back(site
     expect(page.locator("#pad-words")).to_be_in_viewport()
 
 
+def test_on_a_desk_what_can_be_said_is_behind_a_button(site: Site, visit: Visit):
+    ada = visit()
+    sit_down(site, ada)
+    page, acts = ada.page, ada.page.locator('.speak [data-act="promise"]')
+    expect(acts).to_be_hidden()
+    page.click("[data-say]")
+    expect(acts).to_be_visible()
+    ada.screenshot("say-1280")
+    page.keyboard.press("Escape")
+    expect(acts).to_be_hidden()
+    page.click("[data-say]")
+    acts.click()
+    page.wait_for_selector(COMPOSING)
+    expect(acts).to_be_hidden()  # the log can be read meanwhile
+
+
 @in_looks
 def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Visit, looks):
     ada, found = visit(drawn=True), dict[str, list[str]]()

@@ -49,7 +49,7 @@ def test_what_one_worker_changes_holds_at_the_others(served, mail):
         assert ada.post("/account/delete").url.path == "/"
         wait_for(lambda: second.room(code).names[0] == NOBODY)
         assert second.room(code).state.chat_log == []
-        wait_for(lambda: "Sign up" in same.get("/account").text)
+        wait_for(lambda: "as a guest" in same.get("/account").text)
         assert second.hub.store.read(code).fault == ""
 
 

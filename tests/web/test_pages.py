@@ -24,7 +24,7 @@ from tavola.show.pictures import ballot_cards
 from tavola.show.speech import LANGUAGES, SHARED_FOLDER, Say
 from tavola.web.pages.rulebook import rules_of
 from tavola.web.requests.visitor import WEB_FOLDER, site_say
-from tavola.web.table.choices import group_choices
+from tavola.web.table.choices import consequences_json, group_choices
 from tests.helpers import PATIENCE, ROOT, wait_for
 from tests.helpers.days import HOUR
 from tests.helpers.site import Guest, Site, choices_in, code_of, site_at
@@ -221,6 +221,34 @@ def test_a_room_plays_the_set_of_options_that_was_chosen(site: Site, ada: Guest)
     assert ada.post("/rooms", data={**by_letter, "rules": "mine"}).status_code == 400
     assert 'name="rules"' in ada.get("/games/voyage/new").text
     assert 'name="rules"' not in ada.get("/games/lifeboats/new").text, "its two sets are the same"
+
+
+def test_a_lobby_shows_what_differs_and_only_its_host_a_seat_for_a_program(site: Site, ada: Guest, bruno: Guest):
+    plain, changed = ada.create(game="voyage"), ada.create(game="voyage", **{"option-sailor": "literal"})
+    shown = [re.search(r'<dl class="options">.*?</dl>', ada.get(f"/r/{code}").text)[0] for code in (plain, changed)]
+    told = [re.findall("<dt>(.*?)</dt>", listed) for listed in shown]
+    assert (len(told[0]), len(told[1])) == (1, 2), "the time, and the rule that was changed"
+    assert "Recommended rules, unchanged." in ada.get(f"/r/{plain}").text
+    assert ["A seat for a program" in guest.get(f"/r/{plain}").text for guest in (ada, bruno)] == [True, False]
+
+
+def test_a_site_that_can_keep_nobody_offers_no_account(site: Site, ada: Guest):
+    """It has neither a name for passkeys nor a mail server; guests can still take their seats to another device."""
+    code = ada.create()
+    for path in ("/", "/account", "/mine", f"/r/{code}"):
+        page = ada.get(path).text
+        assert "Sign up" not in re.sub(r'<p class="after keep-offer">.*?</p>', "", page), path
+        assert "data-keeps" not in page
+    assert "Use another device as a guest" in ada.get("/account").text
+
+
+def test_a_consequence_that_all_choices_share_is_not_shown():
+    match = tavola.Match(tavola.load("expedition"), players=3, seed=1)
+    while 0 not in match.to_act or not match.legal_codes(0)[0].startswith("token "):
+        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
+    view = match.view(0)
+    assert len(view.legal) > 1
+    assert consequences_json(view, Say.of(match.game, "en")) == ""
 
 
 def test_friends_gather_move_and_start(site: Site, ada: Guest, bruno: Guest):

@@ -98,7 +98,7 @@ def test_a_whisper_and_its_token_are_shown_only_to_its_two_players(site: Site, a
     say(site, code, "Ada", "s1", "promise", to=other, deed="vote not red next")
     with site.guest() as carla:
         page = carla.get(f"/r/{code}").text
-        assert "whispers to" in chat_of(page)
+        assert "are whispering" in chat_of(page)
         assert "vote" not in chat_of(page)
         assert "tag" not in seat_markup(page, mine)
     for guest in (ada, bruno):
@@ -114,6 +114,20 @@ def test_a_whisper_and_its_token_are_shown_only_to_its_two_players(site: Site, a
     assert [line.count('class="tag"') for line in watched] == [1, 2, 0]
     assert ['class="ringed"' in line for line in watched] == [False, True, False]
     assert 'class="tag"' in whispered[2]
+
+
+def test_whispers_of_others_that_follow_one_another_are_one_line(site: Site, ada: Guest, bruno: Guest):
+    code = rooms_of_two(site, ada, bruno)
+    zita = seat_of(site, code, "Zita")
+    say(site, code, "Ada", "s1", "promise", to=zita, deed="vote not red next")
+    say(site, code, "Zita", "s2", "promise", deed="vote not red next")
+    for boat in ("green", "red", "black"):
+        say(site, code, "Ada", boat, "request", to=zita, deed=f"crew * {boat} next")
+    with site.guest() as carla:
+        watched = chat_of(carla.get(f"/r/{code}").text)
+    assert re.findall(r'id="(whisper|statement-\d+)"', watched) == ["statement-1", "statement-2", "statement-3"]
+    assert text(watched).count("Ada and Zita are whispering.") == 2
+    assert len(re.findall(r'id="statement-', chat_of(ada.get(f"/r/{code}").text))) == 5
 
 
 def test_at_a_silent_table_no_one_talks_and_spectators_compose_nowhere(site: Site, ada: Guest, bruno: Guest):

@@ -395,12 +395,25 @@ def test_what_a_white_vote_is_for_is_what_it_brings(role):
 
 
 def _points(brief):
-    """`open sea: +½ for you` is 0.5."""
+    """`open sea: +½ for you` is 0.5, and what is only for a plan is 0."""
     part = brief.split(": ")[-1].removesuffix(" for you")
-    if part == "nothing":
+    if part[0] not in "+−":
         return 0.0
     sign = -1 if part[0] == "−" else 1
     return sign * (float(part[1:].removesuffix("½") or 0) + 0.5 * part.endswith("½"))
+
+
+def test_a_course_without_points_says_what_it_does_for_the_plan():
+    """R22, R25: Avalon is in the fog; the fifth island costs the Admiral a bonus, and brings the Traitor one."""
+    match = sail(first_turn(), "s")
+    offer(match, "west")
+    briefs = [consequence_of(match, seat, "vote white", 1).brief for seat in range(2)]
+    assert briefs == ["open sea: 1 closer to the fog"] * 2
+    match = offer(sail(first_turn(), "sw"), "west")
+    assert [consequence_of(match, seat, "vote white", 1).brief for seat in range(2)] == [
+        "an island: 3 islands left before you lose the bonus",
+        "an island: 4 more islands for your bonus",
+    ]
 
 
 def test_the_fog_is_described_in_numbers_to_seats_that_want_avalon():

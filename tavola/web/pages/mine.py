@@ -18,6 +18,7 @@ from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import due_of, open_dues
 from tavola.live.correspondence.hours import DAY, GRACE
+from tavola.web.pages.account import ways_of
 from tavola.web.pages.notify import offer_of
 from tavola.web.pages.posters import poster_markup, small_board
 from tavola.web.pages.since import scenes_waiting
@@ -72,6 +73,7 @@ async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
         "over": [over_entry(room, visitor) for room in over],
         "games": [room.state.game.name for room in asked[:1]],
         "kept": visitor.holder is not None,
+        "keeps": any(ways_of(request).values()),
         "push": await offer_of(request),
         "stopped": await site.club.notices.stopped(visitor.holder.account) if visitor.holder is not None else [],
         "away": await back_on(site, visitor),

@@ -136,10 +136,12 @@ def is_new_to(room: Room, seat: int | None) -> bool:
 
 
 def chosen_options(room: Room, visitor: Visitor) -> list[dict[str, str]]:
-    """Return the title of each option, the chosen value in words, and what it does; the time for a decision first."""
+    """Return the time for a decision, and each option that differs from the recommended rules: title, value, effect."""
     say, time_limit = game_say(room.state.game, visitor.language), time_words(room.state.settings, visitor.say)
     chosen = [{"title": visitor.say("Time"), "value": time_limit, "explanation": ""}]
     for option in room.state.game.options.all:
+        if room.state.options[option.name] == option.write(option.default):
+            continue
         words = option_words(option, room.state.game, say, say)
         value = dict(words["options"])[room.state.options[option.name]]
         chosen.append({"title": words["title"], "value": value, "explanation": words["explanation"]})
@@ -322,9 +324,9 @@ for name, kind in COMMAND_FORMS.items():
 def tabs(room: Room, screen: Screen, say: Say, seat: int | None) -> list[tuple[str, str]]:
     """Return the tabs beside the board: keys and labels."""
     kinds = {
-        "side": (say("Strategy"), "side" in picture_of(room.state.game).boards),
         "log": (say("Log"), True),
         "talk": (say("Talk"), True),
+        "side": (say("Strategy"), "side" in picture_of(room.state.game).boards),
         "notes": (say("Notes"), seat is not None),
         "words": (say("Text view"), True),
     }

@@ -150,14 +150,21 @@ def questions_json(view: View, say: Say) -> str:
 
 
 def consequences_json(view: View, say: Say) -> str:
-    """Return the consequences of choices as JSON: brief words, sentence and tone for each beginning of a code."""
+    """Return the consequences of choices as JSON: brief words, sentence and tone for each beginning of a code.
+
+    If all choices of a step have the same one, it is left out.
+    """
     actions, tell, found = view.game.actions, words_of(view.game).consequence, dict[str, Consequence]()
+    choices = dict[str, dict[str, Consequence | None]]()
     for number in view.legal:
         words = actions.code(number).split(" ")
         for step in range(len(words)):
-            chosen = " ".join(words[: step + 1])
-            if chosen not in found and (told := tell(view, number, step, say)):
-                found[chosen] = told
+            chosen, options = " ".join(words[: step + 1]), choices.setdefault(" ".join(words[:step]), {})
+            if not options.get(chosen):
+                options[chosen] = tell(view, number, step, say)
+    for options in choices.values():
+        if len({*options.values()}) > 1 or len(options) == 1:
+            found |= {chosen: told for chosen, told in options.items() if told}
     return dumps(found, ensure_ascii=False) if found else ""
 
 

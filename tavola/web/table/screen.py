@@ -80,7 +80,7 @@ from tavola.web.table.turn import (
 )
 from tavola.web.table.undo import undo_markup
 from tavola.web.talk.asked import asked_markup, window_values
-from tavola.web.talk.chat import chat_line_id, own_statements, talk_column
+from tavola.web.talk.chat import Whisper, chat_line_id, folded, own_statements, talk_column
 from tavola.web.talk.promises import insert_reveal, promises_at_seats, words_story
 
 LOG_LINES = 40
@@ -131,7 +131,8 @@ class SharedScreen:
     glimpses: Glimpses = field(default_factory=Glimpses)  # which scenes are shown
     logged_moments: int = -1  # noticeable actions in the log; -1 before any
     chapter: str = ""  # heading of the last line
-    chat: dict[str, str] = field(default_factory=dict)  # last lines by id
+    talk: dict[str, str | Whisper] = field(default_factory=dict)  # last lines by id
+    chat: dict[str, str] = field(default_factory=dict)  # the same with whispers folded
 
     chairs: list[PlayerPanel] = field(default_factory=list)  # as last shown
 
@@ -270,7 +271,8 @@ class RoomScreens:
             if shared.pieces_view is not view:
                 drawn = picture_of(view.game).pieces(view, shared.game_say)
                 shared.pieces, shared.pieces_view = pieces_by_list("pieces", view, drawn), view
-        shared.chat = talk_column(self.room, shared.chat, shared.say, shared.log_say)
+        shared.talk = talk_column(self.room, shared.chat, shared.say, shared.log_say)
+        shared.chat = folded(shared.talk, shared.say, shared.log_say)
         shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
         if pictures or shared.fragments is not before:  # changes that no one here can notice do not end a scene
             shared.scene = make_scene(before, pictures)
@@ -394,7 +396,8 @@ class RoomScreens:
             return shared.fragments
         chat_for = self.room.state.chat_for
         silent = {*map(chat_line_id, chat_for(()))} - {*map(chat_line_id, chat_for(muted))}
-        chat = {name: own.get(name, line) for name, line in shared.chat.items() if name not in silent}
+        heard = {name: own.get(name, line) for name, line in shared.talk.items() if name not in silent}
+        chat = folded(heard, shared.say, shared.log_say)
         lists = self._shared_lists(shared)
         if panels:
             lists["players"] = {name: panels.get(name, panel) for name, panel in lists["players"].items()}

@@ -1,6 +1,7 @@
 """The talk column: free text, gestures, and statements with their outcomes, in the reader's language."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -59,6 +60,16 @@ def chat_markup(said: ChatLine, name: str, say: Say) -> Markup:
     return LINE.format(name, seat, said.gesture, name_with_seal(said.seat, said.name), watching, shown)
 
 
+WHISPERING = Markup('<li id="{}" class="statement whispering">{}</li>')
+
+
+class Whisper(NamedTuple):
+    """A whisper that a reader has not heard: only the seats are known."""
+
+    speaker: int
+    to: int | None
+
+
 COLUMN_LINES = 100
 """Maximum lines in the talk column."""
 STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
@@ -77,18 +88,35 @@ ANSWERS: Mapping[Act, str] = {
 """Answers that a seat can give with one press."""
 
 
-def talk_column(room: Room, before: Mapping[str, str], say: Say, log_say: Say) -> dict[str, str]:
+def talk_column(room: Room, before: Mapping[str, str], say: Say, log_say: Say) -> dict[str, str | Whisper]:
     """Return the last public lines of talk in order, by id; lines of chat in `before` are not rendered again."""
-    known = known_statements(room.state, None)
-    spoken = {f"remark-{one.number}": one for one in remarks(room.state)}
-    lines = {_line_id(one): (one.at, _line(room.state, one, say, log_say)) for one in known}
-    for name, one in spoken.items():
+    lines: dict[str, tuple[float, str | Whisper]] = {
+        _line_id(one): (one.at, _line(room.state, one, say, log_say) if one.said else Whisper(one.speaker, one.to))
+        for one in known_statements(room.state, None)
+    }
+    for one in remarks(room.state):
+        name = f"remark-{one.number}"
         lines[name] = one.at, before.get(name) or _remark(one, name, say, log_say)
     for said in room.state.chat_for(())[-COLUMN_LINES:]:
         name = chat_line_id(said)
         lines[name] = said.at, before.get(name) or chat_markup(said, name, say)
     latest = sorted(lines.items(), key=lambda named: named[1][0])[-COLUMN_LINES:]
     return {name: written for name, (_, written) in latest}
+
+
+def folded(column: Mapping[str, str | Whisper], say: Say, log_say: Say) -> dict[str, str]:
+    """Return a column in which whispers that follow one another are one line, by the id of the first of them."""
+    lines, pairs, first = dict[str, str](), list[Whisper](), ""
+    for name, said in column.items():
+        if isinstance(said, str):
+            lines[name], pairs = said, []
+            continue
+        first = first if pairs else name
+        pairs.append(said)
+        seats = dict.fromkeys(seat for pair in pairs for seat in (pair.speaker, pair.to) if seat is not None)
+        told = say("{names} are whispering.", names=log_say.listing([log_say.name(seat) for seat in seats]))
+        lines[first] = WHISPERING.format(first, with_seals(told))
+    return lines
 
 
 def own_statements(room: Room, say: Say, log_say: Say, seat: int | None) -> dict[str, str]:

@@ -99,12 +99,12 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
     number = shown.laid_turn
     if not number:
         return
-    turn = shown.turns[number - 1]
+    turn, past = shown.turns[number - 1], number < len(shown.turns)
     black = turn.black.bit_count()
-    yield _open_card(number, turn.preferred - 1, shown.table.players - black if voted_on(turn) else -1, say)
+    yield _open_card(number, turn.preferred - 1, shown.table.players - black if voted_on(turn) else -1, past, say)
     if turn.courses & (turn.courses - 1):
         opened = turn.sailed if alternative_sailed(turn) else 0
-        yield _sealed_card(number, opened, black if voted_on(turn) else -1, say)
+        yield _sealed_card(number, opened, black if voted_on(turn) else -1, past, say)
 
 
 def compass(course: int, say: Say) -> Markup:
@@ -115,7 +115,10 @@ def compass(course: int, say: Say) -> Markup:
     )
 
 
-def _course_card(identifier: str, ballot: str, title: str, card: Markup, votes: int, course: str, say: Say) -> Markup:
+def _course_card(
+    identifier: str, ballot: str, title: str, card: Markup, votes: int, course: str, past: bool, say: Say
+) -> Markup:
+    """`past`: of the last turn, while the captain chooses new courses."""
     name, y, x = CARDS[ballot]
     count = [printed(str(votes), "b end inked", 60, -102, 24)] if votes >= 0 else []
     beside = box("glowing", -62, -93, 124, 186, 10), card, *count
@@ -128,29 +131,31 @@ def _course_card(identifier: str, ballot: str, title: str, card: Markup, votes: 
         printed(course, "on-desk", x + 76, COARSE_Y + 26, 27),
     )
     fine = tag("g", *beside, class_="fine beside", transform=f"translate({COLUMN} {y})")
-    return still_piece(identifier, title, fine, tag("g", *below, class_="coarse below"), codes=f"vote {ballot}")
+    drawn = fine, tag("g", *below, class_="coarse below")
+    shown = [tag("g", *drawn, class_="faded")] if past else drawn
+    return still_piece(identifier, title, *shown, codes=f"vote {ballot}")
 
 
 @piece("open-{number}", memory=512)
-def _open_card(identifier: str, number: int, course: int, votes: int, say: Say) -> Markup:
+def _open_card(identifier: str, number: int, course: int, votes: int, past: bool, say: Say) -> Markup:
     named = say(COURSE[course])
     title = say("Open course: {course}. A white vote supports it.", course=named)
-    return _course_card(identifier, "white", title, compass(course, say), votes, named, say)
+    return _course_card(identifier, "white", title, compass(course, say), votes, named, past, say)
 
 
 @piece("sealed-{number}", memory=512)
-def _sealed_card(identifier: str, number: int, opened: int, votes: int, say: Say) -> Markup:
+def _sealed_card(identifier: str, number: int, opened: int, votes: int, past: bool, say: Say) -> Markup:
     """The hidden course; if it was sailed (`opened`, from 1) the seal breaks and the card turns."""
     if not opened:
         title = say("Hidden course: only the captain knows it. A black vote supports it.")
-        return _course_card(identifier, "black", title, use("sealed-card"), votes, "?", say)
+        return _course_card(identifier, "black", title, use("sealed-card"), votes, "?", past, say)
     named = say(COURSE[opened - 1])
     halves = [
         tag("g", use("seal", clip_path=f"url(#seal-{half})"), class_=f"half-{half}") for half in ("left", "right")
     ]
     card = turned_card(use("sealed-card"), compass(opened - 1, say), *halves)
     title = say("The ship sailed the hidden course: {course}.", course=named)
-    return _course_card(identifier, "black", title, card, votes, named, say)
+    return _course_card(identifier, "black", title, card, votes, named, past, say)
 
 
 @piece("last-{number}", memory=256)

@@ -60,7 +60,7 @@ def _role(identifier: str, role: int, sailor: int, points: int, over: bool, crow
     name, pay = say(ROLE[role]), role_pay(role, sailor)
     counted = say.many("{count} point", "{count} points", points)
     card = tag("g", role_card(role, sailor, say), class_="fine own-role", transform="translate(48 74) scale(.59)")
-    brief, x = crowded == 1, (146, 126, 134)[crowded]
+    brief, x = crowded == 1, (142, 126, 134)[crowded]
     lines = () if over else ((counted, 66), (say("so far"), 84))
     wide = [card, *(printed(text, "i mid printed fine", x, y, 15) for text, y in lines)]
     if brief:
@@ -109,7 +109,7 @@ def _secret_choice(identifier: str, course: int, say: Say) -> Markup:
     at, glow = 218 + 65 * course, box("glowing", -62, -93, 124, 186, 10)
     drawn = _fine_and_coarse(
         tag("g", glow, compass(course, say), use("seal", x=34, y=-58, scale=0.62)),
-        f"translate({212 + 70 * course} {62 + 2 * abs(2 * course - 3)}) rotate({3 * course - 4.5}) scale(.555)",
+        f"translate({209 + 66 * course} {62 + 2 * abs(2 * course - 3)}) rotate({3 * course - 4.5}) scale(.555)",
         f"translate({at} 46) scale(.45)",
         tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116),
         printed(say(LETTER[course]), "b mid printed", at, 111, 21),

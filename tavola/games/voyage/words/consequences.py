@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from tavola.games.voyage.components import (
     BORDER,
+    CELL_COUNT,
     CELLS,
     CHART_CROSSES,
     CHART_ISLANDS,
@@ -15,6 +16,7 @@ from tavola.games.voyage.components import (
     FOG,
     RANDOM,
     SEA,
+    WIDTH,
     Face,
     Phase,
     Pile,
@@ -37,6 +39,14 @@ FOR_AVALON: dict[int, int] = {
     Role.EXPLORER: 6,
 }
 """Half points for finding Avalon; the Traitor has five points until then."""
+BONUS_ISLAND = 5
+"""The fifth island costs the Admiral a bonus, and brings the Traitor one."""
+FOG_CELLS = members_of(FOG)
+FOG_DISTANCE = tuple(
+    min(abs(cell // WIDTH - fog // WIDTH) + abs(cell % WIDTH - fog % WIDTH) for fog in FOG_CELLS)
+    for cell in range(CELL_COUNT)
+)
+"""Squares from each cell to the fog."""
 
 
 class Tile(NamedTuple):
@@ -81,7 +91,7 @@ def _for_face(role: int, face: int, visited: nouns.Visited) -> int:
         return FOR_AVALON.get(role, 0)
     if face == Face.OPEN:
         return 0
-    fifth, cross = 6 * (visited.islands == 4), 4 * (face == Face.CROSS)
+    fifth, cross = 6 * (visited.islands == BONUS_ISLAND - 1), 4 * (face == Face.CROSS)
     gains: dict[int, int] = {Role.ADMIRAL: -fifth, Role.CABIN_BOY: 2, Role.MERCHANT: cross, Role.TRAITOR: fifth}
     return gains.get(role, 0)
 
@@ -101,6 +111,29 @@ def gain_text(halves: int, say: Say) -> str:
     sign, whole = ("+" if halves > 0 else "−"), abs(halves)
     number = f"{whole // 2 or '' if whole % 2 else whole // 2}{HALVES[whole % 2]}"
     return say("{points} for you", points=f"{sign}{number}")
+
+
+def effect_text(t: Table, role: int, tile: Tile, face: int, say: Say) -> str:
+    """Return what a tile brings a role: points, or else what it does for its plan."""
+    if halves := half_points(t, role, tile, face):
+        return gain_text(halves, say)
+    left = BONUS_ISLAND - 1 - nouns.count_visited(t).islands
+    if face != Face.OPEN and left > 0 and role == Role.ADMIRAL:
+        return say.many(
+            "{count} island left before you lose the bonus", "{count} islands left before you lose the bonus", left - 1
+        )
+    if face != Face.OPEN and left > 0 and role == Role.TRAITOR:
+        return say.many("{count} more island for your bonus", "{count} more islands for your bonus", left)
+    return _way_text(FOG_DISTANCE[t.ship] - FOG_DISTANCE[tile.cell], say) if role in FOR_AVALON else gain_text(0, say)
+
+
+def _way_text(closer: int, say: Say) -> str:
+    """Avalon is in the fog (R3)."""
+    if not closer:
+        return say("as far from the fog as now")
+    if closer < 0:
+        return say("{count} further from the fog", count=-closer)
+    return say("{count} closer to the fog", count=closer)
 
 
 def helped(t: Table, role: int, turn: Turn) -> int:
@@ -160,7 +193,7 @@ def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
         return Consequence(say("an unknown tile"), say(UNKNOWN, **parts))
     halves = half_points(t, role, tile, tile.face)
     kind = "coast" if tile.coast else FACES[Face(tile.face)]
-    parts["gain"] = gain_text(halves, say)
+    parts["gain"] = effect_text(t, role, tile, tile.face, say)
     return Consequence(say(BRIEF[kind], **parts), say(IN_FULL[kind], **parts), _tone(halves))
 
 

@@ -2,7 +2,7 @@
 // Consequences of a choice: in full below the question, and in a few words beside its part on the main board.
 
 const GAP = 4, EDGE = 3, OFTEN = 8, RESTS = 150; // pixels; steps along half a side at which a label is tried; milliseconds
-const LARGE = 0.12, HIDES = 0.4, COVERS = 0.08; // parts larger than this share of the stage are scenery; the cost of hiding an unlit part; the share of a label that may overlap lit parts
+const LARGE = 0.12, HIDES = 0.4, COVERS = 0.08; // parts larger than this share of the stage are scenery; the cost of hiding an unlit part; the share of a label that may overlap lit parts and print
 const ORDER = { grave: 0, good: 1, plain: 2 };
 const room = () => document.getElementById("room");
 const place = (id) => room()?.querySelector(`#${id}`);
@@ -82,8 +82,8 @@ function partOf(codes, frame) {
 }
 
 /**
- * Place each label on the stage where it hides least of lit parts and other labels. Grave consequences come first. A
- * label without a free place is only on its button, unless its part is selected.
+ * Place each label on the stage where it is nearest to its own part and hides least of lit parts, print and other labels.
+ * Grave consequences come first. A label without a free place is only on its button, unless its part is selected.
  */
 function lay() {
   const holder = place("plates"), stage = holder?.parentElement;
@@ -94,8 +94,8 @@ function lay() {
   const frame = stage.getBoundingClientRect();
   const parts = told.map((option) => ({ ...option, at: partOf(option.codes, frame) })).filter(({ at }) => at);
   const boxes = (selector) => [...stage.querySelectorAll(selector)].map(anchor);
-  const lit = boxes(".picture .clickable"), print = boxes(".picture [data-clear]");
-  const things = [...print, ...boxes(".picture .piece").filter(({ width, height }) => width * height < LARGE * frame.width * frame.height)];
+  const lit = [...boxes(".picture .clickable"), ...boxes(".picture:not(.overview) :is(text, [data-clear])")];
+  const things = boxes(".picture .piece").filter(({ width, height }) => width * height < LARGE * frame.width * frame.height);
   const taken = [], singled = ({ codes }) => Boolean(kept.armed) && codes.includes(kept.armed);
   parts.sort((one, other) => Number(singled(other)) - Number(singled(one)) || ORDER[one.does[2]] - ORDER[other.does[2]]);
   const plates = parts.map((part) => plate(part.does, singled(part)));
@@ -105,7 +105,8 @@ function lay() {
   parts.forEach((part, number) => put(part, plates[number], sizes[number], singled(part)));
 
   function put({ at }, plate, { width, height }, must) {
-    const free = around(at, width, height, frame).filter((box) => !covered(box, taken)).map((box) => ({ ...box, covers: covered(box, lit) }));
+    const others = parts.map((part) => part.at).filter((other) => other !== at), own = (box) => others.every((other) => apart(box, at) < apart(box, other));
+    const free = around(at, width, height, frame).filter((box) => !covered(box, taken) && (must || own(box))).map((box) => ({ ...box, covers: covered(box, lit) }));
     const cost = (box) => box.covers + box.far + HIDES * covered(box, things);
     const best = free.length ? free.reduce((one, other) => (cost(other) < cost(one) ? other : one)) : null;
     if (!best || (!must && best.covers > width * height * COVERS)) return plate.remove();
@@ -150,6 +151,9 @@ const within = (value, size, least, most) => Math.max(least + EDGE, Math.min(val
 function covered(box, others) {
   return others.reduce((sum, { left, top, right, bottom }) => sum + Math.max(0, Math.min(box.right, right) - Math.max(box.left, left)) * Math.max(0, Math.min(box.bottom, bottom) - Math.max(box.top, top)), 0);
 }
+
+/** Pixels between two boxes, across and down together. */
+const apart = (one, other) => Math.max(0, one.left - other.right, other.left - one.right) + Math.max(0, one.top - other.bottom, other.top - one.bottom);
 
 /** The board moves or changes its size: the labels return when it rests. */
 function moved() {

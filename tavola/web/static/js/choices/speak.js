@@ -21,8 +21,18 @@ const stage = () => STAGES[made.act][made.at];
 const part = () => made.parts[stage()];
 const tells = (act) => act === "claim" || act === "accuse";
 
+/** Open or close what can be said, which lies over the log. */
+function offer(open) {
+  const opener = room()?.querySelector("[data-say]");
+  if (!opener) return;
+  opener.setAttribute("aria-expanded", String(open));
+  room().classList.toggle("saying", open);
+  if (open) /** @type {HTMLElement} */ (room().querySelector(".speak button")).focus({ preventScroll: true });
+}
+
 /** Begin a statement; `to`: the seat that was touched first. */
 export async function begin(act, to = null, known = null) {
+  offer(false);
   if (!place() || opening) return;
   opening = act;
   const answer = await fetch(`${location.pathname}/speech`, { headers: { Accept: "application/json" } }).catch(() => null);
@@ -271,10 +281,13 @@ function focusFirst() {
 
 document.addEventListener("click", (event) => {
   if (event.target.closest?.("[data-unsay]")) return back();
+  const opener = event.target.closest?.("[data-say]");
+  if (opener || event.target.closest?.("[data-tab]")) return offer(opener?.getAttribute("aria-expanded") === "false");
   const counter = event.target.closest?.("[data-counter]")?.dataset;
   if (counter) return begin("offer", Number(counter.counter), { code: counter.code, not: Boolean(counter.not), when: counter.when });
   const button = event.target.closest?.("[data-act], [data-ask-all]"), seat = event.target.closest?.(".seats [data-seat]");
   if (button && "askAll" in button.dataset) {
+    offer(false);
     document.dispatchEvent(new CustomEvent("speak", { detail: { act: "ask", deed: asksAll() } }));
   } else if (button) begin(button.dataset.act);
   else if (seat && made) toSeat(Number(seat.dataset.seat));
@@ -286,6 +299,7 @@ document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (!made) {
     if (key === "p") begin("promise");
+    else if (key === "escape") offer(false);
     return;
   }
   if (key === "escape") back();

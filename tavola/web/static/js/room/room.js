@@ -4,6 +4,7 @@
 import { lostCards } from "../choices/ahead.js";
 import { hide } from "../board/bubble.js";
 import { call } from "../app/calling.js";
+import { settleColumn } from "./column.js";
 import { draw, giveUp, refresh } from "../choices/choices.js";
 import { readClock, tick } from "./clocks.js";
 import { learnsFirst, settleHelp } from "../pages/help.js";
@@ -19,7 +20,7 @@ import { settleRows } from "../choices/rows.js";
 import { enterSince, isLookingBack, noteHidden } from "./since.js";
 import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
-import { offerSound, sound, soundOf } from "./sound.js";
+import { settleSound, sound, soundOf } from "./sound.js";
 import { settleSpeech } from "../choices/speak.js";
 import { enterStory, retell } from "./story.js";
 import { point, watch } from "../choices/touches.js";
@@ -41,7 +42,6 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
     delete room()?.dataset.told;
     delete room()?.dataset.times;
   }
-  offerSound(playing);
   if (playing) return;
   document.documentElement.classList.remove("now-all");
   if (next?.type !== "page") draw(); // before another page, the last line stays
@@ -71,6 +71,8 @@ function settle() {
   }
   settleHelp();
   settlePanels();
+  settleColumn();
+  settleSound();
   settlePad();
   settleSpeech();
   settleBoxes(room());

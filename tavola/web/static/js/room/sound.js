@@ -1,11 +1,11 @@
 // @ts-check
-// Quiet sounds, synthesised from a game's declarations. None is played before the player asks for them; this is offered
-// once, beside the first scene.
+// Quiet sounds, synthesised from a game's declarations. None is played before the player asks for them; they are offered
+// when a match is over, never during one.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const NOISE = 2; // seconds
 const FAINT = 0.0001;
-let context, noise, offered = false;
+let context, noise;
 const palettes = new Map();
 
 const wanted = () => document.documentElement.dataset.sound === "on";
@@ -78,18 +78,16 @@ function hiss() {
 
 // Settings
 
-/** Offer sounds in a page's first scene to players who have never answered; only during that scene. */
-export function offerSound(playing) {
+/** Offer sounds on the last screen to players who have never answered. */
+export function settleSound() {
   const offer = document.getElementById("hear");
-  if (!offer) return;
-  if (!playing) offered ||= !offer.hidden;
-  offer.hidden = !playing || offered || still.matches || document.documentElement.dataset.sound !== "unasked";
+  if (offer) offer.hidden = document.documentElement.dataset.sound !== "unasked";
 }
 
 async function choose(answer) {
   document.documentElement.dataset.sound = answer;
   for (const each of document.querySelectorAll("[data-sound-switch]")) each.setAttribute("aria-pressed", String(answer === "on"));
-  offerSound(false);
+  settleSound();
   const saved = fetch("/settings", { method: "POST", body: new URLSearchParams({ sound: answer }) });
   await wake();
   await sound("turn");
