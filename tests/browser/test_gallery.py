@@ -77,9 +77,9 @@ COLUMN = """([shown, held]) => {
   const row = new Set(seats.map((seat) => Math.round(seat.getBoundingClientRect().top))).size === 1;
   const last = box(".asked-place").bottom, tabs = document.querySelector(".tabs").clientHeight;
   return Boolean(document.querySelector(shown)) && panel.clientHeight >= 200 && tabs >= 40 && whole && row &&
-    (!held || last <= innerHeight) && inner.every((height) => height === 48);
+    last <= innerHeight && inner.every((height) => height === 48);
 }"""
-"""On a desk: something is shown, the log has 200 pixels, seats one row; if `held`, request and hand are in sight."""
+"""On a desk: something is shown, the log has 200 pixels, seats one row; the request is in sight, the hand if `held`."""
 CUT = """async () => {
   const main = document.querySelector("[type=module]").src;
   const { draw, now } = await import(main.replace("main.js", "choices/choices.js"));
@@ -162,7 +162,7 @@ def _log_has_room(page: Page, staged: Staged):
     page.wait_for_selector(".notice", state="detached")
     if deed := _deed_of(staged):
         staged.write([("spoke", {"seat": 1, "act": "request", "to": MY_SEAT, "deed": f"{deed} next"})])
-        page.wait_for_function(COLUMN, arg=[".asked-card", True], polling=GLANCE)
+        page.wait_for_function(COLUMN, arg=[".asked-card", False], polling=GLANCE)
         staged.write([("spoke", {"seat": MY_SEAT, "act": "decline", "answers": len(staged.room.state.talk.said)})])
         page.wait_for_selector(".asked-card", state="detached")
     page.set_viewport_size(phone)
