@@ -36,7 +36,7 @@ PREFERENCES = ("turn", "day", "push", "none")
 PAUSE = 300.0
 """Seconds before a notification is sent: a player at the table decides sooner."""
 LONGEST_LOOK = 3600.0
-"""Seconds after which a player is told of a decision although they look at the match: their page may be left open."""
+"""Seconds after which players are notified although they look at the match: their page may be left open."""
 PUT_AGAIN = 1.0
 """Seconds until a notification is queued again after the database could not be reached."""
 GATHERS = 60.0
@@ -145,7 +145,7 @@ class Notices:
         return sorted(found, key=lambda match: match.until)
 
     def seconds_early(self, told: Sequence[Waiting]) -> float:
-        """Return in how many seconds to tell of open decisions: when the first one has been open for the pause.
+        """Return in how many seconds to notify of open decisions: when the first one has been open for the pause.
 
         While its player looks at the match, the pause begins again, for at most `LONGEST_LOOK` seconds.
         """

@@ -63,7 +63,7 @@ class NotNow(Exception):
 
 
 class TooEarly(Exception):
-    """A message may not be needed: `after` so many seconds its reader may have done what it asks for."""
+    """A message that could soon be needless: its reader could do what it asks for within `after` seconds."""
 
     def __init__(self, after: float) -> None:
         super().__init__(f"in {after:.0f} seconds")

@@ -147,7 +147,7 @@ def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     men = crew_size(boat) - 1
     others = [other for number, other in enumerate(t.boats) if number != place and other.at == At.SEA]
     if not others:
-        return Consequence(say("he drowns"), say("There’s no other boat at sea: he drowns."), "grave")
+        return Consequence(say("the man drowns"), say("There’s no other boat at sea, so the man drowns."), "grave")
     free = sum(free_seats(t, other) for other in others)
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "men": count_men(men, say)}
     parts |= {"leaks": count_leaks(boat.leaks, say), "free": say.many("{count} seat free", "{count} seats free", free)}
