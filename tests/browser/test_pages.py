@@ -217,7 +217,7 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit)
     ada.open_panel("talk")
     ada.page.fill("#talk", "Ahoy!")
     ada.page.press("#talk", "Enter")
-    expect(ada.page.locator(".chat li")).to_have_count(1)
+    expect(ada.page.locator(".chat li", has_text="Ahoy!")).to_have_count(1)
     bruno.page.wait_for_timeout(200)
     ((route, response),) = fetched
     route.fulfill(response=response)
