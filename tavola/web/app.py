@@ -145,7 +145,7 @@ async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Re
 @cache
 def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Return headers and body for a client that has used up its computing time; made once per language."""
-    refusal = TooFast("work_an_address")
+    refusal = TooFast(limit="work_an_address")
     sentence, code = site_say(language)(refusal.message), refusal.status
     if as_json:
         response: Response = JSONResponse({"refused": TooFast.__name__, "sentence": sentence, "detail": ""}, code)

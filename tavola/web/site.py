@@ -134,9 +134,9 @@ class Site:
         self.socket_limiter.take(client_network(asked))
         visitor, around = visitor_of(asked).id, networks_around(client_network(asked))
         if self.open_sockets[visitor] >= self.limits.sockets:
-            raise TooFast("sockets")
+            raise TooFast(limit="sockets")
         if any(self.open_sockets[f"from {key}"] >= self.limits.sockets_an_address * share_of(key) for key in around):
-            raise TooFast("sockets_an_address")
+            raise TooFast(limit="sockets_an_address")
         held = [visitor, *(f"from {key}" for key in around)]
         for key in held:
             self.open_sockets.add(key)

@@ -77,7 +77,7 @@ def test_others_receive_the_same_whatever_is_whispered_tried_noted_or_laid_ready
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", tavola.game_names())
 def test_emails_exports_and_lists_of_a_correspondence_game_are_the_same(site, clock, mail, service, game):
-    with two_worlds(site, clock, tavola.load(game), 6, (mail[0], service), days="3") as pair:
+    with two_worlds(site, clock, tavola.load(game), 7, (mail[0], service), days="3") as pair:
         received = walk(pair, 5 if game == "tournament" else 2, ("",))
         assert received.answers["seat /account/export"] > 1
         asked = any(world.room.state.decision_counts[CARLA] or CARLA in world.room.state.dues for world in pair.worlds)

@@ -392,7 +392,7 @@ class Connection:
             self.message_limiter.take(None)
             self.site.count_message(self.asked, self.room, self.visitor.id)
             if not isinstance(message, Ping) and not self.meter.allows():
-                raise TooFast("work_an_address")
+                raise TooFast(limit="work_an_address")
             if isinstance(message, Talk):
                 self.site.count_line(self.asked, self.room, self.visitor.id)
         except Refusal as refusal:
