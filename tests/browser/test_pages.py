@@ -481,8 +481,9 @@ UNACCENTED = """(known) => {
   const words = (text) => text?.match(/[A-Za-z]{3,}/g) ?? [];
   const names = new Set([...document.querySelectorAll("bdi")].flatMap((node) => words(node.textContent)).concat(known));
   const texts = [document.title], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const elsewhere = "script, style, button[lang], .voice";
   while (walker.nextNode())
-    if (!walker.currentNode.parentElement.closest("script, style, button[lang], .voice")) texts.push(walker.currentNode.data);
+    if (!walker.currentNode.parentElement.closest(elsewhere)) texts.push(walker.currentNode.data);
   for (const name of ["aria-label", "title", "alt", "placeholder"])
     for (const node of document.querySelectorAll(`[${name}]`)) texts.push(node.getAttribute(name));
   return [...new Set(texts.flatMap(words))].filter((word) => !names.has(word));
