@@ -576,4 +576,4 @@ async def sleep_fully(left: Callable[[], float]) -> None:
 
 def pause_left(thought: float, pause: float) -> float:
     """Return the seconds until the next full pause; `thought`: seconds since the decision was shown, below 0 before."""
-    return max(1, math.ceil(thought / pause)) * pause - thought if pause else max(0.0, -thought)
+    return max(0.0, max(1, math.ceil(thought / pause)) * pause - thought if pause else -thought)

@@ -196,7 +196,8 @@ def test_verify_refuses_what_is_not_a_whole_backup(tmp_path: Path):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("whole")
-    fill(folder / "t.sqlite")
+    with ThreadPoolExecutor(1) as pool:  # the loop of a browser may be running in this thread
+        pool.submit(fill, folder / "t.sqlite").result()
     backup(folder / "t.sqlite", folder / "copy")
     return folder / "copy", content(folder / "t.sqlite")
 
