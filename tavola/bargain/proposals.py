@@ -24,7 +24,7 @@ AMENDS = 0.03
 MOST_DEMANDS = 2
 """Maximum requests for amends for one broken promise."""
 MOST_BREACHES = 2
-"""Broken promises in a row after which a seat is no longer asked for amends, unless it keeps one."""
+"""Maximum broken promises in a row for which a seat is asked for amends; a kept one resets the count."""
 FREE = 0.004
 """A negligible loss."""
 CERTAINTY = 1.0

@@ -74,7 +74,7 @@ def faults(match: Match, statement: Statement) -> Iterator[str]:
     worlds = [match, *(Match.from_view(match.view(statement.speaker), seed) for seed in range(REDEALS))]
     for doer, deed in deeds(statement):
         if is_captain(match, deed) and not deed.negated:
-            yield "whoever plays a captain decides: it gives nothing away"
+            yield "the player of a captain decides alone, so an offer to play one gives nothing"
         yield from (f"{fault}: {deed}" for fault in faults_of_deed(worlds, doer, deed))
     if statement.act in (Act.REQUEST, Act.OFFER):
         asked = next(deeds(statement))[1]

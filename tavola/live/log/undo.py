@@ -38,11 +38,16 @@ def _has_revealed(state: State, match: Match, place: int) -> bool:
     since = match.history[place:]
     if any(seat == CHANCE or state.game.is_race_answer(number) for seat, number in since):
         return True
-    known, fresh = state.reveals, [at for at, _ in enumerate(since, place) if at not in state.reveals]
-    if fresh:
-        steps = steps_of(state.game, match.states_at(fresh[0]), match.history[fresh[0] :])
-        known.update((at, step.reveals(match.players)) for at, step in enumerate(steps, fresh[0]))
-    return any(known[at] for at, _ in enumerate(since, place))
+    known, places = state.reveals, range(place, len(match.history))
+    if any(known.get(at) for at in places):
+        return True
+    first = next((at for at in places if at not in known), len(match.history))
+    for at, step in enumerate(steps_of(state.game, match.states_at(first), match.history[first:]), first):
+        if at not in known:
+            known[at] = step.reveals(match.players)
+        if known[at]:
+            return True
+    return False
 
 
 class Step(NamedTuple):

@@ -32,13 +32,18 @@ def network_of(host: str) -> str:
     return str(found)
 
 
-def log_limit(limit: str, network: str) -> None:
-    """Say in the log that a limit has refused something, and to which network, without its last digits."""
+@lru_cache(maxsize=4096)
+def _masked(network: str) -> str:
     try:
         bits = {4: 24, 6: 48}[(found := ipaddress.ip_network(network)).version]
-        masked = str(found.supernet(new_prefix=bits))
+        return str(found.supernet(new_prefix=bits))
     except ValueError:
-        masked = "an unknown network"
+        return "an unknown network"
+
+
+def log_limit(limit: str, network: str) -> None:
+    """Say in the log that a limit has refused something, and to which network, without its last digits."""
+    masked = _masked(network)
     LIMITS.labels(limit).inc()
     logger.warning(f"the limit {limit} refused a request from %s; --limit changes it", masked)  # a kind each
 
@@ -121,7 +126,7 @@ class Limits:
 
 
 PEOPLE = 60
-"""People at one address for whom the limits of an address are made."""
+"""Number of people at one address that the default limits of an address allow for."""
 
 
 def limit_text(value: Any) -> str:
@@ -271,7 +276,7 @@ class Bodies:
         too_much = any(self._held[key] + size > most * share_of(key) for key in networks_around(network))
         crowded = self._total + size > self._limits.bodies and self._held[network] + size > ALWAYS_HELD
         if size and (too_much or crowded):
-            raise TooFast("bodies_an_address" if too_much else "bodies")
+            raise TooFast(limit="bodies_an_address" if too_much else "bodies")
 
     def _add(self, keys: tuple[Hashable, ...], size: int) -> None:
         self._total += size
