@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import APIResponse, Browser, Route
 
 from tavola.web.requests.limits import UNHURRIED
 from tests.helpers.browser import BrowserGuest, Visit
@@ -79,6 +79,33 @@ def test_without_sockets_the_table_is_asked_for_changes_and_goes_on(site: Site, 
     page.evaluate("window.allowed = true; dispatchEvent(new Event('online'))")
     page.wait_for_selector("#polled", state="hidden")
     ada.press(ada.wait_for_choices()["codes"][0])
+
+
+def test_a_late_answer_to_a_request_does_not_cover_what_a_socket_has_shown(visit: Visit):
+    ada = visit()
+    ada.context.add_init_script(forbid_sockets("not constructed"))
+    page, answers = ada.page, list[tuple[Route, APIResponse]]()
+    ada.start()
+    page.wait_for_selector("#polled:not([hidden])")
+    choices = ada.wait_for_choices()
+
+    def keep_acknowledgement(route: Route) -> None:
+        played = '"type":"play"' in (route.request.post_data or "")
+        answers.append((route, route.fetch())) if played and not answers else route.continue_()
+
+    page.route("**/exchange", keep_acknowledgement)
+    ada.press(choices["codes"][0])
+    ada.wait(lambda: answers)
+    page.evaluate("window.allowed = true; dispatchEvent(new Event('online'))")
+    page.wait_for_selector("#polled", state="hidden")
+    shown = ada.wait_for_choices()
+    ((route, response),) = answers
+    with page.expect_response("**/exchange") as late:
+        route.fulfill(response=response)
+    late.value.finished()
+    assert ada.wait_for_choices() == shown
+    ada.press(shown["codes"][0])
+    ada.wait_for_choices()
 
 
 @pytest.mark.parametrize(

@@ -371,18 +371,26 @@ def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, 
 
 
 def sent_plays(page: Page) -> Callable[[], list[str]]:
-    """Return a function that lists the plays that the page has sent from now on, as texts."""
+    """Return a function that lists the plays that the page has sent from now on, as texts.
+
+    A play that is sent again, because it is not answered yet, is listed once.
+    """
     page.evaluate(
         """() => {
-          window.played = [];
-          const send = WebSocket.prototype.send;
+          const plays = new Map(), { send } = WebSocket.prototype, asks = window.fetch;
+          const note = (message) => message.type === "play" && plays.set(message.command_id, JSON.stringify(message));
+          window.played = () => [...plays.values()];
           WebSocket.prototype.send = function (text) {
-            if (JSON.parse(text).type === "play") window.played.push(text);
+            note(JSON.parse(text));
             return send.call(this, text);
+          };
+          window.fetch = (path, options) => {
+            if (String(path).endsWith("/exchange")) JSON.parse(options.body).messages.forEach(note);
+            return asks(path, options);
           };
         }"""
     )
-    return lambda: page.evaluate("played")
+    return lambda: page.evaluate("played()")
 
 
 def play_out(guests: Sequence[BrowserGuest], shots: Mapping[int, str], most: float = float("inf")) -> int:

@@ -56,7 +56,12 @@ export class Line {
     return this.socket?.readyState === OPEN;
   }
 
-  /** `have`: the screen that the page shows. */
+  /** The page without its screen: the server then sends the whole screen, whatever the page shows by now. */
+  get pageOnly() {
+    return this.have.replace(/\..*/, ".");
+  }
+
+  /** `have`: the screen that the page shows. While the room is polled, it changes until the socket passes something. */
   open(have) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.have = have;
@@ -64,7 +69,7 @@ export class Line {
     this.proven = false; // until a message arrives: some networks let sockets open, but pass nothing
     this.texts = new Map(); // what this socket has received: later messages have patches of it
     try {
-      this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${have}&patches=yes&language=${document.documentElement.lang}`);
+      this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${this.polling ? this.pageOnly : have}&patches=yes&language=${document.documentElement.lang}`);
     } catch {
       return this.lost();
     }
@@ -129,8 +134,14 @@ export class Line {
     const command = { ...message, command_id: newId() };
     this.waiting.set(command.command_id, command);
     if (this.isOpen) this.socket.send(JSON.stringify(command));
-    setTimeout(() => this.waiting.has(command.command_id) && this.exchange(), this.patience);
+    setTimeout(() => this.waiting.has(command.command_id) && this.resend(), this.patience);
     return command.command_id;
+  }
+
+  /** A command is unanswered: send it by a request, too, and check whether the socket still passes anything. */
+  resend() {
+    if (this.isOpen && !this.polling) this.check();
+    this.exchange();
   }
 
   get patience() {
@@ -232,12 +243,22 @@ export class Line {
     return this.asking;
   }
 
+  /**
+   * Take the answer to a request. An open socket alone changes the page, because the answer may be older than what it
+   * has shown meanwhile, and what it sends builds on what it has sent.
+   */
+  takeAnswer({ have, messages }) {
+    const alone = this.isOpen && !this.polling;
+    if (!alone && !messages.some(({ type }) => type === "page")) this.have = have;
+    messages.filter(({ command_id }) => command_id || !alone).forEach((message) => this.take(message));
+  }
+
   async request() {
     const sent = [...this.waiting.values()];
     if (this.ended || (!sent.length && !this.polling)) return;
     let reason = "";
     // A plan changes the screen but not the match: ask for the whole screen afterwards.
-    const have = sent.some(({ type }) => type === "plan") ? this.have.replace(/\..*/, ".") : this.have;
+    const have = sent.some(({ type }) => type === "plan") ? this.pageOnly : this.have;
     try {
       const answer = await fetch(this.path.replace(/socket$/, "exchange"), {
         method: "POST",
@@ -247,9 +268,7 @@ export class Line {
       });
       if (answer.status === TOO_MANY_REQUESTS) reason = (await answer.json()).sentence;
       if (!answer.ok) throw new Error(String(answer.status));
-      const told = await answer.json();
-      if (!told.messages.some(({ type }) => type === "page")) this.have = told.have;
-      told.messages.forEach((message) => this.take(message));
+      this.takeAnswer(await answer.json());
       if (this.unheard && this.polling) this.hooks.polled(this.limited);
       this.unheard = false;
     } catch {
