@@ -244,17 +244,17 @@ export class Line {
   }
 
   /**
-   * Take the answer to a request. An open socket alone changes the page, because the answer may be older than what it
-   * has shown meanwhile, and what it sends builds on what it has sent.
+   * Take the answer to a request. It may be older than what an open socket has shown meanwhile, or the page with which
+   * a new one begins: then only the answers to commands count.
    */
-  takeAnswer({ have, messages }) {
-    const alone = this.isOpen && !this.polling;
-    if (!alone && !messages.some(({ type }) => type === "page")) this.have = have;
-    messages.filter(({ command_id }) => command_id || !alone).forEach((message) => this.take(message));
+  takeAnswer({ have, messages }, socket) {
+    const late = socket !== this.socket || (this.isOpen && !this.polling);
+    if (!late && !messages.some(({ type }) => type === "page")) this.have = have;
+    messages.filter(({ command_id }) => command_id || !late).forEach((message) => this.take(message));
   }
 
   async request() {
-    const sent = [...this.waiting.values()];
+    const sent = [...this.waiting.values()], { socket } = this;
     if (this.ended || (!sent.length && !this.polling)) return;
     let reason = "";
     // A plan changes the screen but not the match: ask for the whole screen afterwards.
@@ -268,7 +268,7 @@ export class Line {
       });
       if (answer.status === TOO_MANY_REQUESTS) reason = (await answer.json()).sentence;
       if (!answer.ok) throw new Error(String(answer.status));
-      this.takeAnswer(await answer.json());
+      this.takeAnswer(await answer.json(), socket);
       if (this.unheard && this.polling) this.hooks.polled(this.limited);
       this.unheard = false;
     } catch {
