@@ -105,7 +105,7 @@ LARGEST_MESSAGE = 16_384
 """Maximum bytes of a client's message."""
 MOST_STEPS = 64
 """Maximum codes in one plan."""
-MOST_ANSWERS = 3
+MOST_ANSWERS = 7
 """Maximum answers ahead of a seat."""
 LONGEST_PART = 120
 """Maximum characters of one part of a statement."""
@@ -179,18 +179,19 @@ class Plan(Command, frozen=True, tag="plan"):
 
 
 class AnswerAhead(Command, frozen=True, tag="answer_ahead"):
-    """Leave an answer to one's own next decision of the kind of `codes`, in one of three places.
+    """Leave an answer to one's own next decision of the kind of `codes`, in one of seven places.
 
     The server then plays the first code that is legal. It plays nothing if none is, or if others have meanwhile done
     what a pattern of `unless` describes. With `when` the answer waits until others have done what one of its patterns
     describes. At each decision the first answer that fits is played and leaves its place. Answers are private. Without
-    codes the place is emptied.
+    codes the place is emptied. `then`: choices for the decisions after it, one each, in the next free places.
     """
 
     codes: Codes = ()
     unless: Annotated[tuple[Short, ...], msgspec.Meta(max_length=MOST_STEPS)] = ()
     when: Annotated[tuple[Short, ...], msgspec.Meta(max_length=MOST_STEPS)] = ()
     place: Annotated[int, msgspec.Meta(ge=1, le=MOST_ANSWERS)] = 1
+    then: Annotated[tuple[Short, ...], msgspec.Meta(max_length=MOST_ANSWERS - 1)] = ()
 
 
 class Talk(Command, frozen=True):

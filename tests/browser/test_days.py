@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.helpers import wait_for
-from tests.helpers.browser import Visit
+from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.site import Guest, Site, begin_correspondence
 
 RECENTLY = re.compile(r"now|\d+ min ago")
@@ -19,6 +19,37 @@ def decide(site: Site, guest: Guest, code: str) -> None:
     guest.play(code, prompt, room.state.game.actions.code(legal[0]))
     guest.follow_redirects = True
     wait_for(lambda: room.prompt_id(0) not in (None, prompt))
+
+
+def decide_until_undo_is_offered(site: Site, ada: BrowserGuest, bea: Guest, code: str) -> None:
+    """Play until Ada can take back her decision and waits for Bea, so that she may answer ahead."""
+    room, bea_seat = site.room(code), site.room(code).names.index("Bea")
+    while room.prompt_id(bea_seat) is None or not ada.page.locator(".undo").count():
+        if (prompt := room.prompt_id(bea_seat)) is not None:
+            bea.play(code, prompt, room.state.game.actions.code(room.view(bea_seat).legal[0]))
+            wait_for(lambda: room.prompt_id(bea_seat) != prompt)
+        elif room.prompt_id(room.names.index("Ada")) is not None:
+            ada.press(ada.wait_for_choices()["codes"][0])
+
+
+def test_undo_stands_beside_a_clock_of_days_and_a_run_of_decisions_is_laid_at_once(site: Site, visit: Visit):
+    ada = visit(width=360, height=740)
+    page, code = ada.page, ada.open_room(bots="1", days="3")
+    with site.guest() as bea:
+        bea.sit(code, "Bea")
+        ada.begin()
+        decide_until_undo_is_offered(site, ada, bea, code)
+    for width, height in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        undo, clock = (page.locator(part).bounding_box() for part in (".undo button", ".clock"))
+        assert undo["x"] + undo["width"] <= clock["x"] < clock["x"] + clock["width"] <= width
+    page.click("#ahead > summary")
+    page.select_option("#ahead-0", "crew sailor green")
+    page.click("#ahead-run > summary")
+    page.select_option("#ahead-then-0", "crew officer black")
+    page.select_option("#ahead-then-1", "crew officer red")
+    page.click("#ahead .primary")
+    expect(page.locator("#ahead > summary")).to_contain_text("Your 3 advance answers are set")
 
 
 def test_a_returning_player_sees_the_events_meanwhile_and_their_notes(site: Site, visit: Visit):

@@ -124,6 +124,31 @@ async def test_the_first_answer_that_fits_is_played_and_the_others_wait(hub: Hub
     assert matches_log(hub, room)
 
 
+async def test_a_run_of_decisions_is_answered_at_once_and_played_one_by_one(hub: Hub):
+    room, asked, following = await waiting(hub)
+    await leave_answer(room, following, "vote black", place=3)
+    run = ("crew sailor black", "crew officer black", "vote red")
+    await leave_answer(room, following, "crew sailor violet", then=run)
+    answers = {place: answer.codes for place, answer in room.state.ahead[following].items()}
+    assert answers == {
+        1: ("crew sailor violet",),
+        2: ("crew sailor black",),
+        3: ("vote black",),
+        4: ("crew officer black",),
+        5: ("vote red",),
+    }
+    for left in ([2, 3, 4, 5], [3, 4, 5], [3, 5]):
+        while sorted(room.state.ahead[following]) != left:
+            (asked,) = room.state.open_decisions
+            if asked != following:
+                await play_legal(room, PEOPLE[asked])
+            await wait_until(lambda: following not in room.state.open_decisions)
+    assert matches_log(hub, room)
+    with pytest.raises(NotAhead, match="up to 7 answers ahead"):
+        await leave_answer(room, following, "vote red", place=3, then=("vote red",) * 4)
+    assert sorted(room.state.ahead[following]) == [3, 5]
+
+
 async def test_a_decision_by_hand_uses_up_the_first_answer_without_a_condition(hub: Hub):
     room, asked, following = await waiting(hub)
     for place, when in ((1, ("vote *",)), (2, ()), (3, ())):

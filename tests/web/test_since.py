@@ -202,9 +202,13 @@ def test_an_answer_ahead_is_given_by_a_form_and_hidden_from_others(site):
         assert "Only if this happens first: " in left.text
         assert 'name="place" value="3"' in left.text
         assert (
-            people[waiting].post(f"/r/{code}/answer-ahead", data={"place": "4", "codes-0": "vote red"}).status_code
+            people[waiting].post(f"/r/{code}/answer-ahead", data={"place": "8", "codes-0": "vote red"}).status_code
             == 400
         )
-        people[waiting].post(f"/r/{code}/answer-ahead", data={"place": "2"})
+        run = {"place": "3", "codes-0": "vote red", "then-0": "vote black", "then-1": "", "then-2": "vote green"}
+        people[waiting].post(f"/r/{code}/answer-ahead", data=run)
+        assert [room.state.ahead[waiting][place].codes for place in (4, 5)] == [("vote black",), ("vote green",)]
+        for place in (2, 3, 4, 5):
+            people[waiting].post(f"/r/{code}/answer-ahead", data={"place": place})
         assert "Answer in advance" in people[waiting].post(f"/r/{code}/answer-ahead", data={}).text
         assert room.state.ahead == {}

@@ -5,7 +5,7 @@ seats never learn of it.
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +20,7 @@ from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events
 from tavola.live.log.people import Person
 from tavola.live.log.state import AheadAnswer, State
-from tavola.live.protocol import AnswerAhead
+from tavola.live.protocol import MOST_ANSWERS, AnswerAhead
 from tavola.live.room_refusals import DecideFirst, NotAhead
 from tavola.show.talk import Known
 from tavola.talk.patterns import parse_pattern, pattern_text
@@ -42,10 +42,21 @@ def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) 
         raise NotAhead(mark("an answer ahead can have up to {most} choices and as many conditions"), most=MOST_CODES)
     codes = tuple(_clean_code(state, code) for code in command.codes)
     unless, when = (tuple(_clean_pattern(state, text) for text in texts) for texts in (command.unless, command.when))
-    if known == AheadAnswer(codes, unless, when, state.moments):
-        return []
-    require_log_space(state, who)
-    return [ahead_event(seat, place, codes, unless, when)]
+    events = [ahead_event(seat, at, [code]) for at, code in _run(state, seat, command)]
+    if known != AheadAnswer(codes, unless, when, state.moments):
+        events.insert(0, ahead_event(seat, place, codes, unless, when))
+    if events:
+        require_log_space(state, who)
+    return events
+
+
+def _run(state: State, seat: int, command: AnswerAhead) -> Iterator[tuple[int, str]]:
+    """Return the places and codes of the decisions after the first."""
+    taken = state.ahead.get(seat, {})
+    free = [place for place in range(command.place + 1, MOST_ANSWERS + 1) if place not in taken]
+    if len(free) < len(command.then):
+        raise NotAhead(mark("a seat can have up to {most} answers ahead"), most=MOST_ANSWERS)
+    return zip(free, [_clean_code(state, code) for code in command.then], strict=False)
 
 
 def ahead_event(

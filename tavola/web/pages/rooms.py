@@ -348,11 +348,11 @@ def empty_board(game: Game, language: str) -> Markup:
 async def answer_ahead(request: Request, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Store an answer in advance, or delete it if empty: fields `place`, and `codes-0`, `codes-1` … in order.
 
-    `unless-0` and `when-0` are what must not and what must happen first.
+    `unless-0` and `when-0` are what must not and what must happen first; `then-0`, `then-1` … are the choices after it.
     """
     lists = {
         name: tuple(value for field, value in sorted(fields.items()) if field.startswith(f"{name}-") and value)
-        for name in ("codes", "unless", "when")
+        for name in ("codes", "unless", "when", "then")
     }
     place = {"place": fields["place"]} if "place" in fields else {}
     made = protocol.from_form(protocol.AnswerAhead, {"command_id": command_id(request), **place, **lists})

@@ -73,6 +73,7 @@ def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
         left=left,
         title=title,
         free=free,
+        after=MOST_ANSWERS - len(left) - 1,
         ranks=RANKS,
     )
 
