@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import Match, View, make_plan
-from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.atlas import POINT_NUMBER, POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, Phase
 from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture.geometry import SPOTS
@@ -117,6 +117,34 @@ def _move_about(page: Page):
         " const { x, y } = head.getBoundingClientRect(); return x > 0 && x < 360 && y > 100 && y < 560; })"
     )
     expect(page.locator(".overview.needed")).to_be_visible()
+
+
+ON_STAGE = f"""([x, y]) => {{
+  const [left, top, width, height] = {SHOWN};
+  return left < x && x < left + width && top < y && y < top + height;
+}}"""
+"""Whether a spot of the map is on the stage."""
+
+
+def farthest_kept(match: Match) -> tuple[int, list[str]]:
+    """Return when I choose between two cards whose places are far apart, and the places."""
+    asked = dict[int, list[str]]()
+    for at, (seat, number) in enumerate(match.history):
+        if seat == MY_SEAT and match.game.actions.verb(number).name == "keep":
+            legal = View(match.game, match.states_at(at), MY_SEAT).legal
+            asked[at] = [match.game.actions.code(each).removeprefix("keep ") for each in legal]
+    return max(asked.items(), key=lambda each: math.dist(*(SPOTS[POINT_NUMBER[place]] for place in each[1])))
+
+
+def test_the_map_goes_to_the_place_of_a_card_that_may_be_kept(site: Site, visit: Visit):
+    match, ada = random_match(*MATCH), visit(**PHONE)
+    at, places = farthest_kept(match)
+    page = Staged(site, match, ada, at).show(ada)
+    for place in places:
+        ada.wait_for_choices()
+        page.locator(f'.hand [data-look="point-{place}"]').tap()
+        page.wait_for_function(ON_STAGE, arg=list(SPOTS[POINT_NUMBER[place]]))
+        page.locator("#offers .back").tap()
 
 
 RESTS_BY_ITSELF = 5_000

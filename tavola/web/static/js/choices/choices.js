@@ -87,6 +87,7 @@ function relay() {
   silence();
   draw();
   announce(question());
+  return true;
 }
 
 /** Play: send the card of the present ballot now, and those of later ballots when they are asked. */
@@ -106,8 +107,7 @@ function touchAhead(codes) {
   const [code] = meant.length === 1 ? meant : asked.length === 1 ? asked : [];
   if (code) ahead.lay(code);
   else if (new Set(places).size > 1 || !ahead.take(places[0])) return true;
-  relay();
-  return true;
+  return relay();
 }
 
 /**
@@ -173,7 +173,10 @@ export function touch(codes, { quick = false, confirm = false, sure = false } = 
   const { left: meant, anew } = narrowing.meant(codes), early = deaf() && !quick;
   if (early || !meant.length) return early;
   if (meant.every(isYoung)) return true;
-  if (!confirm && meant.length > 1 && codes.includes(armed)) return playArmed();
+  if (!confirm && meant.length > 1 && codes.includes(armed)) { // the part glows because the selected code is one of its codes
+    play(armed);
+    return true;
+  }
   if (toScale(meant)) return true;
   const [code] = meant, first = anew || !narrowing.begun;
   if (meant.length === 1 && !quick && !sure && (confirm || (code !== armed && hangsOnIt(code, first)))) arm(code);
@@ -212,20 +215,19 @@ export const asks = () => !lent && (Boolean(armed) || (narrowing.begun && narrow
 /** Whether there is only one possible answer and no plan to play instead; an open decision can be left and asked again. */
 const isOnly = () => narrowing.doors.length === 1 && !planned.length && !ahead.on && !prompt?.startsWith("open ");
 
-/** A touched part glows because the selected code is one of its codes: play that code. */
-function playArmed() {
-  play(armed);
-  return true;
-}
-
 /** Select a code: its consequence is shown, and touching it again, or Play, plays it. */
 function arm(code) {
   armed = code;
-  const held = leading().find(({ dataset }) => dataset.codes?.split("|").includes(code));
-  if (held) lookAt(document.getElementById(held.dataset.look));
+  lookWhere(code);
   silence();
   draw();
   announce(labelOf(code));
+}
+
+/** Turn the board to the place of a card of the hand. */
+function lookWhere(code) {
+  const held = leading().find(({ dataset }) => dataset.codes?.split("|").includes(code));
+  if (held) lookAt(document.getElementById(held.dataset.look));
 }
 
 const labelOf = (code) => narrowing.doors.find((door) => door.code === code)?.label ?? "";
@@ -253,10 +255,7 @@ export function back() {
     draw();
     return true;
   }
-  if (ahead.on && stands() && ahead.take()) {
-    relay();
-    return true;
-  }
+  if (ahead.on && stands() && ahead.take()) return relay();
   if (planned.length && !narrowing.begun) return plan(planned.slice(0, -1));
   const did = narrowing.back();
   if (did) silence();
@@ -292,6 +291,7 @@ function isDraft() {
 
 /** Add a step, unless the same steps are already waiting for an answer. */
 function step(codes) {
+  lookWhere(codes.at(-1));
   const asked = wanted.number === decision() && wanted.codes.join("|") === codes.join("|");
   return asked || plan(codes);
 }
@@ -453,19 +453,19 @@ const shortly = ({ words }) => words.slice(1).join(" ");
 /** Whether there is a question without an answer yet. */
 const stands = () => Boolean(room().querySelector('[data-place="actions"] form:not(.sent)'));
 
+function goButton(does) {
+  const made = button(room().dataset.playPlan, "", "choice go");
+  made.addEventListener("click", () => hushed() || does());
+  return made;
+}
+
 /** The buttons that play the selected code or end a plan, and the one to go back. */
 function ends(options) {
   const words = room().dataset, made = [], alone = armed && !options.length;
-  if (alone) {
-    made.push(button(words.playPlan, "", "choice go"));
-    made[0].addEventListener("click", () => hushed() || play(armed));
-  } else if (ahead.whole && stands()) {
-    made.push(button(words.playPlan, "", "choice go"));
-    made[0].addEventListener("click", () => hushed() || cast());
-  } else if (!armed && planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length) && !options.some(({ codes }) => closes(codes))) {
-    made.push(button(words.playPlan, "", "choice go"));
-    made[0].addEventListener("click", () => hushed() || commit());
-  }
+  const whole = planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length) && !options.some(({ codes }) => closes(codes));
+  if (alone) made.push(goButton(() => play(armed)));
+  else if (ahead.whole && stands()) made.push(goButton(() => cast()));
+  else if (!armed && whole) made.push(goButton(() => commit()));
   const may = planned.length || narrowing.begun || alone || (ahead.on && ahead.laid.size && stands());
   if (may || (!onPhone.matches && options.some(({ codes }) => closes(codes)))) { // beside a main button its place is kept
     const undo = button("", "", "choice back");
