@@ -5,16 +5,7 @@ import math
 from markupsafe import Markup
 
 from tavola.games.voyage.components import CELLS, CHART_CROSSES, CHART_ISLANDS, COURSES, FOG, RANDOM, Ending, Phase
-from tavola.games.voyage.picture.elements import (
-    CHART,
-    EXIT,
-    STEP,
-    Point2D,
-    beyond_edge,
-    cell_middle,
-    cells_in,
-    placed,
-)
+from tavola.games.voyage.picture.elements import CHART, EXIT, STEP, Point2D, beyond_edge, cell_middle, cells_in, placed
 from tavola.games.voyage.picture.scene import BoardState, alternative_sailed
 from tavola.games.voyage.words.titles import LETTER, charted_title, course_title, kind_of, tile_title
 from tavola.show.kit import PieceItem, PieceItems, Spot, piece, still_piece, titled_group, use

@@ -5,26 +5,8 @@ The consequence of a vote for the hidden course is only given to the captain who
 
 from typing import Literal, NamedTuple
 
-from tavola.games.voyage.components import (
-    BORDER,
-    CELL_COUNT,
-    CELLS,
-    CHART_CROSSES,
-    CHART_ISLANDS,
-    COAST,
-    EMENDED,
-    FOG,
-    RANDOM,
-    SEA,
-    WIDTH,
-    Face,
-    Phase,
-    Pile,
-    Role,
-    Seen,
-    Table,
-    Turn,
-)
+from tavola.games.voyage import components
+from tavola.games.voyage.components import FOG, WIDTH, Face, Phase, Role, Seen, Table
 from tavola.games.voyage.words import nouns
 from tavola.games.voyage.words.scoring import points_if_lost, role_of
 from tavola.show.speech import Say, mark
@@ -44,7 +26,7 @@ BONUS_ISLAND = 5
 FOG_CELLS = members_of(FOG)
 FOG_DISTANCE = tuple(
     min(abs(cell // WIDTH - fog // WIDTH) + abs(cell % WIDTH - fog % WIDTH) for fog in FOG_CELLS)
-    for cell in range(CELL_COUNT)
+    for cell in range(components.CELL_COUNT)
 )
 """Squares from each cell to the fog."""
 
@@ -61,7 +43,7 @@ class Tile(NamedTuple):
 
     @property
     def coast(self) -> bool:
-        return bool(COAST >> self.cell & 1)
+        return bool(components.COAST >> self.cell & 1)
 
 
 def tile_ahead(t: Table, course: int) -> Tile | None:
@@ -74,11 +56,11 @@ def tile_ahead(t: Table, course: int) -> Tile | None:
 
 def _charted_face(t: Table, cell: int) -> int | None:
     """R3, R4."""
-    if (FOG | (SEA if t.layout == RANDOM else 0)) >> cell & 1:
+    if (FOG | (components.SEA if t.layout == components.RANDOM else 0)) >> cell & 1:
         return None
-    if CHART_CROSSES >> cell & 1:
+    if components.CHART_CROSSES >> cell & 1:
         return Face.CROSS
-    return Face.PLAIN if CHART_ISLANDS >> cell & 1 else Face.OPEN
+    return Face.PLAIN if components.CHART_ISLANDS >> cell & 1 else Face.OPEN
 
 
 def half_points(t: Table, role: int, tile: Tile, face: int) -> int:
@@ -98,9 +80,9 @@ def _for_face(role: int, face: int, visited: nouns.Visited) -> int:
 
 def _for_place(t: Table, role: int, tile: Tile, face: int) -> int:
     if role == Role.SAILOR and face == Face.OPEN and not tile.coast:
-        return 1 if t.sailor == EMENDED else 4
+        return 1 if t.sailor == components.EMENDED else 4
     if role == Role.EXPLORER:
-        return (BORDER >> tile.cell & 1) + 2 * (tile.in_fog and face != Face.AVALON)
+        return (components.BORDER >> tile.cell & 1) + 2 * (tile.in_fog and face != Face.AVALON)
     return 0
 
 
@@ -136,7 +118,7 @@ def _way_text(closer: int, say: Say) -> str:
     return say("{count} closer to the fog", count=closer)
 
 
-def helped(t: Table, role: int, turn: Turn) -> int:
+def helped(t: Table, role: int, turn: components.Turn) -> int:
     """Return 1 if the tile of a past turn gave a role points, −1 if it cost some, else 0.
 
     It counts the tile itself and the islands visited by now: the effect of a fifth island at that time is ignored.
@@ -186,7 +168,7 @@ def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
     t, role, tile = view.table, role_of(view, view.seat), tile_ahead(view.table, course)
     if tile is None:
         return _lost(view, course, say)
-    parts = {"course": nouns.COURSE(course, say), "cell": CELLS[tile.cell]}
+    parts = {"course": nouns.COURSE(course, say), "cell": components.CELLS[tile.cell]}
     if tile.face is None:
         if tile.in_fog:
             return _fog(t, role, tile, parts, say)
@@ -215,7 +197,7 @@ def _lost(view: Seen, course: int, say: Say) -> Consequence:
 
 def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) -> Consequence:
     """R3: the number of tiles in the fog is known, not their places."""
-    pile = t.piles[Pile.FOG]
+    pile = t.piles[components.Pile.FOG]
     found = gain_text(half_points(t, role, tile, Face.AVALON), say)
     counts = {"count": sum(pile), "avalon": pile[Face.AVALON], "islands": pile[Face.CROSS] + pile[Face.PLAIN]}
     told = say(FOG_AHEAD, found=found, **parts, **counts)

@@ -140,11 +140,7 @@ SCORED: tuple[tuple[Avalon | Tiles, ...], ...] = (
     (Tiles(EACH_ISLAND, "islands", lambda count: count), Avalon(2)),
     (Tiles(EACH_CROSS, "crosses", lambda count: 2 * count), Avalon(1)),
     (Avalon(0, missed=5), Tiles(ENOUGH, "islands", lambda count: 3 * (count >= 5), TOO_FEW)),
-    (
-        Tiles(BORDER_TILES, "border", lambda count: count // 2),
-        Tiles(FOG_TILES, "fog", lambda count: count),
-        Avalon(3),
-    ),
+    (Tiles(BORDER_TILES, "border", lambda count: count // 2), Tiles(FOG_TILES, "fog", lambda count: count), Avalon(3)),
 )
 """Sources of each role's points, in the order of its lines; the Sailor's depend on the option."""
 SAILOR_SCORED = (
