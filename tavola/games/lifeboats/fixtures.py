@@ -38,7 +38,7 @@ LAST_ONE = """
     black  4:1  Rg~~..
 """
 EMPTY = LAST_ONE.replace("Rg~~..", "......")
-LANDED, LANDED_ONE = {"ashore": {"left": "Rrrrrr"}}, {"ashore": {"left": "r"}}
+LANDED, LANDED_ONE = {"left": "Rrrrrr"}, {"left": "r"}
 """Men ashore at `LAST_ONE`, and at `LAST_TWO`."""
 
 

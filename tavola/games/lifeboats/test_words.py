@@ -1,13 +1,12 @@
 """The texts of Lifeboats over complete matches, and in rare cases."""
 
 import random
-from collections import Counter
 
 import pytest
 
 from tavola.core import Match
 from tavola.games.lifeboats import GAME
-from tavola.games.lifeboats.components import COLOURS, At, Phase
+from tavola.games.lifeboats.components import CHOICES, COLOURS, At, Phase
 from tavola.games.lifeboats.fixtures import (
     EMPTY,
     FULL,
@@ -57,15 +56,15 @@ def test_a_seat_without_men_at_sea_may_let_a_bot_vote():
         return [words.eliminated(view, SAY) for view in views(match)]
 
     none_left = "You have no men left at sea."
-    assert told(match_at(LAST_TWO, **LANDED_ONE)) == ["", "", none_left, ""]
-    assert told(match_at(LAST_ONE, **LANDED)) == ["", "", none_left, ""]
-    swimming = match_at(LAST_TWO.replace("RrGg..", "Rg....").replace("Rrrgg.", "ggg..."), "leaving", **LANDED_ONE)
+    assert told(match_at(LAST_TWO, ashore=LANDED_ONE)) == ["", "", none_left, ""]
+    assert told(match_at(LAST_ONE, ashore=LANDED)) == ["", "", none_left, ""]
+    swimming = match_at(LAST_TWO.replace("RrGg..", "Rg....").replace("Rrrgg.", "ggg..."), "leaving", ashore=LANDED_ONE)
     assert told(play(swimming, "leave officer violet")) == ["", "", none_left, ""]
     assert told(boats_placed(3)) == told(ended("sunk", "ashore 1", "sunk", "left", "g")) == [""] * 4
 
 
 def test_a_man_leaves_the_last_boat_and_it_sinks():
-    match = match_at(LAST_ONE, "leaving", **LANDED)
+    match = match_at(LAST_ONE, "leaving", ashore=LANDED)
     assert events_after(match, "0 leave officer black") == [
         "Ada takes an officer off the black boat.",
         "Bruno can’t move anyone: a man has already left each of their boats.",
@@ -89,7 +88,7 @@ def test_a_man_leaves_the_last_boat_and_it_sinks():
     ],
 )
 def test_the_last_boat(drawing, phase, sentences):
-    match = match_at(drawing, phase, last_boat_stays="on", **LANDED)
+    match = match_at(drawing, phase, last_boat_stays="on", ashore=LANDED)
     last = events_after(match, *(f"{seat} vote black" for seat in range(3)))
     assert last[-1 - len(sentences) : -1] == sentences
 
@@ -131,49 +130,35 @@ def test_the_end_explains_ties(end, winners, lines):
 # The consequence of a choice, compared with its effect
 
 
-def sunk(view):
-    return sum(boat.at == At.SUNK for boat in view.table.boats)
-
-
-def drowned(view, seat):
-    return sum(view.table.lost[seat])
-
-
 def check_choice(match, seat, code):
     """R17, R21 to R24: check that a choice has the announced consequence; return its kind."""
     before, does = match.view(), consequence_of(match, seat, code)
-    match.play(code)
-    after = match.view()
+    after = play(match, code).view()
     match.undo()
-    phase, place = before.table.phase, GAME.actions.action(GAME.actions.number(code)).indices[0]
-    if phase == Phase.LEAK_CHOICE:
-        assert (does.tone == "grave") == (sunk(after) > sunk(before) or _would_sink(before, place)), does
-    elif phase == Phase.OVERBOARD_CHOICE:
-        assert (does.tone == "grave") == (drowned(after, seat) > drowned(before, seat) and place == seat), does
-        assert ("the boat sinks" in does.sentence) == (sunk(after) > sunk(before))
-    elif phase == Phase.MOVE_CHOICE:
+    t, place = before.table, GAME.actions.action(GAME.actions.number(code)).indices[0]
+    sinks = any(boat.at == At.SUNK != was.at for boat, was in zip(after.table.boats, t.boats, strict=True))
+    if t.phase == Phase.LEAK_CHOICE:
+        boat = t.boats[place]
+        men = sum(map(sum, boat.crew))
+        empties = men + boat.leaks == t.seats and boat.leaks + 1 > men - 1  # R17: it loses a man before it sinks
+        assert (does.tone == "grave") == (sinks or empties), does
+    elif t.phase == Phase.OVERBOARD_CHOICE:
+        assert (does.tone == "grave") == (sum(after.table.lost[seat]) > sum(t.lost[seat]) and place == seat), does
+        assert ("the boat sinks" in does.sentence) == sinks
+    else:
         gained = after.standing.points[seat] - before.standing.points[seat]
         assert does.brief == f"ashore: +{gained} for you" if gained else "+" not in does.brief
-    return Phase(phase).name, does.tone
-
-
-def _would_sink(view, place):
-    """R17: a full boat loses a man before it sinks."""
-    boat = view.table.boats[place]
-    men = sum(map(sum, boat.crew))
-    return men + boat.leaks == view.table.seats and boat.leaks + 1 > men - 1
+    return Phase(t.phase).name, does.tone
 
 
 def test_choices_have_the_consequences_that_their_texts_describe():
-    seen = Counter[tuple[str, str]]()
-    for seed in range(12):
-        draw, players = random.Random(seed), 3 + seed % 3
-        for match in random_match(GAME, seed, players=players):
-            if match.view().table.phase in (Phase.LEAK_CHOICE, Phase.OVERBOARD_CHOICE, Phase.MOVE_CHOICE):
-                (seat,) = match.to_act
-                seen[check_choice(match, seat, draw.choice(match.legal_codes(seat)))] += 1
-    kinds = {("LEAK_CHOICE", "plain"), ("LEAK_CHOICE", "grave"), ("MOVE_CHOICE", "good"), ("OVERBOARD_CHOICE", "grave")}
-    assert kinds <= set(seen), seen
+    seen, draw = set[tuple[str, str]](), random.Random(1)
+    for match in (match for seed in range(12) for match in random_match(GAME, seed, players=3 + seed % 3)):
+        if match.view().table.phase in CHOICES:
+            (seat,) = match.to_act
+            seen.add(check_choice(match, seat, draw.choice(match.legal_codes(seat))))
+    assert {("LEAK_CHOICE", "plain"), ("LEAK_CHOICE", "grave"), ("MOVE_CHOICE", "good")} <= seen
+    assert ("OVERBOARD_CHOICE", "grave") in seen
 
 
 def test_the_text_of_a_vote_does_not_depend_on_other_votes():

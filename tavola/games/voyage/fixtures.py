@@ -74,7 +74,3 @@ def sail(match: Match, route: str, *faces: str) -> Match:
 
 def ship_cell(match: Match) -> str:
     return CELLS[int(match.view().table.ship)]
-
-
-def open_courses(match: Match) -> set[str]:
-    return {code.split()[1] for code in match.legal_codes()}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tavola.core import CHANCE, Match
-from tavola.games.voyage.components import CELLS, COURSES, ROLES, Phase
+from tavola.games.voyage.components import CELLS, ROLES
 from tavola.games.voyage.fixtures import (
     FULL_TOUR,
     GAME,
@@ -20,7 +20,6 @@ from tavola.games.voyage.fixtures import (
     sail,
     vote,
 )
-from tavola.games.voyage.words.help import votes_that_helped
 from tavola.games.voyage.words.scoring import role_rules
 from tavola.show import testing
 from tavola.show.cards import words_of
@@ -100,8 +99,7 @@ def test_help_shows_the_own_role_first_and_then_all(language):
 
 
 def test_help_counts_what_the_role_has_at_hand():
-    match = sail(first_turn("traitor", "merchant", "sailor"), "esws")
-    (_, own), _ = summary_card(match.view(1), SAY)
+    (_, own), _ = summary_card(sail(first_turn("traitor", "merchant", "sailor"), "esws").view(1), SAY)
     assert own == [
         ("How it scores", "2 points for each island with a cross visited; 1 point if Avalon is found."),
         ("1 island with a cross visited: 2 points", "2 points"),
@@ -119,8 +117,7 @@ def test_a_guess_may_be_any_role(language):
 
 
 def test_only_the_captain_is_reminded_of_the_alternative_course():
-    match = sail(first_turn(*SIX[:5]), "sww")
-    offer(match, "south", "north")
+    match = offer(sail(first_turn(*SIX[:5]), "sww"), "south", "north")
     match.play("vote white", 1)
     match.play("vote black", 3)
     prompts = [words.prompt(view, SAY) for view in views(match)]
@@ -249,8 +246,7 @@ def test_islands_at_sea():
 
 
 def test_the_route_is_lost():
-    match = sail(first_turn(), "e")
-    offer(match, "east", "south")
+    match = offer(sail(first_turn(), "e"), "east", "south")
     assert words.prompt(match.view(0), SAY) == (
         "Vote white for east, which loses the route, or black for the hidden course."
     )
@@ -281,15 +277,10 @@ def test_twenty_turns():
 
 
 def test_a_table_shows_what_is_known():
-    match = sail(first_turn(), "esws")
-    lines = words.table(match.view(0), SAY)
-    assert lines[0] == "Turn 5 of 20: the captain chooses the courses"
-    assert lines[2].split() == [*"abcdefghi", "Turn", "Captain", "Open", "Hidden", "Black", "Sailed", "Tile"]
-    assert lines[4].startswith("2  " + " .  .  .  +  .  .  . [S][c]")
-    assert lines[6].startswith("4  " + " .  .  o  .  .  .  . >+<")
-    unknown = first_turn(islands=ISLANDS).view()
-    assert words.table(unknown, SAY)[6].startswith(("4  " + " ? " * 9).rstrip())
-    assert "Face down at sea: + 5, o 5, . 37." in words.table(unknown, SAY)
+    """The golden playthrough ends with the table of a known map."""
+    unknown = words.table(first_turn(islands=ISLANDS).view(), SAY)
+    assert unknown[6].startswith(("4  " + " ? " * 9).rstrip())
+    assert "Face down at sea: + 5, o 5, . 37." in unknown
 
 
 # The consequence of a choice, compared with its effect
@@ -298,32 +289,25 @@ def test_a_table_shows_what_is_known():
 def test_a_course_off_the_map_is_announced_before_it_is_laid_and_before_the_vote():
     """R15: for the captain's card, and for the ballot, with the points that the voter would have."""
     match = sail(first_turn(), "n")
-    losing = COURSES[match.view().table.turns[1].losing.bit_length() - 1]
-    code = next(code for code in match.legal_codes() if code.startswith(f"courses {losing}"))
-    does = consequence_of(match, match.to_act[0], code, 1)
+    does = consequence_of(match, 1, "courses north west", 1)
     assert (does.brief, does.tone) == ("off the map: the voyage ends", "grave")
-    match.play(code, match.to_act[0])
-    for seat, points in ((0, "3 points"), (1, "5 points"), (2, "0 points")):
-        does = consequence_of(match, seat, "vote white", 1)
-        assert does.tone == "grave"
-        assert does.sentence.endswith(f"you’d score {points}.")
-    vote(match)
-    assert match.over
-    assert [match.view().standing.points[seat] for seat in range(3)] == [3, 5, 0]
+    offer(match, "north")
+    told = [consequence_of(match, seat, "vote white", 1) for seat in range(3)]
+    assert {does.tone for does in told} == {"grave"}
+    scored = [f"you’d score {points} points." for points in vote(match).view().standing.points]
+    assert [does.sentence[-len(end) :] for does, end in zip(told, scored, strict=True)] == scored
 
 
 @pytest.mark.parametrize("role", SIX)
 def test_what_a_white_vote_is_for_is_what_it_brings(role):
     """R22 to R27, on the chart: half a point for border or sea is shown as a half, and two make one."""
-    match, seat, promised = first_turn(role, *[other for other in SIX if other != role][:2], sailor="emended"), 0, 0.0
-    for course in "swwswww":
-        offer(match, course)
-        assert match.view().table.phase == Phase.BALLOT
-        promised += _points(consequence_of(match, seat, "vote white", 1).brief)
-        vote(match)
+    match = first_turn(role, *[other for other in SIX if other != role][:2], sailor="emended")
     # At most four islands; Avalon not found; the start on the border.
-    start = {"admiral": 3, "traitor": 5, "explorer": 0.5}.get(role, 0)
-    assert match.view(seat).standing.points[seat] == int(promised + start)
+    promised = {"admiral": 3, "traitor": 5, "explorer": 0.5}.get(role, 0)
+    for course in "swwswww":
+        promised += _points(briefs(offer(match, course))[0])
+        vote(match)
+    assert match.view(0).standing.points[0] == int(promised)
 
 
 def _points(brief):
@@ -335,27 +319,26 @@ def _points(brief):
     return sign * (float(part[1:].removesuffix("½") or 0) + 0.5 * part.endswith("½"))
 
 
+def briefs(match):
+    """What white votes are for, in a word, by seat."""
+    return [consequence_of(match, seat, "vote white", 1).brief for seat in range(3)]
+
+
 def test_a_course_without_points_says_what_it_does_for_the_plan():
     """R22, R25: Avalon is in the fog; the fifth island costs the Admiral a bonus, and brings the Traitor one."""
-    match = sail(first_turn(), "s")
-    offer(match, "west")
-    briefs = [consequence_of(match, seat, "vote white", 1).brief for seat in range(2)]
-    assert briefs == ["open sea: 1 closer to the fog"] * 2
-    match = offer(sail(first_turn(), "sw"), "west")
-    assert [consequence_of(match, seat, "vote white", 1).brief for seat in range(2)] == [
+    assert briefs(offer(sail(first_turn(), "s"), "west"))[:2] == ["open sea: 1 closer to the fog"] * 2
+    assert briefs(offer(sail(first_turn(), "sw"), "west"))[:2] == [
         "an island: 3 islands left before you lose the bonus",
         "an island: 4 more islands for your bonus",
     ]
 
 
 def test_the_fog_is_described_in_numbers_to_seats_that_want_avalon():
-    match = sail(first_turn(), "ssswwww")
-    offer(match, "west")
+    match = offer(sail(first_turn(), "ssswwww"), "west")
     assert consequence_of(match, 0, "vote white", 1).sentence == (
         "West leads into the fog (c5). Tiles left there: 9. Avalon: 3 (+5 for you). Islands: 2."
     )
-    briefs = [consequence_of(match, seat, "vote white", 1).brief for seat in range(3)]
-    assert briefs == ["fog: Avalon? +5 for you", "fog: Avalon? −5 for you", "fog: at best +2 for you"]
+    assert briefs(match) == ["fog: Avalon? +5 for you", "fog: Avalon? −5 for you", "fog: at best +2 for you"]
 
 
 def test_the_text_of_a_black_vote_reveals_the_hidden_course_only_to_the_captain():
@@ -370,10 +353,8 @@ def test_the_text_of_a_black_vote_reveals_the_hidden_course_only_to_the_captain(
 def test_a_role_sees_the_votes_that_helped_it():
     """The sea serves the Sailor: votes for the course sailed were votes for the role."""
     match = first_turn("admiral", "merchant", "sailor", sailor="literal")
-    for course, votes in (("south", "wwb"), ("west", "wbw")):
-        decide(match, course, votes=votes)
+    decide(decide(match, "south", votes="wwb"), "west", votes="wbw")
     offer(match, "west")
-    assert votes_that_helped(match.view(2), 2) == (2, [2, 1, 1])
     told = "2 votes have mattered to your role: Ada voted your way in 2, Bruno in 1."
     assert words.coach(match.view(2), SAY) == told
     assert words.coach(match.view(0), SAY).startswith("Only Carla knows the hidden course.")

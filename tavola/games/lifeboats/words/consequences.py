@@ -124,8 +124,6 @@ def _aboard(t: Table, seat: int, rank: int, place: int, say: Say) -> Consequence
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "points": worth, "men": nouns.count_men(men, say)}
     parts |= {"leaks": nouns.count_leaks(boat.leaks, say), "own": _own(sum(boat.crew[seat]) + 1, say)}
     told = say("{man:A} is worth {points} points here. {boat:The} will have {men} ({own}) and {leaks}.", **parts)
-    if boat.leaks > men:
-        return Consequence(say("{leaks}: still sinks", **parts), told, "grave")
     return Consequence(say("{points} points · {men}, {own}", **parts), told)
 
 
