@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from tavola.games.voyage import components
 from tavola.games.voyage.components import FOG, WIDTH, Face, Phase, Role, Seen, Table
 from tavola.games.voyage.words import nouns
-from tavola.games.voyage.words.scoring import points_if_lost, role_of
+from tavola.games.voyage.words.scoring import role_of
 from tavola.show.speech import Say, mark
 from tavola.show.words import Consequence, members_of
 
@@ -185,7 +185,7 @@ def _tone(halves: int) -> Literal["plain", "good", "grave"]:
 
 def _lost(view: Seen, course: int, say: Say) -> Consequence:
     """R15."""
-    points = points_if_lost(view, view.seat or 0)
+    points = view.standing.points[view.seat or 0]  # doubles are not counted, since they are secret
     told = say.many(
         "{course:Course} runs off the map: the voyage would end and you’d score {count} point.",
         "{course:Course} runs off the map: the voyage would end and you’d score {count} points.",

@@ -84,14 +84,6 @@ def _score_lines(view: Seen, seat: int, say: Say) -> list[Line]:
     return [*lines, *[(say("{name} had the same role", name=say.name(s)), -1) for s in same]]
 
 
-def points_if_lost(view: Seen, seat: int) -> int:
-    """Return the points that a seat would have if the route were lost now, without counting doubles."""
-    t = view.table
-    visited = count_visited(t)
-    parts = (*SCORED, SAILOR_SCORED[t.sailor])[role_of(view, seat) - 1]
-    return sum(part.missed if isinstance(part, Avalon) else part.points(getattr(visited, part.kind)) for part in parts)
-
-
 class Avalon(NamedTuple):
     """The points of a role if Avalon is found, and if it is not."""
 
