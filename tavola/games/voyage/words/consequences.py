@@ -8,19 +8,11 @@ from typing import Literal, NamedTuple
 from tavola.games.voyage import components
 from tavola.games.voyage.components import FOG, WIDTH, Face, Phase, Role, Seen, Table
 from tavola.games.voyage.words import nouns
-from tavola.games.voyage.words.scoring import role_of
+from tavola.games.voyage.words.scoring import role_of, sources
 from tavola.show.speech import Say, mark
 from tavola.show.words import Consequence, members_of
 
 HALVES = ("", "½")
-FOR_AVALON: dict[int, int] = {
-    Role.ADMIRAL: 10,
-    Role.CABIN_BOY: 4,
-    Role.MERCHANT: 2,
-    Role.TRAITOR: -10,
-    Role.EXPLORER: 6,
-}
-"""Half points for finding Avalon; the Traitor has five points until then."""
 BONUS_ISLAND = 5
 """The fifth island costs the Admiral a bonus, and brings the Traitor one."""
 FOG_CELLS = members_of(FOG)
@@ -45,6 +37,10 @@ class Tile(NamedTuple):
     def coast(self) -> bool:
         return bool(components.COAST >> self.cell & 1)
 
+    @property
+    def on_border(self) -> bool:
+        return bool(components.BORDER >> self.cell & 1)
+
 
 def tile_ahead(t: Table, course: int) -> Tile | None:
     """Return the first face-down tile on a course, with the face on the map (R14); None if there is none (R15)."""
@@ -65,25 +61,10 @@ def _charted_face(t: Table, cell: int) -> int | None:
 
 def half_points(t: Table, role: int, tile: Tile, face: int) -> int:
     """R22 to R27: return the half points that a role gains by a tile with this face."""
-    return _for_face(role, face, nouns.count_visited(t)) + _for_place(t, role, tile, face)
-
-
-def _for_face(role: int, face: int, visited: nouns.Visited) -> int:
-    if face == Face.AVALON:
-        return FOR_AVALON.get(role, 0)
-    if face == Face.OPEN:
-        return 0
-    fifth, cross = 6 * (visited.islands == BONUS_ISLAND - 1), 4 * (face == Face.CROSS)
-    gains: dict[int, int] = {Role.ADMIRAL: -fifth, Role.CABIN_BOY: 2, Role.MERCHANT: cross, Role.TRAITOR: fifth}
-    return gains.get(role, 0)
-
-
-def _for_place(t: Table, role: int, tile: Tile, face: int) -> int:
-    if role == Role.SAILOR and face == Face.OPEN and not tile.coast:
-        return 1 if t.sailor == components.EMENDED else 4
-    if role == Role.EXPLORER:
-        return (components.BORDER >> tile.cell & 1) + 2 * (tile.in_fog and face != Face.AVALON)
-    return 0
+    found, now, sea = face == Face.AVALON, nouns.count_visited(t), face == Face.OPEN and not tile.coast
+    more = face in (Face.CROSS, Face.PLAIN), face == Face.CROSS, sea, tile.in_fog and not found, tile.on_border
+    then = nouns.Visited(*map(sum, zip(now, more, strict=True)))
+    return sum(part.halves(then, found) - part.halves(now, False) for part in sources(t, role))
 
 
 def gain_text(halves: int, say: Say) -> str:
@@ -106,7 +87,7 @@ def effect_text(t: Table, role: int, tile: Tile, face: int, say: Say) -> str:
         )
     if face != Face.OPEN and left > 0 and role == Role.TRAITOR:
         return say.many("{count} more island for your bonus", "{count} more islands for your bonus", left)
-    return _way_text(FOG_DISTANCE[t.ship] - FOG_DISTANCE[tile.cell], say) if role in FOR_AVALON else gain_text(0, say)
+    return _way_text(FOG_DISTANCE[t.ship] - FOG_DISTANCE[tile.cell], say) if role != Role.SAILOR else gain_text(0, say)
 
 
 def _way_text(closer: int, say: Say) -> str:
