@@ -173,17 +173,21 @@ def _last(t: Table, ship: int, explored: int) -> Iterator[str]:
         yield "ending: expected every turn to have been played"
 
 
+def alternatives(t: Table, turn: components.Turn) -> int:
+    """R8, R10: return the set of courses that the captain can add to the preferred one."""
+    losing = t.safe_course and turn.losing >> (turn.preferred - 1) & 1 and turn.courses != turn.losing
+    return turn.courses & ~(1 << (turn.preferred - 1)) & ~(turn.losing if losing else 0)
+
+
 def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     for place, turn in enumerate(t.turns):
-        safe = t.safe_course and turn.preferred and turn.losing >> (turn.preferred - 1) & 1
-        may = turn.courses & ~turn.losing if safe and turn.courses != turn.losing else turn.courses
         laid = turn.courses.bit_count() > 1 and turn.preferred > 0
         for seat, hand in enumerate(hands):
             course = hand.alternatives[place]
             name = f"hands.{seat}.alternatives.{place}"
             if (course > 0) != (laid and seat == turn.captain):
                 yield f"{name}: expected a course for the captain who chose it, and none otherwise"
-            elif course and (course == turn.preferred or not may >> (course - 1) & 1):
+            elif course and not alternatives(t, turn) >> (course - 1) & 1:
                 yield f"{name}: expected a different course that could be chosen"
             elif course and turn.sailed not in (0, turn.preferred, course):
                 yield f"{name}: expected the course that was sailed"

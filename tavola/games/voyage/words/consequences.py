@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from tavola.games.voyage import components
 from tavola.games.voyage.components import FOG, WIDTH, Face, Phase, Role, Seen, Table
+from tavola.games.voyage.faults import alternatives
 from tavola.games.voyage.words import nouns
 from tavola.games.voyage.words.scoring import role_of, sources
 from tavola.show.speech import Say, mark
@@ -194,13 +195,10 @@ def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) ->
 def _sealed(view: Seen, say: Say) -> Consequence:
     """R8, R10: another course than the open one; if the open one loses the route, one that does not."""
     turn = nouns.current_turn(view.table)
-    others = turn.courses & ~(1 << (turn.preferred - 1))
-    if view.table.safe_course and turn.losing >> (turn.preferred - 1) & 1 and turn.courses != turn.losing:
-        others &= ~turn.losing
-    named = [nouns.COURSE(course, say) for course in members_of(others)]
-    listed = say.alternatives([str(course) for course in named])
-    if len(named) == 1:
+    others = alternatives(view.table, turn)
+    if not others & (others - 1):
         return course_consequence(view, members_of(others)[0], say)
+    listed = say.alternatives([str(nouns.COURSE(course, say)) for course in members_of(others)])
     parts = {"courses": listed, "name": say.name(turn.captain)}
     told = say("The hidden course is {courses}. Only {name} knows which.", **parts)
     if losing := (others & turn.losing).bit_count():
