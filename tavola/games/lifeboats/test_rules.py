@@ -297,9 +297,9 @@ AFLOAT = """
 
 
 def test_each_seat_leaves_a_boat_clockwise_and_boards_another_in_reverse_order() -> None:
-    """R26, R28, ruling F11: any man, from any boat that no man has left, and never to the boat that he left.
+    """R26, R28, ruling F11: any man, from any boat that no man has left, and never back to the same boat.
 
-    He may board one that another has left: two men can swap boats.
+    A boat that another man has left can be boarded: two men can swap boats.
     """
     match = match_at(AFLOAT, phase="leaving", starter=1)
     assert match.legal_codes(1) == ["leave officer green", "leave sailor green", "leave sailor black"]

@@ -9,9 +9,9 @@ from tavola.contract.samples import legal, random_legal_action, random_options, 
 from tavola.core import CHANCE, kernels, stream
 from tavola.core.kernels import lowest_seat
 from tavola.core.view import View
-from tavola.games.voyage import fixtures
 from tavola.games.voyage.components import BESIDE, CELL_COUNT, FOG, ISLANDS, RANDOM, SEA, START, First, Phase
 from tavola.games.voyage.fixtures import GAME, SIX, cells, decide, first_turn, offer, sail
+from tavola.games.voyage.fixtures import ISLANDS as LAID
 
 
 def started(options):
@@ -147,7 +147,7 @@ def test_islands_are_redealt_uniformly_among_all_maps_that_agree():
 
 
 def test_a_spectators_view_can_be_redealt():
-    view = first_turn(*SIX[:4], islands=fixtures.ISLANDS).view()
+    view = first_turn(*SIX[:4], islands=LAID).view()
     state = GAME.copy_states(view.states)
     kernels.redeal_at(state, 0, -1, stream(2))
     assert not GAME.faults(GAME.state.unpack(state.tobytes()))

@@ -220,7 +220,7 @@ def _log_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) -> 
 
 
 def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None) -> list[int]:
-    """How many men of each seat were in a boat when it sank: those of `b`, but for one who has left it."""
+    """How many men of each seat were in a boat when it sank: those of `b`, less a man who has left it."""
     crew = [sum(men) for men in b.boats[place].crew]
     if b.target == place + 1 and b.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         crew[a.ballot.chosen - 1] -= 1
