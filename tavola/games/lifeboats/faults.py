@@ -57,18 +57,12 @@ def _boats(t: Table) -> Iterator[str]:
             yield f"{name}: expected no men or leaks in a boat that is not at sea"
         if crew_size(boat) + boat.leaks > t.seats:
             yield f"{name}: expected at most {t.seats} men and leaks in all, found {crew_size(boat) + boat.leaks}"
-        if not _row_fits(t, boat):
+        if boat.row != {At.ASHORE: t.moves, At.ASIDE: 0}.get(At(boat.at), min(boat.row, t.moves - 1)):
             yield f"{name}.row: expected {t.moves} for a boat ashore, 0 for one aside, less than {t.moves} for others"
         if boat.leaks > crew_size(boat) + (1 if t.phase == Phase.BOARDING or place + 1 in t.behind else 0):
             yield f"{name}.leaks: expected no more leaks than men, or it would have sunk"
         if (boat.at == At.ASHORE) != (boat.arrival > 0):
             yield f"{name}.arrival: expected a number for a boat ashore, and none otherwise"
-
-
-def _row_fits(t: Table, boat: Boat) -> bool:
-    if boat.at == At.ASHORE:
-        return boat.row == t.moves
-    return boat.row == 0 if boat.at == At.ASIDE else boat.row < t.moves
 
 
 def _lanes(t: Table) -> Iterator[str]:
