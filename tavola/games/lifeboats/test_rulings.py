@@ -322,16 +322,12 @@ def test_time_and_talk_are_not_part_of_the_rules() -> None:
 # Rulings F1 to F15
 
 
-def test_a_single_option_is_asked_for_all_the_same() -> None:
-    """Ruling F1: a vote with one boat and no captain, and the only boat with a seat."""
+def test_a_single_option_is_asked_for_and_a_seat_without_any_is_skipped() -> None:
+    """Ruling F1: a vote with one boat and no captain, and the only boat with a seat; not a man who finds no seat."""
     match = match_at(LAST_ONE, starter=2, captains=(0, 0, 0), ashore=LANDED)
     assert [legal_votes(match, seat) for seat in match.to_act] == ["black"] * 3
     match = play(match_at(LAST_TWO, phase="leaving", ashore=LANDED_ONE), "leave officer violet", "leave sailor black")
     assert match.legal_codes(1) == ["board violet"]
-
-
-def test_seats_without_actions_are_skipped() -> None:
-    """Ruling F1: neither a seat that cannot leave a boat, nor one whose man finds no seat."""
     match = match_at(LAST_ONE, phase="leaving", starter=2, ashore=LANDED)
     assert match.to_act == (0,)
     match.play("leave officer black")
