@@ -8,24 +8,8 @@ from collections.abc import Iterator
 
 from tavola.core import Faults
 from tavola.core.faults import ballot_faults
-from tavola.games.lifeboats.components import (
-    BALLOTS,
-    BLACK,
-    CAPTAIN,
-    CHOICES,
-    COLOURS,
-    FIRST_LANES,
-    ISLANDS,
-    PHASES,
-    RANKS,
-    At,
-    BallotKind,
-    Boat,
-    Hand,
-    Phase,
-    State,
-    Table,
-)
+from tavola.games.lifeboats import components
+from tavola.games.lifeboats.components import BLACK, COLOURS, PHASES, At, BallotKind, Boat, Hand, Phase, State, Table
 
 
 def faults(state: State) -> list[str]:
@@ -61,7 +45,7 @@ def _men(t: Table) -> Iterator[str]:
             places += [boat.crew[seat][rank] for boat in t.boats]
             found = sum(places) + (t.behind[seat] > 0 and t.behind_rank[seat] == rank)
             if found != due:
-                yield f"boats: expected {due} {RANKS[rank]}s of seat {seat} in all, found {found}"
+                yield f"boats: expected {due} {components.RANKS[rank]}s of seat {seat} in all, found {found}"
 
 
 def _boats(t: Table) -> Iterator[str]:
@@ -73,18 +57,12 @@ def _boats(t: Table) -> Iterator[str]:
             yield f"{name}: expected no men or leaks in a boat that is not at sea"
         if crew_size(boat) + boat.leaks > t.seats:
             yield f"{name}: expected at most {t.seats} men and leaks in all, found {crew_size(boat) + boat.leaks}"
-        if not _row_fits(t, boat):
+        if boat.row != {At.ASHORE: t.moves, At.ASIDE: 0}.get(At(boat.at), min(boat.row, t.moves - 1)):
             yield f"{name}.row: expected {t.moves} for a boat ashore, 0 for one aside, less than {t.moves} for others"
         if boat.leaks > crew_size(boat) + (1 if t.phase == Phase.BOARDING or place + 1 in t.behind else 0):
             yield f"{name}.leaks: expected no more leaks than men, or it would have sunk"
         if (boat.at == At.ASHORE) != (boat.arrival > 0):
             yield f"{name}.arrival: expected a number for a boat ashore, and none otherwise"
-
-
-def _row_fits(t: Table, boat: Boat) -> bool:
-    if boat.at == At.ASHORE:
-        return boat.row == t.moves
-    return boat.row == 0 if boat.at == At.ASIDE else boat.row < t.moves
 
 
 def _lanes(t: Table) -> Iterator[str]:
@@ -97,14 +75,14 @@ def _lanes(t: Table) -> Iterator[str]:
     if sorted(boat.arrival for boat in t.boats if boat.arrival) != list(range(1, t.arrived + 1)):
         yield f"arrived: expected the arrivals 1 to {t.arrived}, each once"
     landed = [_island(t, boat.lane) for boat in t.boats if boat.at == At.ASHORE]
-    for island, name in enumerate(ISLANDS):
+    for island, name in enumerate(components.ISLANDS):
         most = t.seats * landed.count(island)
         if sum(sum(seat[island]) for seat in t.ashore) > most:
             yield f"ashore: expected at most {most} men on the {name} island, the capacity of its boats"
 
 
 def _island(t: Table, lane: int) -> int:
-    return sum(lane >= int(first) for first in FIRST_LANES[t.islands])
+    return sum(lane >= int(first) for first in components.FIRST_LANES[t.islands])
 
 
 def _seats(t: Table) -> Iterator[str]:
@@ -121,15 +99,15 @@ def _seats(t: Table) -> Iterator[str]:
 
 def _voting(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     everybody = (1 << t.players) - 1
-    if t.phase not in BALLOTS and t.voters:
+    if t.phase not in components.BALLOTS and t.voters:
         yield "voters: expected none without a ballot"
     if t.phase in (Phase.LEAK_BALLOT, Phase.MOVE_BALLOT) and t.voters != everybody:
         yield "voters: expected every seat"
     yield from ballot_faults(t.voted, t.voters, [hand.card for hand in hands])
     for seat, hand in enumerate(hands):
-        if hand.card == CAPTAIN and not t.captains[seat]:
+        if hand.card == components.CAPTAIN and not t.captains[seat]:
             yield f"hands.{seat}.card: expected no captain, since none is left"
-        if 0 < hand.card < CAPTAIN and not eligible(t) >> hand.card - 1 & 1:
+        if 0 < hand.card < components.CAPTAIN and not eligible(t) >> hand.card - 1 & 1:
             yield f"hands.{seat}.card: expected a colour that can be voted for"
     yield from _overboard(t)
 
@@ -244,7 +222,7 @@ def _on_the_board(t: Table) -> Iterator[str]:
 
 
 def _last_ballot(t: Table) -> Iterator[str]:
-    ballot, choosing = t.ballot, t.phase in CHOICES
+    ballot, choosing = t.ballot, t.phase in components.CHOICES
     if (ballot.kind > 0) != (t.ballots > 0) or (ballot.kind > 0) != any(ballot.cards[: t.players]):
         yield "ballot: expected the cards of the last ballot, or nothing before the first"
     for seat, (card, weight) in enumerate(zip(ballot.cards, ballot.weights, strict=True)):
@@ -252,7 +230,7 @@ def _last_ballot(t: Table) -> Iterator[str]:
             yield f"ballot.weights.{seat}: expected the votes of a card that was played, found {weight}"
     if (ballot.boat > 0) != (ballot.kind == BallotKind.OVERBOARD):
         yield "ballot.boat: expected the full boat of an overboard ballot, and none otherwise"
-    if choosing and ballot.kind != 1 + CHOICES.index(t.phase):
+    if choosing and ballot.kind != 1 + components.CHOICES.index(t.phase):
         yield f"ballot.kind: expected the ballot that precedes the phase {PHASES[t.phase]}"
     if (ballot.chosen > 0) != (ballot.kind > 0 and not choosing):
         yield "ballot.chosen: expected a colour once the ballot is decided, and none before"

@@ -17,7 +17,6 @@ from tavola.games.lifeboats.components import COLOURS, ISLANDS, At
 LETTERS = "RGVYBW"
 LEAK, FREE = "~", "."
 
-
 FULL = """
     red    1:0  RrrrVy
     green  2:0  ggYy..
@@ -26,6 +25,21 @@ FULL = """
     black  5:0  GggVvy
 """
 """All men of four players aboard, with two seats free."""
+LAST_TWO = """
+    red    1:3  ashore 1
+    green  2:2  sunk
+    violet 3:1  RrGg..
+    black  4:1  Rrrgg.
+"""
+LAST_ONE = """
+    red    1:3  ashore 1
+    green  2:2  sunk
+    violet 3:2  sunk
+    black  4:1  Rg~~..
+"""
+EMPTY = LAST_ONE.replace("Rg~~..", "......")
+LANDED, LANDED_ONE = {"left": "Rrrrrr"}, {"left": "r"}
+"""Men ashore at `LAST_ONE`, and at `LAST_TWO`."""
 
 
 def match_at(

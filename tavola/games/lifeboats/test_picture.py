@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import pytest
 
 import tavola
-from tavola.core import View
+from tavola.core import PlayedAction, View
 from tavola.games.lifeboats.components import COLOURS, At, BallotKind, Phase
+from tavola.games.lifeboats.fixtures import vote
 from tavola.show import testing
 from tavola.show.board import Frame
 from tavola.show.cards import picture_of, words_of
@@ -47,8 +49,7 @@ def until(phase: int, seed: int, **options: object) -> tavola.Match:
 def test_overboard_a_colour_means_men_and_no_boat(seed):
     match = until(Phase.OVERBOARD_BALLOT, seed, players=4)
     seat = match.to_act[0]
-    drawn = pieces(match.view(seat))
-    named = {name for name, markup in drawn.items() if re.search(r'data-codes="[^"]*vote', markup)}
+    named = {name for name, markup in pieces(match.view(seat)).items() if re.search(r'data-codes="[^"]*vote', markup)}
     assert all(name.startswith("held-") for name in named)
     assert {f"vote {name.removeprefix('held-')}" for name in named} >= set(match.legal_codes(seat))
 
@@ -83,9 +84,7 @@ def test_a_vote_changes_only_the_voters_piece_and_the_reveal_is_new_to_the_page(
     match.play("vote red", 0)
     after = pieces(match.view())
     assert changed_pieces(before, after) == {"ballot-0"}
-    match.play("vote red", 1)
-    match.play("vote green", 2)
-    revealed = pieces(match.view())
+    revealed = pieces(vote(match, "red green").view())
     assert changed_pieces(after, revealed) >= {"ballot-0", "ballot-1", "ballot-2"}
     assert all(f'id="face-1-{seat}-open"' in revealed[f"ballot-{seat}"] for seat in range(3))
 
@@ -105,96 +104,97 @@ def test_titles_speak_the_reader_s_language():
 # Scenes
 
 
-def scenes(seed: int, say: Say = SAY, **options: object) -> Iterator[tuple[tavola.Match, View, View, list[Frame]]]:
-    before = None
-    for match in testing.random_match(GAME, seed, **options):
-        after = match.view()
-        shown = scene(before, after, match.last_action(), say) if before is not None else []
-        if before is not None and shown:
-            yield match, before, after, shown
-        before = after
+class Scene(NamedTuple):
+    before: View
+    after: View
+    played: PlayedAction | None
+    frames: list[Frame]
+
+    @property
+    def is_reveal(self) -> bool:
+        return bool(self.after.table.ballots > self.before.table.ballots)
+
+    @property
+    def is_forced(self) -> bool:
+        """Return whether no one has a choice in a ballot: about the last boat, without captains."""
+        t = self.before.table
+        return sum(boat.at == At.SEA for boat in t.boats) == 1 and not t.target and not any(t.captains)
+
+    @property
+    def drawn(self) -> list[str]:
+        return ["".join(map(str, frame.draw()["main"].values())) for frame in self.frames]
+
+    def length(self, pace: str) -> int:
+        return scene_length(self.before, self.after, self.played, pace)
 
 
-def is_forced(before: View) -> bool:
-    """Return whether no one has a choice in a ballot: about the last boat, without captains."""
-    t = before.table
-    return sum(boat.at == At.SEA for boat in t.boats) == 1 and not t.target and not any(t.captains)
-
-
-def test_a_ballot_without_a_choice_is_open_at_once():
-    forced = [s for s in scenes(1, players=5) if s[2].table.ballots > s[1].table.ballots and is_forced(s[1])]
-    assert forced
-    for match, before, after, shown in forced:
-        drawn = "".join(map(str, shown[0].draw()["main"].values()))
-        assert drawn.count('-down"') == 0
-        assert "count-" in drawn
-        assert not any(frame.closed for frame in shown)
-        assert scene_length(before, after, match.last_action(), "brisk") < 3500
+def scenes(seed: int, say: Say = SAY, **options: object) -> Iterator[Scene]:
+    seen = ((match.view(), match.last_action()) for match in testing.random_match(GAME, seed, **options))
+    for (before, _), (after, played) in pairwise(seen):
+        if shown := scene(before, after, played, say):
+            yield Scene(before, after, played, shown)
 
 
 def test_a_ballot_is_turned_card_by_card_and_then_lies_open_for_a_second_and_a_half():
-    reveals = [s for s in scenes(1, players=5) if s[2].table.ballots > s[1].table.ballots and not is_forced(s[1])]
-    assert len(reveals) > 10
-    for _, before, after, shown in reveals:
-        ballot, start = after.table.ballot, before.table.starter
-        voters = sorted((seat for seat, card in enumerate(ballot.cards) if card), key=lambda seat: (seat - start) % 5)
-        drawn = ["".join(map(str, frame.draw()["main"].values())) for frame in shown[: len(voters) + 2]]
+    """One without a choice is open at once."""
+    reveals = [s for s in scenes(1, players=5) if s.is_reveal]
+    forced = [s for s in reveals if s.is_forced]
+    assert forced
+    assert len(reveals) > 10 + len(forced)
+    for s in forced:
+        assert ('-down"' in s.drawn[0], "count-" in s.drawn[0]) == (False, True)
+        assert not any(frame.closed for frame in s.frames)
+        assert s.length("brisk") < 3500
+    for s in (s for s in reveals if not s.is_forced):
+        t, start = s.after.table, s.before.table.starter
+        voters = sorted((seat for seat, card in enumerate(t.ballot.cards) if card), key=lambda seat: (seat - start) % 5)
+        drawn = s.drawn[: len(voters) + 2]
         assert [text.count('-down"') for text in drawn] == [*range(len(voters), -1, -1), 0]
-        assert f"face-{after.table.ballots}-{voters[0]}-open" in drawn[1]
+        assert f"face-{t.ballots}-{voters[0]}-open" in drawn[1]
         assert "count-" not in drawn[0]
-        assert shown[len(voters) + 1].minimum >= 1500
+        assert s.frames[len(voters) + 1].minimum >= 1500
 
 
 def test_a_reveal_of_four_lasts_about_seven_seconds_calm_and_four_and_a_half_brisk():
-    for seed in range(3):
-        for match, before, after, shown in scenes(seed, players=4):
-            is_ballot = after.table.ballots > before.table.ballots and not is_forced(before)
-            if is_ballot and after.table.ballot.kind == BallotKind.LEAK:
-                calm, brisk = (scene_length(before, after, match.last_action(), pace) for pace in ("calm", "brisk"))
-                assert calm == sum(frame.milliseconds for frame in shown)
-                assert 5000 <= calm <= 10_500
-                assert 3400 <= brisk <= 6500
+    for s in (s for seed in range(3) for s in scenes(seed, players=4) if s.is_reveal and not s.is_forced):
+        if s.after.table.ballot.kind == BallotKind.LEAK:
+            assert s.length("calm") == sum(frame.milliseconds for frame in s.frames)
+            assert 5000 <= s.length("calm") <= 10_500
+            assert 3400 <= s.length("brisk") <= 6500
 
 
 def test_log_lines_appear_with_the_picture_that_shows_them():
-    for match, before, after, shown in scenes(2, players=6):
-        assert shown[-1].log_lines == len(words_of(GAME).events(before, after, match.last_action(), SAY))
-        if after.table.ballots > before.table.ballots and not is_forced(before):
-            assert shown[0].log_lines == 0
+    for s in scenes(2, players=6):
+        assert s.frames[-1].log_lines == len(words_of(GAME).events(s.before, s.after, s.played, SAY))
+        assert s.frames[0].log_lines == 0 or not s.is_reveal or s.is_forced
 
 
 def test_nothing_jumps_back_after_the_last_frame():
     """Landed men are where the next picture has them, and lost men have sunk."""
-    for _, _, after, shown in scenes(3, players=6):
-        last, then = shown[-1].draw()["main"], picture.pieces(after, SAY)["main"]
-        for name in (name for name in then if name.startswith(("ashore", "island", "landed"))):
-            assert last[name] == then[name]
+    for s in scenes(3, players=6):
+        last, then = s.frames[-1].draw()["main"], picture.pieces(s.after, SAY)["main"]
+        still = [name for name in then if name.startswith(("ashore", "island", "landed"))]
+        assert [last[name] for name in still] == [then[name] for name in still]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_title_of_a_boat_between_two_rows_counts_whole_moves(language):
-    told = "".join(
-        frame.draw()["main"].get(f"boat-{paint}", "")
-        for *_, shown in scenes(4, Say.of(GAME, language, testing.NAMES), players=4, moves=2)
-        for frame in shown
-        for paint in COLOURS
-    )
-    titles = re.findall(r"<title>([^<]+)", told)
+    shown = scenes(4, Say.of(GAME, language, testing.NAMES), players=4, moves=2)
+    boats = "".join(re.findall(r'<g id="boat-\w+"[^>]*><title>[^<]+', "".join(text for s in shown for text in s.drawn)))
+    titles = re.findall(r"<title>([^<]+)", boats)
     assert any(re.search(r"\b1 (move|Feld)", title) for title in titles), titles[:5]
     assert not any(re.search(r"\d[.,]\d", title) for title in titles)
 
 
 def test_a_choice_a_drowning_and_a_round_are_scenes_and_most_actions_are_none():
-    verbs = {
-        action.verb for seed in range(3) for match, *_ in scenes(seed, players=4) if (action := match.last_action())
-    }
+    verbs = {s.played.verb for seed in range(3) for s in scenes(seed, players=4) if s.played}
     assert {"choose", "board"} <= verbs <= {"choose", "leave", "board", "crew"}
 
 
 def test_a_round_is_announced_last_under_its_own_heading():
-    begun = [(shown, after) for seed in range(2) for _, _, after, shown in scenes(seed) if after.table.rounds > 1]
-    for shown, after in begun:
-        announced = [f"round-{after.table.rounds}" in frame.draw()["main"] for frame in shown]
-        assert announced == [frame.begins for frame in shown]
+    begun = [s for seed in range(2) for s in scenes(seed) if s.after.table.rounds > 1]
+    for s in begun:
+        announced = [f"round-{s.after.table.rounds}" in frame.draw()["main"] for frame in s.frames]
+        assert announced == [frame.begins for frame in s.frames]
         assert not any(announced[:-1])
-    assert any(shown and shown[-1].begins for shown, _ in begun)
+    assert any(s.frames[-1].begins for s in begun)

@@ -1,6 +1,7 @@
 """Positions and invariants: random matches from lot to end, and documents that no match could reach."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -78,21 +79,17 @@ AFLOAT = """
     violet 3:0  sunk
     black  7:2  rVVv~~
 """
+LANDED = {"left": "RRrr"}
 
 
-def document_of(**changes: Any) -> Any:
-    """The document of a drawing with some fields replaced; `a__b` is the field b of a."""
-    match = match_at(AFLOAT, starter=1, captains=(2, 3, 3), ashore={"left": "RRrr"})
-    document = match.document()
-    for name, value in changes.items():
-        *way, last = (int(key) if key.isdecimal() else key for key in name.split("__"))
-        part_at(document, tuple(way))[last] = value
-    return document
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
+POSITIONS: dict[str, Callable[[], Match]] = {
+    "at sea": lambda: match_at(AFLOAT, starter=1, captains=(2, 3, 3), ashore=LANDED),
+    "leaving": lambda: play(match_at(AFLOAT, "leaving", starter=1, ashore=LANDED), "leave officer green"),
+    "placing": lambda: play(Match(GAME, players=3), "start 0", "lane 4"),
+    "seating": lambda: play(boats_placed(players=3), "crew officer red"),
+}
+FAULTS: dict[str, list[tuple[dict[str, Any], str]]] = {
+    "at sea": [
         ({"boats__green__crew__0__sailor": 3}, "boats: expected 5 sailors of seat 0 in all, found 6"),
         ({"boats__blue__at": "sea"}, "boats.blue.at: expected aside, since it belongs to no seat"),
         ({"boats__violet__leaks": 1}, "boats.violet: expected no men or leaks in a boat that is not at sea"),
@@ -130,33 +127,13 @@ def document_of(**changes: Any) -> Any:
         ({"ballot__candidates": ["red"]}, "ballot.candidates: expected the possible choices if a seat has to choose"),
         ({"ballot__chosen": "none"}, "ballot.chosen: expected a colour once the ballot is decided, and none before"),
     ],
-)
-def test_a_fault_is_named(changes: dict[str, Any], expected: str) -> None:
-    check_refused(document_of(**changes), expected)
-
-
-def check_refused(document: dict[str, Any], expected: str) -> None:
-    with pytest.raises(BadPosition) as refused:
-        Match(GAME, position=document)
-    assert str(refused.value).startswith(expected)
-
-
-def test_the_third_phase_is_checked() -> None:
-    """The turn, the men behind boats, and that no man had to be lost."""
-    match = match_at(AFLOAT, "leaving", starter=1, ashore={"left": "RRrr"})
-    match.play("leave officer green")
-    for change, expected in (
+    "leaving": [
         ({"turn": 1}, "turn: expected a seat that can still leave a boat"),
         ({"starter": 0}, "behind: expected a man of each seat that could have left a boat"),
         ({"phase": "move ballot"}, "voters: expected every seat"),
         ({"last_boat_stays": True}, "last_boat_stays: expected 0, as in the options"),
-    ):
-        check_refused({**match.document(), **change}, expected)
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
+    ],
+    "placing": [
         ({"starter": 1}, "boats.red.at: expected aside in the phase boats"),
         ({"turn": 0}, "boats.red.at: expected aside in the phase boats"),
         ({"rounds": 1}, "rounds: expected no round, ballot, move, leak, loss or used captain"),
@@ -166,15 +143,22 @@ def test_the_third_phase_is_checked() -> None:
         ({"phase": "over"}, "boats: expected every boat on the board once men are seated"),
         ({"ballot": {"chosen": "red"}}, "ballot.chosen: expected a colour once the ballot is decided"),
     ],
+    "seating": [({"turn": 0}, "unseated: expected men to be seated in turn from the start player")],
+}
+"""Changes of documents, and how each is refused; `a__b` is the field b of a."""
+
+
+@pytest.mark.parametrize(
+    ("position", "changes", "expected"), [(position, *row) for position, rows in FAULTS.items() for row in rows]
 )
-def test_the_beginning_is_checked(change: dict[str, Any], expected: str) -> None:
-    match = play(Match(GAME, players=3), "start 0", "lane 4")
-    check_refused({**match.document(), **change}, expected)
-
-
-def test_men_are_seated_in_turn_in_documents_too() -> None:
-    match = play(boats_placed(players=3), "crew officer red")
-    check_refused({**match.document(), "turn": 0}, "unseated: expected men to be seated in turn from the start player")
+def test_a_fault_is_named(position: str, changes: dict[str, Any], expected: str) -> None:
+    document: Any = POSITIONS[position]().document()
+    for name, value in changes.items():
+        *way, last = (int(key) if key.isdecimal() else key for key in name.split("__"))
+        part_at(document, tuple(way))[last] = value
+    with pytest.raises(BadPosition) as refused:
+        Match(GAME, position=document)
+    assert str(refused.value).startswith(expected)
 
 
 def test_what_is_left_out_is_as_laid() -> None:
@@ -184,7 +168,7 @@ def test_what_is_left_out_is_as_laid() -> None:
 
 def test_a_drawing_is_read_and_drawn() -> None:
     drawing = AFLOAT.replace("GGgrr.", "rrGGg.")
-    match = match_at(drawing, starter=1, ashore={"left": "RRrr"})
+    match = match_at(drawing, starter=1, ashore=LANDED)
     assert drawing_of(match).split() == drawing.split()
     assert (phase_of(match), match.view().table.rounds, lost_men(match)) == ("leak ballot", 7, "ggggvvvv")
     assert match.score().points == (28, 0, 0)

@@ -28,13 +28,6 @@ THIRD_PHASE = "leaving", "boarding"
 # Components: R1 to R4
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_each_player_has_a_boat_and_one_more_is_black(players: int) -> None:
-    """R1."""
-    lines = drawing_of(boats_placed(players)).splitlines()
-    assert [line.split()[0] for line in lines] == [*COLOURS[:players], "black"]
-
-
 @pytest.mark.parametrize("players", [2, 7])
 def test_three_to_six_play(players: int) -> None:
     """R1."""
@@ -43,26 +36,22 @@ def test_three_to_six_play(players: int) -> None:
 
 
 @pytest.mark.parametrize(("players", "sailors"), [(3, 5), (4, 5), (5, 4), (6, 4)])
-def test_two_officers_and_five_or_four_sailors(players: int, sailors: int) -> None:
-    """R2."""
-    unseated = Match(GAME, players=players).view().table.unseated
-    assert unseated == ((2, sailors),) * players + ((0, 0),) * (6 - players)
-
-
-def test_seven_colour_cards_and_three_captains() -> None:
-    """R3: ten cards each."""
-    verb = next(verb for verb in GAME.actions.verbs if verb.name == "vote")
-    assert verb.codes() == [f"vote {colour}" for colour in COLOURS] + ["vote captain"]
-    assert Match(GAME, players=4).view().table.captains == (3, 3, 3, 3, 0, 0)
-
-
-@pytest.mark.parametrize("players", [3, 4, 6])
-def test_seven_lanes_three_moves_six_seats(players: int) -> None:
-    """R4, ruling 11."""
-    match = play(Match(GAME, players=players), "start 0")
-    assert match.legal_codes() == [f"lane {lane}" for lane in range(1, 8)]
+def test_what_is_in_the_box(players: int, sailors: int) -> None:
+    """R1 to R4, ruling 11: boats and a black one, two officers, sailors, captains; moves, seats and lanes."""
+    match, nobody = play(Match(GAME, players=players), "start 0"), 6 - players
     table = match.view().table
+    assert table.unseated == ((2, sailors),) * players + ((0, 0),) * nobody
+    assert table.captains == (3,) * players + (0,) * nobody
     assert (table.moves, table.seats) == (3, 6)
+    assert match.legal_codes() == [f"lane {lane}" for lane in range(1, 8)]
+    lines = drawing_of(boats_placed(players)).splitlines()
+    assert [line.split()[0] for line in lines] == [*COLOURS[:players], "black"]
+
+
+def test_seven_colour_cards() -> None:
+    """R3: ten cards each, with three captains."""
+    verb = GAME.actions.verb_by_name["vote"]
+    assert verb.codes() == [f"vote {colour}" for colour in COLOURS] + ["vote captain"]
 
 
 @pytest.mark.parametrize(
@@ -74,12 +63,11 @@ def test_seven_lanes_three_moves_six_seats(players: int) -> None:
     ],
 )
 def test_each_lane_leads_to_its_island(islands: str, expected: str) -> None:
-    """R4, R24: by default lanes 1 and 2 lead to the left island, 3 and 4 to the middle one, 5 to 7 to the right one."""
-    found = []
-    for lane in range(1, 8):
-        ashore = vote(one_move_from_shore(lane, islands), "red").view().document()["table"]["ashore"][0]
-        found += [island for island, men in ashore.items() if any(men.values())]
-    assert " ".join(found) == expected
+    """R4, R24, R31: an officer and a sailor make 8 and 6 points on the left island, 6 and 4, or 7 and 5."""
+    for lane, island in enumerate(expected.split(), 1):
+        match = vote(one_move_from_shore(lane, islands), "red")
+        assert match.view().document()["table"]["ashore"][0][island] == {"officer": 2, "sailor": 2}
+        assert match.score().points == ({"left": 28, "middle": 20, "right": 24}[island], 0, 0)
 
 
 # Lot and placing: R5 to R8
@@ -93,21 +81,19 @@ def test_the_lot_is_even_among_the_players() -> None:
 
 
 def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() -> None:
-    """R6, ruling F9: one boat a space, any free space; colours belong to seats, and the left one is the next."""
+    """R6, ruling F9: any free space; colours belong to seats, and the left one is the next.
+
+    "In ogni spazio ci può stare soltanto una barca."
+    """
     match = play(Match(GAME, players=4), "start 2")
     for seat, lane in ((2, 5), (3, 1), (0, 7), (1, 2)):
         match.play(f"lane {lane}", seat)
     assert (match.to_act, match.legal_codes()) == ((2,), ["lane 3", "lane 4", "lane 6"])
+    with pytest.raises(IllegalAction, match="'lane 1' is not allowed now for seat 2: expected lane 3, lane 4, lane 6"):
+        match.play("lane 1")
     match.play("lane 4")
     assert [boat.lane for boat in match.view().table.boats] == [7, 2, 5, 1, 0, 0, 4]
     assert not any(boat.row for boat in match.view().table.boats)
-
-
-def test_a_taken_lane_is_refused() -> None:
-    """R6: "In ogni spazio ci può stare soltanto una barca"."""
-    match = play(Match(GAME, players=3), "start 0", "lane 3")
-    with pytest.raises(IllegalAction, match="'lane 3' is not allowed now for seat 1: expected lane 1, lane 2, lane 4"):
-        match.play("lane 3")
 
 
 def test_men_are_seated_in_turn_until_all_sit() -> None:
@@ -115,34 +101,23 @@ def test_men_are_seated_in_turn_until_all_sit() -> None:
     match = boats_placed(players=3, start=1)
     boats = ("red", "green", "violet", "black")
     assert match.legal_codes() == [f"crew {rank} {boat}" for rank in ("officer", "sailor") for boat in boats]
-    order = []
-    while phase_of(match) == "crew":
-        order.append(match.to_act[0])
-        match.play(match.legal_codes()[-1])
-    assert order == [1, 2, 0] * 7
+    placed = len(match.history)
+    play_first(match, "crew")
+    assert [seat for seat, _ in match.history[placed:]] == [1, 2, 0] * 7
     assert phase_of(match) == "leak ballot"
     assert not any(map(sum, match.view().table.unseated))
 
 
-def test_a_seat_without_officers_left_seats_sailors() -> None:
-    """R7."""
-    match = play(boats_placed(players=3), *["crew officer red"] * 6)
-    assert {code.split()[1] for code in match.legal_codes()} == {"sailor"}
-
-
 def test_a_seat_with_a_man_is_taken() -> None:
-    """R8: six men fill a boat."""
-    match = play(boats_placed(players=3), *["crew sailor black"] * 6)
-    assert [code for code in match.legal_codes() if code.endswith("black")] == []
-    with pytest.raises(IllegalAction):
-        match.play("crew sailor black")
+    """R7, R8: six men fill a boat; a seat without officers left seats sailors."""
+    match = play(boats_placed(players=3), *["crew officer red"] * 6)
+    assert match.legal_codes() == [f"crew sailor {boat}" for boat in ("green", "violet", "black")]
 
 
 def test_a_seat_with_a_leak_is_taken_for_good() -> None:
     """R8, R16, ruling 6: "nessun marinaio o timoniere potrà essere piazzato lì"."""
-    match = vote(match_at(FULL), "green")
+    match = vote(match_at(FULL), "green", "red")
     assert boat_of(match, "green") == "ggYy~."
-    vote(match, "red")
     play(match, "leave officer red", "leave officer violet", "leave sailor black", "leave officer green")
     assert match.legal_codes(3) == ["board red", "board violet", "board black"]
     play(match, "board red", "board green", "board green")
@@ -154,39 +129,28 @@ def test_a_seat_with_a_leak_is_taken_for_good() -> None:
 
 
 def test_cards_lie_face_down_until_all_are_played() -> None:
-    """R9: no seat sees the card, and other views only change by the mark that the seat has voted."""
-    red, green = match_at(FULL), match_at(FULL)
-    red.play("vote red", 2)
-    green.play("vote green", 2)
-    for seat in (None, 0, 1, 3):
-        assert red.view(seat) == green.view(seat)
-    assert red.view(2) != green.view(2)
-    assert red.view(2).document()["hand"] == {"card": "red"}
-    assert red.view().document()["table"]["voted"] == ["2"]
+    """R9: no seat sees the card, and other views only change by the mark that the seat has voted; in any order.
 
-
-def test_cards_are_revealed_together() -> None:
-    """R9."""
-    ballot = vote(match_at(FULL), "black green red green").view().document()["table"]["ballot"]
-    assert ballot["cards"] == ["black", "green", "red", "green", "none", "none"]
-    assert (ballot["kind"], ballot["chosen"], ballot["weights"]) == ("leak", "green", [1, 1, 1, 1, 0, 0])
-
-
-def test_votes_are_cast_in_any_order() -> None:
-    """R9: "In nessun caso però è consentito riprendere in mano una carta già giocata"."""
-    match = match_at(FULL)
-    for seat, left in ((3, (0, 1, 2)), (0, (1, 2)), (2, (1,))):
-        match.play("vote black", seat)
+    "In nessun caso però è consentito riprendere in mano una carta già giocata. I giocatori poi riprendono in mano le
+    loro carte."
+    """
+    match, other = match_at(FULL), match_at(FULL)
+    before = legal_votes(match, 0)
+    match.play("vote black", 3)
+    other.play("vote green", 3)
+    assert [match.view(seat) == other.view(seat) for seat in (None, 0, 1, 2, 3)] == [True] * 4 + [False]
+    assert match.view(3).document()["hand"] == {"card": "black"}
+    assert match.view().document()["table"]["voted"] == ["3"]
+    for seat, card, left in ((0, "black", (1, 2)), (2, "red", (1,))):
+        match.play(f"vote {card}", seat)
         assert match.to_act == left
     with pytest.raises(NotYourTurn, match="seat 2 has no decision to make now: expected seat 1"):
         match.play("vote green", 2)
-
-
-def test_colour_cards_return_to_the_hand() -> None:
-    """R9: "I giocatori poi riprendono in mano le loro carte"."""
-    match = match_at(FULL)
-    before = legal_votes(match, 0)
-    assert legal_votes(vote(match, "green"), 0) == before == "red green violet yellow black captain"
+    ballot = vote(match, "black").view().document()["table"]["ballot"]
+    assert ballot["cards"] == ["black", "black", "red", "black", "none", "none"]
+    assert (ballot["kind"], ballot["chosen"], ballot["weights"]) == ("leak", "black", [1, 1, 1, 1, 0, 0])
+    assert before == "red green violet yellow black captain"
+    assert legal_votes(vote(match_at(FULL), "green"), 0) == before
 
 
 def test_boats_at_sea_and_captains_may_be_voted_for() -> None:
@@ -204,7 +168,7 @@ def test_boats_at_sea_and_captains_may_be_voted_for() -> None:
 
 def test_a_tie_below_the_most_is_none() -> None:
     """R15."""
-    match = vote(play_first(boats_placed(players=6, start=0), "crew"), "red red green green black black")
+    match = vote(play_first(boats_placed(players=6), "crew"), "red red green green black black")
     assert pending_choice(match) == (0, "red green black")
     match.undo()
     match.play("vote red", 5)
@@ -229,10 +193,7 @@ def test_options_say_where_they_come_from() -> None:
 @pytest.mark.parametrize("seats", [6, 7, 8])
 def test_more_seats_a_boat(seats: int) -> None:
     """R33, R4: the option `seats`."""
-    match = boats_placed(3, seats=seats)
-    for _ in range(seats):
-        assert "crew sailor red" in match.legal_codes()
-        match.play("crew sailor red")
+    match = play(boats_placed(3, seats=seats), *["crew sailor red"] * seats)
     assert "crew sailor red" not in match.legal_codes()
 
 
@@ -256,9 +217,7 @@ def test_longer_and_shorter_ways(moves: int) -> None:
 def test_a_boat_full_of_men_and_leaks_is_full() -> None:
     """R17: "perché sono tutti occupati da uomini o falle"."""
     drawing = FULL.replace("GggVvy", "GggVv~").replace("ggYy..", "ggYyy.").replace("black  5:0", "black  5:1")
-    match = vote(match_at(drawing, starter=1), "black")
-    assert phase_of(match) == "overboard ballot"
-    assert boat_of(vote(match, "violet"), "black") == "GggV~~"
+    assert boat_of(vote(match_at(drawing, starter=1), "black", "violet"), "black") == "GggV~~"
 
 
 @pytest.mark.parametrize(("colour", "crew", "lost"), [("red", "RrrVy~", "r"), ("violet", "Rrrry~", "V")])
@@ -280,11 +239,9 @@ def test_a_boat_with_more_leaks_than_men_sinks_with_all_aboard() -> None:
     """R22: a boat with as many leaks as men still floats."""
     match = match_at(SINKING, ashore={"left": "Rrrrvv"})
     before = lost_men(match)
-    vote(match, "green")
-    assert boat_of(match, "green") == "sunk"
+    assert boat_of(vote(match, "green"), "green") == "sunk"
     assert sorted(lost_men(match)) == sorted(before + "gv")
-    assert legal_votes(match, 0) == "violet black captain"
-    assert match.view().table.boats[1].leaks == 0
+    assert (legal_votes(match, 0), match.view().table.boats[1].leaks) == ("violet black captain", 0)
 
 
 def test_a_boat_sinks_at_the_end_of_a_phase_only() -> None:
@@ -308,21 +265,15 @@ ARRIVING = """
 """
 
 
-def test_a_boat_arrives_and_its_crew_goes_ashore() -> None:
-    """R24: the first free number of arrival; leaks leave with the boat."""
+def test_boats_arrive_in_order_and_their_crews_go_ashore() -> None:
+    """R24: leaks leave with the boat. "La prima barca sul numero 1, la seconda sul 2 e così via"."""
     match = vote(match_at(ARRIVING, phase="move ballot", ashore={"middle": "Vvvvgg"}), "red red black")
     table = match.view().table
-    assert boat_of(match, "red") == "ashore 2"
-    assert table.ashore[0] == ((2, 2), (0, 0), (0, 0))
+    assert (boat_of(match, "red"), table.ashore[0]) == ("ashore 2", ((2, 2), (0, 0), (0, 0)))
     assert (table.boats[0].leaks, table.arrived, phase_of(match)) == (0, 2, "leaving")
     assert "leave officer red" not in match.legal_codes()
-
-
-def test_boats_arrive_in_order() -> None:
-    """R24: "La prima barca sul numero 1, la seconda sul 2 e così via"."""
-    match = vote(match_at(ARRIVING, phase="move ballot", ashore={"middle": "Vvvvgg"}), "black")
-    vote(play_first(match, *THIRD_PHASE), "red", "red")
-    assert [boat_of(match, colour) for colour in ("violet", "black", "red")] == ["ashore 1", "ashore 2", "ashore 3"]
+    vote(play_first(match, *THIRD_PHASE), "black", "black")
+    assert [boat_of(match, colour) for colour in ("violet", "red", "black")] == ["ashore 1", "ashore 2", "ashore 3"]
 
 
 def test_no_boat_ever_changes_its_lane() -> None:
@@ -345,24 +296,19 @@ AFLOAT = """
 """
 
 
-def test_each_seat_that_can_must_leave_a_boat_from_the_start_player_clockwise() -> None:
-    """R26: any man of the seat, any rank, from any boat that no man has left."""
+def test_each_seat_leaves_a_boat_clockwise_and_boards_another_in_reverse_order() -> None:
+    """R26, R28, ruling F11: any man, from any boat that no man has left, and never back to the same boat.
+
+    A boat that another man has left can be boarded: two men can swap boats.
+    """
     match = match_at(AFLOAT, phase="leaving", starter=1)
     assert match.legal_codes(1) == ["leave officer green", "leave sailor green", "leave sailor black"]
-    match.play("leave sailor black", 1)
-    match.play("leave officer violet", 2)
-    assert (match.to_act, boat_of(match, "violet")) == ((0,), "Vvv...")
-
-
-def test_they_board_another_boat_in_reverse_order() -> None:
-    """R28, ruling F11: never the boat that the man left, but one that another has left; two men can swap boats."""
-    match = match_at(AFLOAT, phase="leaving", starter=1)
     for seat, code in ((1, "leave sailor green"), (2, "leave sailor violet"), (0, "leave sailor black")):
         match.play(code, seat)
-    assert (match.to_act, match.legal_codes()) == ((0,), ["board red", "board green", "board violet"])
-    match.play("board green")
-    assert (match.to_act, match.legal_codes()) == ((2,), ["board red", "board green", "board black"])
-    match.play("board green")
+    assert boat_of(match, "violet") == "VVv..."
+    for seat, boats, chosen in ((0, "red green violet", "green"), (2, "red green black", "green")):
+        assert (match.to_act, match.legal_codes()) == ((seat,), [f"board {boat}" for boat in boats.split()])
+        match.play(f"board {chosen}")
     assert (match.to_act, match.legal_codes()) == ((1,), ["board red", "board violet", "board black"])
     match.play("board black")
     after = AFLOAT.replace("GGgg~.", "rGGgv~").replace("VVvv..", "VVv...").replace("rrrgv~", "rrggv~")
@@ -370,14 +316,6 @@ def test_they_board_another_boat_in_reverse_order() -> None:
 
 
 # The end: R30 to R33
-
-
-def test_the_marker_passes_clockwise_after_the_third_phase() -> None:
-    """R34, R35: after the three phases it passes to the left, and a new round begins."""
-    match = match_at(AFLOAT, phase="leaving", starter=2)
-    rounds = match.view().table.rounds
-    table = play_first(match, *THIRD_PHASE).view().table
-    assert (table.starter, table.rounds, phase_of(match)) == (0, rounds + 1, "leak ballot")
 
 
 LAST = """
@@ -396,15 +334,6 @@ def test_the_match_is_over_when_no_boat_is_at_sea() -> None:
     assert (match.over, match.to_act, phase_of(match)) == (True, (), "over")
     result = present(match.result())
     assert (result.points, result.winners) == ((34, 39, 7), (1,))
-
-
-@pytest.mark.parametrize(
-    ("lane", "officer", "sailor"), [(1, 8, 6), (2, 8, 6), (3, 6, 4), (4, 6, 4), (5, 7, 5), (6, 7, 5), (7, 7, 5)]
-)
-def test_points_by_island_and_rank(lane: int, officer: int, sailor: int) -> None:
-    """R31: left 6 and 8, middle 4 and 6, right 5 and 7 for a sailor and an officer."""
-    match = vote(one_move_from_shore(lane, "2-2-3"), "red")
-    assert match.score().points == (2 * officer + 2 * sailor, 0, 0)
 
 
 @pytest.mark.parametrize(

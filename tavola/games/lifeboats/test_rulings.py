@@ -4,13 +4,20 @@ P1 is red, P2 green, P3 violet, P4 yellow: in the log Ada, Bruno, Carla and Dari
 the boats of each example are drawn to fit its text.
 """
 
+from typing import Any
+
 import pytest
 
 from tavola.core import IllegalAction, Match, NotYourTurn
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import COLOURS, At, Phase
 from tavola.games.lifeboats.fixtures import (
+    EMPTY,
     FULL,
+    LANDED,
+    LANDED_ONE,
+    LAST_ONE,
+    LAST_TWO,
     boat_of,
     boats_placed,
     drawing_of,
@@ -132,7 +139,10 @@ def test_example_4_each_boat_is_left_by_one() -> None:
 
 
 def test_example_5_boarding_in_reverse_order() -> None:
-    """R28, R29: P3 to violet, P2 to green, and P1's officer finds every other boat full."""
+    """R28, R29, R34, R35: P3 to violet, P2 to green, and P1's officer finds every other boat full.
+
+    After the three phases the marker passes to the left, and a new round begins.
+    """
     match = tie_on_moving("choose yellow", "leave officer yellow", "leave officer violet", "leave sailor green")
     assert match.legal_codes(P3) == ["board violet", "board yellow"]
     assert events_after(match, "2 board violet") == ["Carla brings a sailor aboard the violet boat."]
@@ -184,7 +194,7 @@ def test_example_7_two_captains_cancel() -> None:
 def test_nothing_but_captains() -> None:
     """R13."""
     match = match_at(FULL, starter=P4)
-    assert events_after(match, "0 vote captain", "1 vote captain", "2 vote captain", "3 vote captain")[1:] == [
+    assert events_after(match, *(f"{seat} vote captain" for seat in range(4)))[1:] == [
         "Only captains were played, so all are spent. Dario decides as start player."
     ]
     assert prompts(match)[P4] == "Only captains were played. As start player, you decide. Which boat springs a leak?"
@@ -200,28 +210,8 @@ FULL_OF_THREE = """
     violet 3:0  ggVVvv
     black  4:0  vvv...
 """
-LAST_TWO = """
-    red    1:3  ashore 1
-    green  2:2  sunk
-    violet 3:1  RrGg..
-    black  4:1  Rrrgg.
-"""
-LAST_ONE = """
-    red    1:3  ashore 1
-    green  2:2  sunk
-    violet 3:2  sunk
-    black  4:1  Rg~~..
-"""
-EMPTY = LAST_ONE.replace("Rg~~..", "......")
 
 # Rulings 1 to 14
-
-
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_colours_that_are_not_in_play_cannot_be_voted_for(players: int) -> None:
-    """Ruling 1."""
-    match = play_first(boats_placed(players), "crew")
-    assert legal_votes(match, 0) == " ".join((*COLOURS[:players], "black", "captain"))
 
 
 def test_colours_that_are_not_aboard_cannot_be_voted_overboard() -> None:
@@ -239,35 +229,31 @@ def test_the_only_seat_aboard_a_full_boat_votes_for_itself() -> None:
     assert (boat_of(match, "red"), lost_men(match)) == ("RRrrr~", "r")
 
 
-def test_a_captain_of_the_only_voter_is_spent_and_the_voter_decides() -> None:
-    """Ruling 3, ruling F2, ruling F3: "exactly one" and "all" both apply; the voter decides, not the start player."""
-    match = vote(match_at(FULL_OF_THREE, starter=2), "red", "captain")
-    assert (pending_choice(match), match.view().table.captains[0]) == ((0, "red"), 2)
-    assert boat_of(play(match, "choose red"), "red") == "RRrrr~"
-
-
-@pytest.mark.parametrize("cards", ["violet captain black", "captain"])
-def test_a_free_choice_is_among_what_could_be_voted_for(cards: str) -> None:
-    """Ruling 4: for a captain and for the start player; here the boats at sea."""
-    match = vote(match_at(LAST_TWO, starter=1, ashore={"left": "r"}), cards)
-    assert pending_choice(match) == (1, "violet black")
-
-
 @pytest.mark.parametrize(
-    ("cards", "choice"),
+    ("drawing", "more", "ballots", "choice"),
     [
-        pytest.param("green captain green", (2, "green violet yellow"), id="a captain chooses among those aboard"),
-        pytest.param("captain", (0, "green violet yellow"), id="the start player decides ashore too"),
+        # Ruling 3, ruling F2, ruling F3: "exactly one" and "all" both apply; the voter decides, not the start player.
+        (FULL_OF_THREE, {"starter": 2}, ["red", "captain"], (0, "red")),
+        # Ruling 4: for a captain and for the start player, at sea; ruling F3: "all" are the voters overboard.
+        (LAST_TWO, {"starter": 1, "ashore": LANDED_ONE}, ["violet captain black"], (1, "violet black")),
+        (LAST_TWO, {"starter": 1, "ashore": LANDED_ONE}, ["captain"], (1, "violet black")),
+        (FULL, {}, ["black", "green captain green"], (2, "green violet yellow")),
+        (FULL, {}, ["black", "captain"], (0, "green violet yellow")),
+        # Ruling 9: a seat without men votes, and holds the marker: "Tutti i giocatori votano".
+        (LAST_TWO, {"starter": 2, "ashore": LANDED_ONE}, ["captain"], (2, "violet black")),
+        # Ruling F1: a lone captain chooses even the only candidate.
+        (LAST_ONE, {"ashore": LANDED}, ["black captain black"], (1, "black")),
     ],
 )
-def test_a_free_choice_overboard_is_among_the_colours_aboard(cards: str, choice: tuple[int, str]) -> None:
-    """Ruling 4, ruling F3: "all" are the voters of that vote."""
-    assert pending_choice(vote(match_at(FULL), "black", cards)) == choice
+def test_a_free_choice_is_among_what_could_be_voted_for(
+    drawing: str, more: dict[str, Any], ballots: list[str], choice: tuple[int, str]
+) -> None:
+    assert pending_choice(vote(match_at(drawing, **more), *ballots)) == choice
 
 
 def test_leaving_is_compulsory_and_from_the_last_boat_a_man_drowns() -> None:
     """Ruling 5, R26, R29: literal unless the option `last_boat_stays` is on."""
-    match = match_at(LAST_ONE, phase="move ballot", starter=1, ashore={"left": "Rrrrrr"})
+    match = match_at(LAST_ONE, phase="move ballot", starter=1, ashore=LANDED)
     before = lost_men(match)
     assert vote(match, "black").legal_codes() == ["leave sailor black"]
     match.play("leave sailor black")
@@ -277,7 +263,7 @@ def test_leaving_is_compulsory_and_from_the_last_boat_a_man_drowns() -> None:
 
 def test_the_last_boat_stays_if_so_agreed() -> None:
     """Ruling 5, ruling F12, R33: no third phase with one boat at sea; the marker passes."""
-    match = match_at(LAST_ONE, phase="move ballot", starter=1, ashore={"left": "Rrrrrr"}, last_boat_stays="on")
+    match = match_at(LAST_ONE, phase="move ballot", starter=1, last_boat_stays="on", ashore=LANDED)
     before = lost_men(match)
     vote(match, "black")
     assert (phase_of(match), match.view().table.starter, lost_men(match)) == ("leak ballot", 2, before)
@@ -287,7 +273,7 @@ def test_the_last_boat_stays_if_so_agreed() -> None:
 def test_boats_at_sea_are_counted_when_the_third_phase_begins(moved: str, colour: str, phase: str) -> None:
     """Ruling F12: the option changes nothing with two boats, unless one of them lands in the second phase."""
     drawing = LAST_TWO.replace("violet 3:1", f"violet {moved}")
-    match = match_at(drawing, phase="move ballot", ashore={"left": "r"}, last_boat_stays="on")
+    match = match_at(drawing, phase="move ballot", last_boat_stays="on", ashore=LANDED_ONE)
     vote(match, colour)
     assert (phase_of(match), boat_of(match, "black")) == (phase, "Rrrgg.")
 
@@ -302,42 +288,30 @@ def test_leaks_never_run_out() -> None:
 
 def test_an_empty_boat_without_leaks_floats_and_the_match_goes_on() -> None:
     """Ruling 8: the match still ends, because every round has a leak and a move."""
-    match = vote(match_at(EMPTY, phase="move ballot", starter=2, ashore={"left": "Rrrrrr"}), "black")
+    match = vote(match_at(EMPTY, phase="move ballot", starter=2, ashore=LANDED), "black")
     assert (phase_of(match), boat_of(match, "black")) == ("leak ballot", "......")
     vote(match, "black")
     assert (match.over, boat_of(match, "black")) == (True, "sunk")
 
 
-def test_a_seat_without_men_votes_and_holds_the_marker() -> None:
-    """Ruling 9: "Tutti i giocatori votano"."""
-    match = match_at(LAST_TWO, starter=2, ashore={"left": "r"})
-    assert match.to_act == (0, 1, 2)
-    vote(match, "captain")
-    assert pending_choice(match) == (2, "violet black")
-    match = match_at(LAST_TWO, phase="leaving", starter=1, ashore={"left": "r"})
-    while phase_of(match) != "leak ballot":
-        assert match.to_act != (2,)
-        match.play(match.legal_codes()[0])
-    assert match.view().table.starter == 2
+def test_a_seat_without_men_holds_the_marker() -> None:
+    """Ruling 9."""
+    match = play_first(match_at(LAST_TWO, phase="leaving", starter=1, ashore=LANDED_ONE), "leaving", "boarding")
+    assert {seat for seat, _ in match.history} == {0, 1}
+    assert (phase_of(match), match.view().table.starter) == ("leak ballot", 2)
 
 
 @pytest.mark.parametrize(("lane", "phase"), [("4:1", "leak ballot"), ("4:2", "move ballot"), ("4:1", "leaving")])
 def test_the_match_stops_with_the_last_boat_and_the_marker_stays(lane: str, phase: str) -> None:
-    """Ruling 10, ruling F13, R30: a boat that sinks in the first phase, lands in the second or sinks in the third."""
-    match = match_at(LAST_ONE.replace("4:1", lane), phase, starter=1, ashore={"left": "Rrrrrr"})
-    if phase == "leaving":
-        match.play("leave sailor black", 1)
-    else:
-        vote(match, "black")
-    assert (match.over, match.view().table.starter) == (True, 1)
-    assert phase != "leak ballot" or match.view().table.ballot.kind == 1
+    """Ruling 10, 13, ruling F13, F14, R30: it sinks in the first phase, lands in the second or sinks in the third.
 
-
-def test_leaks_leave_with_the_boat_that_lands_or_sinks() -> None:
-    """Ruling 13, ruling F14."""
-    for phase, row in (("move ballot", "4:2"), ("leak ballot", "4:1")):
-        match = vote(match_at(LAST_ONE.replace("4:1", row), phase=phase, ashore={"left": "Rrrrrr"}), "black")
-        assert match.view().table.boats[6].leaks == 0
+    Its leaks leave with it.
+    """
+    match = match_at(LAST_ONE.replace("4:1", lane), phase, starter=1, ashore=LANDED)
+    play(match, "leave sailor black") if phase == "leaving" else vote(match, "black")
+    table = match.view().table
+    assert (match.over, table.starter, table.boats[6].leaks) == (True, 1, 0)
+    assert phase != "leak ballot" or table.ballot.kind == 1
 
 
 def test_time_and_talk_are_not_part_of_the_rules() -> None:
@@ -348,25 +322,13 @@ def test_time_and_talk_are_not_part_of_the_rules() -> None:
 # Rulings F1 to F15
 
 
-def test_a_single_option_is_asked_for_all_the_same() -> None:
-    """Ruling F1: a vote with one boat and no captain, and the only boat with a seat."""
-    match = match_at(LAST_ONE, starter=2, captains=(0, 0, 0), ashore={"left": "Rrrrrr"})
+def test_a_single_option_is_asked_for_and_a_seat_without_any_is_skipped() -> None:
+    """Ruling F1: a vote with one boat and no captain, and the only boat with a seat; not a man who finds no seat."""
+    match = match_at(LAST_ONE, starter=2, captains=(0, 0, 0), ashore=LANDED)
     assert [legal_votes(match, seat) for seat in match.to_act] == ["black"] * 3
-    match = play(
-        match_at(LAST_TWO, phase="leaving", ashore={"left": "r"}), "leave officer violet", "leave sailor black"
-    )
+    match = play(match_at(LAST_TWO, phase="leaving", ashore=LANDED_ONE), "leave officer violet", "leave sailor black")
     assert match.legal_codes(1) == ["board violet"]
-
-
-def test_a_lone_captain_chooses_even_the_only_candidate() -> None:
-    """Ruling F1."""
-    match = vote(match_at(LAST_ONE, ashore={"left": "Rrrrrr"}), "black captain black")
-    assert pending_choice(match) == (1, "black")
-
-
-def test_seats_without_actions_are_skipped() -> None:
-    """Ruling F1: neither a seat that cannot leave a boat, nor one whose man finds no seat."""
-    match = match_at(LAST_ONE, phase="leaving", starter=2, ashore={"left": "Rrrrrr"})
+    match = match_at(LAST_ONE, phase="leaving", starter=2, ashore=LANDED)
     assert match.to_act == (0,)
     match.play("leave officer black")
     assert "board" not in str(match.record())
@@ -392,8 +354,7 @@ def test_captains_are_counted_when_they_are_revealed() -> None:
 
 def test_a_captain_may_be_played_in_each_vote_of_the_first_phase() -> None:
     """Ruling F6."""
-    match = play(vote(match_at(FULL), "red captain red red"), "choose black")
-    vote(match, "captain green green")
+    match = vote(play(vote(match_at(FULL), "red captain red red"), "choose black"), "captain green green")
     assert (pending_choice(match), match.view().table.captains[1]) == ((1, "green violet yellow"), 1)
 
 
@@ -405,8 +366,7 @@ def test_the_boat_sinks_after_the_second_vote() -> None:
         violet 3:0  Rrrggg
         black  4:0  GGVVv.
     """
-    match = match_at(drawing, ashore={"left": "Rrrgvv"})
-    vote(match, "green")
+    match = vote(match_at(drawing, ashore={"left": "Rrrgvv"}), "green")
     assert (phase_of(match), boat_of(match, "green")) == ("overboard ballot", "rgv~~~")
     vote(match, "red")
     assert (phase_of(match), boat_of(match, "green"), lost_men(match)) == ("move ballot", "sunk", "rgvv")

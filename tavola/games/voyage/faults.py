@@ -4,33 +4,22 @@ from collections.abc import Iterator
 
 from tavola.core import Faults
 from tavola.core.faults import ballot_faults
+from tavola.games.voyage import components
 from tavola.games.voyage.chart import BARRED, BEYOND, destination
 from tavola.games.voyage.components import (
-    BESIDE,
-    CELL_COUNT,
-    CHART_CROSSES,
-    CHART_ISLANDS,
     COAST,
-    COPIES,
     FACES,
     FOG,
-    ISLANDS,
     PILES,
     RANDOM,
-    ROLES,
     SEA,
     START,
-    START_CELL,
-    TILES,
-    TURNS,
     Box,
-    Captaincy,
     Ending,
     Hand,
     Phase,
     State,
     Table,
-    Turn,
 )
 
 
@@ -48,7 +37,7 @@ def _setting(t: Table) -> Iterator[str]:
         yield "ending: expected a reason when the match is over, and none before"
     if (t.turn > 0) != (t.phase >= Phase.COURSES):
         yield "turn: expected 0 before the first captain is asked and 1 to 20 afterwards"
-    if (t.phase == Phase.ISLANDS) != (t.layout == RANDOM and t.laid < ISLANDS):
+    if (t.phase == Phase.ISLANDS) != (t.layout == RANDOM and t.laid < components.ISLANDS):
         yield "laid: expected ten islands in the random layout before the match goes on"
     if t.layout != RANDOM and t.laid:
         yield "laid: expected 0 in the recommended layout"
@@ -74,7 +63,7 @@ def _tiles(t: Table) -> Iterator[str]:
         turned = [(face & cells).bit_count() for face in (t.explored, *faces)]
         turned[0] -= sum(turned[1:])
         for face, count in enumerate(turned):
-            expected = int(TILES[pile, face]) - count
+            expected = int(components.TILES[pile, face]) - count
             if t.piles[pile][face] != expected:
                 yield f"piles.{PILES[pile]}.{FACES[face]}: expected {expected}, found {t.piles[pile][face]}"
 
@@ -82,14 +71,15 @@ def _tiles(t: Table) -> Iterator[str]:
 def _islands(t: Table, box: Box) -> Iterator[str]:
     seen = (t.crosses | t.plains) & SEA
     if t.layout != RANDOM:
-        if t.crosses & SEA != CHART_CROSSES & t.explored or seen != CHART_ISLANDS & t.explored:
+        if t.crosses & SEA != components.CHART_CROSSES & t.explored or seen != components.CHART_ISLANDS & t.explored:
             yield "crosses, plains: expected the revealed islands of the recommended layout"
         if box.islands:
             yield "box.islands: expected none in the recommended layout"
         return
     if box.islands.bit_count() != t.laid or box.islands & ~SEA:
         yield f"box.islands: expected {t.laid} cells outside fog, coast and start"
-    if any(box.islands >> cell & 1 and box.islands & int(BESIDE[cell]) != 1 << cell for cell in range(CELL_COUNT)):
+    beside = components.BESIDE.tolist()
+    if any(box.islands >> cell & 1 and box.islands & beside[cell] != 1 << cell for cell in range(len(beside))):
         yield "box.islands: expected no two adjacent islands"
     if seen != box.islands & t.explored:
         yield "crosses, plains: expected the islands on revealed tiles, and no others"
@@ -102,10 +92,10 @@ def _roles(t: Table, hands: tuple[Hand, ...], box: Box) -> Iterator[str]:
     for seat, hand in enumerate(hands):
         if (hand.role > 0) != (seat < t.dealt):
             yield f"hands.{seat}.role: expected a role once it is dealt, and none before"
-    for role, name in enumerate(ROLES):
+    for role, name in enumerate(components.ROLES):
         found = box.roles[role] + sum(hand.role == role + 1 for hand in hands)
-        if found != COPIES:
-            yield f"box.roles.{name}: expected {COPIES} cards, including those in hands, found {found}"
+        if found != components.COPIES:
+            yield f"box.roles.{name}: expected {components.COPIES} cards, including those in hands, found {found}"
     shown = tuple(hand.role if t.phase == Phase.OVER else 0 for hand in hands)
     if t.roles != shown:
         yield "roles: expected the roles in the hands at the end, and none before"
@@ -117,7 +107,7 @@ def _ballot(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
 
 
 def _turns(t: Table) -> Iterator[str]:
-    ship, explored = START_CELL, START
+    ship, explored = components.START_CELL, START
     for place, turn in enumerate(t.turns):
         name = f"turns.{place}"
         if place >= t.turn:
@@ -140,7 +130,7 @@ def _turns(t: Table) -> Iterator[str]:
     yield from _last(t, ship, explored)
 
 
-def _choice(t: Table, turn: Turn, name: str, done: bool) -> Iterator[str]:
+def _choice(t: Table, turn: components.Turn, name: str, done: bool) -> Iterator[str]:
     alone = turn.courses.bit_count() < 2
     asked = t.phase == Phase.COURSES and not done
     if turn.preferred and not turn.courses >> (turn.preferred - 1) & 1:
@@ -156,16 +146,16 @@ def _choice(t: Table, turn: Turn, name: str, done: bool) -> Iterator[str]:
         yield f"{name}.sailed: expected the course that the majority chose"
 
 
-def _black_wins(t: Table, turn: Turn) -> bool:
+def _black_wins(t: Table, turn: components.Turn) -> bool:
     black = 2 * turn.black.bit_count()
     return black > t.players or (black == t.players and bool(turn.black >> turn.captain & 1))
 
 
-def _next_captain(t: Table, turn: Turn) -> int:
+def _next_captain(t: Table, turn: components.Turn) -> int:
     alternative = turn.sailed != turn.preferred
-    if t.captaincy == Captaincy.ALTERNATIVE:
+    if t.captaincy == components.Captaincy.ALTERNATIVE:
         alternative = 2 * turn.black.bit_count() > t.players
-    passes = t.captaincy == Captaincy.EVERY_TURN or alternative
+    passes = t.captaincy == components.Captaincy.EVERY_TURN or alternative
     return (turn.captain + passes) % t.players
 
 
@@ -179,21 +169,25 @@ def _last(t: Table, ship: int, explored: int) -> Iterator[str]:
     lost = t.turn > 0 and t.phase == Phase.OVER and last.reached == 0
     if (t.ending == Ending.ROUTE_LOST) != lost:
         yield "ending: expected the route to be lost if, and only if, the last course reached no tile"
-    if t.ending == Ending.TURN_20 and t.turn < TURNS:
+    if t.ending == Ending.TURN_20 and t.turn < components.TURNS:
         yield "ending: expected every turn to have been played"
+
+
+def alternatives(t: Table, turn: components.Turn) -> int:
+    """R8, R10: return the set of courses that the captain can add to the preferred one."""
+    losing = t.safe_course and turn.losing >> (turn.preferred - 1) & 1 and turn.courses != turn.losing
+    return turn.courses & ~(1 << (turn.preferred - 1)) & ~(turn.losing if losing else 0)
 
 
 def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     for place, turn in enumerate(t.turns):
-        safe = t.safe_course and turn.preferred and turn.losing >> (turn.preferred - 1) & 1
-        may = turn.courses & ~turn.losing if safe and turn.courses != turn.losing else turn.courses
         laid = turn.courses.bit_count() > 1 and turn.preferred > 0
         for seat, hand in enumerate(hands):
             course = hand.alternatives[place]
             name = f"hands.{seat}.alternatives.{place}"
             if (course > 0) != (laid and seat == turn.captain):
                 yield f"{name}: expected a course for the captain who chose it, and none otherwise"
-            elif course and (course == turn.preferred or not may >> (course - 1) & 1):
+            elif course and not alternatives(t, turn) >> (course - 1) & 1:
                 yield f"{name}: expected a different course that could be chosen"
             elif course and turn.sailed not in (0, turn.preferred, course):
                 yield f"{name}: expected the course that was sailed"

@@ -11,6 +11,9 @@ TRIO = ("admiral", "traitor", "sailor")
 FULL_TOUR = "eswwswswwnnwnneesene"
 """Twenty courses that keep the route and stay out of the fog."""
 SIX = ("admiral", "cabin-boy", "merchant", "traitor", "explorer", "sailor")
+ISLANDS = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
+"""Ten islands of the random layout."""
+VOTES = {"w": "vote white", "b": "vote black"}
 
 
 def cells(names: str) -> int:
@@ -49,7 +52,7 @@ def offer(match: Match, preferred: str, alternative: str = "") -> Match:
 def vote(match: Match, votes: str = "") -> Match:
     """Vote for each seat, in order: `w` or `b`; all vote white by default."""
     for seat, letter in enumerate(votes or "w" * match.players):
-        match.play({"w": "vote white", "b": "vote black"}[letter], seat)
+        match.play(VOTES[letter], seat)
     return match
 
 
@@ -71,7 +74,3 @@ def sail(match: Match, route: str, *faces: str) -> Match:
 
 def ship_cell(match: Match) -> str:
     return CELLS[int(match.view().table.ship)]
-
-
-def open_courses(match: Match) -> set[str]:
-    return {code.split()[1] for code in match.legal_codes()}

@@ -1,6 +1,7 @@
 """The pictures: every tile, ship and vote in the right place, what can be touched, the scenes, nothing shown early."""
 
 import itertools
+import math
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -13,8 +14,8 @@ from playwright.sync_api import Browser
 import tavola
 from tavola.core import CHANCE, View
 from tavola.games.voyage import picture
-from tavola.games.voyage.components import CELLS, COAST, COURSES, FOG, Ending, Phase
-from tavola.games.voyage.fixtures import cell_names, decide, first_turn, offer, sail, vote
+from tavola.games.voyage.components import CELLS, COAST, COURSES, FOG, Ending, Phase, Table
+from tavola.games.voyage.fixtures import GAME, VOTES, cell_names, decide, first_turn, offer, sail, vote
 from tavola.games.voyage.picture.desk import NUMERALS, SPACE
 from tavola.games.voyage.picture.elements import SQUARE, cell_middle
 from tavola.show import picture_of, testing, words_of
@@ -23,9 +24,7 @@ from tavola.show.pictures import all_pieces, scene
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import changed_pieces, contrast, present
 
-GAME = tavola.load("voyage")
-NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Franco", "Wilhelmina")
-SAY = Say.of(GAME, "en", NAMES)
+SAY = testing.english_say(GAME)
 TABLES: tuple[dict[str, Any], ...] = (
     {"players": 3},
     {"players": 4, "layout": "random", "captaincy": "alternative"},
@@ -45,12 +44,10 @@ def sample_matches(step: int = 5) -> Iterator[tavola.Match]:
 
 
 @cache
-def ending_views(ending: int, players: int = 5) -> tuple[View, View]:
-    for seed in range(4000):
-        views = [match.view() for match in testing.random_match(GAME, seed, players=players)][-2:]
-        if views[1].table.ending == ending:
-            return views[0], views[1]
-    raise AssertionError(f"no match ends with {Ending(ending).name}")
+def ending_views(ending: int) -> tuple[View, View]:
+    """The public views before and after the last action of a match of five."""
+    matches = ([match.view() for match in testing.random_match(GAME, seed, players=5)][-2:] for seed in range(4000))
+    return next((before, after) for before, after in matches if after.table.ending == ending)
 
 
 def pieces(view: View) -> dict[str, str]:
@@ -91,28 +88,22 @@ def test_a_heading_means_the_open_course_and_a_card_in_the_hand_the_secret_one()
 
 
 def test_white_is_white_and_black_is_black():
-    match = offer(first_turn(*FIVE), "south", "west")
-    drawn = pieces(match.view(1))
-    for ballot in ("white", "black"):
-        assert codes_of(drawn[f"own-{ballot}"]) == {f"vote {ballot}"}
+    drawn = pieces(offer(first_turn(*FIVE), "south", "west").view(1))
+    for ballot, course in (("white", "open-1"), ("black", "sealed-1")):
+        assert codes_of(drawn[f"own-{ballot}"]) == codes_of(drawn[course]) == {f"vote {ballot}"}
         assert f"#ballot-{ballot}" in drawn[f"own-{ballot}"]
         assert "light-dark" not in present(re.search(rf"--{ballot}:([^;]*)", picture.STYLE))[1]
-    assert codes_of(drawn["open-1"]) == {"vote white"}
-    assert codes_of(drawn["sealed-1"]) == {"vote black"}
 
 
 def test_a_course_that_may_not_be_laid_is_not_there_and_one_that_loses_the_route_is_marked():
-    match = sail(first_turn(*FIVE), "esw")
-    drawn = pieces(match.view())
-    turn = match.view().table.turns[3]
-    for number, course in enumerate(COURSES):
-        assert (f"heading-4-{course}" in drawn) == bool(turn.courses >> number & 1)
-    lost = pieces(sail(first_turn(*FIVE), "e").view())
-    assert "losing" in lost["heading-2-east"]
-    assert "the route would be lost" in lost["heading-2-east"]
-    assert "goal-ring" not in lost["heading-2-east"]
-    assert "losing" not in lost["heading-2-south"]
-    assert "goal-ring" in lost["heading-2-south"]
+    drawn = pieces(sail(first_turn(*FIVE), "esw").view())
+    assert [f"heading-4-{course}" in drawn for course in COURSES] == [True, False, True, True]
+    lost, kept = map(pieces(sail(first_turn(*FIVE), "e").view()).get, ("heading-2-east", "heading-2-south"))
+    signs = "losing", "the route would be lost", "goal-ring"
+    assert [[sign in present(drawn) for sign in signs] for drawn in (lost, kept)] == [
+        [True, True, False],
+        [False, False, True],
+    ]
 
 
 def test_what_is_visited_is_painted_and_takes_its_billow_away():
@@ -125,35 +116,25 @@ def test_what_is_visited_is_painted_and_takes_its_billow_away():
 
 
 def test_what_a_tile_shows():
-    match = sail(first_turn(*FIVE), "ssswwwww", "plain")
-    drawn = pieces(match.view())
-    tiles = {name[5:]: markup for name, markup in drawn.items() if name.startswith("tile-")}
-    shown = {name: present(re.search("<title>(.*?)</title>", markup))[1] for name, markup in tiles.items()}
-    assert shown["h2"] == "h2: the start"
-    assert shown["h3"] == "h3: open sea"
-    assert shown["h4"] == "h4: island with a cross"
-    ship = CELLS[match.view().table.ship]
-    assert shown[ship].endswith("island without a cross, in the fog")
-    assert "#mist" in tiles[ship]
-    assert "#mist" not in tiles["h3"]
+    match = sail(first_turn(*FIVE), "ssswwww")
+    assert cell_names(1 << decide(match, "west").view().table.ship) == "c5"
+    assert "tile-c5" not in pieces(match.view()), "a tile not drawn yet is not painted under the ship"
+    match.play("tile plain", CHANCE)
+    tiles = {name: pieces(match.view())[f"tile-{name}"] for name in ("h2", "h3", "h4", "c5")}
+    assert [present(re.search("<title>(.*?)</title>", markup))[1] for markup in tiles.values()] == [
+        "h2: the start",
+        "h3: open sea",
+        "h4: island with a cross",
+        "c5: island without a cross, in the fog",
+    ]
+    assert ["#mist" in markup for markup in tiles.values()] == [False, False, False, True]
 
 
-def test_the_ship_and_only_the_ship_slides_with_the_voyage():
+def test_the_ship_slides_with_the_voyage():
     match = first_turn(*FIVE)
-    before = pieces(match.view())["ship"]
-    sail(match, "s")
-    after = pieces(match.view())["ship"]
-    assert place_of(after)[1] - place_of(before)[1] == SQUARE
-    x, y = cell_middle(CELLS.index("h3"))
-    assert abs(place_of(after)[0] - x) < 20
-    assert abs(place_of(after)[1] - y) < 20
-
-
-def test_a_tile_not_drawn_yet_is_not_painted_under_the_ship():
-    match = sail(first_turn(*FIVE), "sswsww")
-    while match.view().table.phase != Phase.TILE:
-        decide(match, "west")
-    assert f"tile-{CELLS[match.view().table.ship]}" not in pieces(match.view())
+    before, after = (place_of(pieces(view)["ship"]) for view in (match.view(), sail(match, "s").view()))
+    assert after[1] - before[1] == SQUARE
+    assert math.dist(after, cell_middle(CELLS.index("h3"))) < 20
 
 
 def test_every_turn_that_is_over_is_on_the_ribbon_and_in_the_ledger():
@@ -196,7 +177,7 @@ def test_a_vote_changes_one_column_that_names_the_voters_so_far():
     after = pieces(match.view())
     assert changed_pieces(before, after) == {"column-1"}
     assert "Dario has voted" in after["column-1"]
-    assert "Elena hasn’t voted yet" in after["column-1"]
+    assert "Elsa hasn’t voted yet" in after["column-1"]
 
 
 def test_guesses_stand_beside_the_seats_until_the_roles_are_known():
@@ -211,7 +192,7 @@ def test_guesses_stand_beside_the_seats_until_the_roles_are_known():
 def ballot(votes: str, *roles: str) -> tuple[View, View, list[Frame]]:
     match = vote(offer(first_turn(*(roles or FIVE)), "south", "west"), votes[:-1])
     before = match.view()
-    match.play("vote black" if votes[-1] == "b" else "vote white", len(votes) - 1)
+    match.play(VOTES[votes[-1]], len(votes) - 1)
     return before, match.view(), scene(before, match.view(), match.last_action(), SAY)
 
 
@@ -219,24 +200,18 @@ def flat_pieces(frame: Frame) -> dict[str, str]:
     return {name: str(markup) for drawn in frame.draw().values() for name, markup in drawn.items()}
 
 
-def test_ballots_turn_one_by_one_from_the_left_of_the_captain():
-    _, _, frames = ballot("wbbww")
-    order = []
-    for before, after in itertools.pairwise(frames):
-        order += [name for name in flat_pieces(after).keys() - flat_pieces(before).keys() if name.endswith("-up")]
+def test_ballots_turn_one_by_one_from_the_left_of_the_captain_before_anything_moves():
+    before, _, frames = ballot("wbbbw")
+    drawn, order = [flat_pieces(frame) for frame in frames[:7]], []
+    for one, other in itertools.pairwise(drawn):
+        order += [name for name in other.keys() - one.keys() if name.endswith("-up")]
     assert order == ["ballot-1-1-up", "ballot-1-2-up", "ballot-1-3-up", "ballot-1-4-up", "ballot-1-0-up"]
-    counts = [re.findall(r">(\d)</text>", flat_pieces(frame)["count-1"]) for frame in frames[:7]]
-    assert ["".join(count) for count in counts] == ["00", "01", "02", "12", "22", "32", "32"]
-
-
-def test_before_all_ballots_are_open_nothing_has_moved():
-    before, _, frames = ballot("bbbww")
-    for frame in frames[:6]:
-        drawn = flat_pieces(frame)
-        for name in ("ship", "tile-h2", "sealed-1", "marker"):
-            assert drawn[name] == pieces(before)[name]
-        assert "tile-g2" not in drawn
-        assert frame.log_lines == 0
+    counts = [re.findall(r">(\d)</text>", shown["count-1"]) for shown in drawn]
+    assert ["".join(count) for count in counts] == ["00", "01", "02", "03", "13", "23", "23"]
+    for name in ("ship", "tile-h2", "sealed-1", "marker"):
+        assert {shown[name] for shown in drawn[:6]} == {pieces(before)[name]}
+    assert not any("tile-g2" in shown for shown in drawn[:6])
+    assert [frame.log_lines for frame in frames[:6]] == [0] * 6
 
 
 def test_every_face_stays_open_for_a_second_and_a_half_at_any_pace():
@@ -251,32 +226,25 @@ def test_every_face_stays_open_for_a_second_and_a_half_at_any_pace():
             assert 3800 <= sum(frame.duration("brisk") for frame in frames) <= 4500
 
 
-def test_log_lines_appear_with_their_pictures():
+def test_the_verdict_then_the_ship_then_the_tile_are_shown_each_with_its_line():
     before, after, frames = ballot("bbbww")
     lines = words_of(GAME).events(before, after, None, SAY)
-    counts = [frame.log_lines for frame in frames]
-    assert counts == sorted(counts)
-    verdict, sailing, painted = frames[-3:]
-    assert "takes the hidden course" in lines[verdict.log_lines - 1]
-    assert "Hidden course: West" in flat_pieces(verdict)["verdict-1"]
-    assert "The ship sails" in lines[sailing.log_lines - 1]
-    assert "The ship finds" in lines[painted.log_lines - 1]
-    assert len({lines[count - 1] for count in counts if count}) == 3
+    told = list(dict.fromkeys(lines[frame.log_lines - 1] for frame in frames if frame.log_lines))
+    assert [line.split(" at ")[0] for line in told] == [
+        "Black wins the vote: the ship takes the hidden course (west).",
+        "The ship sails west to g2.",
+        "The ship finds open sea",
+    ]
+    verdict, sailing, painted = map(flat_pieces, frames[-3:])
+    assert "Hidden course: West" in verdict["verdict-1"]
+    assert ["tile-g2" in drawn for drawn in (verdict, sailing, painted)] == [False, False, True]
+    assert sailing["ship"] == painted["ship"] == pieces(after)["ship"]
+    assert painted["marker"] != pieces(after)["marker"]
 
 
 def test_the_verdict_of_a_tie_names_the_decider():
     _, _, frames = ballot("bwbw", "admiral", "traitor", "merchant", "sailor")
     assert "A tie, the captain decides: West" in flat_pieces(frames[5])["verdict-1"]
-
-
-def test_the_ship_sails_then_the_tile_is_painted():
-    _, after, frames = ballot("wwwbb")
-    sailing, painted = map(flat_pieces, frames[-2:])
-    assert "tile-h3" not in sailing
-    assert sailing["ship"] == painted["ship"] == pieces(after)["ship"]
-    assert "tile-h3" in painted
-    assert "marker" in painted
-    assert painted["marker"] != pieces(after)["marker"]
 
 
 def test_the_open_course_is_laid_before_the_secret_one():
@@ -300,13 +268,11 @@ def test_the_open_course_is_laid_before_the_secret_one():
 def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending, told):
     before, after = ending_views(ending)
     frames = [flat_pieces(frame) for frame in scene(before, after, None, SAY)]
-    up = [sum(name.startswith("role-") and name.endswith("-up") for name in frame) for frame in frames]
-    assert up[-5:] == [0, 1, 2, 3, 4]
-    first = next(name for name in frames[-4] if name.startswith("role-") and name.endswith("-up"))
-    places = after.standing.ranks
-    assert places[int(first.split("-")[1])] == max(places)
+    up = [[int(seat) for seat in re.findall(r"role-(\d)-up", " ".join(frame))] for frame in frames]
+    assert [*map(len, up[-5:])] == [0, 1, 2, 3, 4]
+    assert after.standing.ranks[up[-4][0]] == max(after.standing.ranks)
     known = [sum(name.startswith("known-") for name in frame) for frame in frames]
-    assert known == up
+    assert known == [*map(len, up)]
     assert told in pieces(after)["ending"]
     assert ("glory" in frames[-6]) == ("glory" in pieces(after)) == (ending == Ending.AVALON)
     assert ("torn" in frames[-6]) == ("torn" in pieces(after)) == (ending == Ending.ROUTE_LOST)
@@ -318,10 +284,9 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending, told):
 def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language):
     """Otherwise every second one is lower; in both cases no name touches its neighbour in the same row."""
     _, after = ending_views(Ending.AVALON)
-    drawn = picture_of(GAME).pieces(after, Say.of(GAME, language, NAMES))["main"]
-    found = [str(drawn[f"role-{seat}-up"]) for seat in range(5)]
+    drawn = picture_of(GAME).pieces(after, Say.of(GAME, language, testing.NAMES))["main"]
     pattern = re.compile(r'translate\(([\d.]+) .*y="(\d+)" font-size="27"[^>]*>([^<]+)<')
-    spots = [present(pattern.search(text)).groups() for text in found]
+    spots = [present(pattern.search(str(drawn[f"role-{seat}-up"]))).groups() for seat in range(5)]
     widest = 0.68  # of a letter, as a share of its height: "Merchant", measured in a browser
     names = [(float(x), int(y), len(name) * 27 * widest) for x, y, name in spots]
     touch = [(one[2] + two[2]) / 2 + SPACE > two[0] - one[0] for one, two in itertools.pairwise(names)]
@@ -331,11 +296,10 @@ def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language
 
 
 def test_avalon_parts_the_bank():
-    before, after = ending_views(Ending.AVALON)
-    left = pieces(before).keys() & pieces(after).keys()
-    billows = [name for name in left if name.startswith("fog-")]
+    before, after = map(pieces, ending_views(Ending.AVALON))
+    billows = [name for name in before.keys() & after.keys() if name.startswith("fog-")]
     assert billows
-    assert all(place_of(pieces(before)[name]) != place_of(pieces(after)[name]) for name in billows)
+    assert all(place_of(before[name]) != place_of(after[name]) for name in billows)
 
 
 # Drawings, prices, colours
@@ -374,12 +338,13 @@ def test_contrast(hour):
 @cache
 def golden_match() -> tavola.Match:
     """A match late in its voyage, which has seen fog and coast, after two of five votes."""
-    for match in (match for seed in range(400) for match in testing.random_match(GAME, seed, players=5)):
-        t = match.view().table
+
+    def is_late(t: Table) -> bool:
         halfway = t.phase == Phase.BALLOT and t.voted.bit_count() == 2 and t.turn > 9
-        if halfway and t.explored & FOG and t.explored & COAST:
-            return match
-    raise AssertionError("no such match")
+        return bool(halfway and t.explored & FOG and t.explored & COAST)
+
+    matches = (match for seed in range(400) for match in testing.random_match(GAME, seed, players=5))
+    return next(match for match in matches if is_late(match.view().table))
 
 
 # In the browser

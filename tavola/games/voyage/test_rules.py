@@ -12,26 +12,12 @@ import pytest
 from tavola.core import CHANCE, BadOption, IllegalAction, Match, NotYourTurn, kernels
 from tavola.core import RULES as SETS
 from tavola.core.view import Buffers
-from tavola.games.voyage import chart
-from tavola.games.voyage.components import (
-    BESIDE,
-    BORDER,
-    CELL_COUNT,
-    CELLS,
-    CHART,
-    CHART_CROSSES,
-    CHART_ISLANDS,
-    COAST,
-    FOG,
-    HEIGHT,
-    SEA,
-    START,
-    TILES,
-    WIDTH,
-)
+from tavola.games.voyage import chart, components
+from tavola.games.voyage.components import CELL_COUNT, CELLS, COAST, FOG, SEA, START
 from tavola.games.voyage.fixtures import (
     FULL_TOUR,
     GAME,
+    ISLANDS,
     SIX,
     TRIO,
     cell_names,
@@ -39,15 +25,13 @@ from tavola.games.voyage.fixtures import (
     decide,
     first_turn,
     offer,
-    open_courses,
     sail,
     ship_cell,
     vote,
 )
-from tavola.show.testing import present
+from tavola.show.testing import present, views
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
-ISLANDS = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
 
 
 # Components
@@ -56,8 +40,6 @@ ISLANDS = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
 def test_three_to_seven_play():
     """R1."""
     assert GAME.players == (3, 7)
-    for players in (3, 7):
-        assert Match(GAME, players=players, seed=1).players == players
     for players in (2, 8):
         with pytest.raises(BadOption, match="players"):
             Match(GAME, players=players)
@@ -67,19 +49,19 @@ def test_the_map_has_63_tiles_of_which_the_start_lies_open():
     """R2, ruling 2."""
     sizes = [mask.bit_count() for mask in (SEA, FOG, COAST, START)]
     assert sizes == [47, 9, 6, 1]
-    assert (WIDTH, HEIGHT, sum(sizes)) == (9, 7, CELL_COUNT)
-    assert TILES.tolist() == [[37, 5, 5, 0], [4, 1, 1, 3]]
+    assert (components.WIDTH, components.HEIGHT, sum(sizes)) == (9, 7, CELL_COUNT)
+    assert components.TILES.tolist() == [[37, 5, 5, 0], [4, 1, 1, 3]]
     assert cell_names(Match(GAME).view().table.explored) == "h2"
 
 
 def test_the_chart_in_the_rules_is_the_chart_that_is_played():
     """R3, ruling 1, F1: fog in the south-west corner, the coast around the start in the north-east."""
     drawn = re.findall(r"^ +[1-7] ((?:\S ){8}\S)", RULES, re.MULTILINE)
-    assert drawn == CHART.split("\n")[1:-1]
+    assert drawn == components.CHART.split("\n")[1:-1]
     assert cell_names(FOG) == "a5 b5 c5 a6 b6 c6 a7 b7 c7"
     assert cell_names(COAST) == "f1 g1 h1 i1 i2 i3"
-    assert cell_names(CHART_CROSSES) == "d2 a3 h4 e5 i7"
-    assert cell_names(CHART_ISLANDS & ~CHART_CROSSES) == "b1 f3 c4 g6 d7"
+    assert cell_names(components.CHART_CROSSES) == "d2 a3 h4 e5 i7"
+    assert cell_names(components.CHART_ISLANDS & ~components.CHART_CROSSES) == "b1 f3 c4 g6 d7"
 
 
 def test_on_the_recommended_layout_sea_and_coast_are_turned_without_chance():
@@ -96,7 +78,7 @@ def test_the_random_layout_deals_ten_islands_that_do_not_touch():
     for laid, cell in enumerate(ISLANDS.split()):
         odds = match.chance_weights()
         taken = cells(" ".join(ISLANDS.split()[:laid]))
-        free = [c for c in range(CELL_COUNT) if SEA >> c & 1 and not int(BESIDE[c]) & taken]
+        free = [c for c in range(CELL_COUNT) if SEA >> c & 1 and not int(components.BESIDE[c]) & taken]
         assert odds == {f"island {CELLS[c]}": 1 for c in free}
         match.play(f"island {cell}", CHANCE)
     assert match.chance_weights()["role admiral"] == 2
@@ -104,7 +86,7 @@ def test_the_random_layout_deals_ten_islands_that_do_not_touch():
 
 def test_the_random_layout_never_gets_stuck():
     """R4, F3: nine islands and their neighbours are 45 cells at most, and the sea has 47."""
-    assert max(int(beside).bit_count() for beside in BESIDE) == 5
+    assert max(int(beside).bit_count() for beside in components.BESIDE) == 5
     assert SEA.bit_count() > 9 * 5
 
 
@@ -112,12 +94,9 @@ def test_islands_of_the_random_layout_are_in_nobodys_view():
     """R4, R16, F3: chance acts for every unknown tile, so the seat to act reveals nothing."""
     island, none = first_turn(islands=ISLANDS), first_turn(islands=ISLANDS.replace("g4", "h3"))
     for match in (island, none):
-        sail(match, "es")
-        offer(match, "west", "south")
-    assert all(island.view(seat) == none.view(seat) for seat in (None, 0, 1, 2))
-    for match in (island, none):
-        vote(match)
-    assert island.view() == none.view(), "before the tile is turned"
+        offer(sail(match, "es"), "west", "south")
+    assert views(island) == views(none)
+    assert vote(island).view() == vote(none).view(), "before the tile is turned"
     assert island.to_act == none.to_act == (CHANCE,)
     assert island.chance_weights() == {"tile open": 1}
     assert none.chance_weights() == {"tile cross": 5, "tile plain": 5}
@@ -135,28 +114,23 @@ def test_an_island_in_the_fog_may_lie_beside_one_at_sea():
 
 def test_the_fog_is_a_pile_of_counts():
     """R5, R16, F2: tiles are drawn from those left, and their counts are public."""
-    match = sail(first_turn(), "swwwwws")
-    decide(match, "south")
+    match = decide(sail(first_turn(), "swwwwws"), "south")
     assert match.chance_weights() == {"tile open": 4, "tile cross": 1, "tile plain": 1, "tile avalon": 3}
     match.play("tile cross", CHANCE)
     assert match.view().table.piles[1] == (4, 0, 1, 3)
-    decide(match, "south")
-    assert match.chance_weights() == {"tile open": 4, "tile plain": 1, "tile avalon": 3}
+    assert decide(match, "south").chance_weights() == {"tile open": 4, "tile plain": 1, "tile avalon": 3}
 
 
 def test_two_of_each_role_are_dealt_one_to_each_seat():
     """R6, F4: the rest are in no view."""
-    match = Match(GAME, players=3, first_captain=0, rules="letter")
-    assert match.chance_weights() == {f"role {role}": 2 for role in SIX}
-    match.play("role traitor", CHANCE)
-    assert match.chance_weights()["role traitor"] == 1
-    match.play("role traitor", CHANCE)
-    assert "role traitor" not in match.chance_weights()
-    match.play("role sailor", CHANCE)
+    match, left = Match(GAME, players=3, first_captain=0, rules="letter"), dict.fromkeys(SIX, 2)
+    for role in ("traitor", "traitor", "sailor"):
+        assert match.chance_weights() == {f"role {role}": count for role, count in left.items() if count}
+        match.play(f"role {role}", CHANCE)
+        left[role] -= 1
     assert [match.view(seat).hand.role for seat in range(3)] == [4, 4, 6]
     other = first_turn("traitor", "traitor", "explorer")
-    assert match.view(0) == other.view(0)
-    assert match.view() == other.view()
+    assert (match.view(0), match.view()) == (other.view(0), other.view())
     assert match.document()["box"]["roles"]["traitor"] == 0
 
 
@@ -164,9 +138,8 @@ def test_the_first_captain_is_drawn_or_agreed_on():
     """R7."""
     match = Match(GAME, players=5)
     assert match.chance_weights() == {f"captain {seat}": 1 for seat in range(5)}
-    match.play("captain 3", CHANCE)
-    for role in SIX[:5]:
-        match.play(f"role {role}", CHANCE)
+    for code in ("captain 3", *(f"role {role}" for role in SIX[:5])):
+        match.play(code, CHANCE)
     assert match.to_act == (3,)
     assert first_turn(captain=2).to_act == (2,)
     expected = "option first_captain: expected random or 0 or 1 or 2 with 3 players, found '3'"
@@ -187,52 +160,36 @@ def test_the_captain_lays_two_different_courses_one_of_them_in_secret():
     match.play("courses west south")
     twin.play("courses west east")
     assert match.document()["turns"][0]["preferred"] == "west"
-    assert [match.view(seat) == twin.view(seat) for seat in (0, 1, 2, None)] == [False, True, True, True]
-    assert match.view(0).hand.alternatives[0] == 3
-    assert match.view(1).hand.alternatives == (0,) * 20
+    assert [one == other for one, other in zip(views(match), views(twin), strict=True)] == [False, True, True, True]
+    assert (match.view(0).hand.alternatives[0], match.view(1).hand.alternatives) == (3, (0,) * 20)
 
 
 def test_the_rulebooks_example_of_the_courses():
-    """R9, ruling 3: exactly as printed."""
-    match = sail(first_turn(), "e")
-    assert ship_cell(match) == "i2", "the coast, face down, may be reached"
-    sail(match, "s")
-    assert ship_cell(match) == "i3"
-    sail(match, "w")
-    assert open_courses(match) == {"north", "south", "west"}, "east would cross the coast"
+    """R9, ruling 3, 4: exactly as printed; coast, face down, may be reached, and left again, but not crossed."""
+    match = first_turn()
+    assert [ship_cell(sail(match, course)) for course in "esw"] == ["i2", "i3", "h3"]
+    turn = match.view().table.turns[3]
+    assert (turn.courses, turn.losing) == (0b1101, 0), "behind the coast in the east lies the edge: no lost route"
     with pytest.raises(IllegalAction):
         match.play("courses east north")
     for course, cell in (("w", "g3"), ("s", "h4"), ("n", "h1")):
         assert ship_cell(sail(first_turn(), "esw" + course)) == cell
 
 
-def test_coast_may_be_left_and_not_crossed_even_where_the_edge_lies_behind():
-    """R9, ruling 3, 4."""
-    turn = sail(first_turn(), "esw").view().table.turns[3]
-    assert turn.courses == 0b1101
-    assert turn.losing == 0, "behind the coast in the east lies the edge: illegal, not a lost route"
-    assert "west" in open_courses(sail(first_turn(), "e")), "leaving coast is not crossing it"
-
-
 def test_courses_that_lose_the_route_may_be_laid_both_of_them_too():
     """R10, F7."""
-    at_the_edge = sail(first_turn(), "ewne")
-    assert ship_cell(at_the_edge) == "h1"
-    assert at_the_edge.view().table.turns[4].losing == 0b0001
-    assert {"courses north east", "courses east north", "courses south north"} <= set(at_the_edge.legal_codes())
-    corner = sail(first_turn(), "ewnee")
-    assert ship_cell(corner) == "i1"
-    assert corner.legal_codes() == ["courses north east", "courses east north"], "both lose, nothing else may be laid"
+    match = sail(first_turn(), "ewne")
+    assert (ship_cell(match), match.view().table.turns[4].losing) == ("h1", 0b0001)
+    assert {"courses north east", "courses east north", "courses south north"} <= {*match.legal_codes()}
+    assert ship_cell(sail(match, "e")) == "i1"
+    assert match.legal_codes() == ["courses north east", "courses east north"], "both lose, nothing else may be laid"
 
 
 def test_a_safe_course_forbids_two_that_lose_the_route():
     """R10, F7: if any course keeps it."""
-    free, safe = (sail(first_turn(safe_course=on), "sssss") for on in ("off", "on"))
-    assert ship_cell(safe) == "h7"
-    sail(free, "e")
-    sail(safe, "e")
+    free, safe = (sail(first_turn(safe_course=on), "ssssse") for on in ("off", "on"))
     assert ship_cell(safe) == "i7"
-    assert {"courses east south", "courses south east"} == set(free.legal_codes()) - set(safe.legal_codes())
+    assert {"courses east south", "courses south east"} == {*free.legal_codes()} - {*safe.legal_codes()}
     assert "courses east north" in safe.legal_codes()
     corner = sail(first_turn(safe_course="on"), "ewnee")
     assert len(corner.legal_codes()) == 2, "no course keeps the route: any two"
@@ -284,7 +241,7 @@ def test_a_ballot_is_secret_until_all_have_voted():
         with pytest.raises(NotYourTurn):
             match.play("vote white", 1)
     assert white.document()["voted"] == ["1"]
-    assert [white.view(seat) == black.view(seat) for seat in (0, 1, 2, None)] == [True, False, True, True]
+    assert [one == other for one, other in zip(views(white), views(black), strict=True)] == [True, False, True, True]
     for seat in (2, 0):
         black.play("vote white", seat)
     table = black.view().table
@@ -300,8 +257,7 @@ def test_the_ship_runs_over_explored_tiles_to_the_first_unexplored_one():
 
 def test_a_lost_route_leaves_ship_captain_and_counter_where_they_were():
     """R15, ruling 15, F5, F8: lost over the start; the course sailed is public, although it was the alternative."""
-    match = sail(first_turn(), "n")
-    decide(match, "west", "north", "bbw")
+    match = decide(sail(first_turn(), "n"), "west", "north", "bbw")
     t = match.document()
     assert match.over
     assert (t["ending"], t["ship"], t["captain"], t["turn"]) == ("route lost", "h1", 1, 2)
@@ -316,44 +272,29 @@ def test_a_lost_route_leaves_ship_captain_and_counter_where_they_were():
     }
 
 
-def test_the_voyage_ends_with_avalon():
-    """R17: at once, before the captain changes."""
-    match = sail(first_turn(), "swwwwwss", "avalon")
-    t = match.document()
-    assert match.over
-    assert (t["ending"], t["turn"], t["avalon"], t["captain"]) == ("avalon", 8, ["c5"], 7 % 3)
+@pytest.mark.parametrize(
+    ("route", "faces", "ending", "points"),
+    [
+        pytest.param("swwwwwss", ["avalon"], ("avalon", 8), (8, 0, 10), id="Avalon"),
+        pytest.param(FULL_TOUR, [], ("turn 20", 20), (3, 5, 30), id="twenty turns"),
+        pytest.param("eswwswswwnnwnnwwssss", ["avalon"], ("avalon", 20), (8, 0, 28), id="Avalon on the twentieth"),
+        pytest.param(FULL_TOUR[:-1] + "n", [], ("route lost", 20), (3, 5, 30), id="lost on the twentieth"),
+    ],
+)
+def test_the_voyage_ends_at_once(route, faces, ending, points):
+    """R17, R31, ruling 16, F8: "è sufficiente contare quante caselle sono state esplorate".
 
-
-def test_the_turns_are_the_tiles_turned_up():
-    """R31: "è sufficiente contare quante caselle sono state esplorate (esclusa quella di partenza)"."""
+    The captain does not change any more.
+    """
     match = first_turn()
-    assert match.view().table.turn == 1
-    for played, course in enumerate(FULL_TOUR[:5], 2):
-        sail(match, course)
-        assert match.view().table.turn == played == match.view().table.explored.bit_count()
-
-
-def test_the_voyage_ends_after_twenty_turns():
-    """R17."""
-    match = sail(first_turn(), FULL_TOUR[:-1])
-    assert not match.over
-    assert match.view().table.turn == 20
-    assert sail(match, "e").over
-    assert match.document()["ending"] == "turn 20"
-    assert match.view().table.explored.bit_count() == 21, "a new tile each turn, and the start"
-
-
-def test_avalon_on_the_twentieth_turn_is_found():
-    """R17, ruling 16, F8."""
-    match = sail(first_turn(), "eswwswswwnnwnnwwssss", "avalon")
-    assert (match.document()["ending"], match.document()["turn"]) == ("avalon", 20)
-    assert match.score().points[:2] == (8, 0)
-
-
-def test_a_route_lost_on_the_twentieth_turn_is_lost():
-    """R17, F8."""
-    document = sail(first_turn(), FULL_TOUR[:-1] + "n").document()
-    assert (document["ending"], document["turn"]) == ("route lost", 20)
+    for played, course in enumerate(route, 1):
+        t = match.view().table
+        assert (match.over, t.turn, t.explored.bit_count()) == (False, played, played), "a new tile each turn"
+        sail(match, course, *faces[len(route) - played :])
+    t = match.document()
+    assert (match.over, t["ending"], t["turn"], t["captain"]) == (True, *ending, (len(route) - 1) % 3)
+    assert t["avalon"] == [t["ship"]] * len(faces)
+    assert match.score().points == points
 
 
 @pytest.mark.parametrize(
@@ -389,8 +330,7 @@ def test_at_the_end_only_the_roles_turn_up():
     """R19, F9."""
     match = sail(first_turn(), "n")
     assert match.view().table.roles == (0,) * 7
-    sail(match, "n")
-    assert match.document()["roles"][:3] == list(TRIO)
+    assert sail(match, "n").document()["roles"][:3] == list(TRIO)
     twin = sail(decide(first_turn(), "north", "east"), "n")
     assert match.view(2) == twin.view(2), "what the first captain laid face down stays hidden"
 
@@ -400,23 +340,17 @@ def test_what_is_public_and_what_a_captain_remembers():
     match = first_turn()
     for alternative, votes in (("east", "wwb"), ("south", "bbw"), ("west", "wbw")):
         decide(match, "north" if alternative == "east" else "east", alternative, votes)
-    turns = match.view().table.turns
-    assert [turn.preferred for turn in turns[:4]] == [1, 2, 2, 0]
-    assert [turn.sailed for turn in turns[:4]] == [1, 3, 2, 0]
-    assert [turn.black for turn in turns[:4]] == [0b100, 0b011, 0b010, 0]
-    assert [turn.captain for turn in turns[:4]] == [0, 1, 2, 0]
+    turns = match.view().table.turns[:4]
+    known = [(turn.captain, turn.preferred, turn.black, turn.sailed) for turn in turns]
+    assert known == [(0, 1, 0b100, 1), (1, 2, 0b011, 3), (2, 2, 0b010, 2), (0, 0, 0, 0)]
     assert [match.view(seat).hand.alternatives[:3] for seat in range(3)] == [(2, 0, 0), (0, 3, 0), (0, 0, 4)]
 
 
 # Points
 
 
-def points(role, **voyage):
-    """The points of a role after a voyage over some cells and the start; no other seat has the role."""
-    return table_points([role, *(other for other in SIX if other != role)][:3], **voyage)[0]
-
-
 def table_points(roles, explored="", crosses="", plains="", avalon="", ending=0, **options):
+    """The points of seats with these roles after a voyage over some cells and the start."""
     match = first_turn(*roles, **options)
     t = match._states["table"]
     t["explored"] |= cells(f"{explored} {crosses} {plains} {avalon}")
@@ -429,65 +363,63 @@ FOUR = {"crosses": "d2 a3", "plains": "b1 f3"}
 FIVE = {"crosses": "d2 a3 h4", "plains": "b1 f3"}
 
 
-def test_islands_in_the_fog_count_and_avalon_does_not():
-    """R21, ruling 8, 9."""
-    assert points("cabin-boy", crosses="a5", plains="b6") == 2
-    assert points("cabin-boy", crosses="a5", plains="b6", avalon="c7") == 2 + 2
-    assert points("merchant", crosses="a5") == 2
-    assert points("admiral", **FOUR, avalon="a5") == 5 + 3, "Avalon is no fifth island"
-    assert points("admiral", crosses="d2 a3 a5", plains="b1 f3") == 0, "the fifth lies in the fog"
-    assert points("traitor", crosses="d2 a3 a5", plains="b1 f3", ending=2) == 5 + 3
+WITH_FOG = {"crosses": "d2 a3 a5", "plains": "b1 f3"}
+SAILED = "g2 g3 a5"
 
 
-def test_the_admiral():
-    """R22."""
-    assert points("admiral", **FOUR, avalon="a5") == 8
-    assert points("admiral", **FIVE, avalon="a5") == 5
-    assert points("admiral", **FOUR, ending=3) == 3
-    assert points("admiral", **FIVE, ending=2) == 0
+@pytest.mark.parametrize(
+    ("role", "voyage", "expected"),
+    [
+        # R21, ruling 8, 9: islands in the fog count, and Avalon is none.
+        ("cabin-boy", {"crosses": "a5", "plains": "b6"}, 2),
+        ("cabin-boy", {"crosses": "a5", "plains": "b6", "avalon": "c7"}, 2 + 2),
+        ("merchant", {"crosses": "a5"}, 2),
+        ("admiral", WITH_FOG, 0),
+        ("traitor", {**WITH_FOG, "ending": 2}, 5 + 3),
+        # R22: the Admiral
+        ("admiral", {**FOUR, "avalon": "a5"}, 5 + 3),
+        ("admiral", {**FIVE, "avalon": "a5"}, 5),
+        ("admiral", {**FOUR, "ending": 3}, 3),
+        ("admiral", {**FIVE, "ending": 2}, 0),
+        # R23: the Cabin boy
+        ("cabin-boy", {**FIVE, "ending": 3}, 5),
+        ("cabin-boy", {**FIVE, "avalon": "a5"}, 5 + 2),
+        # R24: the Merchant
+        ("merchant", {**FIVE, "ending": 2}, 6),
+        ("merchant", {**FIVE, "avalon": "a5"}, 6 + 1),
+        # R25, ruling 16: the Traitor has five points once, after twenty turns or a lost route.
+        ("traitor", {**FOUR, "avalon": "a5"}, 0),
+        ("traitor", {**FIVE, "avalon": "a5"}, 3),
+        ("traitor", {**FOUR, "ending": 2}, 5),
+        ("traitor", {**FOUR, "ending": 3}, 5),
+        ("traitor", {**FIVE, "ending": 3}, 5 + 3),
+        # R26, ruling 10, 11, 13, F5: to the Explorer the start counts with the border; an odd tile does not count.
+        ("explorer", {}, 0),
+        ("explorer", {"explored": "i2"}, 1),
+        ("explorer", {"explored": "i2 i3"}, 1),
+        ("explorer", {"explored": "i2 i3 h1"}, 2),
+        ("explorer", {"explored": "g2 g3 g4"}, 0),
+        ("explorer", {"explored": "b6"}, 1),
+        ("explorer", {"explored": "a6"}, 1 + 1),
+        ("explorer", {"avalon": "b6"}, 3),
+        ("explorer", {"avalon": "a6"}, 3 + 1),
+        # R27, ruling 10, 12, F11: to the Sailor open sea in the fog counts, coast and start do not.
+        ("sailor", {"explored": SAILED, **FIVE}, 6),
+        ("sailor", {"explored": "i2 h1 g2", "avalon": "b6"}, 2),
+        ("sailor", {"explored": SAILED, "sailor": "emended"}, 1),
+        ("sailor", {"explored": f"{SAILED} a6", "sailor": "emended"}, 2),
+    ],
+)
+def test_a_role_scores(role, voyage, expected):
+    """No other seat has the role."""
+    others = [other for other in SIX if other != role]
+    assert table_points([role, *others[:2]], **voyage)[0] == expected
 
 
-def test_the_cabin_boy():
-    """R23."""
-    assert points("cabin-boy", **FIVE, ending=3) == 5
-    assert points("cabin-boy", **FIVE, avalon="a5") == 7
-
-
-def test_the_merchant():
-    """R24."""
-    assert points("merchant", **FIVE, ending=2) == 6
-    assert points("merchant", **FIVE, avalon="a5") == 7
-
-
-def test_the_traitor():
-    """R25, ruling 16: five points once, after twenty turns or a lost route."""
-    assert points("traitor", **FOUR, avalon="a5") == 0
-    assert points("traitor", **FIVE, avalon="a5") == 3
-    assert points("traitor", **FOUR, ending=2) == 5
-    assert points("traitor", **FOUR, ending=3) == 5
-    assert points("traitor", **FIVE, ending=3) == 8
-
-
-def test_the_explorer():
-    """R26, ruling 10, 11, 13, F5: the start counts with the border; an odd tile does not count."""
-    assert cell_names(BORDER) == cell_names(sum(1 << c for c in range(63) if c // 9 in (0, 6) or c % 9 in (0, 8)))
-    assert points("explorer") == 0, "the start alone is half a pair"
-    assert points("explorer", explored="i2") == 1, "start and coast"
-    assert points("explorer", explored="i2 i3") == 1
-    assert points("explorer", explored="i2 i3 h1") == 2
-    assert points("explorer", explored="g2 g3 g4") == 0
-    assert points("explorer", explored="b6") == 1, "fog inside the map"
-    assert points("explorer", explored="a6") == 1 + 1, "fog, and a pair with the start"
-    assert points("explorer", avalon="b6") == 3, "three and not three and one"
-    assert points("explorer", avalon="a6") == 3 + 1, "Avalon on the border pairs with the start"
-
-
-def test_the_sailor():
-    """R27, ruling 10, 12, F11: literal and emended, open sea in the fog included, coast and start excluded."""
-    assert points("sailor", explored="g2 g3 a5", **FIVE) == 6
-    assert points("sailor", explored="i2 h1 g2", avalon="b6") == 2
-    assert points("sailor", explored="g2 g3 a5", sailor="emended") == 1
-    assert points("sailor", explored="g2 g3 a5 a6", sailor="emended") == 2
+def test_the_border_is_the_edge_of_the_map():
+    """R26."""
+    edge = [cell for cell in range(CELL_COUNT) if cell // 9 in (0, 6) or cell % 9 in (0, 8)]
+    assert cell_names(components.BORDER) == " ".join(CELLS[cell] for cell in edge)
 
 
 def test_two_of_one_role_lose_a_point_each():
@@ -498,26 +430,20 @@ def test_two_of_one_role_lose_a_point_each():
 
 def test_equal_points_share_their_place():
     """R29, F10."""
-    match = sail(first_turn("traitor", "traitor", "explorer", "admiral"), "nn")
-    result = present(match.result())
-    assert result.points == (4, 4, 1, 3)
-    assert result.ranks == (1, 1, 4, 3)
-    assert result.winners == (0, 1)
+    result = present(sail(first_turn("traitor", "traitor", "explorer", "admiral"), "nn").result())
+    assert (result.points, result.ranks, result.winners) == ((4, 4, 1, 3), (1, 1, 4, 3), (0, 1))
 
 
 def test_options_say_where_they_come_from():
     """R30, F13."""
-    provenance = {option.name: option.provenance for option in GAME.options.all[1:]}
-    assert provenance == {
-        "layout": "rulebook",
-        "captaincy": "rulebook",
-        "sailor": "inferred",
-        "first_captain": "decided",
-        "safe_course": "decided",
-    }
     recommended, letter = (GAME.options.to_words(GAME.options.array({}, rules)) for rules in SETS)
-    assert list(recommended.values()) == ["4", "chart", "every-turn", "emended", "random", "on"]
-    assert list(letter.values()) == ["4", "chart", "every-turn", "literal", "random", "off"]
+    assert [(o.name, o.provenance, recommended[o.name], letter[o.name]) for o in GAME.options.all[1:]] == [
+        ("layout", "rulebook", "chart", "chart"),
+        ("captaincy", "rulebook", "every-turn", "every-turn"),
+        ("sailor", "inferred", "emended", "literal"),
+        ("first_captain", "decided", "random", "random"),
+        ("safe_course", "decided", "on", "off"),
+    ]
     assert [GAME.options.rules_of(words) for words in (recommended, letter)] == list(SETS)
     with pytest.raises(BadOption, match="layout: expected chart or random"):
         Match(GAME, layout="round")

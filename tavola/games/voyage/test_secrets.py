@@ -5,40 +5,40 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tavola.contract.samples import random_legal_action, random_options
+from tavola.contract.samples import legal, random_legal_action, random_options, redealt, to_act
 from tavola.core import CHANCE, kernels, stream
 from tavola.core.kernels import lowest_seat
-from tavola.core.view import Buffers
+from tavola.core.view import View
 from tavola.games.voyage.components import BESIDE, CELL_COUNT, FOG, ISLANDS, RANDOM, SEA, START, First, Phase
-from tavola.games.voyage.fixtures import GAME, SIX, cells, decide, first_turn, offer, sail
+from tavola.games.voyage.fixtures import GAME, SIX, cells, first_turn, offer, sail
+from tavola.games.voyage.fixtures import ISLANDS as LAID
 
-SCRATCH = Buffers(GAME)
+
+def started(options):
+    states = GAME.states(1)
+    kernels.start_at(states, 0, options)
+    return states
 
 
 def random_match(number):
     """The options of a random match, its actions before the last one, and the state after them."""
-    rng, states, history = stream(11, number), GAME.states(2), []
+    rng, history = stream(11, number), []
     options = GAME.options.array(random_options(GAME, rng))
-    kernels.start_at(states, 0, options)
-    while mask := int(kernels.to_act_at(states, 0)):
-        states[1] = states[0]
-        seat = int(lowest_seat(mask))
-        action = random_legal_action(GAME, states, seat, rng)
-        history.append((seat, action))
-        kernels.apply_at(states, 0, seat, action)
-    return options, history[:-1], states[1:]
+    states = started(options)
+    while mask := to_act(states):
+        before, seat = GAME.copy_states(states), int(lowest_seat(mask))
+        history.append((seat, random_legal_action(GAME, states, seat, rng)))
+        kernels.apply_at(states, 0, *history[-1])
+    return options, history[:-1], before
 
 
 def another_world(last, viewer, number):
     """A state that `viewer` cannot distinguish from the last one."""
-    other = GAME.states(1)
-    other["table"], other["hand"][0, viewer] = last["table"], last["hand"][0, viewer]
-    kernels.redeal_at(other, 0, viewer, stream(13, number))
-    return other
+    return redealt(View(GAME, last, viewer), stream(13, number))
 
 
-def seen_bytes(states, i, viewer):
-    return states["table"][i].tobytes() + states["hand"][i, viewer].tobytes()
+def seen_bytes(states, viewer):
+    return states["table"].tobytes() + states["hand"][0, viewer].tobytes()
 
 
 def matching_history(history, other):
@@ -65,26 +65,19 @@ def compare(number):
     options, history, last = random_match(number)
     viewer = number % int(options[0])
     other = another_world(last, viewer, number)
-    states = GAME.states(2)
-    for i in (0, 1):
-        kernels.start_at(states, i, options)
+    one, two = started(options), started(options)
     for (seat, action), (_, twin) in zip(history, matching_history(history, other), strict=True):
-        masks = [int(kernels.to_act_at(states, i)) for i in (0, 1)]
-        assert masks[0] == masks[1]
-        assert seen_bytes(states, 0, viewer) == seen_bytes(states, 1, viewer)
-        legal = []
-        for i in (0, 1):
-            SCRATCH.actions[:] = -1
-            count = kernels.legal_at(states, i, seat, SCRATCH.actions, SCRATCH.weights)
-            legal.append(SCRATCH.actions[:count].tolist())
-        assert seat in (viewer, CHANCE) or legal[0] == legal[1], "what others may do tells nothing"
-        assert seat != viewer or (legal[0] == legal[1] and action == twin)
-        assert action in legal[0]
-        assert twin in legal[1], "the redealt world could have happened"
-        kernels.apply_at(states, 0, seat, action)
-        kernels.apply_at(states, 1, seat, twin)
-    assert states[1].tobytes() == other.tobytes(), "and leads to the state that was redealt"
-    return states[0].tobytes() != states[1].tobytes()
+        assert to_act(one) == to_act(two)
+        assert seen_bytes(one, viewer) == seen_bytes(two, viewer)
+        known, possible = (legal(GAME, states, seat)[0] for states in (one, two))
+        assert seat == CHANCE or known == possible, "what others may do tells nothing"
+        assert seat != viewer or action == twin
+        assert action in known
+        assert twin in possible, "the redealt world could have happened"
+        kernels.apply_at(one, 0, seat, action)
+        kernels.apply_at(two, 0, seat, twin)
+    assert two.tobytes() == other.tobytes(), "and leads to the state that was redealt"
+    return one.tobytes() != two.tobytes()
 
 
 @pytest.mark.bulk
@@ -104,7 +97,7 @@ def test_other_seats_see_a_difference():
     for number in range(50):
         options, _, last = random_match(number)
         other = another_world(last, 0, number)
-        told += any(seen_bytes(last, 0, seat) != seen_bytes(other, 0, seat) for seat in range(1, int(options[0])))
+        told += any(seen_bytes(last, seat) != seen_bytes(other, seat) for seat in range(1, int(options[0])))
     assert told > 45
 
 
@@ -112,11 +105,8 @@ def test_other_seats_see_a_difference():
 
 
 def redeal_many(match, viewer, count):
-    states, rng = GAME.states(count), stream(5)
-    states[:] = match.view(viewer).states
-    for i in range(count):
-        kernels.redeal_at(states, i, viewer, rng)
-    return states
+    rng = stream(5)
+    return np.concatenate([redealt(match.view(viewer), rng) for _ in range(count)])
 
 
 def test_the_secret_alternative_is_any_that_could_be_laid():
@@ -127,11 +117,6 @@ def test_the_secret_alternative_is_any_that_could_be_laid():
     assert sorted(set(laid.tolist())) == [1, 2, 4], "south loses the route: one of the courses that keep it"
     assert all(abs((laid == course).sum() - 1000) < 120 for course in (1, 2, 4))
     assert (redeal_many(match, 2, 20)["hand"]["alternatives"][:, 2, 5] == 4).all(), "the captain knows it"
-
-
-def test_an_alternative_that_was_sailed_is_known():
-    match = decide(first_turn(*SIX[:3]), "south", "west", "bbb")
-    assert (redeal_many(match, 1, 50)["hand"]["alternatives"][:, 0, 0] == 4).all()
 
 
 def test_islands_are_redealt_uniformly_among_all_maps_that_agree():
@@ -157,9 +142,8 @@ def test_islands_are_redealt_uniformly_among_all_maps_that_agree():
 
 
 def test_a_spectators_view_can_be_redealt():
-    match = first_turn(*SIX[:4], islands="b1 d1 a2 c2 e2 d3 f3 c4 e4 g4")
-    state = GAME.states(1)
-    state["table"] = match.view().states["table"]
+    view = first_turn(*SIX[:4], islands=LAID).view()
+    state = GAME.copy_states(view.states)
     kernels.redeal_at(state, 0, -1, stream(2))
     assert not GAME.faults(GAME.state.unpack(state.tobytes()))
     assert int(state["table"]["layout"][0]) == RANDOM

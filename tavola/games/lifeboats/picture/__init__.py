@@ -6,17 +6,8 @@ from markupsafe import Markup
 
 from tavola.core import PlayedAction
 from tavola.games.lifeboats.components import CAPTAIN, ISLANDS, Phase, Seen
-from tavola.games.lifeboats.picture.cards import (
-    CARD_BACK,
-    HAND_SIZE,
-    ballot_cards,
-    ballots,
-    banner,
-    card,
-    hand,
-    own_men,
-    seat_badges,
-)
+from tavola.games.lifeboats.picture import cards
+from tavola.games.lifeboats.picture.cards import card, hand
 from tavola.games.lifeboats.picture.scene import SOUNDS, BoardState, frames, resting_state
 from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrivals, bench_spots, boats, fenders, hull, plaque
 from tavola.show.board import Board, Frame, Pieces
@@ -28,7 +19,7 @@ from tavola.show.svg import tag
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), phone=(118, 0, 964, HEIGHT), phone_at_end=(118, 34, 964, 540), backdrop="sea.svg"),
-    "hand": Board(HAND_SIZE, phone=(0, 0, HAND_SIZE[0], 178)),
+    "hand": Board(cards.HAND_SIZE, phone=(0, 0, cards.HAND_SIZE[0], 178)),
 }
 STYLE, SHAPES = art(__file__)
 
@@ -41,7 +32,7 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
     if view.seat is None or view.hand is None:
         return {}
     t, nameless = view.table, anonymous_say(view.game, say.language)
-    return {"main": own_men(t, view.seat), "hand": hand(t, view.hand.card, view.seat, nameless)}
+    return {"main": cards.own_men(t, view.seat), "hand": hand(t, view.hand.card, view.seat, nameless)}
 
 
 def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
@@ -60,8 +51,8 @@ def _draw_boards(say: Say, shown: BoardState) -> Pieces:
     unvoted = shown.table._replace(voted=0)
     still = shown._replace(table=unvoted, open=(), staged=False, counting=False, round=0)
     below, above = _draw_sea(still, say)
-    announced = [banner(shown.round, say)] if shown.round else []
-    return {"main": {**below, **dict(fenders(shown)), **above, **dict(ballots(shown, say)), **dict(announced)}}
+    announced = [cards.banner(shown.round, say)] if shown.round else []
+    return {"main": {**below, **dict(fenders(shown)), **above, **dict(cards.ballots(shown, say)), **dict(announced)}}
 
 
 @lru_cache(maxsize=256)
@@ -101,7 +92,7 @@ _AIM = (
     _saved_man(0, "sailor", 210),
     _move_to(180, 214, 0.55, _manned_boat("violet", "Vry")),
 )
-_FACES = (CARD_BACK, CARD_BACK, 1, 2)
+_FACES = (cards.CARD_BACK, cards.CARD_BACK, 1, 2)
 _ROUND = [_move_to(70 + 74 * k, 110, 0.5, card(face), turned=6 * k - 9) for k, face in enumerate(_FACES)]
 _SCORES = [_move_to(180, 52 + 68 * island, 1.1, *plaque(island)) for island in range(len(ISLANDS))]
 _CAPTAINS = (
@@ -137,7 +128,7 @@ PICTURE = Picture(
     poster=titled_poster(__file__, mark("Lifeboats"), 132, 124, 660, "var(--cream)", "var(--ink)"),
     scene=scene,
     sounds=SOUNDS,
-    ballot_cards=ballot_cards,
+    ballot_cards=cards.ballot_cards,
     leader=leader,
-    seat_badges=seat_badges,
+    seat_badges=cards.seat_badges,
 )

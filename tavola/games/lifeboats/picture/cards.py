@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from markupsafe import Markup
 
 from tavola.games.lifeboats.components import BALLOTS, BOATS, CAPTAIN, RANKS, At, BallotKind, Boat, Phase, Seen, Table
+from tavola.games.lifeboats.faults import eligible
 from tavola.games.lifeboats.picture import sea
 from tavola.games.lifeboats.picture.scene import BoardState, voters_of
 from tavola.games.lifeboats.words.nouns import card_title, man_title
@@ -171,21 +172,13 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
         return {}
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
     if t.phase <= Phase.CREW:
-        return _unseated_men(seat, t.unseated[seat], tuple(boats), say)
-    if t.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
-        useful = {place for place in boats if place < t.players and any(t.boats[t.target - 1].crew[place])}
-    else:
-        useful = {place for place in boats if t.boats[place].at == At.SEA}
-    gone, cards = ([place + 1 for place in boats if (place in useful) is held] for held in (False, True))
+        spots = enumerate(row(len(RANKS), HAND_SIZE[0] / 2, 92, 230))
+        return dict(_unseated_rank(seat, rank, t.unseated[seat][rank], tuple(boats), at, say) for rank, at in spots)
+    useful = eligible(t)
+    gone, cards = ([place + 1 for place in boats if useful >> place & 1 == held] for held in (0, 1))
     captains = t.captains[seat]
     held = (*gone, *cards, *[CAPTAIN] * bool(captains or laid == CAPTAIN))
     return _card_fan(held, len(gone), laid, captains, say)
-
-
-@lru_cache(maxsize=sea.CACHE)
-def _unseated_men(seat: int, unseated: tuple[int, ...], boats: tuple[int, ...], say: Say) -> dict[str, Markup]:
-    spots = row(len(RANKS), HAND_SIZE[0] / 2, 92, 230)
-    return dict(_unseated_rank(seat, rank, unseated[rank], boats, at, say) for rank, at in enumerate(spots))
 
 
 @lru_cache(maxsize=sea.CACHE)

@@ -107,8 +107,7 @@ OPTIONS = OptionWords(
             "Six in the published game. With more seats, boats have more room for leaks and fewer men drown.",
         ),
         "moves": marks(
-            "Moves to the islands",
-            "Three in the published game. More moves mean more rounds and more leaks.",
+            "Moves to the islands", "Three in the published game. More moves mean more rounds and more leaks."
         ),
         "islands": marks(
             "Lanes per island",

@@ -1,6 +1,7 @@
 """The texts of Lifeboats' actions: buttons and questions, refusals by paragraph of RULES.md, and promises."""
 
 from tavola.games.lifeboats.components import BALLOTS, BLACK, CAPTAIN, CHOICES, At, Hand, Phase, Seen, Table
+from tavola.games.lifeboats.faults import eligible
 from tavola.games.lifeboats.words import nouns
 from tavola.show.speech import Say, mark
 from tavola.show.talk import Forms, Kind, Known, Revealed, Talk, Topic
@@ -172,8 +173,7 @@ def _crew(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 def _choose(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     colour = places[0]
-    votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == At.SEA
-    if not votable:
+    if not eligible(t) >> colour & 1:
         return _not_votable(t, colour, say)
     tied = nouns.colours(members_of(t.ballot.candidates), say)
     return say("It’s a tie. Choose one of these: {colours} (R15).", colours=tied)

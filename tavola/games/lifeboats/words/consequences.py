@@ -6,19 +6,8 @@ They follow from the table, which everyone sees. They never depend on how others
 from collections.abc import Callable
 
 from tavola.games.lifeboats.components import CAPTAIN, OFFICER, SAILOR, At, Phase, Seen, Table
-from tavola.games.lifeboats.words.nouns import (
-    BOAT,
-    ISLAND,
-    MAN,
-    POINTS,
-    count_leaks,
-    count_men,
-    crew_size,
-    free_seats,
-    has_free_seat,
-    island_of,
-    points_aboard,
-)
+from tavola.games.lifeboats.words import nouns
+from tavola.games.lifeboats.words.nouns import BOAT, MAN, POINTS, crew_size, island_of
 from tavola.show.speech import Say
 from tavola.show.words import Consequence, Indices, told_by_last_word
 
@@ -32,7 +21,7 @@ def _own_men(count: int, say: Say) -> str:
 
 
 def _stake(t: Table, boat: int, seat: int, say: Say) -> str:
-    return say.many("{count} point", "{count} points", points_aboard(t, boat, seat))
+    return say.many("{count} point", "{count} points", nouns.points_aboard(t, boat, seat))
 
 
 # Ballots
@@ -60,15 +49,15 @@ def _captain(left: int, say: Say) -> Consequence:
 
 def _leak(t: Table, place: int, seat: int, say: Say) -> Consequence:
     """R16, R17, R22: a free seat takes the leak; a full boat first loses a man; with more leaks than men it sinks."""
-    boat, full = t.boats[place], not has_free_seat(t, place)
+    boat, full = t.boats[place], not nouns.has_free_seat(t, place)
     men, leaks, own = crew_size(boat), boat.leaks + 1, sum(boat.crew[seat])
-    parts = {"boat": BOAT(place, say), "count": men, "men": count_men(men, say), "own": _own(own, say)}
+    parts = {"boat": BOAT(place, say), "count": men, "men": nouns.count_men(men, say), "own": _own(own, say)}
     if leaks > men - full:
         return _sinks(t, place, seat, parts, say)
     if full:
         told = say("{boat:The} is full ({men}, {own}). Everyone aboard votes on who goes overboard.", **parts)
         return Consequence(say("1 of {count} goes overboard, {own}", **parts), told)
-    parts["leaks"] = count_leaks(leaks, say)
+    parts["leaks"] = nouns.count_leaks(leaks, say)
     told = say("{boat:The} would have {men} and {leaks}. She sinks when she has more leaks than men.", **parts)
     return Consequence(say("{leaks} · {own}", leaks=parts["leaks"], own=_own_men(own, say)), told)
 
@@ -88,7 +77,7 @@ def _overboard(t: Table, victim: int, seat: int, say: Say) -> Consequence:
     rank = SAILOR if boat.crew[victim][SAILOR] else OFFICER
     men, leaks = crew_size(boat) - 1, boat.leaks + 1
     parts = {"man": MAN(rank, say), "name": say.name(victim), "points": POINTS[island_of(t, boat.lane)][rank]}
-    parts |= {"men": count_men(men, say), "leaks": count_leaks(leaks, say)}
+    parts |= {"men": nouns.count_men(men, say), "leaks": nouns.count_leaks(leaks, say)}
     if leaks > men:  # R22
         told = say(
             "{name} loses {man}, worth {points} points here. That leaves {men} and {leaks}: the boat sinks.", **parts
@@ -105,16 +94,16 @@ def _move(t: Table, place: int, seat: int, say: Say) -> Consequence:
     boat = t.boats[place]
     left, own = t.moves - boat.row - 1, sum(boat.crew[seat])
     parts = {"boat": BOAT(place, say), "own": _own(own, say), "stake": _stake(t, place, seat, say)}
-    parts["men"] = count_men(crew_size(boat), say)
+    parts["men"] = nouns.count_men(crew_size(boat), say)
     if left:
         parts["left"] = say.many("{count} move to go", "{count} moves to go", left)
         told = say("{boat:The} has {men} aboard, {own} ({stake} if she lands). After this, {left}.", **parts)
         return Consequence(say("{left} · {own}", left=parts["left"], own=_own_men(own, say)), told)
-    parts["island"] = ISLAND(island_of(t, boat.lane), say)
+    parts["island"] = nouns.ISLAND(island_of(t, boat.lane), say)
     told = say("{boat:The} lands on {island} with {men}, {own}: {stake} for you.", **parts)
     if not own:
         return Consequence(say("ashore: nothing for you"), told)
-    return Consequence(say("ashore: +{points} for you", points=points_aboard(t, place, seat)), told, "good")
+    return Consequence(say("ashore: +{points} for you", points=nouns.points_aboard(t, place, seat)), told, "good")
 
 
 # Boats and men
@@ -124,7 +113,7 @@ def _lane(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     """R5: the owner of the boat only matters in a tie."""
     island = island_of(view.table, places[0] + 1)
     officer, sailor = POINTS[island]
-    parts = {"island": ISLAND(island, say), "officer": officer, "sailor": sailor}
+    parts = {"island": nouns.ISLAND(island, say), "officer": officer, "sailor": sailor}
     told = say("This lane leads to {island}: {officer} points per officer, {sailor} per sailor.", **parts)
     return Consequence(say("Officer {officer} · Sailor {sailor}", **parts), told)
 
@@ -132,11 +121,9 @@ def _lane(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 def _aboard(t: Table, seat: int, rank: int, place: int, say: Say) -> Consequence:
     boat = t.boats[place]
     worth, men = POINTS[island_of(t, boat.lane)][rank], crew_size(boat) + 1
-    parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "points": worth, "men": count_men(men, say)}
-    parts |= {"leaks": count_leaks(boat.leaks, say), "own": _own(sum(boat.crew[seat]) + 1, say)}
+    parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "points": worth, "men": nouns.count_men(men, say)}
+    parts |= {"leaks": nouns.count_leaks(boat.leaks, say), "own": _own(sum(boat.crew[seat]) + 1, say)}
     told = say("{man:A} is worth {points} points here. {boat:The} will have {men} ({own}) and {leaks}.", **parts)
-    if boat.leaks > men:
-        return Consequence(say("{leaks}: still sinks", **parts), told, "grave")
     return Consequence(say("{points} points · {men}, {own}", **parts), told)
 
 
@@ -148,9 +135,12 @@ def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     others = [other for number, other in enumerate(t.boats) if number != place and other.at == At.SEA]
     if not others:
         return Consequence(say("the man drowns"), say("There’s no other boat at sea, so the man drowns."), "grave")
-    free = sum(free_seats(t, other) for other in others)
-    parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "men": count_men(men, say)}
-    parts |= {"leaks": count_leaks(boat.leaks, say), "free": say.many("{count} seat free", "{count} seats free", free)}
+    free = sum(nouns.free_seats(t, other) for other in others)
+    parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "men": nouns.count_men(men, say)}
+    parts |= {
+        "leaks": nouns.count_leaks(boat.leaks, say),
+        "free": say.many("{count} seat free", "{count} seats free", free),
+    }
     told = say("{men} and {leaks} stay {boat:aboard}. {free} elsewhere right now: without one, he drowns.", **parts)
     if boat.leaks > men:
         return Consequence(say("sinks unless someone boards"), told, "grave")

@@ -220,12 +220,12 @@ def _log_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) -> 
 
 
 def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None) -> list[int]:
-    """How many men of each seat were in a boat when it sank: those of `b`, as changed by the action."""
+    """How many men of each seat were in a boat when it sank: those of `b`, less a man who has left it."""
     crew = [sum(men) for men in b.boats[place].crew]
     if b.target == place + 1 and b.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         crew[a.ballot.chosen - 1] -= 1
-    if played and played.verb in ("leave", "board") and played.indices[-1] == place:
-        crew[played.seat] += 1 if played.verb == "board" else -1
+    if played and played.verb == "leave" and played.indices[-1] == place:
+        crew[played.seat] -= 1
     return crew
 
 

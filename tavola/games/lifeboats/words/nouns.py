@@ -2,19 +2,8 @@
 
 from collections.abc import Sequence
 
-from tavola.games.lifeboats.components import (
-    BLACK,
-    CAPTAIN,
-    FIRST_LANES,
-    OFFICER,
-    VALUES,
-    At,
-    Ballot,
-    Boat,
-    Phase,
-    Seen,
-    Table,
-)
+from tavola.games.lifeboats import components
+from tavola.games.lifeboats.components import CAPTAIN, At, Ballot, Boat, Phase, Seen, Table
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Noun, Vocabulary, seat_noun, tied_seats, victory_sentence
 
@@ -50,8 +39,8 @@ ISLAND = Noun(
 )
 VOCABULARY = Vocabulary(seat=seat_noun, rank=MAN, boat=BOAT, colour=BOAT, ballot=CARD)
 
-POINTS: list[list[int]] = VALUES.tolist()
-BOUNDS: list[list[int]] = FIRST_LANES.tolist()
+POINTS: list[list[int]] = components.VALUES.tolist()
+BOUNDS: list[list[int]] = components.FIRST_LANES.tolist()
 BY_CAPTAIN, BY_CAPTAINS, BY_TIE = range(3)
 
 
@@ -106,11 +95,6 @@ def points_aboard(t: Table, place: int, seat: int) -> int:
     return sum(map(int.__mul__, boat.crew[seat], POINTS[island_of(t, boat.lane)]))
 
 
-def votes_aboard(boat: Boat) -> list[int]:
-    """R19: return the votes of each seat in an overboard ballot."""
-    return [2 * officers + sailors for officers, sailors in boat.crew]
-
-
 def captain_players(ballot: Ballot) -> list[int]:
     return [seat for seat, card in enumerate(ballot.cards) if card == CAPTAIN]
 
@@ -130,7 +114,7 @@ def seats_behind(t: Table) -> list[int]:
 def boat_in_question(t: Table) -> int:
     """Return the boat of the present decision; any boat if there is none."""
     if t.phase == Phase.BLACK_BOAT:
-        return BLACK
+        return components.BLACK
     if t.phase == Phase.BOARDING:
         return int(t.behind[t.turn] - 1)
     return int(t.target - 1 if t.target else t.turn)
@@ -171,7 +155,7 @@ CARDS = (
 
 def man_title(seat: int, rank: int, say: Say) -> str:
     """Return `green sailor`."""
-    return say((OFFICERS if rank == OFFICER else SAILORS)[seat])
+    return say((OFFICERS if rank == components.OFFICER else SAILORS)[seat])
 
 
 def card_title(card: int, say: Say) -> str:

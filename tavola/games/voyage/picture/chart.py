@@ -5,18 +5,9 @@ import math
 from markupsafe import Markup
 
 from tavola.games.voyage.components import CELLS, CHART_CROSSES, CHART_ISLANDS, COURSES, FOG, RANDOM, Ending, Phase
-from tavola.games.voyage.picture.elements import (
-    CHART,
-    EXIT,
-    STEP,
-    Point2D,
-    beyond_edge,
-    cell_middle,
-    cells_in,
-    placed,
-)
+from tavola.games.voyage.picture.elements import CHART, EXIT, STEP, Point2D, beyond_edge, cell_middle, cells_in, placed
 from tavola.games.voyage.picture.scene import BoardState, alternative_sailed
-from tavola.games.voyage.words.titles import LETTER, charted_title, course_title, kind_of, tile_title
+from tavola.games.voyage.words.titles import CHARTED, LETTER, course_title, kind_of, tile_title
 from tavola.show.kit import PieceItem, PieceItems, Spot, piece, still_piece, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -74,7 +65,9 @@ def _charted_islands(identifier: str, say: Say) -> Markup:
     isles = []
     for cell in cells_in(CHART_ISLANDS):
         kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
-        isles.append(tag("g", tag("title", charted_title(cell, kind, say)), _isle(cell, kind, *cell_middle(cell))))
+        isles.append(
+            tag("g", tag("title", say.labelled(CELLS[cell], say(CHARTED[kind]))), _isle(cell, kind, *cell_middle(cell)))
+        )
     return still_piece(identifier, "", *isles, class_="charted")
 
 

@@ -5,46 +5,21 @@ The consequence of a vote for the hidden course is only given to the captain who
 
 from typing import Literal, NamedTuple
 
-from tavola.games.voyage.components import (
-    BORDER,
-    CELL_COUNT,
-    CELLS,
-    CHART_CROSSES,
-    CHART_ISLANDS,
-    COAST,
-    EMENDED,
-    FOG,
-    RANDOM,
-    SEA,
-    WIDTH,
-    Face,
-    Phase,
-    Pile,
-    Role,
-    Seen,
-    Table,
-    Turn,
-)
+from tavola.games.voyage import components
+from tavola.games.voyage.components import FOG, WIDTH, Face, Phase, Role, Seen, Table
+from tavola.games.voyage.faults import alternatives
 from tavola.games.voyage.words import nouns
-from tavola.games.voyage.words.scoring import points_if_lost, role_of
+from tavola.games.voyage.words.scoring import role_of, sources
 from tavola.show.speech import Say, mark
 from tavola.show.words import Consequence, members_of
 
 HALVES = ("", "½")
-FOR_AVALON: dict[int, int] = {
-    Role.ADMIRAL: 10,
-    Role.CABIN_BOY: 4,
-    Role.MERCHANT: 2,
-    Role.TRAITOR: -10,
-    Role.EXPLORER: 6,
-}
-"""Half points for finding Avalon; the Traitor has five points until then."""
 BONUS_ISLAND = 5
 """The fifth island costs the Admiral a bonus, and brings the Traitor one."""
 FOG_CELLS = members_of(FOG)
 FOG_DISTANCE = tuple(
     min(abs(cell // WIDTH - fog // WIDTH) + abs(cell % WIDTH - fog % WIDTH) for fog in FOG_CELLS)
-    for cell in range(CELL_COUNT)
+    for cell in range(components.CELL_COUNT)
 )
 """Squares from each cell to the fog."""
 
@@ -61,7 +36,11 @@ class Tile(NamedTuple):
 
     @property
     def coast(self) -> bool:
-        return bool(COAST >> self.cell & 1)
+        return bool(components.COAST >> self.cell & 1)
+
+    @property
+    def on_border(self) -> bool:
+        return bool(components.BORDER >> self.cell & 1)
 
 
 def tile_ahead(t: Table, course: int) -> Tile | None:
@@ -74,34 +53,19 @@ def tile_ahead(t: Table, course: int) -> Tile | None:
 
 def _charted_face(t: Table, cell: int) -> int | None:
     """R3, R4."""
-    if (FOG | (SEA if t.layout == RANDOM else 0)) >> cell & 1:
+    if (FOG | (components.SEA if t.layout == components.RANDOM else 0)) >> cell & 1:
         return None
-    if CHART_CROSSES >> cell & 1:
+    if components.CHART_CROSSES >> cell & 1:
         return Face.CROSS
-    return Face.PLAIN if CHART_ISLANDS >> cell & 1 else Face.OPEN
+    return Face.PLAIN if components.CHART_ISLANDS >> cell & 1 else Face.OPEN
 
 
 def half_points(t: Table, role: int, tile: Tile, face: int) -> int:
     """R22 to R27: return the half points that a role gains by a tile with this face."""
-    return _for_face(role, face, nouns.count_visited(t)) + _for_place(t, role, tile, face)
-
-
-def _for_face(role: int, face: int, visited: nouns.Visited) -> int:
-    if face == Face.AVALON:
-        return FOR_AVALON.get(role, 0)
-    if face == Face.OPEN:
-        return 0
-    fifth, cross = 6 * (visited.islands == BONUS_ISLAND - 1), 4 * (face == Face.CROSS)
-    gains: dict[int, int] = {Role.ADMIRAL: -fifth, Role.CABIN_BOY: 2, Role.MERCHANT: cross, Role.TRAITOR: fifth}
-    return gains.get(role, 0)
-
-
-def _for_place(t: Table, role: int, tile: Tile, face: int) -> int:
-    if role == Role.SAILOR and face == Face.OPEN and not tile.coast:
-        return 1 if t.sailor == EMENDED else 4
-    if role == Role.EXPLORER:
-        return (BORDER >> tile.cell & 1) + 2 * (tile.in_fog and face != Face.AVALON)
-    return 0
+    found, now, sea = face == Face.AVALON, nouns.count_visited(t), face == Face.OPEN and not tile.coast
+    more = face in (Face.CROSS, Face.PLAIN), face == Face.CROSS, sea, tile.in_fog and not found, tile.on_border
+    then = nouns.Visited(*map(sum, zip(now, more, strict=True)))
+    return sum(part.halves(then, found) - part.halves(now, False) for part in sources(t, role))
 
 
 def gain_text(halves: int, say: Say) -> str:
@@ -124,7 +88,7 @@ def effect_text(t: Table, role: int, tile: Tile, face: int, say: Say) -> str:
         )
     if face != Face.OPEN and left > 0 and role == Role.TRAITOR:
         return say.many("{count} more island for your bonus", "{count} more islands for your bonus", left)
-    return _way_text(FOG_DISTANCE[t.ship] - FOG_DISTANCE[tile.cell], say) if role in FOR_AVALON else gain_text(0, say)
+    return _way_text(FOG_DISTANCE[t.ship] - FOG_DISTANCE[tile.cell], say) if role != Role.SAILOR else gain_text(0, say)
 
 
 def _way_text(closer: int, say: Say) -> str:
@@ -136,7 +100,7 @@ def _way_text(closer: int, say: Say) -> str:
     return say("{count} closer to the fog", count=closer)
 
 
-def helped(t: Table, role: int, turn: Turn) -> int:
+def helped(t: Table, role: int, turn: components.Turn) -> int:
     """Return 1 if the tile of a past turn gave a role points, −1 if it cost some, else 0.
 
     It counts the tile itself and the islands visited by now: the effect of a fifth island at that time is ignored.
@@ -186,7 +150,7 @@ def course_consequence(view: Seen, course: int, say: Say) -> Consequence:
     t, role, tile = view.table, role_of(view, view.seat), tile_ahead(view.table, course)
     if tile is None:
         return _lost(view, course, say)
-    parts = {"course": nouns.COURSE(course, say), "cell": CELLS[tile.cell]}
+    parts = {"course": nouns.COURSE(course, say), "cell": components.CELLS[tile.cell]}
     if tile.face is None:
         if tile.in_fog:
             return _fog(t, role, tile, parts, say)
@@ -203,7 +167,7 @@ def _tone(halves: int) -> Literal["plain", "good", "grave"]:
 
 def _lost(view: Seen, course: int, say: Say) -> Consequence:
     """R15."""
-    points = points_if_lost(view, view.seat or 0)
+    points = view.standing.points[view.seat or 0]  # doubles are not counted, since they are secret
     told = say.many(
         "{course:Course} runs off the map: the voyage would end and you’d score {count} point.",
         "{course:Course} runs off the map: the voyage would end and you’d score {count} points.",
@@ -215,7 +179,7 @@ def _lost(view: Seen, course: int, say: Say) -> Consequence:
 
 def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) -> Consequence:
     """R3: the number of tiles in the fog is known, not their places."""
-    pile = t.piles[Pile.FOG]
+    pile = t.piles[components.Pile.FOG]
     found = gain_text(half_points(t, role, tile, Face.AVALON), say)
     counts = {"count": sum(pile), "avalon": pile[Face.AVALON], "islands": pile[Face.CROSS] + pile[Face.PLAIN]}
     told = say(FOG_AHEAD, found=found, **parts, **counts)
@@ -231,13 +195,10 @@ def _fog(t: Table, role: int, tile: Tile, parts: dict[str, object], say: Say) ->
 def _sealed(view: Seen, say: Say) -> Consequence:
     """R8, R10: another course than the open one; if the open one loses the route, one that does not."""
     turn = nouns.current_turn(view.table)
-    others = turn.courses & ~(1 << (turn.preferred - 1))
-    if view.table.safe_course and turn.losing >> (turn.preferred - 1) & 1 and turn.courses != turn.losing:
-        others &= ~turn.losing
-    named = [nouns.COURSE(course, say) for course in members_of(others)]
-    listed = say.alternatives([str(course) for course in named])
-    if len(named) == 1:
+    others = alternatives(view.table, turn)
+    if not others & (others - 1):
         return course_consequence(view, members_of(others)[0], say)
+    listed = say.alternatives([str(nouns.COURSE(course, say)) for course in members_of(others)])
     parts = {"courses": listed, "name": say.name(turn.captain)}
     told = say("The hidden course is {courses}. Only {name} knows which.", **parts)
     if losing := (others & turn.losing).bit_count():

@@ -14,8 +14,7 @@ COURSE = Noun(
 FACE = Noun(shows=marks("open sea", "an island with a cross", "an island without a cross", "Avalon"))
 ROLE = marks("Admiral", "Cabin boy", "Merchant", "Traitor", "Explorer", "Sailor")
 CREW = Noun(
-    role=ROLE,
-    the=marks("the Admiral", "the Cabin boy", "the Merchant", "the Traitor", "the Explorer", "the Sailor"),
+    role=ROLE, the=marks("the Admiral", "the Cabin boy", "the Merchant", "the Traitor", "the Explorer", "the Sailor")
 )
 VOTE = Noun(colour=marks("white", "black"), short=marks("White", "Black"))
 VOCABULARY = Vocabulary(seat=seat_noun, role=CREW, preferred=COURSE, alternative=COURSE, ballot=VOTE, face=FACE)

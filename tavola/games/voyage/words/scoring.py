@@ -79,17 +79,9 @@ def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
 
 def _score_lines(view: Seen, seat: int, say: Say) -> list[Line]:
     t, role = view.table, role_of(view, seat)
-    lines = [part.line(t, count_visited(t), say) for part in (*SCORED, SAILOR_SCORED[t.sailor])[role - 1]]
+    lines = [part.line(t, count_visited(t), say) for part in sources(t, role)]
     same = [s for s in range(t.players) if s != seat and t.roles[s] == role]
     return [*lines, *[(say("{name} had the same role", name=say.name(s)), -1) for s in same]]
-
-
-def points_if_lost(view: Seen, seat: int) -> int:
-    """Return the points that a seat would have if the route were lost now, without counting doubles."""
-    t = view.table
-    visited = count_visited(t)
-    parts = (*SCORED, SAILOR_SCORED[t.sailor])[role_of(view, seat) - 1]
-    return sum(part.missed if isinstance(part, Avalon) else part.points(getattr(visited, part.kind)) for part in parts)
 
 
 class Avalon(NamedTuple):
@@ -98,6 +90,9 @@ class Avalon(NamedTuple):
     found: int
     missed: int = 0
 
+    def halves(self, visited: Visited, found: bool) -> int:
+        return 2 * (self.found if found else self.missed)
+
     def line(self, t: Table, visited: Visited, say: Say) -> Line:
         if t.ending == Ending.AVALON:
             return say("Avalon found"), self.found
@@ -105,16 +100,18 @@ class Avalon(NamedTuple):
 
 
 class Tiles(NamedTuple):
-    """The tiles that a role counts, and their points; `otherwise` is the text for a count without points."""
+    """The tiles that a role counts, and their half points; `otherwise` is the text for a count without points."""
 
     told: tuple[str, str]
     kind: str
-    points: Callable[[int], int]
+    scored: Callable[[int], int]
     otherwise: tuple[str, str] | None = None
 
+    def halves(self, visited: Visited, found: bool) -> int:
+        return self.scored(getattr(visited, self.kind))
+
     def line(self, t: Table, visited: Visited, say: Say) -> Line:
-        count: int = getattr(visited, self.kind)
-        points = self.points(count)
+        count, points = getattr(visited, self.kind), self.halves(visited, False) // 2
         return say.many(*(self.told if points or self.otherwise is None else self.otherwise), count), points
 
 
@@ -136,21 +133,22 @@ SEA_PAIRS = mark_many(
     "{count} open sea tile visited: 1 point for every 2", "{count} open sea tiles visited: 1 point for every 2"
 )
 SCORED: tuple[tuple[Avalon | Tiles, ...], ...] = (
-    (Avalon(5), Tiles(FEW, "islands", lambda count: 3 * (count <= 4), TOO_MANY)),
-    (Tiles(EACH_ISLAND, "islands", lambda count: count), Avalon(2)),
-    (Tiles(EACH_CROSS, "crosses", lambda count: 2 * count), Avalon(1)),
-    (Avalon(0, missed=5), Tiles(ENOUGH, "islands", lambda count: 3 * (count >= 5), TOO_FEW)),
-    (
-        Tiles(BORDER_TILES, "border", lambda count: count // 2),
-        Tiles(FOG_TILES, "fog", lambda count: count),
-        Avalon(3),
-    ),
+    (Avalon(5), Tiles(FEW, "islands", lambda count: 6 * (count <= 4), TOO_MANY)),
+    (Tiles(EACH_ISLAND, "islands", lambda count: 2 * count), Avalon(2)),
+    (Tiles(EACH_CROSS, "crosses", lambda count: 4 * count), Avalon(1)),
+    (Avalon(0, missed=5), Tiles(ENOUGH, "islands", lambda count: 6 * (count >= 5), TOO_FEW)),
+    (Tiles(BORDER_TILES, "border", lambda count: count), Tiles(FOG_TILES, "fog", lambda count: 2 * count), Avalon(3)),
 )
 """Sources of each role's points, in the order of its lines; the Sailor's depend on the option."""
 SAILOR_SCORED = (
-    (Tiles(SEA_TILES, "sea", lambda count: 2 * count),),
-    (Tiles(SEA_PAIRS, "sea", lambda count: count // 2),),
+    (Tiles(SEA_TILES, "sea", lambda count: 4 * count),),
+    (Tiles(SEA_PAIRS, "sea", lambda count: count),),
 )
+
+
+def sources(t: Table, role: int) -> tuple[Avalon | Tiles, ...]:
+    """Return the sources of a role's points; `role` counts from 1."""
+    return (*SCORED, SAILOR_SCORED[t.sailor])[role - 1]
 
 
 ENDING_TEXTS: dict[int, str] = {

@@ -3,22 +3,8 @@
 from itertools import zip_longest
 
 from tavola.core.text import isolated, shorten
-from tavola.games.voyage.components import (
-    CELLS,
-    CHART,
-    COAST,
-    FACES,
-    HEIGHT,
-    RANDOM,
-    SEA,
-    START,
-    TURNS,
-    WIDTH,
-    Phase,
-    Seen,
-    Table,
-    Turn,
-)
+from tavola.games.voyage import components
+from tavola.games.voyage.components import RANDOM, WIDTH, Phase, Seen, Table, Turn
 from tavola.games.voyage.words.nouns import COURSE, ROLE, VOTE, face_of, had_ballot, voters
 from tavola.games.voyage.words.scoring import role_of
 from tavola.show.speech import Say, marks
@@ -33,7 +19,7 @@ PHASE = marks(
     "revealing the tile",
     "the end",
 )
-CHART_MARKS = CHART.split()
+CHART_MARKS = components.CHART.split()
 SIGNS = ".+oA"
 LONGEST_NAME, LONGEST_CAPTAIN = 12, 9
 
@@ -51,14 +37,15 @@ def _headline(t: Table, say: Say) -> str:
     phase = say(PHASE[t.phase])
     if not t.turn:
         return say("Before the first turn: {phase}", phase=phase)
-    return say("Turn {turn} of {turns}: {phase}", turn=t.turn, turns=TURNS, phase=phase)
+    return say("Turn {turn} of {turns}: {phase}", turn=t.turn, turns=components.TURNS, phase=phase)
 
 
 def _map(t: Table) -> list[str]:
     rows = [
-        f"{row + 1}  " + "".join(_cell(t, row * WIDTH + column) for column in range(WIDTH)) for row in range(HEIGHT)
+        f"{row + 1}  " + "".join(_cell(t, row * WIDTH + column) for column in range(WIDTH))
+        for row in range(components.HEIGHT)
     ]
-    return ["   " + "".join(f" {cell[0]} " for cell in CELLS[:WIDTH]), *rows]
+    return ["   " + "".join(f" {cell[0]} " for cell in components.CELLS[:WIDTH]), *rows]
 
 
 def _cell(t: Table, cell: int) -> str:
@@ -70,11 +57,11 @@ def _cell(t: Table, cell: int) -> str:
 
 def _sign(t: Table, cell: int) -> str:
     """R3, R4, R16: the public mark of a cell."""
-    if (START | COAST) >> cell & 1:
+    if (components.START | components.COAST) >> cell & 1:
         return CHART_MARKS[cell]
     if t.explored >> cell & 1:
         return SIGNS[face_of(t, cell)]
-    return "?" if t.layout == RANDOM and SEA >> cell & 1 else CHART_MARKS[cell]
+    return "?" if t.layout == RANDOM and components.SEA >> cell & 1 else CHART_MARKS[cell]
 
 
 def _player_rows(view: Seen, say: Say) -> list[list[str]]:
@@ -125,7 +112,7 @@ def _reached(t: Table, turn: Turn, say: Say) -> str:
     if not turn.reached:
         return say("lost") if turn.sailed else ""
     sign = _sign(t, turn.reached - 1) if t.explored >> (turn.reached - 1) & 1 else "?"
-    return f"{CELLS[turn.reached - 1]} {sign}"
+    return f"{components.CELLS[turn.reached - 1]} {sign}"
 
 
 def _notes(view: Seen, say: Say) -> list[str]:
@@ -134,7 +121,7 @@ def _notes(view: Seen, say: Say) -> list[str]:
         "S start, c coast, . open sea, + island with a cross, o island without, ~ fog, A Avalon, ? unknown, [ ]"
         " explored, > < the ship; * captain, > to play."
     )
-    sea, fog = (dict(zip(FACES, pile, strict=True)) for pile in t.piles)
+    sea, fog = (dict(zip(components.FACES, pile, strict=True)) for pile in t.piles)
     notes = [legend, say("Face down in the fog: A {avalon}, + {cross}, o {plain}, . {open}.", **fog)]
     if t.layout == RANDOM:
         notes.append(say("Face down at sea: + {cross}, o {plain}, . {open}.", **sea))

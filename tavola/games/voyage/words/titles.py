@@ -42,10 +42,6 @@ def tile_title(cell: int, kind: str, say: Say) -> str:
     return say.labelled(CELLS[cell], say("{tile}, in the fog", tile=tile) if FOG >> cell & 1 else tile)
 
 
-def charted_title(cell: int, kind: str, say: Say) -> str:
-    return say.labelled(CELLS[cell], say(CHARTED[kind]))
-
-
 def ballot_title(name: str, face: str, say: Say) -> str:
     return say(BALLOT[face], name=name)
 
