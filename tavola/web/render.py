@@ -61,7 +61,7 @@ def render_cached(template: str, language: str, /, **values: Any) -> Markup:
 
 
 def render_filled(template: str, language: str, filled: Mapping[str, str | None], /, **values: Any) -> Markup:
-    """Return a cached template with the texts of `filled` in their places; for None there is no place."""
+    """Return a cached template with the texts of `filled` in their places; None leaves its place empty."""
     slots = {name: slot if text is not None else "" for slot, (name, text) in zip(SLOTS, filled.items(), strict=False)}
     return fill_marks(
         render_cached(template, language, **slots, **values),
