@@ -27,7 +27,7 @@ from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.emails import email_writer, notice_writer
 from tavola.web.files import StaticFolder
-from tavola.web.pages import account, companions, home, installed, mine, minute, notify, openapi, replay, rooms, since
+from tavola.web.pages import account, companions, home, installed, mine, notify, openapi, replay, rooms
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
 from tavola.web.requests.counters import Counters
@@ -36,7 +36,6 @@ from tavola.web.requests.limits import Bodies, Limits
 from tavola.web.requests.request_refusals import NoCookies, TooFast
 from tavola.web.requests.visitor import Visitor, Visitors, is_encrypted, site_say
 from tavola.web.serve import health, sockets
-from tavola.web.serve.offload import Offload
 from tavola.web.serve.settings import MailSettings
 from tavola.web.site import Site
 from tavola.web.site_words import FIRST_LEVEL, HEADINGS, NOTHING_HERE, SERVER_FAULT, UNREACHABLE, UNSURE, refusal_words
@@ -76,25 +75,20 @@ def application(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opening() as hub:
-            app.state.site = Site(hub, visitors, limits, names, metrics_token, tally)
-            club = app.state.site.club
-            hub.desk.hours_of = club.hours_of
-            start_sending(club, mail or MailSettings(), PushKey(secret, names.home), names.home, visitors)
+            site = app.state.site = Site(hub, visitors, limits, names, metrics_token, tally)
+            hub.desk.hours_of = site.club.hours_of
+            start_sending(site.club, mail or MailSettings(), PushKey(secret, names.home), names.home, visitors)
             if hub.peers is not None:
                 tally.join(hub.peers)
-            async with _warming(app.state.site.offload, warm):
+            warming = [asyncio.create_task(site.offload.warm_up(warm_up, warm))] if warm else []
+            try:
                 yield
+            finally:
+                for task in warming:
+                    task.cancel()
+                site.offload.close()
 
-    guard = Middleware(
-        Guard,
-        visitors=visitors,
-        limits=limits,
-        names=names,
-        answer=answer_refusal,
-        busy=busy_answer,
-        tally=tally,
-        bodies=Bodies(limits),
-    )
+    guard = Middleware(Guard, visitors, limits, names, answer_refusal, busy_answer, tally, Bodies(limits))
     errors: dict[Any, Any] = {
         HTTPException: http_error,
         WriteFailed: storage_error,
@@ -116,19 +110,8 @@ def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, v
     club.carry(mailer, pusher, [Mailer(store, pusher.carry, PUSH, settings.taken_for) for _ in range(PUSHING_AT_ONCE)])
 
 
-HANDLERS = (home, account, installed, mine, companions, notify, minute, health, rooms, since, replay, openapi, sockets)
+HANDLERS = (home, account, installed, mine, companions, notify, health, rooms, replay, openapi, sockets)
 ROUTES = (*(route for module in HANDLERS for route in module.routes), Mount("/static", StaticFolder()))
-
-
-@asynccontextmanager
-async def _warming(offload: Offload, games: Sequence[str]) -> AsyncIterator[None]:
-    warming = asyncio.create_task(offload.warm_up(warm_up, games)) if games else None
-    try:
-        yield
-    finally:
-        if warming is not None:
-            warming.cancel()
-        offload.close()
 
 
 async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:

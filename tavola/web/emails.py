@@ -48,7 +48,7 @@ class EmailPage(NamedTuple):
 
 
 class ToldMatch(NamedTuple):
-    """A waiting match in words: a title that no other match has, pairs of a label and a fact, the last event too."""
+    """A waiting match, or an invitation, in words: its title, pairs of a label and a fact, and its address."""
 
     title: str
     facts: Sequence[tuple[str, str]]
@@ -107,12 +107,12 @@ def turn_email(
     told = [match for match in waiting if queued.kind == "day" or is_of(queued, match)]
     if not told:
         return None
-    language = queued.body["language"]
-    say, rows = site_say(language), [told_match(match, language, home) for match in waiting if match not in told]
+    say = say_of(queued)
+    rows = [told_match(match, say, home) for match in waiting if match not in told]
     write = _one_turn if len(told) == 1 else _several_turns
     subject, lines, page = write(queued, told, home)
     if rows:
-        lines.append("\n\n".join([say("Also waiting for you:"), *(_paragraph(row, language) for row in rows)]))
+        lines.append("\n\n".join([say("Also waiting for you:"), *(_paragraph(row, say) for row in rows)]))
     message = _message(queued, sender, subject, lines, page._replace(others=rows, quiet=quiet))
     if len(told) == 1:  # mail programs show the messages of a match as one conversation
         message["References"] = f"<{told[0].room.id}@{_domain(sender)}>"
@@ -121,21 +121,19 @@ def turn_email(
 
 def _one_turn(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
     """Return subject, paragraphs and page of an e-mail about one match."""
-    (match,), language, stage = told, queued.body["language"], stage_of(queued.body)
-    say, row = site_say(language), told_match(match, language, home)
-    what, heading, words = stage_words(stage, match, language)
-    lines = [" ".join(words), _facts(row.facts, language), row.address]
+    (match,), say, stage = told, say_of(queued), stage_of(queued.body)
+    row, (what, heading, words) = told_match(match, say, home), stage_words(stage, match, say)
+    lines = [" ".join(words), _facts(row.facts, say), row.address]
     page = EmailPage(heading, words if stage else [], say("Go to the table"), row.address, match_day(match.room))
     return say.labelled(_capital(what), row.title), lines, page._replace(facts=row.facts)
 
 
 def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
     """Return subject, paragraphs and page of an e-mail about several matches."""
-    language = queued.body["language"]
-    say, rows = site_say(language), [told_match(match, language, home) for match in told]
+    say, address = say_of(queued), f"{home}/mine"
+    rows = [told_match(match, say, home) for match in told]
     heading = say.many("{count} match is waiting for you", "{count} matches are waiting for you", len(told))
-    address = f"{home}/mine"
-    lines = [heading, *(_paragraph(row, language) for row in rows), say.labelled(say("My games"), address)]
+    lines = [heading, *(_paragraph(row, say) for row in rows), say.labelled(say("My games"), address)]
     return heading, lines, EmailPage(heading, [], say("My games"), address, matches=rows)
 
 
@@ -144,15 +142,15 @@ def stage_of(decision: Mapping[str, Any]) -> str:
     return str(decision.get("stage") or ("reminded" if decision.get("reminded") else ""))
 
 
-def stage_words(stage: str, match: Waiting, language: str) -> tuple[str, str, list[str]]:
+def stage_words(stage: str, match: Waiting, say: Say) -> tuple[str, str, list[str]]:
     """Return what has happened in two to five words, the heading, and the sentences of an e-mail about a turn."""
-    say, state, left = site_say(language), match.room.state, _left(match, language)
-    game = game_title(state.game, language)
+    state, left = match.room.state, _left(match, say)
+    game = game_title(state.game, say.language)
     if stage == "missed":
         what, heading = say("A bot decided for you"), say("A bot decided for you in {game}", game=game)
         if state.occupants[match.seat].is_missed:
             what, heading = say("A bot has your seat"), say("A bot has your seat in {game}", game=game)
-        return what, heading, missed_words(match, language, say)
+        return what, heading, missed_words(match, say)
     if stage == "ended":
         return say("Match over"), say("Your match of {game} is over", game=game), ended_words(match, say)
     if stage == "rematch":
@@ -189,10 +187,10 @@ def rematch_words(match: Waiting, game: str, say: Say) -> tuple[str, list[str]]:
     return say("{names} would like a rematch of {game}", names=ready, game=game), [word]
 
 
-def missed_words(match: Waiting, language: str, say: Say) -> list[str]:
+def missed_words(match: Waiting, say: Say) -> list[str]:
     """Return what a bot has decided for a late player, as far as everyone knows, and what comes next."""
     room = match.room
-    told = game_say(room.state.game, language, tuple(room.names))
+    told = game_say(room.state.game, say.language, tuple(room.names))
     lines = bot_decision_lines(room.state, match.seat, None, told)
     words = [say("Your time was up, so a bot decided for you:"), *lines]
     if not lines:
@@ -238,18 +236,23 @@ def _is_still_right(decision: Mapping[str, Any], match: Waiting) -> bool:
     return bool(stage) or made is None or due.since > made.at + PAUSE
 
 
-def _brief(match: Waiting, language: str) -> Brief:
+def say_of(queued: QueuedMessage) -> Say:
+    """Return the messages of the site in the language of a message's recipient."""
+    return site_say(queued.body["language"])
+
+
+def _brief(match: Waiting, say: Say) -> Brief:
     """Return a match in a few words: only what a spectator can see."""
-    return brief_of(match.room, language, site_say(language), None, match.seat)
+    return brief_of(match.room, say.language, say, None, match.seat)
 
 
-def _left(match: Waiting, language: str) -> str:
-    return time_left(match.until - match.room.now, site_say(language))
+def _left(match: Waiting, say: Say) -> str:
+    return time_left(match.until - match.room.now, say)
 
 
-def told_match(match: Waiting, language: str, home: str) -> ToldMatch:
+def told_match(match: Waiting, say: Say, home: str) -> ToldMatch:
     """Return what an e-mail says of a waiting match."""
-    say, brief, left = site_say(language), _brief(match, language), _left(match, language)
+    brief, left = _brief(match, say), _left(match, say)
     due = match.room.state.dues.get(match.seat)
     if due is not None and due.reminded:
         left = say("{time} until a bot decides", time=left)
@@ -279,21 +282,19 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _facts(facts: Sequence[tuple[str, str]], language: str) -> str:
-    say = site_say(language)
+def _facts(facts: Sequence[tuple[str, str]], say: Say) -> str:
     return "\n".join(say.labelled(label, fact) for label, fact in facts)
 
 
-def _paragraph(match: ToldMatch, language: str) -> str:
+def _paragraph(match: ToldMatch, say: Say) -> str:
     """Return a match among several; its title names the people already."""
-    return "\n".join(
-        [match.title, *(f"  {line}" for line in _facts(match.facts[1:], language).split("\n")), f"  {match.address}"]
-    )
+    lines = [*_facts(match.facts[1:], say).split("\n"), match.address]
+    return "\n  ".join([match.title, *lines])
 
 
 def link_email(queued: QueuedMessage, sender: str, link: str) -> EmailMessage:
     """Return the e-mail with a link. It describes what the link does, but not whether the address has an account."""
-    say = site_say(queued.body["language"])
+    say = say_of(queued)
     ignore = say("If you didn’t ask for this e-mail, ignore it: nothing will happen.")
     if purpose_of(queued) == CHANGE_ADDRESS:
         subject, button = say("Confirm your e-mail address for Tavola"), say("Confirm address")
@@ -308,12 +309,12 @@ def link_email(queued: QueuedMessage, sender: str, link: str) -> EmailMessage:
             " It works once, within twenty minutes:"
         )
     lines = (say("Hello,"), does, link, ignore)
-    return _message(queued, sender, subject, lines, _page_of(subject, lines, button))
+    return _plain_message(queued, sender, subject, lines, button)
 
 
 def changed_email(queued: QueuedMessage, sender: str, home: str) -> EmailMessage:
     """Return the e-mail to an account's previous address about a changed way to sign in, without the new value."""
-    say = site_say(queued.body["language"])
+    say = say_of(queued)
     changed = {
         "address": say(
             "The e-mail address of your Tavola account was changed. Sign-in links are no longer sent to this one."
@@ -328,28 +329,28 @@ def changed_email(queued: QueuedMessage, sender: str, home: str) -> EmailMessage
         say("If this wasn’t you, sign in and undo the change. The site’s operator can help, too:"),
         f"{home}/account",
     )
-    subject = say("Your Tavola account was changed")
-    return _message(queued, sender, subject, lines, _page_of(subject, lines, say("Your account")))
+    return _plain_message(queued, sender, say("Your Tavola account was changed"), lines, say("Your account"))
 
 
-def _page_of(title: str, lines: Sequence[str], button: str) -> EmailPage:
+def _plain_message(queued: QueuedMessage, sender: str, subject: str, lines: Sequence[str], button: str) -> EmailMessage:
+    """Return an e-mail of these lines, one of which is the address of its button."""
     address = next(line for line in lines if line.startswith("http"))
-    return EmailPage(title, [line for line in lines if line != address], button, address)
+    page = EmailPage(subject, [line for line in lines if line != address], button, address)
+    return _message(queued, sender, subject, lines, page)
 
 
 def _message(
     queued: QueuedMessage, sender: str, subject: str, paragraphs: Sequence[str], page: EmailPage
 ) -> EmailMessage:
-    message, language = EmailMessage(), queued.body["language"]
+    message, say, fewer = EmailMessage(), say_of(queued), []
     message["From"], message["To"], message["Subject"] = sender, queued.recipient, subject
     message["Date"], message["Message-ID"] = formatdate(), f"<{secrets.token_hex(16)}@{_domain(sender)}>"
     message["Auto-Submitted"] = "auto-generated"
-    say, fewer = site_say(language), []
     if page.quiet:
         fewer = [f"{say('Fewer e-mails, or none:')} {page.quiet}"]
         message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{page.quiet}>", "List-Unsubscribe=One-Click"
     message.set_content("\n\n".join([*paragraphs, *fewer]) + "\n")
-    markup = render_fragment("email.html", page=page, say=say, language=language)
+    markup = render_fragment("email.html", page=page, say=say, language=say.language)
     message.add_alternative(str(markup), subtype="html")
     return message
 
@@ -358,16 +359,9 @@ def _domain(sender: str) -> str:
     return sender.rpartition("@")[2].strip("> ")
 
 
-class ToldInvitation(NamedTuple):
-    """An invitation in words: the title, and pairs of a label and a fact."""
-
-    title: str
-    facts: Sequence[tuple[str, str]]
-
-
-async def told_invitation(club: Club, queued: QueuedMessage) -> ToldInvitation | None:
+async def told_invitation(club: Club, queued: QueuedMessage) -> ToldMatch | None:
     """Return an invitation in words; None if the room has begun, is full, or seats its reader."""
-    say, body = site_say(queued.body["language"]), queued.body
+    say, body = say_of(queued), queued.body
     with contextlib.suppress(Refusal):
         room, persons = await club.hub.room(body["invited"]), await club.persons_of(body["account"])
         state, host = room.state, room.state.occupants[body["by"]]
@@ -381,7 +375,7 @@ async def told_invitation(club: Club, queued: QueuedMessage) -> ToldInvitation |
             (say("Players"), str(len(state.occupants))),
             (say("When", context="a match is played"), when),
         ]
-        return ToldInvitation(say("{name} invites you to play {game}", name=name, game=game), facts)
+        return ToldMatch(say("{name} invites you to play {game}", name=name, game=game), facts, f"/r/{room.id}")
     return None
 
 
@@ -389,25 +383,21 @@ async def invitation_email(
     club: Club, queued: QueuedMessage, sender: str, home: str, quiet: str
 ) -> EmailMessage | None:
     """Return the e-mail of an invitation; None if it is not right any more."""
-    told = await told_invitation(club, queued)
+    told, say = await told_invitation(club, queued), say_of(queued)
     if told is None:
         return None
-    language, address = queued.body["language"], f"{home}/r/{queued.body['invited']}"
-    say = site_say(language)
-    word = say("You’ve played together before.")
+    address, word = f"{home}{told.address}", say("You’ve played together before.")
     page = EmailPage(told.title, [word], say("Go to the table"), address, facts=told.facts, quiet=quiet)
-    lines = [f"{told.title}.", word, _facts(told.facts, language), address]
-    return _message(queued, sender, told.title, lines, page)
+    return _message(queued, sender, told.title, [f"{told.title}.", word, _facts(told.facts, say), address], page)
 
 
 async def invitation_notice(club: Club, queued: QueuedMessage) -> PushNotice | None:
     """Return the notification of an invitation; None if it is not right any more."""
-    told, room = await told_invitation(club, queued), queued.body["invited"]
+    told, lasts = await told_invitation(club, queued), queued.expires_at - time.time()
     if told is None:
         return None
     body = "\n".join(fact for _, fact in told.facts[1:])
-    lasts = queued.expires_at - time.time()
-    return PushNotice(told.title, body, queued.body["language"], room, f"/r/{room}", lasts)
+    return PushNotice(told.title, body, queued.body["language"], queued.body["invited"], told.address, lasts)
 
 
 MOST_TOLD = 3
@@ -433,29 +423,25 @@ def notice_writer(club: Club) -> WriteNotice:
 
 def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     """Return the notification of a turn: game, people, round, what happens now and last, time left."""
-    language, room = queued.body["language"], match.room
-    say, stage, seconds = site_say(language), stage_of(queued.body), match.until - room.now
-    brief, left = _brief(match, language), _left(match, language)
-    _, title, words = stage_words(stage, match, language)
+    room, say, stage = match.room, say_of(queued), stage_of(queued.body)
+    brief, left, seconds = _brief(match, say), _left(match, say), match.until - room.now
+    _, title, words = stage_words(stage, match, say)
     which = " · ".join(filter(None, [say("with {people}", people=brief.people), brief.chapter]))
     if stage in NEWS:
         body = "\n".join([which, " ".join(words)])
-        return PushNotice(title, body, language, room.id, f"/r/{room.id}", max(seconds, NEWS_LASTS))
+        return PushNotice(title, body, say.language, room.id, f"/r/{room.id}", max(seconds, NEWS_LASTS))
     last = say("{time} left", time=left) if stage != "warned" else ""  # then the title says so
     if stage == "reminded":
         last = say("Your time is up. In {left}, a bot will decide for you.", left=left)
     body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), _capital(last)]))
-    return PushNotice(title, body, language, room.id, f"/r/{room.id}", seconds)
+    return PushNotice(title, body, say.language, room.id, f"/r/{room.id}", seconds)
 
 
 def several_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNotice:
     """Return the notification of several turns, or of a day: how many matches are waiting, and the first of them."""
-    language, count = queued.body["language"], len(waiting)
-    say = site_say(language)
-    rows = []
+    say, count, rows = say_of(queued), len(waiting), list[str]()
     for match in waiting[:MOST_TOLD]:
-        brief = _brief(match, language)
-        name = match_name(brief.game, brief.people, say)
-        rows.append(f"{name} · {brief.chapter} · {_left(match, language)}")
+        brief = _brief(match, say)
+        rows.append(f"{match_name(brief.game, brief.people, say)} · {brief.chapter} · {_left(match, say)}")
     title = say.many("{count} match is waiting for you", "{count} matches are waiting for you", count)
-    return PushNotice(title, "\n".join(rows), language, "day", "/mine", queued.expires_at - time.time())
+    return PushNotice(title, "\n".join(rows), say.language, "day", "/mine", queued.expires_at - time.time())

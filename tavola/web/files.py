@@ -14,7 +14,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
 
-from starlette.requests import Request
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -47,17 +47,15 @@ class StaticFolder(StaticFiles):
         version, _, rest = path.partition("/")
         if VERSION.fullmatch(version) is None:
             return await self._fresh(path, scope)
-        kept = self._kept(rest) if version == static_version() else None
-        return _immutable(kept, Request(scope)) if kept is not None else await self._fresh(rest, scope)
+        file, facts = self.lookup_path(rest)
+        if version != static_version() or facts is None or not S_ISREG(facts.st_mode):
+            return await self._fresh(rest, scope)
+        return _immutable(kept_file(Path(file)), Headers(scope=scope))
 
     async def _fresh(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = "no-cache"
         return response
-
-    def _kept(self, path: str) -> KeptFile | None:
-        file, facts = self.lookup_path(path)
-        return kept_file(Path(file)) if facts is not None and S_ISREG(facts.st_mode) else None
 
 
 @cache
@@ -78,10 +76,10 @@ def kept_file(file: Path) -> KeptFile:
     return KeptFile(body, packed, media_type)
 
 
-def _immutable(kept: KeptFile, request: Request) -> Response:
-    if kept.packed is None:
-        return Response(kept.body, headers=IMMUTABLE, media_type=kept.media_type)
-    headers = {**IMMUTABLE, "Vary": "Accept-Encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(kept.body, headers=headers, media_type=kept.media_type)
-    return Response(kept.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=kept.media_type)
+def _immutable(kept: KeptFile, asked: Headers) -> Response:
+    body, headers = kept.body, dict(IMMUTABLE)
+    if kept.packed is not None:
+        headers["Vary"] = "Accept-Encoding"
+        if "gzip" in asked.get("accept-encoding", ""):
+            body, headers["Content-Encoding"] = kept.packed, "gzip"
+    return Response(body, headers=headers, media_type=kept.media_type)

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import secrets
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -24,10 +25,10 @@ from tavola.show.svg import fill_marks
 from tavola.web.files import static_version
 from tavola.web.requests.visitor import WEB_FOLDER, Visitor, site_say
 
-THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT, TABLE_SLOT = "\ue010", "\ue011", Markup("\ue012"), Markup("\ue016")
-PATH_SLOT, NAME_SLOT, SITE_SLOT, POST_SLOT = "\ue013", "\ue014", "\ue015", Markup("\ue017")
-"""Placeholders in cached pages for a visitor's own values and for the site's address. User input cannot contain these
-characters."""
+THEME_SLOT, SOUND_SLOT, NAME_SLOT, SITE_SLOT = "\ue010", "\ue011", "\ue012", "\ue013"
+SETTINGS_SLOT, POST_SLOT, SLOTS = Markup("\ue014"), Markup("\ue015"), tuple(map(chr, range(0xE020, 0xE02C)))
+"""Placeholders in cached pages and fragments, for a visitor's own values and the site's address, and for texts that are
+too many to be cached. User input cannot contain these characters."""
 UNNAMED = 'name="command_id" value=""'
 ONCE = Markup('<input type="hidden" {}>').format(Markup(UNNAMED))
 """Hidden field of a form that creates something. Its value is unique to the page, so that a form sent twice is
@@ -57,6 +58,15 @@ def render_fragment(template: str, /, **values: Any) -> Markup:
 def render_cached(template: str, language: str, /, **values: Any) -> Markup:
     """Return a rendered template from a cache for all rooms; it must depend only on `values` and the language."""
     return render_fragment(template, say=site_say(language), **values)
+
+
+def render_filled(template: str, language: str, filled: Mapping[str, str | None], /, **values: Any) -> Markup:
+    """Return a cached template with the texts of `filled` in their places; None leaves its place empty."""
+    slots = {name: slot if text is not None else "" for slot, (name, text) in zip(SLOTS, filled.items(), strict=False)}
+    return fill_marks(
+        render_cached(template, language, **slots, **values),
+        {slots[name]: text for name, text in filled.items() if text is not None},
+    )
 
 
 def render_page(request: HTTPConnection, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
@@ -118,16 +128,10 @@ def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
 
 def settings_markup(visitor: Visitor, path: str, table: str = "") -> Markup:
     """Return the menu with a visitor's settings, those of their table first; changes lead back to `path`."""
-    menu = _settings_menu(visitor.language, visitor.theme, visitor.sound)
-    return fill_marks(menu, {PATH_SLOT: path, NAME_SLOT: visitor.display_name, TABLE_SLOT: table})
-
-
-@cache
-def _settings_menu(language: str, theme: str, sound: str) -> Markup:
-    languages = {**LANGUAGES, language: KNOWN_LANGUAGES[language]}
-    chosen = {"theme": theme, "sound": sound, "language": language, "languages": languages}
-    slots = {"path": PATH_SLOT, "name": NAME_SLOT, "table": TABLE_SLOT}
-    return render_fragment("settings.html", say=site_say(language), **slots, **chosen)
+    languages = tuple({**LANGUAGES, visitor.language: KNOWN_LANGUAGES[visitor.language]}.items())
+    chosen = {"theme": visitor.theme, "sound": visitor.sound, "language": visitor.language, "languages": languages}
+    filled = {"path": path, "name": visitor.display_name, "table": table}
+    return render_filled("settings.html", visitor.language, filled, **chosen)
 
 
 def my_games_markup(visitor: Visitor) -> Markup:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from cachetools import FIFOCache
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
@@ -25,12 +26,13 @@ from tavola.core.matchfile import decode_text
 from tavola.live import Hub, Room
 from tavola.live.log.people import clean_name, command_key
 from tavola.metrics import SOCKETS
+from tavola.show.speech import Say
 from tavola.store import Conflict
 from tavola.web.pages.chronicle import MatchSource, pack, story_of_chronicle
+from tavola.web.render import game_say
 from tavola.web.requests.counters import Counters
 from tavola.web.requests.guard import HostNames, client_network
 from tavola.web.requests.limits import Limits, RateLimiter, networks_around, post_price, share_of
-from tavola.web.requests.once import Answers
 from tavola.web.requests.request_refusals import Malformed, NoCookies, TooFast
 from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.serve.offload import PROCESSES, Offload
@@ -52,6 +54,46 @@ COOKIE_CHECK = "/cookie-check"
 """Prefix of the addresses to which a visitor without a cookie is redirected after a form, to check that one was set."""
 MOST_KNOWN_ROOMS = 50_000
 """Maximum pairs of visitor and room that are remembered."""
+REMEMBERED_FOR = 600.0
+"""Seconds for which an answer is remembered."""
+MOST_REMEMBERED = 500
+"""Maximum answers that are remembered."""
+
+
+class Answers:
+    """Recent answers to forms, and those under way, by sender, address and contents of the form.
+
+    Impatient clicks, slow connections and reloads repeat forms: each is executed once, and answered the same way.
+    Refusals are not remembered, so forms can be sent again. Rooms are created only once even on another worker or
+    after a restart, because their logs contain the ids of their commands.
+    """
+
+    def __init__(self) -> None:
+        self._known: FIFOCache[str, asyncio.Future[Response]] = FIFOCache(MOST_REMEMBERED)
+
+    async def once(self, key: str, answer: Callable[[], Awaitable[Response]]) -> Response:
+        """Return what `answer` returns, or what it has returned or is about to return under the same key."""
+        known = self._known.get(key)
+        if known is not None:
+            return await asyncio.shield(known)
+        loop = asyncio.get_running_loop()
+        known = self._known[key] = loop.create_future()
+        try:
+            known.set_result(await answer())
+        except BaseException as error:
+            self._forget(key, known)
+            if isinstance(error, Exception):
+                known.set_exception(error)
+                known.exception()  # marks it as retrieved: perhaps no one else awaits it
+            else:
+                known.cancel()
+            raise
+        loop.call_later(REMEMBERED_FOR, self._forget, key, known)
+        return known.result()
+
+    def _forget(self, key: str, known: asyncio.Future[Response]) -> None:
+        if self._known.get(key) is known:
+            del self._known[key]
 
 
 class Shared(NamedTuple):
@@ -188,6 +230,14 @@ class Site:
         if room not in self._packed:
             self._packed[room] = pack(MatchSource.of(room))
         return self._packed[room]
+
+    def made_of(
+        self, what: str, room: Room, visitor: Visitor, seat: int | None, make: Callable[[Say], str | Markup]
+    ) -> str:
+        """Return what `make` makes of a room for a seat, in the visitor's language; kept until something happens."""
+        names, game = tuple(room.names), room.state.game
+        key = what, room.id, visitor.language, names, room.state.moment, seat
+        return self.offload.made(key, lambda: make(game_say(game, visitor.language, names)).encode()).decode()
 
     async def prepare_screens(self, room: Room, language: str) -> None:
         """Prepare the slow parts of a room's screens before the first of them is made."""

@@ -10,7 +10,7 @@ from tavola.core import Game, IllegalAction, Refusal
 from tavola.core.errors import TranslatableRefusal
 from tavola.core.options import Option
 from tavola.live import Room
-from tavola.live.log.room_settings import SETTINGS, Settings
+from tavola.live.log.room_settings import Settings
 from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import words_of
 from tavola.show.speech import Say, mark
@@ -81,11 +81,6 @@ def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:
     }
 
 
-def level_words(level: str, say: Say) -> tuple[str, str, str]:
-    """Return a level's key, name and description."""
-    return level, say(LEVELS[level].label), say(LEVELS[level].description)
-
-
 def time_words(settings: Settings, say: Say) -> str:
     """Return a room's time per decision in words."""
     if settings.days:
@@ -106,12 +101,6 @@ def preferences_of(say: Say, preference: str, *, written_to: bool, notified: boo
     named = [("turn", say("Every turn")), ("day", say("Once a day")), alone, ("none", say("Never"))]
     offered = {"turn", "day", "none", preference} | ({"push"} if written_to and notified else set())
     return [each for each in named if each[0] in offered]
-
-
-def pace_names(say: Say) -> list[tuple[str, str]]:
-    """Return the paces of animations as pairs of key and name."""
-    pace = SETTINGS["pace"]
-    return [(each, pace.words(each, say)[0]) for each in pace.choices]
 
 
 def refusal_words(refusal: Refusal, say: Say) -> tuple[str, str]:
@@ -161,8 +150,3 @@ def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[st
             (word, words_of(game).value(option.name, word, game_say)) for word in map(option.write, option.values())
         ],
     }
-
-
-def rules_names(say: Say) -> dict[str, str]:
-    """Return the names of the two rulesets, by key."""
-    return {"recommended": say("Recommended"), "letter": say("Strictly by the rulebook")}

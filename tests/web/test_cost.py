@@ -6,7 +6,6 @@ import json
 import os
 import re
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -25,21 +24,9 @@ from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.web.app import ROUTES, busy_answer, missing_page
 from tavola.web.pages import chronicle, home, retold
+from tavola.web.requests import cost as costs
 from tavola.web.requests import guard
 from tavola.web.requests import limits as door_limits
-from tavola.web.requests.cost import (
-    LEAST_OUTSTANDING,
-    LONGEST_PACE,
-    MOST_BOOKED,
-    PACED_FROM,
-    PART,
-    REQUEST_COST,
-    Meter,
-    Pacer,
-    current_meter,
-    give_way,
-    metered,
-)
 from tavola.web.requests.counters import Counters
 from tavola.web.requests.guard import Guard, HostNames
 from tavola.web.requests.limits import UNHURRIED, Limits, RateLimiter
@@ -56,30 +43,21 @@ from tests.helpers.staged import Staged, random_match
 from tests.web.test_security import answer_to, socket
 
 pytestmark = pytest.mark.process
+BOUNDLESS = replace(UNHURRIED, work_an_address=(0.0, 10**9))
+"""Limits of a site where work is counted and nothing comes back."""
 
 
 def packed_match():
     match = random_match("lifeboats", 4, 1)
-    game, words = match.game, match.game.options.to_words(match.options)
-    names = tuple(f"P{seat}" for seat in range(match.players))
-    told = words, None, "strict", match.history, names, {}
-    return chronicle.pack(chronicle.MatchSource("talvin", game.name, game.version, False, *told)), match
+    return chronicle.pack(chronicle.MatchSource.of_match(match, ("P0", "P1", "P2", "P3"), "talvin")), match
 
 
 def process_number_and_niceness():
     return os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)
 
 
-def nap(seconds):
-    time.sleep(seconds)
+def rest():
     return b"rested"
-
-
-def spin(seconds):
-    began = time.thread_time()
-    while time.thread_time() - began < seconds:
-        pass
-    return b"spun"
 
 
 def die():
@@ -90,8 +68,18 @@ def one_lane():
     return contextlib.closing(Offload(1, niceness=7))
 
 
+@pytest.fixture
+def now(monkeypatch):
+    """The time of limits and costs, a list with the seconds: it passes only where a test adds to it."""
+    now = [1000.0]
+    clock = SimpleNamespace(**dict.fromkeys(("monotonic", "thread_time", "process_time"), lambda: now[0]))
+    for module in (beside, costs, door_limits):
+        monkeypatch.setattr(module, "time", clock)
+    return now
+
+
 def boundless(network):
-    return Meter(network, RateLimiter((0, 10**9)))
+    return costs.Meter(network, RateLimiter((0, 10**9)))
 
 
 async def test_heavy_work_is_done_in_another_process_that_gives_way():
@@ -101,13 +89,22 @@ async def test_heavy_work_is_done_in_another_process_that_gives_way():
     assert niceness == max(7, os.getpriority(os.PRIO_PROCESS, 0))
 
 
-async def test_equal_requests_share_one_computation_and_its_page_is_cached():
+async def test_equal_requests_share_one_computation_and_its_page_is_cached(now, monkeypatch):
+    async def here(self, priority, work, arguments):
+        await asyncio.sleep(0)
+        return beside._timed(work, arguments)
+
+    def spin():
+        now[0] += 0.1
+        return b"spun"
+
+    monkeypatch.setattr(Lane, "run", here)
     meter = boundless("one")
-    current_meter.set(meter)
+    costs.current_meter.set(meter)
     with one_lane() as offload:
-        assert await asyncio.gather(*(offload.page("key", "x", spin, 0.1) for _ in range(5))) == [b"spun"] * 5
+        assert await asyncio.gather(*(offload.page("key", "x", spin) for _ in range(5))) == [b"spun"] * 5
         assert await offload.page("key", "x", die) == b"spun"
-    assert 100 <= meter.milliseconds < 300, "once, and charged by the processor's time"
+    assert meter.milliseconds == pytest.approx(100), "once, and charged by the processor's time"
 
 
 def test_pages_are_kept_by_their_bytes():
@@ -123,7 +120,7 @@ async def test_the_heaviest_user_waits_longest():
     lane, order = Lane(), []
 
     async def ask(name, priority):
-        await lane.run(priority, nap, (0.05,))
+        await lane.run(priority, rest, ())
         order.append(name)
 
     first = asyncio.create_task(ask("first", 0.0))
@@ -135,11 +132,11 @@ async def test_the_heaviest_user_waits_longest():
 
 async def test_too_much_that_waits_for_one_address_is_refused():
     with one_lane() as offload:
-        current_meter.set(boundless("one"))
-        tasks = [asyncio.create_task(offload.run("x", nap, 0.01)) for _ in range(MOST_WAITING + 1)]
+        costs.current_meter.set(boundless("one"))
+        tasks = [asyncio.create_task(offload.run("x", rest)) for _ in range(MOST_WAITING + 1)]
         found = await asyncio.gather(*tasks, return_exceptions=True)
-        current_meter.set(boundless("other"))
-        assert await offload.run("x", nap, 0.0) == b"rested"
+        costs.current_meter.set(boundless("other"))
+        assert await offload.run("x", rest) == b"rested"
     assert [type(each) for each in found].count(TooFast) == 1
 
 
@@ -147,46 +144,30 @@ async def test_a_process_that_dies_is_followed_by_another():
     with one_lane() as offload:
         with pytest.raises(Exception, match="terminated abruptly"):
             await offload.run("x", die)
-        assert await offload.run("x", nap, 0.0) == b"rested"
+        assert await offload.run("x", rest) == b"rested"
 
 
-class Gate:
-    """Holds up the start of a process until it is `open`."""
+@pytest.mark.parametrize("closes", [False, True])
+async def test_the_loop_goes_on_while_a_process_starts_and_it_ends_even_then(monkeypatch, closes):
+    asked, opened, started = threading.Event(), threading.Event(), []
 
-    def __init__(self, monkeypatch):
-        self.asked, self.open, self.started = threading.Event(), threading.Event(), []
-        monkeypatch.setattr(beside, "start_process", self)
+    def held_up(niceness):
+        asked.set()
+        assert opened.wait(PATIENCE), "the loop goes on meanwhile"
+        started.append(start_process(niceness))
+        return started[0]
 
-    def __call__(self, niceness):
-        self.asked.set()
-        assert self.open.wait(PATIENCE), "the loop goes on meanwhile"
-        self.started.append(start_process(niceness))
-        return self.started[0]
-
-    async def begin(self, offload):
-        running = asyncio.create_task(offload.run("x", nap, 0.0))
-        await asyncio.to_thread(self.asked.wait, PATIENCE)
-        return running
-
-
-async def test_the_loop_goes_on_while_a_process_starts(monkeypatch):
-    gate = Gate(monkeypatch)
+    monkeypatch.setattr(beside, "start_process", held_up)
     with one_lane() as offload:
-        running = await gate.begin(offload)
-        gate.open.set()
-        assert await running == b"rested"
-
-
-async def test_a_process_that_is_just_being_started_ends_too(monkeypatch):
-    gate = Gate(monkeypatch)
-    with one_lane() as offload:
-        running = await gate.begin(offload)
-        offload.close()
-        gate.open.set()
-        with pytest.raises((RuntimeError, BrokenProcessPool)):
-            await running
+        running = asyncio.create_task(offload.run("x", rest))
+        await asyncio.to_thread(asked.wait, PATIENCE)
+        if closes:
+            offload.close()
+        opened.set()
+        with pytest.raises((RuntimeError, BrokenProcessPool)) if closes else contextlib.nullcontext():
+            assert await running == b"rested"
     with pytest.raises(RuntimeError, match=r"after shutdown|terminated abruptly"):
-        gate.started[0].submit(os.getpid)
+        started[0].submit(os.getpid)
 
 
 def test_a_chronicle_plays_no_moment_twice(monkeypatch):
@@ -263,57 +244,62 @@ def test_what_led_to_the_end_of_a_match_is_shown_while_its_story_is_worked_out(s
 # Limits are milliseconds
 
 
-async def test_every_step_of_a_request_is_charged():
+async def test_every_step_of_a_request_is_charged(now):
+    def work(seconds):
+        now[0] += seconds
+
     async def request():
-        spin(0.02)
-        await asyncio.sleep(0.5)
-        spin(0.02)
+        work(0.02)
+        asyncio.get_running_loop().call_soon(work, 0.5)
+        await asyncio.sleep(0)
+        work(0.02)
         return "done"
 
     meter = boundless("one")
-    assert await metered(request(), meter) == "done"
-    assert 40 <= meter.milliseconds < 500, "the pause costs nothing"
+    assert await costs.metered(request(), meter) == "done"
+    assert meter.milliseconds == pytest.approx(40), "what others do in the pause costs nothing"
 
 
-async def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is(monkeypatch):
-    now = [1000.0]
-    monkeypatch.setattr(door_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    meter = Meter("one", RateLimiter((1000, 50)))
-    current_meter.set(meter)
-    await asyncio.wait_for(give_way(), PATIENCE)
+async def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is(now, monkeypatch):
+    monkeypatch.setattr(costs, "PAUSE", 0.0)
+    meter = costs.Meter("one", RateLimiter((1000, 50)))
+    costs.current_meter.set(meter)
+    await asyncio.wait_for(costs.give_way(), PATIENCE)
     meter.charge(0.3)
     assert not meter.allows()
-    waiting = asyncio.create_task(give_way())
-    await asyncio.sleep(0.1)
+    waiting = asyncio.create_task(costs.give_way())
+    for _ in range(20):
+        await asyncio.sleep(0)
     assert not waiting.done()
     now[0] += 0.3
     await asyncio.wait_for(waiting, PATIENCE)
     assert meter.allows()
 
 
-def test_what_an_address_asks_begins_one_after_another_where_it_has_had_much():
-    pacer = Pacer()
+def test_what_an_address_asks_begins_one_after_another_where_it_has_had_much(now):
+    pacer = costs.Pacer()
     for _ in range(50):
         pacer.note("one", 20.0)
     delays = [pacer.book("one") for _ in range(200)]
     assert delays[0] == 0.0
-    assert delays[1] == pytest.approx(PART * 0.02, abs=0.05)
-    assert delays[:20] == sorted(delays[:20])
-    assert delays[-1] > LONGEST_PACE > delays[-1] - 2 * PART * 0.02, "who waits too long takes nobody's turn"
+    assert delays[:20] == pytest.approx([number * costs.PART * 0.02 for number in range(20)])
+    assert delays[-1] > costs.LONGEST_PACE > delays[-1] - 2 * costs.PART * 0.02, (
+        "who waits too long takes nobody's turn"
+    )
     assert pacer.book("other") == 0.0
 
 
 def test_what_has_begun_counts_before_it_has_cost_anything():
-    pacer, meter = Pacer(), Meter()
+    pacer, meter = costs.Pacer(), costs.Meter()
     with contextlib.ExitStack() as begun:
         for number in range(40):
-            assert pacer.outstanding("one") == number * MOST_BOOKED, "what is not known is taken for dear"
+            assert pacer.outstanding("one") == number * costs.MOST_BOOKED, "what is not known is taken for dear"
             begun.enter_context(pacer.working("one", meter))
-        assert pacer.outstanding("one") > PACED_FROM
+        assert pacer.outstanding("one") > costs.PACED_FROM
         assert pacer.outstanding("other") == 0.0
     assert pacer.outstanding("one") == 0.0
     with pacer.working("one", meter), pacer.working("one", meter):
-        assert pacer.outstanding("one") == 2 * LEAST_OUTSTANDING, "cheap things count, too"
+        assert pacer.outstanding("one") == 2 * costs.LEAST_OUTSTANDING, "cheap things count, too"
 
 
 async def ignored(*_):
@@ -323,20 +309,20 @@ async def ignored(*_):
 async def test_a_burst_is_paced_from_its_first_pages_on(monkeypatch):
     """Before anything is charged, requests in progress count; files shared by all are not held up."""
     booked = []
-    guard = Guard(ignored, None, UNHURRIED, HostNames(), ignored, None, Counters(), None)
-    monkeypatch.setattr(guard._pacer, "book", lambda network: booked.append(network) or 0.0)
+    door = Guard(ignored, None, UNHURRIED, HostNames(), ignored, None, Counters(), None)
+    monkeypatch.setattr(door._pacer, "book", lambda network: booked.append(network) or 0.0)
 
     with contextlib.ExitStack() as begun:
-        await guard._turn_comes({"path": "/"}, "one")
+        await door._turn_comes({"path": "/"}, "one")
         assert booked == [], "nothing has begun"
         for _ in range(2):
-            begun.enter_context(guard._pacer.working("one", Meter()))
+            begun.enter_context(door._pacer.working("one", costs.Meter()))
         for path, network in (("/static/js/main.js", "one"), ("/health", "one"), ("/", "other"), ("/", "one")):
-            await guard._turn_comes({"path": path}, network)
+            await door._turn_comes({"path": path}, network)
     assert booked == ["one"]
 
 
-def test_heavy_users_get_a_part_of_the_event_loop_and_others_the_rest(tmp_path, monkeypatch):
+def test_heavy_users_get_a_part_of_the_event_loop_and_others_the_rest(path, monkeypatch):
     """A page takes milliseconds; one client asks for thirty at once, and others do not wait for all of them."""
     heavy, light, order, answer = "/games/voyage/new", "/seats.css", list[str](), Guard.__call__
 
@@ -347,8 +333,7 @@ def test_heavy_users_get_a_part_of_the_event_loop_and_others_the_rest(tmp_path, 
         order.append(scope.get("path", ""))
 
     monkeypatch.setattr(Guard, "__call__", noted)
-    limits = replace(UNHURRIED, work_an_address=(0.0, 10**9))
-    with site_at(tmp_path / "t.sqlite", limits) as site, ThreadPoolExecutor(30) as pool:
+    with site_at(path, BOUNDLESS) as site, ThreadPoolExecutor(30) as pool:
         site.counters.named_limiter("work_an_address").charge("127.0.0.1", 1000)
         transport = httpx.HTTPTransport(local_address="127.0.0.2")
         with site.guest() as greedy, httpx.Client(base_url=site.url, transport=transport, timeout=PATIENCE) as other:
@@ -367,12 +352,12 @@ async def test_a_cancelled_request_hears_of_it():
 
     async def request():
         try:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         except asyncio.CancelledError:
             heard.append("cancelled")
             raise
 
-    task = asyncio.create_task(metered(request(), Meter()))
+    task = asyncio.create_task(costs.metered(request(), costs.Meter()))
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -380,9 +365,8 @@ async def test_a_cancelled_request_hears_of_it():
     assert heard == ["cancelled"]
 
 
-def test_without_allowance_requests_are_refused_in_their_language_before_any_work(tmp_path, monkeypatch):
-    limits = replace(UNHURRIED, work_an_address=(0.001, 1))
-    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("it") as guest:
+def test_without_allowance_requests_are_refused_in_their_language_before_any_work(path, monkeypatch):
+    with site_at(path, replace(UNHURRIED, work_an_address=(0.001, 1))) as site, site.guest("it") as guest:
         guest.get("/seats.css")
         guest.get("/games/voyage/new")
         refused = guest.get("/")
@@ -397,25 +381,30 @@ def test_without_allowance_requests_are_refused_in_their_language_before_any_wor
     assert busy_answer("it", False, False) is busy_answer("it", False, False), "made once"
 
 
-def test_continuing_after_refusals_makes_each_refusal_slow(tmp_path, monkeypatch):
+def test_continuing_after_refusals_makes_each_refusal_slow(path, monkeypatch):
+    delays = []
+
+    async def noted(seconds):
+        delays.append(seconds)
+
     monkeypatch.setattr(guard, "REFUSALS_AT_ONCE", (0.0, 20))
-    limits = replace(UNHURRIED, work_an_address=(0.001, 1))
-    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as guest:
-        while guest.get("/seats.css").status_code != 429:
+    with site_at(path, replace(UNHURRIED, work_an_address=(0.001, 1))) as site, site.guest() as visitor:
+        while visitor.get("/seats.css").status_code != 429:
             pass
-        assert [guest.get("/seats.css").status_code for _ in range(20)] == [429] * 20
-        began = time.monotonic()
-        guest.get("/seats.css")
-        assert time.monotonic() - began >= 0.4
+        monkeypatch.setattr(guard, "asyncio", SimpleNamespace(sleep=noted))
+        assert [visitor.get("/seats.css").status_code for _ in range(20)] == [429] * 20
+        assert delays == [guard.REFUSAL_DELAY]
+        visitor.get("/seats.css")
+        assert delays == [guard.REFUSAL_DELAY] * 2
 
 
 def use_up(site, *counted):
     site.counters.receive("another", {f"{what} 127.0.0.1": 10**9 for what in counted})
 
 
-def test_players_in_good_standing_are_served_when_their_address_is_used_up(tmp_path):
-    limits = replace(UNHURRIED, work_an_address=(0.0, 10**9), work_in_standing=(0.0, 200))
-    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as player, site.guest() as stranger:
+def test_players_in_good_standing_are_served_when_their_address_is_used_up(path):
+    limits = replace(BOUNDLESS, work_in_standing=(0.0, 200))
+    with site_at(path, limits) as site, site.guest() as player, site.guest() as stranger:
         code = player.quick()
         (name,) = (cookie for cookie in player.cookies if cookie.startswith("tavola-"))
         standing = f"{name}-standing"
@@ -427,13 +416,13 @@ def test_players_in_good_standing_are_served_when_their_address_is_used_up(tmp_p
         assert stranger.get("/seats.css").status_code == 429
         assert stranger.get("/seats.css", headers={"Cookie": f"{standing}={forged}"}).status_code == 429
         assert player.get("/seats.css").status_code == 200
-        answers = (player.get("/seats.css").status_code for _ in range(int(200 / REQUEST_COST) + 1))
+        answers = (player.get("/seats.css").status_code for _ in range(int(200 / costs.REQUEST_COST) + 1))
         assert 429 in answers, "he has his own measure"
 
 
-def test_what_is_asked_for_on_a_socket_is_charged_and_refused_where_nothing_is_left(tmp_path):
-    limits = replace(UNHURRIED, work_an_address=(0.0, 10**9), work_in_standing=(0.0, 10**9))
-    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as player, site.guest() as stranger:
+def test_what_is_asked_for_on_a_socket_is_charged_and_refused_where_nothing_is_left(path):
+    limits = replace(BOUNDLESS, work_in_standing=(0.0, 10**9))
+    with site_at(path, limits) as site, site.guest() as player, site.guest() as stranger:
         code = player.quick()
         site.finish(code)
         player.get(f"/r/{code}")
@@ -484,16 +473,15 @@ def test_guesses_that_change_nothing_write_nothing(site, ada):
     assert len(room.state.guesses) == 2
 
 
-def test_two_open_tables_of_one_address_are_listed(tmp_path):
-    with site_at(tmp_path / "t.sqlite") as site, site.guest() as guest:
+def test_two_open_tables_of_one_address_are_listed(path):
+    with site_at(path) as site, site.guest() as guest:
         codes = [guest.create(public="yes") for _ in range(4)]
         listed = [code for code in codes if f'href="/r/{code}"' in guest.get("/").text]
     assert len(listed) == 2
 
 
-def test_an_encrypted_site_says_so_and_its_cookie_is_its_own(tmp_path):
-    limits = replace(UNHURRIED, work_an_address=(0.0, 10**9))
-    with site_at(tmp_path / "t.sqlite", limits, names=HostNames(https=True)) as site, site.guest() as guest:
+def test_an_encrypted_site_says_so_and_its_cookie_is_its_own(path):
+    with site_at(path, BOUNDLESS, names=HostNames(https=True)) as site, site.guest() as guest:
         answer = guest.get("/")
         assert "max-age" in answer.headers["strict-transport-security"]
         assert answer.headers["set-cookie"].startswith("__Host-tavola-")
@@ -545,9 +533,8 @@ def test_every_form_is_counted(site):
     assert not [route.path for route in routes if not hasattr(route.endpoint, "__wrapped__")]
 
 
-def test_forms_are_limited_by_address_and_weighted_by_cost(tmp_path):
-    limits = replace(UNHURRIED, posts_an_address=(0.0001, 11))
-    with site_at(tmp_path / "t.sqlite", limits=limits) as site:
+def test_forms_are_limited_by_address_and_weighted_by_cost(path):
+    with site_at(path, replace(UNHURRIED, posts_an_address=(0.0001, 11))) as site:
         address = site.url.replace("127.0.0.1", "localhost") + "/account/passkey/enter/options"
         statuses = [httpx.post(address).status_code for _ in range(4)]
         assert statuses == [200, 200, 200, 429], "each counts for five, and is begun while anything is left"

@@ -2,7 +2,6 @@
 
 import ast
 import gc
-import json
 import re
 import weakref
 from collections.abc import Iterator
@@ -25,41 +24,15 @@ from tavola.show.speech import LANGUAGES, SHARED_FOLDER, Say
 from tavola.web.pages.rulebook import rules_of
 from tavola.web.requests.visitor import WEB_FOLDER, site_say
 from tavola.web.table.choices import consequences_json, group_choices
-from tests.helpers import PATIENCE, ROOT, wait_for
+from tests.helpers import ROOT, wait_for
 from tests.helpers.days import HOUR
+from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site, choices_in, code_of, site_at
 from tests.helpers.staged import Staged, random_match
-from tests.web.test_security import socket
 
 
 def text_of(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
-
-
-class Line:
-    def __init__(self, site: Site, guest: Guest, code: str, query: str = "") -> None:
-        self.opening, self.waiting = socket(site, guest, code, query), list[dict]()
-
-    def __enter__(self):
-        self.socket = self.opening.__enter__()
-        return self
-
-    def __exit__(self, *raised) -> None:
-        self.opening.__exit__(*raised)
-
-    def next(self, *kinds: str) -> dict:
-        while True:
-            message = self.waiting.pop(0) if self.waiting else json.loads(self.socket.recv(PATIENCE))
-            if message["type"] in kinds:
-                return message
-
-    def send(self, kind: str, command_id: str, **fields) -> dict:
-        self.socket.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
-        while True:
-            message = json.loads(self.socket.recv(PATIENCE))
-            if message.get("command_id") == command_id:
-                return message
-            self.waiting.append(message)
 
 
 def shown_to(guest: Guest, code: str) -> str:
@@ -96,44 +69,36 @@ def test_the_catalogue_shows_each_game_with_poster_and_sentence(ada: Guest):
     assert used <= set(ids)
 
 
-def test_the_level_of_the_bots_is_chosen_beside_play(site: Site, ada: Guest):
+def test_one_click_and_the_match_is_under_way_against_bots_of_a_level_that_is_kept(site: Site, ada: Guest):
     page = ada.get("/").text
     assert page.count('<select name="level">') == len(games.names())
     assert '<option value="greedy" selected>' in page
-    ada.quick("random")
+    room = site.room(ada.quick("random"))
+    assert room.state.phase in ("playing", "over")
+    assert [seat.level for seat in room.seats] == [None, "random", "random", "random"]
     assert '<option value="random" selected>' in ada.get("/").text
 
 
-def test_one_click_and_the_match_is_under_way(site: Site, ada: Guest):
-    code = ada.quick("greedy")
-    room = site.room(code)
-    assert room.state.phase in ("playing", "over")
-    assert [seat.level for seat in room.seats] == [None, "greedy", "greedy", "greedy"]
-    assert '<option value="greedy" selected>' in ada.get("/").text
-
-
-def test_a_first_match_is_shown_calmly_and_later_ones_briskly(site: Site, ada: Guest):
+def test_a_first_match_is_shown_calmly_later_ones_briskly_and_a_pace_set_at_the_table_stays(site: Site, ada: Guest):
     code = ada.quick()
+
+    def pace_of_rematch() -> str:
+        site.finish(code)
+        ada.get(f"/r/{code}")
+        ada.post(f"/r/{code}/rematch")
+        return site.room(site.room(code).state.next_room).state.settings.pace
+
     assert site.room(code).state.settings.pace == "calm"
-    site.finish(code)
-    ada.get(f"/r/{code}")
-    assert site.room(ada.quick()).state.settings.pace == "brisk"
-    ada.post(f"/r/{code}/rematch")
-    assert site.room(site.room(code).state.next_room).state.settings.pace == "brisk"
-    assert site.room(ada.create(pace="calm")).state.settings.pace == "calm"
-    assert ada.post("/rooms", data={"game": "lifeboats", "name": "Ada", "pace": "idle"}).status_code == 400
-
-
-def test_the_pace_of_a_table_is_set_there_without_script_and_kept_by_play_again(site: Site, ada: Guest):
+    assert pace_of_rematch() == "brisk"
     code = ada.quick()
+    assert site.room(code).state.settings.pace == "brisk"
     assert f'action="/r/{code}/pace"' in ada.get(f"/r/{code}").text
-    assert f'action="/r/{code}/pace"' not in ada.get("/").text
     page = ada.post(f"/r/{code}/pace", data={"pace": "calm"}).text
     assert '<button name="pace" value="calm" class="chip" aria-pressed="true">' in page
-    site.finish(code)
-    ada.get(f"/r/{code}")
-    ada.post(f"/r/{code}/rematch")
-    assert site.room(site.room(code).state.next_room).state.settings.pace == "calm"
+    assert pace_of_rematch() == "calm"
+    assert f'action="/r/{code}/pace"' not in ada.get("/shelf").text
+    assert site.room(ada.create(pace="calm")).state.settings.pace == "calm"
+    assert ada.post("/rooms", data={"game": "lifeboats", "name": "Ada", "pace": "idle"}).status_code == 400
 
 
 def finished(site: Site, guest: Guest, *match: Any) -> Staged:
@@ -154,12 +119,6 @@ def test_the_last_screen_shows_the_decisive_move(site: Site, ada: Guest):
     scene = ada.get(f"/r/{code}/again?at={moment}").json()
     assert (scene["type"], len(scene["frames"]) >= 2) == ("scene", True)
     assert [ada.get(f"/r/{code}/again?at={at}").status_code for at in ("0", len(match.history) + 1)] == [400, 400]
-
-
-def test_the_story_of_a_match_is_available_only_when_it_is_over(site: Site, ada: Guest):
-    code = ada.quick()
-    assert {ada.get(f"/r/{code}/{page}").status_code for page in ("again?at=1", "picture.svg")} == {409}
-    assert "data-keeps" not in ada.get(f"/r/{code}").text, "a site without letters and https offers nobody to be kept"
 
 
 def test_the_picture_of_a_match_needs_no_other_file(site: Site, ada: Guest):
@@ -234,8 +193,7 @@ def test_a_lobby_shows_what_differs_and_only_its_host_a_seat_for_a_program(site:
 
 def test_a_site_that_can_keep_nobody_offers_no_account(site: Site, ada: Guest):
     """It has neither a name for passkeys nor a mail server; guests can still take their seats to another device."""
-    code = ada.create()
-    for path in ("/", "/account", "/mine", f"/r/{code}"):
+    for path in ("/", "/account", "/mine", f"/r/{ada.create()}", f"/r/{ada.quick()}"):
         page = ada.get(path).text
         assert "Sign up" not in re.sub(r'<p class="after keep-offer">.*?</p>', "", page), path
         assert "data-keeps" not in page
@@ -420,6 +378,8 @@ REFUSALS = {
     "unreadable record": (400, lambda g, r: g.post("/import", files={"file": ("m", b"\xff\xfe\x00")})),
     "record of a running match": (409, lambda g, r: g.get(f"/r/{r}/record")),
     "replay of a running match": (409, lambda g, r: g.get(f"/r/{r}/replay?as=0&at=1")),
+    "scene of a running match": (409, lambda g, r: g.get(f"/r/{r}/again?at=1")),
+    "picture of a running match": (409, lambda g, r: g.get(f"/r/{r}/picture.svg")),
     "rematch too early": (409, lambda g, r: g.post(f"/r/{r}/rematch")),
     "started twice": (409, lambda g, r: g.post(f"/r/{r}/start")),
     "free seats": (409, lambda g, r: g.post(f"/r/{g.create()}/start")),
@@ -522,63 +482,6 @@ def test_rooms_at_rest_leave_memory_although_they_were_shown(site: Site, ada: Gu
     assert "final ending" in ada.get(f"/r/{code}").text
 
 
-# Sockets
-
-
-def test_a_socket_sends_what_changed_and_nothing_else(site: Site, ada: Guest, bruno: Guest):
-    code = ada.create(**{"option-players": "3"})
-    bruno.sit(code, "Bea")
-    have = shown_to(ada, code)
-    with Line(site, ada, code, f"?have={have}") as line:
-        assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"
-        message = line.next("fragments")
-        if not message["order"]:  # her own presence
-            assert set(message["fragments"]) == {"gathering"}
-            message = line.next("fragments")
-        (said,) = message["order"].pop("chat")
-        assert f"chat:{said}" in message["fragments"]
-        assert set(message["fragments"]) <= {f"chat:{said}", "gathering"}
-        assert message["order"] == {}
-        assert line.send("add_bot", "a2", level="random", seat=2)["type"] == "acknowledged"
-        assert line.send("start", "a3")["type"] == "acknowledged"
-        line.next("page")
-        refusal = line.send("play", "a4", code="crew sailor red", prompt_id=0)
-        assert refusal["kind"] in ("IllegalAction", "StalePrompt")
-        line.socket.send("{")
-        assert line.next("refused")["kind"] == "BadMessage"
-        line.socket.send('{"type":"ping"}')
-        line.next("pong")
-
-
-def test_a_page_that_is_up_to_date_is_sent_nothing(site: Site, ada: Guest):
-    code = ada.create()
-    with Line(site, ada, code) as first:
-        assert first.next("fragments")["fragments"]
-        wait_for(lambda: site.room(code).presence._timer is None)  # presence is sent with a delay
-        have = shown_to(ada, code)
-        with Line(site, ada, code, f"?have={have}") as second, pytest.raises(TimeoutError):
-            second.socket.recv(0.5)
-
-
-def test_an_outdated_page_is_fetched_again(site: Site, ada: Guest):
-    """A page from before the match cannot be corrected by fragments, so the whole page is sent."""
-    code = ada.create(**{"option-players": "3", "bots": "2"})
-    have = shown_to(ada, code)
-    ada.post(f"/r/{code}/start")
-    with Line(site, ada, code, f"?have={have}") as line:
-        assert line.next("page", "fragments")["type"] == "page"
-        assert "actions" in line.next("page", "fragments")["fragments"]
-
-
-def test_a_line_speaks_the_language_of_its_page(site: Site, ada: Guest):
-    """Even if a browser sends its languages only with pages; a language that is not offered is ignored."""
-    code, ready = ada.create(**{"option-players": "3", "bots": "2"}), "Start match"
-    for asked, spoken in (("de", "de"), ("it", "it"), ("tlh", "en")):
-        with Line(site, ada, code, f"?language={asked}") as line:
-            shown = line.next("fragments")["fragments"]
-        assert site_say(spoken)(ready) in unescape(" ".join(shown.values()))
-
-
 def test_many_actions_of_a_verb_become_a_list(site: Site, ada: Guest, monkeypatch: pytest.MonkeyPatch):
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
     ada.post(f"/r/{code}/start")
@@ -610,3 +513,62 @@ def test_no_style_asks_what_lies_anywhere_at_the_table():
         assert not ANYTHING.search(text), sheet
     assert len(sheets) > 5
     assert ANYTHING.search(".game:has(.primary:hover) .print > * { translate: 0 -5px; }")
+
+
+# Undo
+
+
+def prompt_in(page: str, action: str) -> str:
+    """Return the number of the decision in the form of an action, empty without one."""
+    found = re.search(rf'action="/r/\w+/{action}".*?name="prompt_id" value="(\d+)"', page, re.DOTALL)
+    return found[1] if found else ""
+
+
+def first_choice(room: Room) -> tuple[int, str]:
+    return room.prompt_id(0), room.state.game.actions.code(room.view(0).legal[0])
+
+
+def test_against_bots_a_button_takes_the_last_decision_back(site: Site, ada: Guest):
+    code = ada.quick()
+    room = site.room(code)
+    wait_for(lambda: room.prompt_id(0) is not None)
+    assert not prompt_in(ada.get(f"/r/{code}").text, "undo")
+    ada.play(code, *first_choice(room))
+    wait_for(lambda: room.prompt_id(0) is not None)
+    made = prompt_in(ada.get(f"/r/{code}").text, "undo")
+    page = ada.post(f"/r/{code}/undo", data={"prompt_id": made}).text
+    assert re.search(r'class="undone">.*takes back a decision', page)
+    assert "I’ve undone my last decision" in page
+    assert not prompt_in(page, "undo")
+    ada.post(f"/r/{code}/undo", data={"prompt_id": made})  # pressed twice
+    assert len(room.state.undone) == 1
+    late = ada.post(f"/r/{code}/undo", data={"prompt_id": str(int(made) + 1)})
+    assert late.status_code == 409
+    assert "undo your last decision" in late.text
+
+
+def test_others_are_asked_to_undo_and_answer_without_script(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create(**{"option-players": "3"})
+    bruno.sit(code, "Bea")
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    room = site.room(code)
+    people = [seat for seat, place in enumerate(room.state.occupants) if place.person is not None]
+    guests = dict(zip(people, (ada, bruno), strict=True))
+    for count in (1, 2):
+        wait_for(lambda: room.state.open_decisions.keys() <= guests.keys())
+        seat = min(room.state.open_decisions)
+        site.run(play_legal(room, room.state.occupants[seat].person))
+        assert len(room.state.decided) == count
+    asker = room.state.decided[-1].seat
+    mine, theirs = guests.pop(asker), guests.popitem()[1]
+    wait_for(lambda: room.state.open_decisions.keys() <= set(people))
+    asked = mine.post(f"/r/{code}/undo", data={"prompt_id": prompt_in(mine.get(f"/r/{code}").text, "undo")}).text
+    assert "You’ve asked to undo your last decision." in asked
+    page = theirs.get(f"/r/{code}").text
+    assert "would like to undo their last decision." in page
+    with site.guest() as watcher:
+        assert "allow-undo" not in watcher.get(f"/r/{code}").text
+    answer = {"seat": str(asker), "prompt_id": prompt_in(page, "allow-undo"), "allow": "true"}
+    theirs.post(f"/r/{code}/allow-undo", data=answer)
+    assert len(room.state.undone) == 1
+    assert asker in room.state.open_decisions

@@ -1,9 +1,10 @@
-"""Programs at a site: the host creates an address, a program takes a seat with it, and others cannot."""
+"""Programs and pages on a socket: the host creates an address, a program takes a seat with it, and others cannot."""
 
 import contextlib
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,12 @@ from tavola.live.protocol import KINDS, Leave, Start
 from tavola.live.room_refusals import NotGathering
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
 from tavola.show.speech import LANGUAGES
-from tests.helpers import PATIENCE, ROOT
+from tavola.web.requests.visitor import site_say
+from tests.helpers import PATIENCE, ROOT, wait_for
 from tests.helpers.guide_bots import write_bots
 from tests.helpers.site import Guest, Site
-from tests.web.test_security import cookie_of
+from tests.web.test_pages import shown_to
+from tests.web.test_security import cookie_of, socket
 
 GUIDE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
 JSON = {"Accept": "application/json"}
@@ -211,3 +214,87 @@ def test_serve_runs_bots_and_shows_tracebacks_only_on_sites_of_this_machine():
             assert "expected a local site" in str(done.stderr or done.output or done.exception)
     done = CliRunner().invoke(main, ["serve", "--port", "0", "--bot", "exec:./bot"])
     assert "expected NAME=BOT" in (done.stderr or done.output)
+
+
+# Pages on a socket
+
+
+class Line:
+    def __init__(self, site: Site, guest: Guest, code: str, query: str = "") -> None:
+        self.opening, self.waiting = socket(site, guest, code, query), list[dict]()
+
+    def __enter__(self):
+        self.socket = self.opening.__enter__()
+        return self
+
+    def __exit__(self, *raised) -> None:
+        self.opening.__exit__(*raised)
+
+    def next(self, *kinds: str) -> dict:
+        while True:
+            message = self.waiting.pop(0) if self.waiting else json.loads(self.socket.recv(PATIENCE))
+            if message["type"] in kinds:
+                return message
+
+    def send(self, kind: str, command_id: str, **fields) -> dict:
+        self.socket.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
+        while True:
+            message = json.loads(self.socket.recv(PATIENCE))
+            if message.get("command_id") == command_id:
+                return message
+            self.waiting.append(message)
+
+
+def test_a_socket_sends_what_changed_and_nothing_else(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create(**{"option-players": "3"})
+    bruno.sit(code, "Bea")
+    have = shown_to(ada, code)
+    with Line(site, ada, code, f"?have={have}") as line:
+        assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"
+        message = line.next("fragments")
+        if not message["order"]:  # her own presence
+            assert set(message["fragments"]) == {"gathering"}
+            message = line.next("fragments")
+        (said,) = message["order"].pop("chat")
+        assert f"chat:{said}" in message["fragments"]
+        assert set(message["fragments"]) <= {f"chat:{said}", "gathering"}
+        assert message["order"] == {}
+        assert line.send("add_bot", "a2", level="random", seat=2)["type"] == "acknowledged"
+        assert line.send("start", "a3")["type"] == "acknowledged"
+        line.next("page")
+        refusal = line.send("play", "a4", code="crew sailor red", prompt_id=0)
+        assert refusal["kind"] in ("IllegalAction", "StalePrompt")
+        line.socket.send("{")
+        assert line.next("refused")["kind"] == "BadMessage"
+        line.socket.send('{"type":"ping"}')
+        line.next("pong")
+
+
+def test_a_page_that_is_up_to_date_is_sent_nothing(site: Site, ada: Guest):
+    code = ada.create()
+    with Line(site, ada, code) as first:
+        assert first.next("fragments")["fragments"]
+        wait_for(lambda: site.room(code).presence._timer is None)  # presence is sent with a delay
+        with Line(site, ada, code, f"?have={shown_to(ada, code)}") as second:
+            wait_for(lambda: site.room(code).presence._timer is None)
+            second.socket.send('{"type":"ping"}')
+            assert json.loads(second.socket.recv(PATIENCE))["type"] == "pong"
+
+
+def test_an_outdated_page_is_fetched_again(site: Site, ada: Guest):
+    """A page from before the match cannot be corrected by fragments, so the whole page is sent."""
+    code = ada.create(**{"option-players": "3", "bots": "2"})
+    have = shown_to(ada, code)
+    ada.post(f"/r/{code}/start")
+    with Line(site, ada, code, f"?have={have}") as line:
+        assert line.next("page", "fragments")["type"] == "page"
+        assert "actions" in line.next("page", "fragments")["fragments"]
+
+
+def test_a_line_speaks_the_language_of_its_page(site: Site, ada: Guest):
+    """Even if a browser sends its languages only with pages; a language that is not offered is ignored."""
+    code, ready = ada.create(**{"option-players": "3", "bots": "2"}), "Start match"
+    for asked, spoken in (("de", "de"), ("it", "it"), ("tlh", "en")):
+        with Line(site, ada, code, f"?language={asked}") as line:
+            shown = line.next("fragments")["fragments"]
+        assert site_say(spoken)(ready) in unescape(" ".join(shown.values()))

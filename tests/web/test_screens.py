@@ -1,4 +1,4 @@
-"""Screens and what pages are sent of them: kept screens equal freshly made ones, and old texts with patches the new."""
+"""Screens, what pages are sent of them, and stories: kept screens equal new ones, and old texts patched the new."""
 
 import json
 import random
@@ -13,17 +13,23 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
+from tavola.core import CHANCE, Match, PlayedAction, Result
 from tavola.games import names
+from tavola.games.expedition.network import ORIGIN, TARGET
 from tavola.live import Person, Room, protocol
 from tavola.live.time.delays import Suspense
 from tavola.show.board import Frame
+from tavola.show.cards import words_of
 from tavola.web.serve.sockets import difference_message
+from tavola.web.table import story as stories
 from tavola.web.table.fragments import FragmentSet, SceneFrame, Screen, Texts, frame_lists, make_scene
+from tavola.web.table.log_lines import Recent
 from tavola.web.table.patches import order_patch, text_patch
-from tavola.web.table.recent import Recent
 from tavola.web.table.screen import RoomScreens
+from tavola.web.table.story import Effect, Story
 from tests.helpers.rooms import PEOPLE, open_hub, play_legal, start_room, wait_until
 from tests.helpers.site import Guest, Site
+from tests.helpers.staged import random_match
 
 MOVES = 40
 PARTS = ["<p>", "</p>", '<b class="a">', '<b class="ab">', "so", "è", "\u2068Ada\u2069", "♟", "𝄞"]
@@ -250,3 +256,95 @@ async def test_what_others_have_done_is_kept_until_the_seat_acts(tmp_path: Path)
                 assert all(after == before for (_, after, _), (before, _, _) in pairwise(told))
                 longest = max(longest, len(told))
         assert longest > 3
+
+
+# Stories
+
+
+PLAYERS = {"lifeboats": 4, "voyage": 5, "fairies": 3, "expedition": 3, "tournament": 4}
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_game_declares_nothing_and_its_matches_have_a_story(game):
+    match = random_match(game, PLAYERS[game], 2)
+    story = stories.story_of_match(match)
+    assert list(story.marks) == sorted(set(story.marks))
+    assert (story.marks[-1], story.points[-1]) == (len(match.history), match.result().points)
+    middle = len(story.marks) // 2
+    assert story.points[middle] == Result.of(match.states_at(story.marks[middle]), match.players).points
+    assert 0 < story.settled <= len(match.history)
+    assert len(story.marks) >= 5
+    assert all(effect.doer != effect.other and effect.points for effect in story.effects)
+
+
+def test_points_settled_by_the_deal_count_as_the_last_decision():
+    """Points that a role had from the start are known only at the end: no decision could change them."""
+    match = random_match("voyage", 4, 2)
+    states = list(stories.states_of(match))
+    results = [Result.of(state, match.players) for state in states]
+    assert stories.settled_moment(results) == 3, "the third role that was dealt"
+    settled = stories.story_of(match.game, states, match.history, match.players).settled
+    assert settled == stories.choice_moments(match.game, states, match.history)[-1]
+
+
+@pytest.mark.parametrize("game", names())
+def test_what_settled_a_match_is_a_decision_with_a_choice(game):
+    """Neither what chance did nor an answer without an alternative. The last card of a ballot stands for all of it."""
+    for seed in range(3):
+        match = random_match(game, PLAYERS[game], seed)
+        settled = stories.story_of_match(match).settled
+        seat, _ = match.history[settled - 1]
+        before = Match.from_states(match.game, match.states_at(settled - 1))
+        assert seat != CHANCE
+        assert before.open or before.to_act == (seat,)
+        together = settled > 1 and len(Match.from_states(match.game, match.states_at(settled - 2)).to_act) > 1
+        assert together or len(before.legal_numbers(seat)) > 1
+
+
+def test_the_story_names_the_seats_whose_arrows_led_to_a_goal():
+    """In an expedition, it is the seat whose arrow ends where the arrow to the goal begins."""
+    match = random_match("expedition", 3, 2)
+    effects = [effect for effect in stories.story_of_match(match).effects if effect.led]
+    assert effects
+    led_by, colour, other = words_of(match.game).led_by, 1, 2
+    there = next(way for way, target in enumerate(TARGET) if target == ORIGIN[0])
+    two, one, elsewhere = (
+        PlayedAction(seat, "arrow", (paint, there)) for seat, paint in ((2, colour), (1, colour), (0, other))
+    )
+    reached = PlayedAction(0, "arrow", (colour, 0))
+    assert led_by(match.view(0), reached, [two, one, elsewhere]) == 1
+    assert led_by(match.view(0), reached, [elsewhere]) is None
+
+
+def test_a_ballot_is_decided_by_the_voters_of_the_most_frequent_choice():
+    assert stories._deciders({0: 5, 2: 7, 3: 7}) == [2, 3]
+    assert stories._deciders({1: 4}) == [1]
+    assert stories._deciders({0: 1, 1: 2}) == [0, 1]
+
+
+def test_a_seat_sees_its_own_helpers_first():
+    effects = [Effect(1, 2, 9), Effect(2, 1, -8), Effect(1, 0, -3), Effect(0, 2, 2)]
+    assert stories.told_effects(effects, 0) == [
+        Effect(1, 0, -3),
+        Effect(0, 2, 2),
+        Effect(1, 2, 9),
+        Effect(2, 1, -8),
+    ]
+    assert stories.told_effects(effects, None, most=1) == [Effect(1, 2, 9)]
+    assert stories.told_effects([], 0) == []
+
+
+@pytest.mark.parametrize("points", [(3, 3, 3, 3, 3, 3, 3), (0, 50, 49, 48, 47, 1, 0), (-9, 0, 0, 0, 0, 0, 12)])
+def test_what_stands_at_the_ends_of_the_curve_is_read(points):
+    """If they are nearly equal, names are written one below another, whole on the drawing."""
+    story = Story(4, (0, 4, 9), ((0,) * 7, points[::-1], points), ())
+    drawn = str(stories.curve(story, [*(f"Guest {seat}62" for seat in range(6)), "Bartholomea"], "Points", "Round 2"))
+    places = sorted(float(y) for y in re.findall(r'<circle cx="242" cy="([\d.-]+)"', drawn))
+    assert len(places) == 7
+    assert all(below - above >= stories.PITCH - 0.2 for above, below in pairwise(places))
+    assert places[0] >= 0
+    assert places[-1] <= stories.HEIGHT
+    assert [f">{name}<" in drawn for name in ("Guest 062", "Bartholom…")] == [True, True]
+    assert "Round 2" in drawn
+    assert "-9" not in re.sub(r"<[^>]*>", " ", drawn)
+    assert f'viewBox="0 0 {stories.WIDTH} {stories.HEIGHT}"' in drawn

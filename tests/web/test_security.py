@@ -1,22 +1,29 @@
-"""What strangers try: other sites, other seats, malformed input."""
+"""What strangers try: other sites, other seats, malformed input; and limits, which an operator can change."""
 
+import contextlib
 import json
+import logging
 import os
 import re
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from itsdangerous import URLSafeSerializer
+from starlette.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from tavola.show.speech import LANGUAGES
 from tavola.store.signing_key import load_signing_key
-from tavola.web.requests.guard import HEADERS
-from tavola.web.requests.limits import UNHURRIED, Limits
+from tavola.web.requests.guard import HEADERS, HostNames
+from tavola.web.requests.limits import PEOPLE, UNHURRIED, Limits
+from tavola.web.requests.request_refusals import OF_ADDRESS
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.site import Guest, Site, site_at
@@ -66,13 +73,13 @@ def test_every_answer_carries_the_policy(ada: Guest, path):
 
 
 def test_a_fault_of_ours_shows_no_insides(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     def fail(*_):
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr("tavola.web.pages.home.game_entry", fail)
-    with site_at(tmp_path / "t.sqlite") as site, site.guest("it") as guest:
+    with site_at(path) as site, site.guest("it") as guest:
         answer = guest.get("/")
     assert answer.status_code == 500
     assert "secret detail" not in answer.text
@@ -207,21 +214,13 @@ def test_names_and_chat_are_text(site: Site, ada: Guest, bruno: Guest):
     assert not any("<b>Ada" in text or "<script>" in text for text in fragments.values())
 
 
-@pytest.mark.parametrize("length", [40_000, 2_000_000])
-def test_bodies_are_limited(ada: Guest, length):
+@pytest.mark.parametrize("body", [b"x" * 2_000_000, [b"code=" + b"x" * 10_000] * 10])
+def test_bodies_are_limited_even_if_they_hide_their_length(ada: Guest, body: bytes | list[bytes]):
+    content = body if isinstance(body, bytes) else iter(body)
     try:
-        answer = ada.post("/join", content=b"x" * length)
+        answer = ada.post("/join", content=content, headers={"Content-Type": "application/x-www-form-urlencoded"})
     except httpx.WriteError:
         return  # refused before it was read
-    assert answer.status_code == 413
-
-
-def test_a_body_that_hides_its_length_is_limited(ada: Guest):
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    try:
-        answer = ada.post("/join", content=(b"code=" + b"x" * 10_000 for _ in range(10)), headers=form)
-    except httpx.WriteError:
-        return
     assert answer.status_code == 413
 
 
@@ -278,8 +277,8 @@ SELDOM = 0.0001
 """Tokens per second: too few to restore one during a test."""
 
 
-def test_rates_are_limited(tmp_path: Path):
-    with site_at(tmp_path / "t.sqlite", Limits(posts=(SELDOM, 3), rooms=(SELDOM, 2))) as site:
+def test_rates_are_limited(path: Path):
+    with site_at(path, Limits(posts=(SELDOM, 3), rooms=(SELDOM, 2))) as site:
         with site.guest("fr") as guest:
             codes = [guest.post("/quick", data={"game": "lifeboats"}).status_code for _ in range(3)]
             assert codes == [200, 200, 429]
@@ -291,10 +290,10 @@ def test_rates_are_limited(tmp_path: Path):
             assert other.post("/quick", data={"game": "lifeboats"}).status_code == 200
 
 
-def test_chat_and_messages_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_chat_and_messages_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)
     limits = Limits(messages=(SELDOM, 8), posts=UNHURRIED.posts)
-    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("de") as guest:
+    with site_at(path, limits) as site, site.guest("de") as guest:
         code = guest.quick()
         with socket(site, guest, code) as line:
             says = [{"type": "say", "command_id": f"c{n}", "text": f"{n}"} for n in range(9)]
@@ -303,9 +302,110 @@ def test_chat_and_messages_are_limited(tmp_path: Path, monkeypatch: pytest.Monke
             assert "zu schnell" in answer_to(line, says[8])["message"]
 
 
-def test_sockets_of_one_person_are_counted(tmp_path: Path):
-    with site_at(tmp_path / "t.sqlite", Limits(sockets=2)) as site, site.guest() as guest:
+def test_sockets_of_one_person_are_counted(path: Path):
+    with site_at(path, Limits(sockets=2)) as site, site.guest() as guest:
         code = guest.quick()
         with socket(site, guest, code), socket(site, guest, code) as second:
             second.recv(PATIENCE)
             assert socket_refusal(site, guest, code) == 429
+
+
+# Limits as settings
+
+
+HALL = 200
+"""People who play at one address."""
+
+
+def test_limits_of_an_address_grow_with_its_people_and_no_others():
+    some, many = vars(Limits()), vars(Limits().for_people(2 * PEOPLE))
+    for name, value in some.items():
+        double = tuple(2 * part for part in value) if isinstance(value, tuple) else 2 * value
+        assert many[name] == (double if name.endswith(OF_ADDRESS) else value), name
+
+
+@given(st.integers(1, 100_000))
+def test_no_limit_of_an_address_is_ever_zero(people):
+    limits = Limits().for_people(people)
+    for name, value in vars(limits).items():
+        if name.endswith(OF_ADDRESS):
+            assert min(value if isinstance(value, tuple) else [value]) > 0, name
+    assert Limits().for_people(PEOPLE) == Limits()
+
+
+@given(st.sampled_from(sorted(vars(Limits()))), st.floats(0, 1e6), st.integers(0, 10**6))
+def test_every_limit_can_be_changed_alone(name, rate, number):
+    known = vars(Limits())[name]
+    text = f"{name}={rate},{number}" if isinstance(known, tuple) else f"{name}={number}"
+    expected = vars(Limits()) | {name: (rate, number) if isinstance(known, tuple) else number}
+    assert vars(Limits().with_changes([text])) == expected
+
+
+@pytest.mark.parametrize("text", ["sockets", "sockets=", "sockets=-1", "sockets=1,2", "rooms=1", "rooms=inf,2", "x=1"])
+def test_what_is_no_limit_is_refused(text):
+    with pytest.raises(ValueError, match=r"expected"):
+        Limits().with_changes([text])
+
+
+def watching(site: Site, code: str, form: str) -> ClientConnection:
+    address = f"{site.url.replace('http', 'ws')}/r/{code}/socket?{form}"
+    return connect(address, compression=None, open_timeout=PATIENCE, origin=Origin(site.url))
+
+
+@pytest.mark.process
+def test_a_hall_of_people_watches_from_one_address(path: Path, caplog: pytest.LogCaptureFixture):
+    limits = Limits().for_people(HALL)
+    with site_at(path, limits) as site, site.guest() as host, contextlib.ExitStack() as lines:
+        code = host.create()
+        for _ in range(HALL):
+            assert lines.enter_context(watching(site, code, "form=json")).recv(PATIENCE)
+        assert caplog.records == []
+        beyond = lines.enter_context(watching(site, code, "patches=yes"))
+        with pytest.raises(ConnectionClosed) as closed:
+            beyond.recv(PATIENCE)
+    assert closed.value.rcvd.code == 4029
+    assert "the limit sockets_an_address refused a request from 127.0.0.0/24" in caplog.text
+
+
+def test_the_log_names_a_limit_of_requests(path: Path, caplog: pytest.LogCaptureFixture):
+    with site_at(path, replace(UNHURRIED, posts_an_address=(0.0, 1))) as site, site.guest() as guest:
+        guest.post("/settings", data={"theme": "dark"})
+        refused = guest.post("/settings", data={"theme": "dark"})
+    assert refused.status_code == 429
+    assert "too much traffic from your network" in refused.text
+    assert "the limit posts_an_address refused a request from 127.0.0.0/24; --limit changes it" in caplog.text
+
+
+# Proxies
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "ours"),
+    [
+        ("https://play.example:8443", "play.example:8443", True),
+        ("https://play.example:8443", "play.example", True),
+        ("https://play.example", "play.example", True),
+        ("https://play.example:9999", "play.example", False),
+        ("https://evil.example", "play.example", False),
+    ],
+)
+def test_a_proxy_may_pass_the_name_without_the_port(origin, host, ours):
+    names = HostNames.parse(["https://play.example:8443"])
+    assert names.is_same_origin(Headers({"origin": origin, "host": host})) is ours
+
+
+def test_the_log_says_which_public_address_is_missing(path: Path, caplog: pytest.LogCaptureFixture):
+    names = HostNames.parse(["http://play.example"])
+    with site_at(path, names=names) as site:
+        headers = {"Host": "play.example", "Origin": "http://play.example:8080"}
+        assert httpx.post(f"{site.url}/settings", headers=headers).status_code == 403
+    assert "the proxy passes the name play.example: expected --public http://play.example:8080" in caplog.text
+
+
+@pytest.mark.parametrize("proxies", [(), ("127.0.0.1",)])
+def test_the_log_says_once_that_a_proxy_is_not_declared(path: Path, caplog: pytest.LogCaptureFixture, proxies):
+    with caplog.at_level(logging.WARNING), site_at(path, proxies=proxies) as site:
+        for _ in range(2):
+            httpx.get(f"{site.url}/health", headers={"X-Forwarded-For": "203.0.113.7"})
+    said = [record.getMessage() for record in caplog.records]
+    assert [text.partition(":")[0] for text in said] == ([] if proxies else ["127.0.0.1 forwards requests"])

@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 
 import pytest
 from markupsafe import escape
@@ -15,7 +14,7 @@ from tavola.show import scene_length
 from tavola.talk import Pattern, Slot, language_of, reveal_at
 from tavola.web.table.screen import RoomScreens
 from tavola.web.talk.tokens import sign_of
-from tests.helpers import PATIENCE
+from tests.helpers import wait_for
 from tests.helpers.days import HOUR
 from tests.helpers.site import Guest, Site, choices_in, code_of
 from tests.helpers.staged import MY_SEAT, Staged, random_match
@@ -400,16 +399,16 @@ def notice_of(page: str) -> str:
 
 def until_window(site: Site, code: str, *guests: Guest) -> None:
     room = site.room(code)
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if (window := room.state.window) is not None:
-            window.until += HOUR
-            return
+
+    def opens() -> bool:
         for guest in guests:
             prompt_id, codes = choices_in(guest.get(f"/r/{code}").text)
             if codes and not codes[0].startswith("vote"):
                 guest.play(code, prompt_id, codes[0])
-    raise AssertionError("no ballot has opened")
+        return room.state.window is not None
+
+    wait_for(opens)
+    room.state.window.until += HOUR
 
 
 def test_a_pending_choice_is_shown_to_its_player_and_can_be_changed(site: Site, ada: Guest, bruno: Guest):

@@ -26,22 +26,14 @@ from tavola.web.site import Document, Fields, Routes, Site, holder_of, redirect,
 from tavola.web.site_words import preferences_of
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
-SYSTEMS = (
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Android", "Android"),
-    ("Windows", "Windows"),
-    ("Mac OS X", "Mac"),
-    ("Linux", "Linux"),
+SYSTEMS = tuple(
+    (each, each.removesuffix(" OS X")) for each in ("iPhone", "iPad", "Android", "Windows", "Mac OS X", "Linux")
 )
 SECRET = re.compile(r"[A-Za-z0-9_-]{20,80}")
 
 
 def guest_of(request: Request) -> Guest:
-    """Return the visitor as the club knows them.
-
-    Their device is a browser and its system in two words: enough for their owner, but not a fingerprint.
-    """
+    """Return the visitor as the club knows them: two words for their device are enough for them, but no fingerprint."""
     visitor, agent = visitor_of(request), request.headers.get("user-agent", "")
     found = [next((name for sign, name in known if sign in agent), "") for known in (BROWSERS, SYSTEMS)]
     device = " · ".join(filter(None, found)) or "?"

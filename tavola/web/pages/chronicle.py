@@ -23,15 +23,14 @@ from tavola.live.log.events import NewEvent
 from tavola.show.cards import words_of
 from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
-from tavola.talk import Conversation, SpokenLine, Teller, replay_talk, talk_lines, with_talk
-from tavola.web.pages.posters import font_style
+from tavola.talk import Conversation, SpokenLine, replay_talk, talk_lines, with_talk
+from tavola.web.pages.posters import font_style, shared_picture
 from tavola.web.pages.rulebook import lesson_sections, rules_of
 from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
 from tavola.web.requests.visitor import site_say
 from tavola.web.site_words import race_sentences
 from tavola.web.table.choices import guess_labels
 from tavola.web.table.log_lines import judged_at, said_at
-from tavola.web.table.share import shared_picture
 from tavola.web.table.story import Story, story_of
 
 KEPT_BYTES = 128_000_000
@@ -61,7 +60,7 @@ class MatchSource(NamedTuple):
     check: str
     history: list[tuple[int, int]]
     names: tuple[str, ...]
-    races: Mapping[int, tuple[list[int], list[tuple[int, float]]]]
+    races: Mapping[int, tuple[list[int], list[tuple[int, float]]]] = {}
     talk: tuple[SpokenLine, ...] = ()
     times: tuple[float, ...] = ()
     public: tuple[int, ...] = ()
@@ -69,7 +68,7 @@ class MatchSource(NamedTuple):
     @classmethod
     def of(cls, room: Room) -> "MatchSource":
         """Return the match of a room."""
-        state, match, game = room.state, room.state.match, room.state.game
+        state, match = room.state, room.state.match
         assert match is not None
         numbers = range(1, room.moments + 1) if state.answer_seconds else ()
         races = {
@@ -77,21 +76,16 @@ class MatchSource(NamedTuple):
             for at in numbers
             if (seconds := state.race_seconds(at))
         }
-        return cls(
-            room.id,
-            game.name,
-            game.version,
-            is_interpreted(game.source_folder),
-            game.options.to_words(match.options),
-            match.position,
-            match.check,
-            match.history,
-            tuple(room.names),
-            races,
-            tuple(talk_lines(state.talk)),
-            tuple(state.action_times),
-            tuple(state.public_actions),
-        )
+        said, played = tuple(talk_lines(state.talk)), tuple(state.action_times)
+        return cls.of_match(match, tuple(room.names), room.id, races, said, played, tuple(state.public_actions))
+
+    @classmethod
+    def of_match(cls, match: Match, names: tuple[str, ...], room: str = "", *more: Any) -> "MatchSource":
+        """Return a match in memory; `more`: the fields after the names."""
+        game = match.game
+        words, plain = game.options.to_words(match.options), is_interpreted(game.source_folder)
+        told = words, match.position, match.check, match.history, names
+        return cls(room, game.name, game.version, plain, *told, *more)
 
 
 class Chronicle:
@@ -151,13 +145,9 @@ class Chronicle:
         return self._lines[language, seat]
 
     def _told(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> Iterator[Line]:
-        talk, told = self.talk, self._sentences(moment, before, after, seat, say)
-        if talk is None:
-            yield from ((moment, line) for line in told)
-            return
-        tell = Teller(talk.language, say)
-        yield from ((moment - 1, line) for line in said_at(talk, Moment(moment - 1), tell, seat))
-        yield from ((moment, line) for line in (*told, *judged_at(talk, Moment(moment), tell, seat)))
+        yield from ((moment - 1, line) for line in said_at(self.talk, Moment(moment - 1), say, seat))
+        yield from ((moment, line) for line in self._sentences(moment, before, after, seat, say))
+        yield from ((moment, line) for line in judged_at(self.talk, Moment(moment), say, seat))
 
     def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
         early, seconds = self.source.races.get(moment - 1, ([], []))
@@ -213,17 +203,13 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
     labels = dict(guess_labels(view, say)) if noted else {}
     eyes_query, here = ("" if eyes is None else f"&as={eyes}"), f"/r/{source.room}/replay"
     moments, site = chronicle.moments, site_say(language)
+    place = {"game": game, "code": source.room, "here": here, "at": at, "moments": moments}
+    place |= {"eyes": eyes, "eyes_query": eyes_query}
     page = render_shared(
         language,
         "replay.html",
-        game=game,
-        code=source.room,
+        **place,
         name=game_title(game, language),
-        at=at,
-        moments=moments,
-        eyes=eyes,
-        eyes_query=eyes_query,
-        here=here,
         address=f"{SITE_SLOT}{here}?at={at}{eyes_query}",
         players=list(enumerate(source.names)),
         steps=[
@@ -297,8 +283,7 @@ def warm_up(names: Sequence[str]) -> None:
             seat = match.to_act[0]
             match.play(match.legal_numbers(seat)[0], seat)
         seats = tuple(f"P{seat + 1}" for seat in range(match.players))
-        words = match.game.options.to_words(match.options)
-        packed = pack(MatchSource("", name, match.game.version, False, words, None, "strict", match.history, seats, {}))
+        packed = pack(MatchSource.of_match(match, seats))
         replay_page(packed, "en", len(match.history), None, ())
         story_of_chronicle(packed)
         rules_page(name, "en")

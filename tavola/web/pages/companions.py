@@ -64,10 +64,7 @@ async def invite(site: Site, room: Room, visitor: Visitor, fields: Fields) -> Re
 
 
 async def companions_of(site: Site, visitor: Visitor) -> list[Companion]:
-    """Return the people with whom a visitor has played lately, the last ones first, each once.
-
-    People are left out if one of the two has muted the other.
-    """
+    """Return the people with whom a visitor has played, the last ones first, without those either has muted."""
     own = {visitor.id}
     if visitor.holder is not None:
         own.update(await site.club.persons_of(visitor.holder.account))

@@ -1,4 +1,4 @@
-"""The pages outside rooms: home page, new rooms, rules, settings, import of records."""
+"""The pages outside rooms: home page, new rooms, rules, tutorials, settings, import of records."""
 
 import re
 from collections.abc import Sequence
@@ -23,6 +23,7 @@ from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.cards import picture_of, words_of
 from tavola.show.kit import SEAT_STYLE
+from tavola.show.minute import minute_names, places_to_touch, step_boards
 from tavola.show.pictures import backdrops
 from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.web.files import IMMUTABLE
@@ -46,8 +47,9 @@ from tavola.web.site import (
     redirect,
     remember_name,
     text_of,
+    visitor_of,
 )
-from tavola.web.site_words import WEIGHT_NAMES, level_names, option_words, rules_names
+from tavola.web.site_words import WEIGHT_NAMES, level_names, option_words
 from tavola.web.table.turn import must_decide
 
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": KNOWN_LANGUAGES}
@@ -199,7 +201,7 @@ async def new_room_page(request: Request, site: Site, visitor: Visitor, game: Ga
         when="days" if request.query_params.get("when") == "days" else "live",
         poster=poster_markup(game, visitor.language),
         options=[option_words(option, game, say, visitor.say) for option in others],
-        rules_names=rules_names(visitor.say),
+        rules_names={"recommended": visitor.say("Recommended"), "letter": visitor.say("Strictly by the rulebook")},
         levels=site.hub.settings.levels,
         level_names=level_names(visitor.say, site.hub.settings.levels),
         room_settings=[setting_field(name, visitor.say, default_pace(request)) for name in SETTINGS],
@@ -373,3 +375,41 @@ async def rules_page(request: Request, site: Site, visitor: Visitor) -> Response
     key = "rules", game.reference, visitor.language
     page = await site.offload.page(key, game.name, make_rules_page, game.reference, visitor.language)
     return page_response(request, fill_page(request, page))
+
+
+@cache
+def minute_steps(game: Game, language: str) -> list[dict[str, Any]]:
+    """Return the steps of a tutorial: sentences, boards with their pieces, and ids of the places to highlight."""
+    minute = words_of(game).minute
+    if minute is None:
+        return []
+    say = game_say(game, language, minute_names(game, site_say(language)("You")))
+    steps = []
+    for step in minute.steps:
+        boards = {board: pieces for board, pieces in step_boards(game, step, say).items() if board in ("main", "hand")}
+        places = " ".join(f"{board}:{name}" for board, name in places_to_touch(game, step, say))
+        steps.append({"asks": say(step.asks), "told": say(step.told), "boards": boards, "places": places})
+    return steps
+
+
+@routes.get("/games/{name}/minute")
+async def minute_page(request: Request, game: Game) -> Response:
+    """Show a game's tutorial, which leads to a match or back to the home page."""
+    return _tutorial(request, game, "")
+
+
+@routes.get("/r/{code}/minute")
+async def room_minute_page(request: Request, room: Room, visitor: Visitor) -> Response:
+    """Show the tutorial to a player at a table; their time per move starts when they return."""
+    seat = room.state.seat_of(visitor.id)
+    if seat is not None:
+        room.caretaker.begin_lesson(seat)
+    return _tutorial(request, room.state.game, room.id)
+
+
+def _tutorial(request: Request, game: Game, code: str) -> Response:
+    language = visitor_of(request).language
+    steps = minute_steps(game, language)
+    if not steps:
+        raise HTTPException(404)
+    return render_page(request, "minute.html", game=game, name=game_title(game, language), steps=steps, code=code)

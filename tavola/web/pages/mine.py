@@ -1,13 +1,14 @@
 """My games: correspondence matches, first those in which the visitor must decide, by time left; and holidays."""
 
 import contextlib
+import json
 import math
+import re
 from datetime import datetime
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
-import msgspec
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,11 +19,12 @@ from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import due_of, open_dues
 from tavola.live.correspondence.hours import DAY, GRACE
+from tavola.show.speech import Say
 from tavola.web.pages.account import ways_of
 from tavola.web.pages.notify import offer_of
 from tavola.web.pages.posters import poster_markup, small_board
-from tavola.web.pages.since import scenes_waiting
-from tavola.web.render import game_say, game_title, render_page
+from tavola.web.pages.replay import scenes_waiting
+from tavola.web.render import game_title, render_page
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Fields, Routes, Site, number_of, redirect, text_of
@@ -36,18 +38,8 @@ MOST_FACES = 4
 """Maximum faces in a row."""
 MOST_SEEN = 40
 """Maximum rooms searched for matches that the visitor watches or has finished."""
-CONTINENTS = (
-    "Africa/",
-    "America/",
-    "Antarctica/",
-    "Asia/",
-    "Atlantic/",
-    "Australia/",
-    "Europe/",
-    "Indian/",
-    "Pacific/",
-)
-"""Areas of the time zone database; other names in it are obsolete."""
+INHABITED = re.compile("UTC$|(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)/")
+"""Beginnings of names in the time zone database that are not obsolete."""
 SHORT = 0.25
 """Share of the time for a decision below which the time left is marked as short."""
 routes = Routes()
@@ -61,14 +53,21 @@ async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
     handed = [room for room in running if has_bot(room, visitor)]
     others = [room for room in running if room not in asked and room not in handed]
     watched, over = await seen_rooms(site, visitor)
-    first = [await first_entry(site, room, visitor) for room in asked[:1]]
+    gathering = [room for room in site.hub.rooms if room.state.phase == "gathering" and room.state.settings.days]
+    first = []
+    for room in asked[:1]:  # the one that needs the visitor first is shown with its board and the scenes not seen yet
+        count, last = await scenes_waiting(site, room, visitor)
+        board = board_picture(site, room, visitor, room.state.seat_of(visitor.id))
+        first.append({**match_entry(site, room, visitor), "scenes": count, "last_scene": last, "board": board})
     values: dict[str, Any] = {
         "first": first,
         "waiting": [match_entry(site, room, visitor) for room in [*handed, *asked[1:]]],
         "count": len(asked),
         "others": [match_entry(site, room, visitor) for room in others],
         "most_others": MOST_OTHERS,
-        "gathering": [gathering_entry(room, visitor) for room in gathering_rooms(site, visitor)],
+        "gathering": [
+            gathering_entry(room, visitor) for room in gathering if room.state.seat_of(visitor.id) is not None
+        ],
         "watched": [match_entry(site, room, visitor) for room in watched],
         "over": [over_entry(room, visitor) for room in over],
         "games": [room.state.game.name for room in asked[:1]],
@@ -110,12 +109,6 @@ def has_bot(room: Room, visitor: Visitor) -> bool:
     return seat is not None and room.state.occupants[seat].taken_over and not room.state.occupants[seat].sits_out
 
 
-def gathering_rooms(site: Site, visitor: Visitor) -> list[Room]:
-    """Return the correspondence matches that have not begun, in which the visitor has a seat."""
-    rooms = (room for room in site.hub.rooms if room.state.phase == "gathering" and room.state.settings.days)
-    return [room for room in rooms if room.state.seat_of(visitor.id) is not None]
-
-
 async def waiting_after(site: Site, visitor: Visitor, room_id: str) -> Room | None:
     """Return the next correspondence match in which the visitor must decide, except `room_id`; None if none."""
     rooms = await running_rooms(site, visitor)
@@ -137,13 +130,6 @@ async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Roo
     watched = [r for r in found if r.state.seat_of(visitor.id) is None and r.state.phase == "playing"]
     over = [r for r in found if r.state.seat_of(visitor.id) is not None and r.state.phase == "over"]
     return watched, over
-
-
-async def first_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
-    """Return what is shown of the match that needs the visitor first: also its board, and scenes not seen yet."""
-    count, last = await scenes_waiting(site, room, visitor)
-    board = board_picture(site, room, visitor, room.state.seat_of(visitor.id))
-    return match_entry(site, room, visitor) | {"scenes": count, "last_scene": last, "board": board}
 
 
 def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
@@ -180,17 +166,13 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
 
 
 def match_words(site: Site, room: Room, visitor: Visitor, seat: int | None) -> dict[str, Any]:
-    """Return the words that identify a match, kept until something happens there."""
-    names, say = tuple(room.names), visitor.say
+    """Return the words that identify a match."""
 
-    def make() -> bytes:
-        return msgspec.json.encode(brief_of(room, visitor.language, say, seat, seat)._asdict())
+    def make(_: Say) -> str:
+        return json.dumps(brief_of(room, visitor.language, visitor.say, seat, seat)._asdict())
 
-    key = ("brief", room.id, visitor.language, names, room.state.moment, seat)
-    return {
-        **msgspec.json.decode(site.offload.made(key, make)),
-        "poster": poster_markup(room.state.game, visitor.language),
-    }
+    poster = poster_markup(room.state.game, visitor.language)
+    return {**json.loads(site.made_of("brief", room, visitor, seat, make)), "poster": poster}
 
 
 def seat_entry(room: Room, seat: int) -> dict[str, Any]:
@@ -204,15 +186,9 @@ def seat_entry(room: Room, seat: int) -> dict[str, Any]:
 
 
 def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) -> Markup:
-    """Return the board as a seat sees it, kept until something happens there."""
-    view, names = room.view(seat), tuple(room.names)
-
-    def make() -> bytes:
-        say = game_say(room.state.game, visitor.language, names)
-        return small_board(view, say, f"mine-{room.id}").encode()
-
-    key = ("small board", room.id, visitor.language, names, room.state.moment, seat)
-    return Markup(site.offload.made(key, make).decode())
+    """Return the board as a seat sees it."""
+    view, prefix = room.view(seat), f"mine-{room.id}"
+    return Markup(site.made_of("small board", room, visitor, seat, lambda say: small_board(view, say, prefix)))
 
 
 def over_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
@@ -279,7 +255,7 @@ async def away_page(request: Request, site: Site, visitor: Visitor) -> Response:
 @cache
 def zones() -> tuple[str, ...]:
     """Return the names of the time zones in which people live."""
-    return tuple(sorted(zone for zone in available_timezones() if zone == "UTC" or zone.startswith(CONTINENTS)))
+    return tuple(sorted(filter(INHABITED.match, available_timezones())))
 
 
 @routes.post("/mine/night")

@@ -28,10 +28,7 @@ BEFORE_END, AFTER_END = 1_600, 3_200
 
 
 class Noticed(NamedTuple):
-    """What a seat noticed of one action: its own and the public view afterwards, the frames and the sentences.
-
-    `at`: the number of the action, from 0.
-    """
+    """What a seat noticed of action `at`, from 0: its own and the public view afterwards, the frames, the sentences."""
 
     at: int
     own: View

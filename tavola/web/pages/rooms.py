@@ -26,7 +26,7 @@ from tavola.web.pages.account import ways_of
 from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.mine import waiting_elsewhere
 from tavola.web.pages.posters import poster_markup, preview_of
-from tavola.web.pages.since import is_remembered, note_seen, visit
+from tavola.web.pages.replay import is_remembered, note_seen, visit
 from tavola.web.render import absolute_url, backdrop_url, game_line, game_say, game_title, qr_code, render_page
 from tavola.web.requests.guard import client_network
 from tavola.web.requests.request_refusals import Malformed
@@ -47,7 +47,7 @@ from tavola.web.site import (
 from tavola.web.site_words import explain_refusal, option_words, refusal_sentence, time_words
 from tavola.web.table.fragments import Screen
 from tavola.web.table.turn import must_decide, plays_alone
-from tavola.web.talk.chat import gesture_choices
+from tavola.web.talk.chat import GESTURE_WORDS, SIGN
 from tavola.web.talk.composing import ACT_WORDS, acts_of, draft, speech_document, spoken_language
 
 UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
@@ -71,21 +71,17 @@ async def room_page(request: Request, site: Site, room: Room, visitor: Visitor) 
     await site.prepare_screens(room, visitor.language)
     screen = site.screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
-    values: dict[str, Any] = {
-        "room": room,
-        "seat": seat,
-        "screen": screen,
+    values: dict[str, Any] = {"room": room, "seat": seat, "screen": screen, "since": since, "notes": notes}
+    values |= {
         "name": game_title(room.state.game, visitor.language),
         "mine": must_decide(room, visitor.id),
         "alone": plays_alone(room, seat),
         "now": round(site.hub.settings.clock() * 1000),
-        "since": since,
-        "notes": notes,
         "remembered": is_remembered(room, visitor),
         "waits": await waiting_elsewhere(site, room, visitor),
         "address": room_link,
         "preview": link_preview(request, room),
-        "gestures": gesture_choices(visitor.say),
+        "gestures": [(name, SIGN.format(name), visitor.say(words)) for name, words in GESTURE_WORDS.items()],
         "has_card": room.state.match is not None and words_of(room.state.game).summary_card is not None,
     }
     values["keeps"] = any(ways_of(request).values())
@@ -226,14 +222,9 @@ async def words_page(site: Site, room: Room, visitor: Visitor) -> Response:
 
 
 def table_text(site: Site, room: Room, visitor: Visitor) -> str:
-    """Return the table as text, as a seat sees it, kept until the next action."""
-    names, view = tuple(room.names), room.state.view_for(visitor.id)
-
-    def make() -> bytes:
-        say = game_say(room.state.game, visitor.language, names)
-        return "\n".join(words_of(room.state.game).table(view, say)).encode()
-
-    return site.offload.made(("words", room.id, visitor.language, names, room.state.moment, view.seat), make).decode()
+    """Return the table as text, as a seat sees it."""
+    view, words = room.state.view_for(visitor.id), words_of(room.state.game)
+    return site.made_of("words", room, visitor, view.seat, lambda say: "\n".join(words.table(view, say)))
 
 
 @routes.get("/r/{code}/record")
@@ -394,12 +385,8 @@ async def keep_notes(request: Request, site: Site, room: Room, visitor: Visitor,
     except Refusal as refusal:
         if not scripted:
             raise
-        return await refused(site, room, visitor, refusal)
+        said = {"kind": type(refusal).__name__, "sentence": refusal_sentence(refusal, visitor.say)}
+        # If they were changed elsewhere, the current ones are sent with the refusal.
+        there = (await notes_shown(site, room, visitor))._asdict() if isinstance(refusal, OtherNotes) else {}
+        return JSONResponse({**said, **there}, refusal.status, NEVER_KEPT)
     return JSONResponse({"version": made}) if scripted else redirect(f"/r/{room.id}")
-
-
-async def refused(site: Site, room: Room, visitor: Visitor, refusal: Refusal) -> Response:
-    """Return to a script why notes are not stored, with the current ones if they were changed elsewhere."""
-    said = {"kind": type(refusal).__name__, "sentence": refusal_sentence(refusal, visitor.say)}
-    there = (await notes_shown(site, room, visitor))._asdict() if isinstance(refusal, OtherNotes) else {}
-    return JSONResponse({**said, **there}, refusal.status, NEVER_KEPT)

@@ -8,6 +8,7 @@ network, which refills over time. A network with nothing left is refused before 
 import asyncio
 import contextlib
 import time
+import types
 from collections import Counter
 from collections.abc import Coroutine, Generator, Iterator
 from contextvars import ContextVar
@@ -116,29 +117,24 @@ async def give_way() -> None:
         await asyncio.sleep(PAUSE)
 
 
-class Metered:
-    """An awaitable that charges every step of a coroutine in the event loop."""
-
-    def __init__(self, work: Coroutine[Any, Any, T], meter: Meter) -> None:
-        self._work, self._meter = work, meter
-
-    def __await__(self) -> Generator[Any, Any, Any]:
-        steps, thrown = self._work.__await__(), None
-        while True:
-            began = time.thread_time()
-            try:
-                awaited = next(steps) if thrown is None else self._work.throw(thrown)
-            except StopIteration as end:
-                return end.value
-            finally:
-                self._meter.charge(time.thread_time() - began)
-            thrown = None
-            try:
-                yield awaited
-            except BaseException as error:  # the coroutine must see cancellations too
-                thrown = error
-
-
 async def metered(work: Coroutine[Any, Any, T], meter: Meter) -> T:
-    """Await `work`, charged to `meter`: a coroutine, from which a task can be created."""
-    return await Metered(work, meter)  # type: ignore[no-any-return]
+    """Await `work`, every step of which in the event loop is charged to `meter`."""
+    return await _charged(work, meter)  # type: ignore[no-any-return]
+
+
+@types.coroutine
+def _charged(work: Coroutine[Any, Any, T], meter: Meter) -> Generator[Any, Any, Any]:
+    steps, thrown = work.__await__(), None
+    while True:
+        began = time.thread_time()
+        try:
+            awaited = next(steps) if thrown is None else work.throw(thrown)
+        except StopIteration as end:
+            return end.value
+        finally:
+            meter.charge(time.thread_time() - began)
+        thrown = None
+        try:
+            yield awaited
+        except BaseException as error:  # the coroutine must see cancellations too
+            thrown = error

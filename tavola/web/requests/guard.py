@@ -16,16 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.core import Refusal
 from tavola.metrics import REFUSALS
-from tavola.web.requests.cost import (
-    FILES_PACED_FROM,
-    LONGEST_PACE,
-    PACED_FROM,
-    REQUEST_COST,
-    Meter,
-    Metered,
-    Pacer,
-    current_meter,
-)
+from tavola.web.requests import cost
 from tavola.web.requests.counters import Counters
 from tavola.web.requests.limits import Bodies, Limits, RateLimiter, log_limit, network_of
 from tavola.web.requests.request_refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
@@ -195,7 +186,7 @@ class Guard:
         self._busy, self._bodies = busy, bodies
         self._work = tally.limiter("work_an_address", limits)
         self._work_in_standing = tally.limiter("work_in_standing", limits)
-        self._refusals, self._pacer = RateLimiter(REFUSALS_AT_ONCE), Pacer()
+        self._refusals, self._pacer = RateLimiter(REFUSALS_AT_ONCE), cost.Pacer()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -206,38 +197,38 @@ class Guard:
         if meter is None or not await self._turn_comes(scope, network):
             await self._refuse_busy(scope, send, network)
             return
-        current_meter.set(meter)
-        meter.charge(REQUEST_COST / 1000)
+        cost.current_meter.set(meter)
+        meter.charge(cost.REQUEST_COST / 1000)
         is_page, began = scope["type"] == "http", time.monotonic()
         with self._pacer.working(network, meter) if is_page else contextlib.nullcontext():
-            await Metered(self._serve(scope, receive, send), meter)
+            await cost.metered(self._serve(scope, receive, send), meter)
         if is_page and logger.isEnabledFor(logging.DEBUG):
             logger.debug("%s %s in %.1f ms", scope["method"], _masked_path(scope), (time.monotonic() - began) * 1000)
 
     async def _turn_comes(self, scope: Scope, network: str) -> bool:
         """Delay a request if its network has used much recently; return False if that would take too long."""
-        paced_from = FILES_PACED_FROM if scope["path"].startswith(SHARED_PATHS) else PACED_FROM
+        paced_from = cost.FILES_PACED_FROM if scope["path"].startswith(SHARED_PATHS) else cost.PACED_FROM
         had = self._work.spent(network) + self._pacer.outstanding(network)
         if had < paced_from or scope["path"] in MONITORED:
             return True
         delay = self._pacer.book(network)
-        if delay > LONGEST_PACE:
+        if delay > cost.LONGEST_PACE:
             return False
         await asyncio.sleep(delay)
         return True
 
-    def _meter(self, scope: Scope, network: str) -> Meter | None:
+    def _meter(self, scope: Scope, network: str) -> cost.Meter | None:
         """Return the meter of a request, for its network or its visitor; None if neither has any allowance left.
 
         A socket lasts, so it has both: one is charged while the other has nothing left.
         """
         has_left = self._work.allows(network) or scope["path"] in MONITORED
         if has_left and scope["type"] == "http":
-            return Meter(network, self._work)
+            return cost.Meter(network, self._work)
         standing = self.visitors.standing(HTTPConnection(scope))
-        spare = Meter(standing, self._work_in_standing) if standing else None
+        spare = cost.Meter(standing, self._work_in_standing) if standing else None
         if has_left or (spare is not None and spare.allows()):
-            return Meter(network, self._work, spare)
+            return cost.Meter(network, self._work, spare)
         return None
 
     async def _refuse_busy(self, scope: Scope, send: Send, network: str) -> None:

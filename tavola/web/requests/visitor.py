@@ -85,11 +85,9 @@ class Visitors:
     """Reads and writes cookies that identify visitors. Anyone who has `secret` can impersonate any visitor."""
 
     def __init__(self, secret: bytes, levels: Collection[str], level: str) -> None:
-        self._signer = URLSafeSerializer(secret, salt="tavola person")
-        self._sessions = URLSafeSerializer(secret, salt="tavola session")
-        self._seats = URLSafeSerializer(secret, salt="tavola seat")
-        self._quiet = URLSafeSerializer(secret, salt="tavola quiet")
-        self._programs = URLSafeSerializer(secret, salt="tavola program")
+        self._persons, self._sessions, self._seats, self._quiet, self._programs = (
+            URLSafeSerializer(secret, salt=f"tavola {use}") for use in ("person", "session", "seat", "quiet", "program")
+        )
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
@@ -108,10 +106,7 @@ class Visitors:
         token = asked.query_params.get("token")
         if token is None:
             return None
-        try:
-            code, identifier, name = self._programs.loads(token)
-        except (BadSignature, ValueError, TypeError) as error:
-            raise BadToken from error
+        code, identifier, name = _read(self._programs, token) or ("", "", "")
         if code != room.id and room.state.seat_of(str(identifier)) is None:
             raise BadToken
         return replace(self.identify(asked), id=str(identifier), name=str(name))
@@ -122,7 +117,7 @@ class Visitors:
 
     def unseal(self, sealed: str) -> str:
         """Return the secret in a signed one, empty if we have not signed it."""
-        return _signed_text(self._seats, sealed)
+        return str(_read(self._seats, sealed) or "")
 
     def seal_quiet(self, account: str, room: str) -> str:
         """Return a signed token for fewer e-mails: about one room, or about all if `room` is empty."""
@@ -130,7 +125,8 @@ class Visitors:
 
     def unseal_quiet(self, sealed: str) -> tuple[str, str] | None:
         """Return the account and the room in such a token; None if we have not signed it."""
-        return _signed_pair(self._quiet, sealed)
+        pair: tuple[str, str] | None = _read(self._quiet, sealed)
+        return pair
 
     def mark(self, text: str) -> str:
         """Return a hash of a text that cannot be reproduced without our key."""
@@ -139,7 +135,7 @@ class Visitors:
     def identify(self, asked: HTTPConnection) -> Visitor:
         """Return the visitor of a request or a socket, by cookies only; a forged cookie is ignored."""
         cookie = _signed_cookie(asked, self.cookie)
-        known = _signed_pair(self._signer, cookie)
+        known = _read(self._persons, cookie)
         identifier, name = known or (secrets.token_hex(16), "")
         accepted = _accepted_language(asked.headers.get("accept-language", ""))
         return Visitor(
@@ -150,7 +146,7 @@ class Visitors:
             sound=_one_of(ON_OFF, asked.cookies.get("sound"), UNASKED),
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
             fresh=known is None,
-            secret=_signed_text(self._sessions, cookie) if known is None else "",
+            secret=(_read(self._sessions, cookie) or "") if known is None else "",
         )
 
     async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
@@ -190,7 +186,7 @@ class Visitors:
             _set_signed_cookie(response, asked, name, "", 0)
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
-        _set_signed_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
+        _set_signed_cookie(response, asked, self.cookie, str(self._persons.dumps([identifier, name])))
 
     def mark_good_standing(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
         """Note in a signed cookie that the visitor has finished a match."""
@@ -198,22 +194,15 @@ class Visitors:
 
     def standing(self, asked: HTTPConnection) -> str:
         """Return the id of a visitor who has finished a match, by their cookie; empty without a valid one."""
-        return _signed_text(self._standing, _signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR)
+        return _read(self._standing, _signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR) or ""
 
 
-def _signed_text(signer: Serializer[str], signed: str, **limits: Any) -> str:
+def _read(signer: Serializer[str], signed: str, **limits: Any) -> Any:
+    """Return what we have signed; None if we have not."""
     try:
-        return str(signer.loads(signed, **limits))
-    except (BadSignature, ValueError, TypeError):
-        return ""
-
-
-def _signed_pair(signer: URLSafeSerializer, signed: str) -> tuple[str, str] | None:
-    try:
-        one, other = signer.loads(signed)
+        return signer.loads(signed, **limits)
     except (BadSignature, ValueError, TypeError):
         return None
-    return str(one), str(other)
 
 
 def _signed_cookie(asked: HTTPConnection, name: str) -> str:

@@ -47,10 +47,7 @@ class AffinityRouter:
         self._heartbeat_timer: asyncio.TimerHandle | None = None
 
     def open(self, take: TakeConnection) -> None:
-        """Take this worker's place, also from a predecessor that is about to stop; raise `OSError` if that fails.
-
-        `take` is called in this event loop.
-        """
+        """Take this worker's place, also from a predecessor that is about to stop; raise `OSError` if that fails."""
         loop, fresh = asyncio.get_running_loop(), self._folder / f"{self._number}.{os.getpid()}"
         self._receiving = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._receiving.setblocking(False)
@@ -76,15 +73,12 @@ class AffinityRouter:
         return self._by_preference(room_id)[0] == self._number
 
     def preferred_workers(self, asked: bytes) -> list[int]:
-        """Return the workers that should serve this request, the best first; empty if it is served here.
-
-        New rooms are created by all workers in turn.
-        """
+        """Return the workers that should serve this request, the best first, none if it is served here."""
         found = ROOM_REQUEST.match(asked)
         if found is not None:
             order: Iterable[int] = self._by_preference(found[1].decode().lower())
         elif CREATE_REQUEST.match(asked):
-            order = [next(self._turns) % self._count]
+            order = [next(self._turns) % self._count]  # all workers create new rooms in turn
         else:
             order = []
         return list(itertools.takewhile(lambda number: number != self._number, order))

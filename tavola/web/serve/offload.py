@@ -187,10 +187,7 @@ class Offload:
 
 
 def start_process(niceness: int = 0) -> ProcessPoolExecutor:
-    """Return an executor with one process that yields to others by `niceness`.
-
-    It inherits nothing of the server: neither its sockets nor its database.
-    """
+    """Return an executor with one process that yields to others by `niceness` and inherits nothing of the server."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(FORKED_FROM)
     executor = ProcessPoolExecutor(1, context, _begin, (niceness,))

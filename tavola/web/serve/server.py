@@ -30,17 +30,10 @@ from tavola.store import Store, open_store
 from tavola.web.app import application
 from tavola.web.pages.home import make_home_page
 from tavola.web.render import environment
+from tavola.web.requests import wire
 from tavola.web.requests.counters import Counters
 from tavola.web.requests.guard import HostNames
 from tavola.web.requests.visitor import site_say
-from tavola.web.requests.wire import (
-    BACKLOG,
-    IDLE_TIMEOUT,
-    ConnectionLimiter,
-    HttpConnection,
-    WebSocketConnection,
-    raise_descriptor_limit,
-)
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.authoring import TracebackPages, Tracebacks
 from tavola.web.serve.logs import configure_logging
@@ -113,12 +106,12 @@ def server_config(app: Starlette, settings: SiteSettings, counters: Counters | N
         app,
         host=settings.host,
         port=settings.port,
-        http=HttpConnection,
-        ws=WebSocketConnection,
-        backlog=BACKLOG,
+        http=wire.HttpConnection,
+        ws=wire.WebSocketConnection,
+        backlog=wire.BACKLOG,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
-        timeout_keep_alive=IDLE_TIMEOUT,
+        timeout_keep_alive=wire.IDLE_TIMEOUT,
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=NO_SIGN / 2,
@@ -129,8 +122,8 @@ def server_config(app: Starlette, settings: SiteSettings, counters: Counters | N
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    inside = counters.gauge("connections") if counters is not None else None
-    configured.limiter = ConnectionLimiter(settings.limits, raise_descriptor_limit(), settings.proxies, inside)  # type: ignore[attr-defined]
+    capacity, inside = wire.raise_descriptor_limit(), counters.gauge("connections") if counters is not None else None
+    configured.limiter = wire.ConnectionLimiter(settings.limits, capacity, settings.proxies, inside)  # type: ignore[attr-defined]
     configured.affinity = settings.affinity  # type: ignore[attr-defined]
     return configured
 
@@ -149,13 +142,18 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started and not self.should_exit:
-            if self.shared:
-                asyncio.get_running_loop().add_reader(sys.stdin, self._stop_with_parent)
-            self._accept_handovers()
-            address = site_url(self.servers[0].sockets[0].getsockname())
-            logger.info("started at %s", address)
-            await asyncio.to_thread(self.ready, address)
+        if not self.started or self.should_exit:
+            return
+        if self.shared:
+            asyncio.get_running_loop().add_reader(sys.stdin, self._stop_with_parent)
+        try:
+            if self.affinity is not None:
+                self.affinity.open(self._take_connection)
+        except OSError as error:
+            logger.warning("connections cannot be passed to other workers and are served where they arrive: %s", error)
+        address = site_url(self.servers[0].sockets[0].getsockname())
+        logger.info("started at %s", address)
+        await asyncio.to_thread(self.ready, address)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
@@ -170,21 +168,14 @@ class Server(uvicorn.Server):
             )
         await super().shutdown(sockets)
 
-    def _accept_handovers(self) -> None:
-        try:
-            if self.affinity is not None:
-                self.affinity.open(self._take_connection)
-        except OSError as error:
-            logger.warning("connections cannot be passed to other workers and are served where they arrive: %s", error)
-
     def _take_connection(self, connection: socket.socket, asked: bytes) -> None:
         task = asyncio.create_task(self._serve_handover(connection, asked))
         self._handovers.add(task)
         task.add_done_callback(self._handovers.discard)
 
     async def _serve_handover(self, connection: socket.socket, asked: bytes) -> None:
-        def protocol() -> HttpConnection:
-            made = HttpConnection(self.config, self.server_state, self.lifespan.state)
+        def protocol() -> wire.HttpConnection:
+            made = wire.HttpConnection(self.config, self.server_state, self.lifespan.state)
             made.first_bytes = asked
             return made
 

@@ -232,16 +232,13 @@ class Connection:
         while True:
             await self.changed.wait()
             self.changed.clear()
-            await self._send()
-
-    async def _send(self) -> None:
-        while self.answers or self.stale:
-            if not self.answers:
-                if not self.wants_states:
-                    await self._prepare_screen()
-                self._compose()
-            while self.answers:
-                await self.websocket.send_text(self.answers.popleft())
+            while self.answers or self.stale:
+                if not self.answers:
+                    if not self.wants_states:
+                        await self._prepare_screen()
+                    self._compose()
+                while self.answers:
+                    await self.websocket.send_text(self.answers.popleft())
 
     async def _prepare_screen(self) -> None:
         """Prepare the screen. The last scene of a match is shown while its story is computed."""
@@ -357,17 +354,14 @@ class Connection:
                 return
             if answered is None:
                 continue
-            self._count(answered, frame["arrived"])
+            ANSWERS.labels(type(answered).__name__).observe(time.monotonic() - frame["arrived"])
+            if isinstance(answered, Refused):
+                REFUSALS.labels(answered.kind).inc()
             self.answers.append(encode(answered))
             self.changed.set()
             if len(self.answers) > MOST_ANSWERS or (isinstance(answered, Refused) and not self._tolerates_refusal()):
                 await self.websocket.close(CLOSE_TOO_MANY)
                 return
-
-    def _count(self, answered: ServerMessage, arrived: float) -> None:
-        ANSWERS.labels(type(answered).__name__).observe(time.monotonic() - arrived)
-        if isinstance(answered, Refused):
-            REFUSALS.labels(answered.kind).inc()
 
     def _set_hidden(self, hidden: bool) -> None:
         """Note in the room whether the page is hidden, unless it has no socket or no person."""
@@ -417,7 +411,9 @@ class Connection:
         elif isinstance(answered, Acknowledged) and answered.message:
             answered = structs.replace(answered, message=self.visitor.say(answered.message))
         if isinstance(message, Play) and isinstance(answered, Refused):
-            await self._retry_plan(message, tried)
+            prompt_id = self._prompt_id
+            if tried and prompt_id is not None and not self.wants_states:  # another seat was faster: try the plan again
+                await self._show_plan(Plan(message.command_id, prompt_id, tuple(tried)))
         return answered
 
     @property
@@ -441,12 +437,6 @@ class Connection:
         if shown := self._difference_message(before, screen):
             self.answers.append(shown)
         return Acknowledged(asked.command_id, self.room.state.public_seq)
-
-    async def _retry_plan(self, refused_: Play, tried: Sequence[str]) -> None:
-        """Try the plan that was refused again in the current state: another seat was faster."""
-        prompt_id = self._prompt_id
-        if tried and prompt_id is not None and not self.wants_states:
-            await self._show_plan(Plan(refused_.command_id, prompt_id, tuple(tried)))
 
     def _plan(self, asked: Plan) -> Tried:
         try:

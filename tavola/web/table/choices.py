@@ -1,4 +1,7 @@
-"""Legal actions in a form: a button with a whole sentence for each, and the words by which a page narrows them down."""
+"""Legal actions in a form: a button with a whole sentence for each, and the words by which a page narrows them down.
+
+In a correspondence match, a waiting player answers ahead: they choose what to play at their next decisions.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,17 +12,19 @@ from markupsafe import Markup
 
 from tavola.core import Game, Verb, View
 from tavola.live import Room
+from tavola.live.commands.ahead import common_answers
+from tavola.live.protocol import MOST_ANSWERS
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.words import Consequence
-from tavola.web.render import render_cached, render_fragment
+from tavola.web.render import SLOTS, render_cached, render_fragment
 from tavola.web.requests.visitor import site_say
 
 MOST_BUTTONS = 24
 """Maximum actions of a verb that are shown as buttons; a verb with more is shown as a list."""
-CODE_SLOT, PROMPT_SLOT, DOES_SLOT, SENSIBLE_SLOT, AHEAD_SLOT = "\ue003", "\ue004", "\ue00c", "\ue017", "\ue019"
-"""Placeholders in a cached form, which user input cannot contain: a room's code, the number of a decision, the
-consequences of each choice, the sensible choices, and the choices ahead."""
+FORM_SLOTS = dict(zip(("code", "prompt_id", "does", "sensible", "ahead"), SLOTS, strict=False))
+"""Placeholders in a cached form: a room's code, the number of a decision, the consequences of each choice, the sensible
+choices, and the choices ahead."""
 WORD_SEPARATOR = "›"
 """Separator between the words that lead to an argument and the word for its value."""
 
@@ -99,14 +104,12 @@ def group_choices(view: View, say: Say, *, tried: bool = False) -> tuple[Groups,
         verb = view.game.actions.verb(number)
         if not tried or may_be_in_plan(verb):
             verbs.setdefault(verb.name, []).append(number)
-    groups = [_verb_choices(view, numbers, say) for numbers in verbs.values()]
+    groups = []
+    for numbers in verbs.values():
+        begin = verb_words(view, numbers[0], say)
+        groups.append(tuple(_choice(view, number, begin, say) for number in numbers))
     few, many = ([group for group in groups if (len(group) <= MOST_BUTTONS) is fits] for fits in (True, False))
     return tuple(few), tuple(many)
-
-
-def _verb_choices(view: View, numbers: Sequence[int], say: Say) -> tuple[Choice, ...]:
-    begin = verb_words(view, numbers[0], say)
-    return tuple(_choice(view, number, begin, say) for number in numbers)
 
 
 def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
@@ -168,11 +171,6 @@ def consequences_json(view: View, say: Say) -> str:
     return dumps(found, ensure_ascii=False) if found else ""
 
 
-def sensible_codes(view: View) -> str:
-    """Return the codes of the highlighted actions, separated by bars."""
-    return "|".join(view.game.actions.code(number) for number in words_of(view.game).sensible(view))
-
-
 def ahead_json(view: View, say: Say) -> str:
     """Return the ballots that the seat can choose for before they are asked, as JSON; empty if there are none."""
     foreseen = words_of(view.game).foreseen(view)
@@ -219,31 +217,13 @@ def is_secret_ballot(view: View) -> bool:
 @lru_cache(maxsize=1024)
 def form_markup(language: str, doors: Choices, steps: str) -> Markup:
     """Return the form of choices; cached, because most tables offer the same ones."""
-    return render_fragment(
-        "actions.html",
-        say=site_say(language),
-        code=CODE_SLOT,
-        prompt_id=PROMPT_SLOT,
-        does=DOES_SLOT,
-        sensible=SENSIBLE_SLOT,
-        ahead=AHEAD_SLOT,
-        steps=steps,
-        **doors._asdict(),
-    )
+    return render_fragment("actions.html", say=site_say(language), steps=steps, **FORM_SLOTS, **doors._asdict())
 
 
 @lru_cache(maxsize=4096)
 def verb_names(game: Game, numbers: tuple[int, ...]) -> str:
     """Return the verbs of actions, sorted and separated by spaces."""
     return " ".join(sorted({game.actions.verb(number).name for number in numbers}))
-
-
-class Guess(NamedTuple):
-    """A player's guess about another: `mark` is the key of a guess, or empty."""
-
-    seat: int
-    name: str
-    mark: str
 
 
 def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
@@ -257,5 +237,75 @@ def guess_editor(room: Room, view: View, say: Say) -> str:
     if not may_be or room.state.phase != "playing" or view.seat is None:
         return ""
     noted = room.state.guesses_of(view.seat)
-    others = [Guess(seat, name, noted.get(seat, "")) for seat, name in enumerate(room.names) if seat != view.seat]
-    return render_cached("notes.html", say.language, code=room.id, marks=tuple(may_be), others=tuple(others))
+    others = tuple((seat, name, noted.get(seat, "")) for seat, name in enumerate(room.names) if seat != view.seat)
+    return render_cached("notes.html", say.language, code=room.id, marks=tuple(may_be), others=others)
+
+
+RANKS = 3
+"""Number of choices in the form: the first, and alternatives in case it is not allowed."""
+MOST_OF_A_VERB = 40
+"""Maximum actions of a verb that are offered ahead; a verb with more is left out."""
+
+
+class Left(NamedTuple):
+    """An answer that waits: its place, and in sentences its choices and what must or must not happen first."""
+
+    place: int
+    chosen: tuple[str, ...]
+    unless: tuple[str, ...]
+    when: tuple[str, ...]
+
+
+class Kind(NamedTuple):
+    """Possible answers to one question, as pairs of code and sentence; `secret`: other seats do not see the answer."""
+
+    question: str
+    answers: tuple[tuple[str, str], ...]
+    secret: bool
+
+
+def ahead_markup(room: Room, view: View, site_say: Say, say: Say) -> str:
+    """Return the fragment in which a waiting seat leaves an answer, or reads what became of the last one.
+
+    Empty in live matches, for spectators and seats for which a bot decides, and if nothing can be answered ahead.
+    """
+    state, seat = room.state, view.seat
+    if seat is None or not state.settings.days or state.phase != "playing" or state.occupants[seat].bot_decides:
+        return ""
+    answers, ended, asked = state.ahead.get(seat, {}), state.ahead_ended.get(seat, ""), room.prompt_id(seat) is not None
+    if asked:
+        heard = ended if ended in ("illegal", "happened") else ""
+        return render_cached("ahead.html", site_say.language, code=room.id, asked=True, ended=heard) if heard else ""
+    kinds = answer_kinds(room, view, say)
+    if not kinds:
+        return ""
+    named = {code: sentence for kind in kinds for code, sentence in kind.answers}
+
+    def said(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(named.get(text, text) for text in texts)
+
+    waiting = sorted(answers.items())
+    left = tuple(Left(place, said(each.codes), said(each.unless), said(each.when)) for place, each in waiting)
+    title = site_say.many("Your advance answer is set", "Your {count} advance answers are set", len(left))
+    free = next((place for place in range(1, MOST_ANSWERS + 1) if place not in answers), None)
+    values = {"asked": False, "ended": ended, "kinds": kinds, "left": left, "title": title, "free": free}
+    after = MOST_ANSWERS - len(left) - 1
+    return render_cached("ahead.html", site_say.language, code=room.id, ranks=RANKS, after=after, **values)
+
+
+def answer_kinds(room: Room, view: View, say: Say) -> tuple[Kind, ...]:
+    """Return the questions that a seat can be asked in this match, with their answers."""
+    game, by_verb = room.state.game, dict[str, list[int]]()
+    for number in common_answers(game, room.state.options):
+        by_verb.setdefault(game.actions.verb(number).name, []).append(number)
+    return tuple(_kind(view, numbers, say) for numbers in by_verb.values() if len(numbers) <= MOST_OF_A_VERB)
+
+
+def _kind(view: View, numbers: list[int], say: Say) -> Kind:
+    game, words, question = view.game, words_of(view.game), verb_words(view, numbers[0], say)
+    answers = tuple((game.actions.code(number), _plain(words.action(view, number, say))) for number in numbers)
+    return Kind(_plain(question), answers, game.actions.verb(numbers[0]).secret)
+
+
+def _plain(words: str) -> str:
+    return str(Markup(words).striptags())

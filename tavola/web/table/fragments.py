@@ -39,10 +39,7 @@ class FragmentSet:
         return {name: tuple(children) for name, children in self.lists.items()}
 
     def changes_since(self, before: "FragmentSet | None") -> "Difference":
-        """Return the difference from `before`.
-
-        Almost all viewers have the same set before, so the last result is cached.
-        """
+        """Return the difference from `before`; the last is cached: almost all viewers have the same set before."""
         if before is self:
             return NO_DIFFERENCE
         if self._last_changes is None or self._last_changes[0] is not before:

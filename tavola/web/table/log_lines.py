@@ -1,4 +1,4 @@
-"""Lines of the log: events in the game's words, statements, and promises that were kept or broken."""
+"""Lines of the log: statements, verdicts on promises, undo; and what others have done since a seat's last action."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -6,7 +6,9 @@ from functools import partial
 from markupsafe import Markup
 
 from tavola.core import Moment
+from tavola.live import Room
 from tavola.live.log.state import State
+from tavola.show.cards import Witnessed
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 from tavola.talk import Conversation, Status, Teller
@@ -33,11 +35,12 @@ def inner_markup(line: str) -> str:
 SIGNS = {Status.KEPT: "✓", Status.BROKEN: "✕"}
 
 
-def said_at(talk: Conversation | None, moment: Moment, tell: Teller, seat: int | None) -> list[str]:
+def said_at(talk: Conversation | None, moment: Moment, say: Say, seat: int | None) -> list[str]:
     """Return the statements at a moment that a seat or a spectator heard; only two seats hear a whisper."""
     if talk is None:
         return []
-    return [tell.statement(said, talk) for said in talk.said if said.moment == moment and said.is_heard_by(seat)]
+    tell, heard = Teller(talk.language, say), (said for said in talk.said if said.is_heard_by(seat))
+    return [tell.statement(said, talk) for said in heard if said.moment == moment]
 
 
 def said_entries(state: State, at: int, log_say: Say) -> dict[str, str]:
@@ -62,15 +65,34 @@ def undone_entries(state: State, at: int, say: Say, log_say: Say) -> dict[str, s
     return lines
 
 
-def judged_lines(state: State, at: int, log_say: Say) -> list[str]:
-    """Return the public verdicts on promises after noticeable action number `at`."""
-    talk = state.talk
-    return judged_at(talk, state.moment_at(at), Teller(talk.language, log_say), None) if talk is not None else []
-
-
-def judged_at(talk: Conversation | None, moment: Moment, tell: Teller, seat: int | None) -> list[str]:
+def judged_at(talk: Conversation | None, moment: Moment, say: Say, seat: int | None) -> list[str]:
     """Return the verdicts on promises at a moment, for the promises that a seat has heard."""
     if talk is None:
         return []
-    judged = [said for said in talk.said if said.judged_at == moment and said.is_heard_by(seat)]
+    tell, heard = Teller(talk.language, say), (said for said in talk.said if said.is_heard_by(seat))
+    judged = (said for said in heard if said.judged_at == moment)
     return [f"{SIGNS[said.status]} {tell.verdict(said, talk)}" for said in judged if said.status in SIGNS]
+
+
+class Recent:
+    """Keeps, for each seat that has asked, the actions of others since its own last one."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self._known: dict[int, tuple[int, tuple[Witnessed, ...]]] = {}  # actions of the match seen, and what is told
+
+    def since_own_action(self, seat: int) -> tuple[Witnessed, ...]:
+        """Return the actions of others and of chance since the seat's last action, the oldest first."""
+        state = self.room.state
+        until, known = self._known.get(seat, (0, ()))
+        if until > state.moments:
+            until, known = 0, ()  # actions were taken back
+        own = [moment for moment in range(until + 1, state.moments + 1) if state.actor(moment) == seat]
+        if own:
+            until, known = own[-1], ()
+        fresh = (
+            Witnessed(state.view(seat, moment - 1), state.view(seat, moment), state.heard_action(moment, seat))
+            for moment in range(until + 1, state.moments + 1)
+        )
+        self._known[seat] = state.moments, (*known, *fresh)
+        return self._known[seat][1]

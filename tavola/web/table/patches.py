@@ -62,12 +62,8 @@ def _joined(tags: Sequence[str]) -> str:
 
 def _length_alike(one: str, other: str) -> int:
     """Return the length of what two texts begin with alike."""
-    length = 0
-    for here, there in zip(one, other, strict=False):
-        if here != there:
-            break
-        length += 1
-    return length
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (here, there) in pairs if here != there), min(len(one), len(other)))
 
 
 def _spans(before: Sequence[str], after: Sequence[str]) -> Iterator[Span]:

@@ -16,16 +16,11 @@ from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
 from tavola.show.pictures import ballot_cards, leader, seat_badges
 from tavola.show.speech import mark
-from tavola.show.svg import fill_marks
-from tavola.web.render import game_say, render_cached
+from tavola.web.render import game_say, render_filled
 from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end
 
 GUEST, FREE = "guest", "free"
 """Faces of a person and of a free seat."""
-CARD_SLOT, TOKENS_SLOT, OWES_SLOT, STATE_SLOT, WORDS_SLOT = "\ue005", "\ue006", "\ue00a", "\ue00b", "\ue018"
-AT_SLOT, SAID_AT_SLOT = "\ue01c", "\ue01d"
-"""Placeholders in a cached panel, which user input cannot contain: a card, tokens, promises, whether the seat has to
-decide or has decided, and when."""
 TEMPERS = {
     "bold": mark("bold"),
     "careful": mark("careful"),
@@ -92,32 +87,22 @@ def face_of(place: Seat | Occupant) -> str:
 @lru_cache(maxsize=1024)
 def panel_markup(chair: PlayerPanel, language: str) -> Markup:
     """Return a seat's panel as everyone sees it. What changes often is filled into cached markup."""
-    still = chair._replace(
-        card=CARD_SLOT if chair.card else "",
-        tokens=TOKENS_SLOT if chair.tokens else "",
-        words=WORDS_SLOT if chair.words else "",
-        must_decide=False,
-        passes=False,
-        decided=False,
-        clock=NO_CLOCK,
-        decided_at=min(1.0, chair.decided_at),
-        asked_at=min(1.0, chair.asked_at),
-    )
-    marks = {"owes": OWES_SLOT, "state": STATE_SLOT, "at": AT_SLOT, "said_at": SAID_AT_SLOT}
-    drawn = render_cached("player.html", language, chair=still, **marks)
     asked = {"must_decide": chair.must_decide, "passes": chair.passes, "decided": chair.decided}
-    state = fill_marks(render_cached("state.html", language, **asked, banked=bool(chair.clock.bank)), chair.clock.marks)
-    owes = " owes" if chair.must_decide else ""
-    parts = {CARD_SLOT: chair.card, TOKENS_SLOT: chair.tokens, WORDS_SLOT: chair.words}
-    return fill_marks(
-        drawn, {OWES_SLOT: owes, STATE_SLOT: state, **parts, **_moment_marks(chair.decided_at or chair.asked_at)}
-    )
-
-
-def _moment_marks(at: float) -> dict[str, str]:
-    """Return a time for scripts, and as UTC for pages without them: independent of language and of the present time."""
-    moment = datetime.fromtimestamp(at, UTC)
-    return {AT_SLOT: moment.isoformat(timespec="seconds"), SAID_AT_SLOT: f"{moment:%Y-%m-%d %H:%M} UTC"}
+    moment = datetime.fromtimestamp(chair.decided_at or chair.asked_at, UTC)
+    decided, begun = min(1.0, chair.decided_at), min(1.0, chair.asked_at)
+    filled = {
+        "card": chair.card or None,
+        "tokens": chair.tokens or None,
+        "words": chair.words or None,
+        "owes": " owes" if chair.must_decide else "",
+        "state": render_filled("state.html", language, chair.clock.texts, **asked, banked=bool(chair.clock.bank)),
+        # For scripts, and for pages without them: independent of language and of the present time.
+        "at": moment.isoformat(timespec="seconds"),
+        "said_at": f"{moment:%Y-%m-%d %H:%M} UTC",
+    }
+    still = chair._replace(card="", tokens="", words="", must_decide=False, passes=False, decided=False)
+    still = still._replace(clock=NO_CLOCK, decided_at=decided, asked_at=begun)
+    return render_filled("player.html", language, filled, chair=still)
 
 
 NAME = "<bdi>{}</bdi>"

@@ -12,39 +12,23 @@ from typing import Any, NamedTuple
 from cachetools import FIFOCache
 from markupsafe import Markup
 
-from tavola.core import Moment, PlayedAction, View
+from tavola.bots import LEVELS
+from tavola.core import Moment, View
 from tavola.core.plan import Plan
 from tavola.live import Room
 from tavola.live.log.occupants import CAST
+from tavola.live.log.room_settings import SETTINGS
 from tavola.live.room import Glimpses
 from tavola.show.board import Pieces
 from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
-from tavola.web.render import game_say, render_cached, render_fragment
+from tavola.web.render import game_say, render_cached, render_filled, render_fragment
 from tavola.web.requests.cost import give_way
 from tavola.web.requests.visitor import site_say
-from tavola.web.site_words import FIRST_LEVEL, level_names, level_words, pace_names, race_sentences
-from tavola.web.table.ahead import ahead_markup
-from tavola.web.table.choices import (
-    AHEAD_SLOT,
-    CODE_SLOT,
-    DOES_SLOT,
-    NO_CHOICES,
-    PROMPT_SLOT,
-    SENSIBLE_SLOT,
-    ahead_json,
-    choices_key,
-    consequences_json,
-    form_markup,
-    guess_editor,
-    is_secret_ballot,
-    legal_choices,
-    may_continue_plan,
-    sensible_codes,
-    verb_names,
-)
+from tavola.web.site_words import FIRST_LEVEL, level_names, race_sentences
+from tavola.web.table import choices, turn
 from tavola.web.table.fragments import (
     FragmentSet,
     Scene,
@@ -56,7 +40,7 @@ from tavola.web.table.fragments import (
     pieces_by_list,
     reuse_equal,
 )
-from tavola.web.table.log_lines import inner_markup, judged_lines, newest_first, said_entries, undone_entries
+from tavola.web.table.log_lines import Recent, inner_markup, judged_at, newest_first, said_entries, undone_entries
 from tavola.web.table.player_panels import (
     TEMPERS,
     PlayerPanel,
@@ -65,22 +49,9 @@ from tavola.web.table.player_panels import (
     player_panels,
     with_seals,
 )
-from tavola.web.table.recent import Recent
 from tavola.web.table.story import Story, remembered_match, story_of_match, story_values
-from tavola.web.table.turn import (
-    NO_CLOCK,
-    SeatClock,
-    absent_name,
-    aside_values,
-    asked_seat,
-    post_values,
-    prompt_markup,
-    seat_clock,
-    time_key,
-)
-from tavola.web.table.undo import undo_markup
-from tavola.web.talk.asked import asked_markup, window_values
 from tavola.web.talk.chat import Whisper, chat_line_id, folded, own_statements, talk_column
+from tavola.web.talk.composing import asked_markup, window_values
 from tavola.web.talk.promises import insert_reveal, promises_at_seats, words_story
 
 LOG_LINES = 40
@@ -88,8 +59,6 @@ MOST_FORMS = 64
 """Maximum cached forms of decisions; many are needed again in the next round."""
 LONGEST_SCENE = 24
 """Maximum actions that are shown one after the other; of more, only the final state is shown."""
-LINE_SLOT = "\ue008"
-"""Placeholder for a coach's line in cached markup; user input cannot contain it."""
 LONG_LINE = 100  # characters beyond which a coach's line is set smaller
 
 Viewer = tuple[int | None, frozenset[int]]
@@ -206,13 +175,13 @@ class RoomScreens:
             return screen
         picture, say = picture_of(view.game), shared.game_say
         lists = {**self._shared_lists(shared), **pieces_by_list("pieces", view, picture.pieces(view.public(), say))}
-        on = not plan.stop and may_continue_plan(view)
+        on = not plan.stop and choices.may_continue_plan(view)
         places = {**screen.own.slots, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
         places["scales"] = scales_markup(shared, view) if on else Markup()
         if on:
             sentence, clock = words_of(view.game).prompt(view, say), self._deadline(view, mine=True)
-            secret = is_secret_ballot(view)
-            places["prompt"] = prompt_markup(shared.say.language, sentence, mine=True, secret=secret, clock=clock)
+            secret = choices.is_secret_ballot(view)
+            places["prompt"] = turn.prompt_markup(shared.say.language, sentence, mine=True, secret=secret, clock=clock)
         own = self._seat_lists(view, say, picture.plan_pieces(self.room.view(view.seat), view, say))
         return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), FragmentSet(places, own))
 
@@ -249,7 +218,7 @@ class RoomScreens:
 
     def _shared_screen(self, language: str) -> SharedScreen:
         shared = self._shared_part(language)
-        key = self.room.state.seq, self.room.presence.changes, time_key(self.room)
+        key = self.room.state.seq, self.room.presence.changes, turn.time_key(self.room)
         if shared.key != key:
             self._refresh(shared)
             shared.key = key
@@ -281,18 +250,18 @@ class RoomScreens:
         if self.room.state.match is None or self.room.state.phase == "over":
             return {}
         last = next((text for name, text in reversed(shared.log.items()) if name.startswith("log-")), "")
-        chosen, paces = self.room.state.settings.pace, tuple(pace_names(shared.say))
-        pace = render_cached("pace.html", shared.say.language, code=CODE_SLOT, pace=chosen, paces=paces)
+        chosen, pace = self.room.state.settings.pace, SETTINGS["pace"]
+        paces = tuple((each, pace.words(each, shared.say)[0]) for each in pace.choices)
         return {
             "phases": self._phase_strip(shared, self.view()),
             "ticker": inner_markup(last),
-            "pace": fill_marks(pace, {CODE_SLOT: self.room.id}),
+            "pace": render_filled("pace.html", shared.say.language, {"code": self.room.id}, pace=chosen, paces=paces),
         }
 
     def _phase_strip(self, shared: SharedScreen, view: View) -> Markup:
         words, say = words_of(view.game), shared.game_say
         values: dict[str, Any] = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
-        values |= post_values(self.room, shared.say)
+        values |= turn.post_values(self.room, shared.say)
         return render_cached("phases.html", shared.say.language, **values)
 
     def _shared_lists(self, shared: SharedScreen) -> dict[str, Mapping[str, str]]:
@@ -324,7 +293,7 @@ class RoomScreens:
         first = max(0, moments - LOG_LINES) if fresh else shared.logged_moments
         pictures: list[SceneFrame] = []
         for moment in range(first, moments):
-            step = self.view(moment), self.view(moment + 1), self._public_action(moment)
+            step = self.view(moment), self.view(moment + 1), self.room.state.heard_action(moment + 1, None)
             recent = not fresh and moments - first <= LONGEST_SCENE
             shown_now = recent and shared.glimpses.admits(self.room.state.haste, *step)
             frames = scene(*step, shared.game_say) if shown_now else []
@@ -358,16 +327,15 @@ class RoomScreens:
         *_, told = lines[0].values()
         return str(Markup(told).striptags())
 
-    def _public_action(self, moment: int) -> PlayedAction | None:
-        """Return the action that ended a moment, as spectators may see it."""
-        return self.room.state.heard_action(moment + 1, None)
-
     def _log_lines(self, shared: SharedScreen, moment: int, race: Sequence[str]) -> list[dict[str, str]]:
         """Return the public lines about the action that ended a moment; a heading belongs to the first of them."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
-        events = words_of(before.game).events(before, after, self._public_action(moment), shared.log_say)
-        told = [*race, *events, *judged_lines(self.room.state, moment + 1, shared.log_say)]
+        events = words_of(before.game).events(
+            before, after, self.room.state.heard_action(moment + 1, None), shared.log_say
+        )
+        state = self.room.state
+        told = [*race, *events, *judged_at(state.talk, state.moment_at(moment + 1), shared.log_say, None)]
         chapter = words_of(before.game).chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
             name, class_ = f"log-{moment}-{line}", "race" if line < len(race) else None
@@ -446,18 +414,13 @@ class RoomScreens:
         all_chairs, room = self.player_panels(shared.say.language), self.room
         free = sum(chair.free for chair in all_chairs)
         host = seat is not None and all_chairs[seat].host
-        waited = [chair.name for chair in all_chairs if not chair.ready]
         levels = room.server.settings.levels
         outside = [chair.level for chair in all_chairs if chair.level and chair.level not in levels]
-        values = {
-            "say": shared.say,
-            "room": room,
-            "chairs": all_chairs,
-            "me": seat,
-            "host": host,
-            "swaps": host and not room.state.is_rematch and len(all_chairs) > 1,
+        values = {"say": shared.say, "room": room, "chairs": all_chairs, "me": seat, "host": host}
+        values |= {
             "full": not free,
-            "waited": waited,
+            "waited": [chair.name for chair in all_chairs if not chair.ready],
+            "swaps": host and not room.state.is_rematch and len(all_chairs) > 1,
             "cast": CAST,
             "tempers": TEMPERS,
             "seated": {chair.name: chair.number for chair in all_chairs if chair.level},
@@ -467,20 +430,23 @@ class RoomScreens:
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
         return {
-            "prompt": prompt_markup(shared.say.language, prompt, watching=seat is None),
+            "prompt": turn.prompt_markup(shared.say.language, prompt, watching=seat is None),
             "gathering": render_fragment("gathering.html", levels=levels, friendly=FIRST_LEVEL, **values),
             "foot": render_fragment("foot.html", **values),
         }
 
     def _notice(self, shared: SharedScreen, seat: int | None) -> str:
         room, language = self.room, shared.say.language
-        values = {**aside_values(room, seat, shared.say, shared.game_say), **window_values(room, seat, shared.game_say)}
+        values = {
+            **turn.aside_values(room, seat, shared.say, shared.game_say),
+            **window_values(room, seat, shared.game_say),
+        }
         return render_cached("notice.html", language, code=room.id, damaged=bool(room.fault), **values)
 
     def _decision_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
         if self.room.state.phase == "over":
             return self._result_slots(shared, view)
-        decision, asked = self._decision(shared, view), asked_seat(self.room, view.seat)
+        decision, asked = self._decision(shared, view), turn.asked_seat(self.room, view.seat)
         mine = decision.prompt_id is not None
         return {
             "prompt": self._prompt(shared, view, decision),
@@ -488,29 +454,29 @@ class RoomScreens:
             "scales": scales_markup(shared, view) if mine else Markup(),
             "coach": decision.coach,
             "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, asked),
-            "ahead": ahead_markup(self.room, view, shared.say, shared.game_say),
-            "notes": guess_editor(self.room, view, shared.game_say),
-            "undo": undo_markup(self.room, asked, shared.say.language),
+            "ahead": choices.ahead_markup(self.room, view, shared.say, shared.game_say),
+            "notes": choices.guess_editor(self.room, view, shared.game_say),
+            "undo": turn.undo_markup(self.room, asked, shared.say.language),
         }
 
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
         if decision.prompt_id is not None:
             clock, secret, only = self._deadline(view, mine=True), decision.secret, decision.only
-            return prompt_markup(
+            return turn.prompt_markup(
                 shared.say.language, decision.sentence, clock=clock, mine=True, secret=secret, only=only
             )
-        watching = asked_seat(self.room, view.seat) is None
+        watching = turn.asked_seat(self.room, view.seat) is None
         heard = view if view.open and not watching else self.view()
         key = heard.seat, watching
         if key not in shared.waiting_prompts:
             sentence, clock = words_of(heard.game).prompt(heard, shared.game_say), self._deadline(view, mine=False)
-            absent = absent_name(self.room)
-            waiting = prompt_markup(shared.say.language, sentence, clock=clock, absent=absent, watching=watching)
+            absent = turn.absent_name(self.room)
+            waiting = turn.prompt_markup(shared.say.language, sentence, clock=clock, absent=absent, watching=watching)
             shared.waiting_prompts[key] = waiting
         return shared.waiting_prompts[key]
 
     def _decision(self, shared: SharedScreen, view: View) -> Decision:
-        seat = asked_seat(self.room, view.seat)
+        seat = turn.asked_seat(self.room, view.seat)
         if seat is None:
             return NO_DECISION
         prompt_id, known = self.room.prompt_id(seat), shared.decisions.get(seat)
@@ -527,45 +493,40 @@ class RoomScreens:
         foreseen = words_of(view.game).foreseen(view)
         only = len(view.legal) == 1 and not view.open and (foreseen is None or len(foreseen.ballots) == 1)
         coach = "" if only else self._coach(shared, view)
-        return Decision(prompt_id, sentence, actions, coach, is_secret_ballot(view), only)
+        return Decision(prompt_id, sentence, actions, coach, choices.is_secret_ballot(view), only)
 
     def _coach(self, shared: SharedScreen, view: View) -> str:
         """Return the coach's line. Players dismiss it by kind of decision: the game, the verbs and the phase."""
         line, language = words_of(view.game).coach(view, shared.game_say), shared.say.language
-        kind = f"{view.game.name} {verb_names(view.game, view.legal)} {view.table.phase}"
-        said = render_cached("coach.html", language, line=line and LINE_SLOT, kind=kind, long=len(line) > LONG_LINE)
-        return fill_marks(said, {LINE_SLOT: line})
+        kind = f"{view.game.name} {choices.verb_names(view.game, view.legal)} {view.table.phase}"
+        return render_filled("coach.html", language, {"line": line or None}, kind=kind, long=len(line) > LONG_LINE)
 
-    def _deadline(self, view: View, mine: bool) -> SeatClock:
+    def _deadline(self, view: View, mine: bool) -> turn.SeatClock:
         """Return the clock of the seat that is asked, or the first to end among those that are awaited."""
-        seats = view.to_act
-        if mine:
-            assert view.seat is not None
-            seats = (view.seat,)
-        clocks = [seat_clock(self.room, seat) for seat in seats]
-        return min((one for one in clocks if one.until), key=lambda one: one.bank or one.until, default=NO_CLOCK)
+        seats = (view.seat,) if mine else view.to_act
+        clocks = [turn.seat_clock(self.room, seat) for seat in seats if seat is not None]
+        return min((one for one in clocks if one.until), key=lambda one: one.bank or one.until, default=turn.NO_CLOCK)
 
     def _form(
         self, shared: SharedScreen, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True
     ) -> str:
-        asked_now, language = open_ and prompt_id is not None, shared.say.language
-        written = self._choices_form(shared, view, steps) if asked_now else form_markup(language, NO_CHOICES, steps)
-        slots = {
-            CODE_SLOT: self.room.id,
-            PROMPT_SLOT: str(prompt_id),
-            DOES_SLOT: consequences_json(view, shared.game_say) if asked_now else "",
-            SENSIBLE_SLOT: sensible_codes(view) if asked_now else "",
-            AHEAD_SLOT: ahead_json(view, shared.game_say) if asked_now else "",
-        }
-        return fill_marks(written, slots)
+        written = choices.form_markup(shared.say.language, choices.NO_CHOICES, steps)
+        filled = dict.fromkeys(choices.FORM_SLOTS, "") | {"code": self.room.id, "prompt_id": str(prompt_id)}
+        if open_ and prompt_id is not None:
+            written, say = self._choices_form(shared, view, steps), shared.game_say
+            filled["does"], filled["ahead"] = choices.consequences_json(view, say), choices.ahead_json(view, say)
+            filled["sensible"] = "|".join(map(view.game.actions.code, words_of(view.game).sensible(view)))
+        return fill_marks(written, {choices.FORM_SLOTS[name]: text for name, text in filled.items()})
 
     def _choices_form(self, shared: SharedScreen, view: View, steps: str) -> Markup:
         """Return the form of choices; one in the same words is reused for other seats and later decisions."""
         tried = steps != "[]"
-        known = None if tried else choices_key(view)
+        known = None if tried else choices.choices_key(view)
         if known in shared.forms:
             return shared.forms[known]
-        written = form_markup(shared.say.language, legal_choices(view, shared.game_say, tried=tried), steps)
+        written = choices.form_markup(
+            shared.say.language, choices.legal_choices(view, shared.game_say, tried=tried), steps
+        )
         if known is not None:
             shared.forms[known] = written
         return written
@@ -578,7 +539,7 @@ class RoomScreens:
             for row in sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.rank, chair.number))
         ]
         level = self.room.state.next_level(view.seat)
-        offer = level_words(level, shared.say) if level else None
+        offer = (level, shared.say(LEVELS[level].label), shared.say(LEVELS[level].description)) if level else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
         values["played"] = "" if view.seat is None else remembered_match(self.room, shared.say, sitting[view.seat])
         if self.story is None:
@@ -588,7 +549,7 @@ class RoomScreens:
         values["words"] = words_story(self.room, sitting, shared.say, shared.log_say, Moment(self.story.settled))
         sentence = words.prompt(view, shared.game_say)
         return {
-            "prompt": prompt_markup(shared.say.language, sentence, watching=view.seat is None),
+            "prompt": turn.prompt_markup(shared.say.language, sentence, watching=view.seat is None),
             "final": render_fragment("over.html", final=final, **values),
             "foot": render_fragment("foot.html", **values),
         }

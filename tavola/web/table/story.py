@@ -5,10 +5,11 @@ own actions, a game can say whose action opened the way.
 """
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from json import dumps
+from statistics import multimode
 from typing import NamedTuple
 
 import numpy as np
@@ -58,15 +59,6 @@ def choice_moments(game: Game, states: Sequence[np.ndarray], history: Sequence[t
         moments += [moment] if has_choice else []
         has_choice = False
     return moments
-
-
-def decision_before(choices: Sequence[int], settled: int) -> int:
-    """Return the last decision with a choice up to the moment that settled the match; that moment if there is none.
-
-    What chance or a forced answer does settles nothing: the decision before it does.
-    """
-    place = bisect_right(choices, settled)
-    return choices[place - 1] if place else settled
 
 
 def states_of(match: Match) -> Iterator[np.ndarray]:
@@ -131,7 +123,9 @@ def story_of(game: Game, states: Iterable[np.ndarray], history: Sequence[tuple[i
     first = next((at for at, (seat, _) in enumerate(history) if seat != CHANCE), 0)
     marks, effects = _marks(views, first), _effects(views, points, history)
     choices, settled = choice_moments(game, kept, history), settled_moment(results)
-    settled = decision_before(choices, settled if settled > first else len(history))
+    settled = settled if settled > first else len(history)
+    if place := bisect_right(choices, settled):  # what chance or a forced answer does settles nothing
+        settled = choices[place - 1]
     return Story(settled, marks, tuple(points[mark] for mark in marks), effects)
 
 
@@ -182,9 +176,8 @@ def _effects(
 
 def _deciders(ballot: Mapping[int, int]) -> list[int]:
     """Return the seats whose choice was the most frequent in a ballot."""
-    votes = Counter(ballot.values())
-    most = max(votes.values())
-    return [seat for seat, number in ballot.items() if votes[number] == most]
+    most = multimode(ballot.values())
+    return [seat for seat, number in ballot.items() if number in most]
 
 
 def told_effects(effects: Sequence[Effect], seat: int | None, most: int = 4) -> list[Effect]:

@@ -1,24 +1,21 @@
-"""Whose turn it is, the prompt, and its deadline: clocks, correspondence, and bots that decide for a person."""
+"""Whose turn it is, the prompt, and its deadline: clocks, correspondence, bots that decide for a person, and undo."""
 
 from collections.abc import Hashable
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 from babel.dates import format_skeleton
+from markupsafe import Markup
 
 from tavola.live import Room
 from tavola.live.commands.waiting import is_nudged, nudgeable_at, voters
 from tavola.live.correspondence.due_dates import next_due, open_dues
 from tavola.live.correspondence.hours import DAY, HOUR
+from tavola.live.log.undo import undoable
 from tavola.live.state_sentences import bot_decision_lines
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
-from tavola.show.svg import fill_marks
-from tavola.web.render import render_cached
-from tavola.web.table.undo import undo_notice
-
-SENTENCE_SLOT, CLOCK_SLOT, BANK_SLOT, ABSENT_SLOT = "\ue009", "\ue002", "\ue01b", "\ue01e"
-"""Placeholders in cached markup, which user input cannot contain: the prompt, the two ends of a clock, and a name."""
+from tavola.web.render import render_filled
 
 MIDNIGHT_LATEST = 13.5 * HOUR
 """Seconds after which a midnight from Hawaii to New Zealand is the same day in UTC."""
@@ -35,8 +32,8 @@ class SeatClock(NamedTuple):
     bank: int = 0
 
     @property
-    def marks(self) -> dict[str, str]:
-        return {CLOCK_SLOT: str(self.until), BANK_SLOT: str(self.bank)}
+    def texts(self) -> dict[str, str]:
+        return {"until": str(self.until), "bank": str(self.bank)}
 
 
 NO_CLOCK = SeatClock()
@@ -59,15 +56,10 @@ def bank_clock(room: Room, seat: int) -> SeatClock:
 def prompt_markup(language: str, sentence: str, *, clock: SeatClock = NO_CLOCK, absent: str = "", **more: bool) -> str:
     """Return the prompt, or the sentence that says who has to decide; `absent`: the name of one who is not looking."""
     asked = {"mine": False, "secret": False, "only": False, "watching": False, "banked": bool(clock.bank), **more}
-    values = {
-        "sentence": SENTENCE_SLOT,
-        "absent": ABSENT_SLOT if absent else "",
-        "timed": bool(clock.until),
-        # `choices.js` sets the same classes for its own questions.
-        "size": " ".join(name for name, most in LENGTHS.items() if len(sentence) > most),
-    }
-    said = render_cached("prompt.html", language, **asked, **values)
-    return fill_marks(said, {SENTENCE_SLOT: sentence, ABSENT_SLOT: absent, **clock.marks})
+    # `choices.js` sets the same classes for its own questions.
+    size = " ".join(name for name, most in LENGTHS.items() if len(sentence) > most)
+    filled = {"sentence": sentence, "absent": absent or None, **clock.texts}
+    return render_filled("prompt.html", language, filled, **asked, timed=bool(clock.until), size=size)
 
 
 def absent_name(room: Room) -> str:
@@ -233,16 +225,8 @@ def aside_values(room: Room, seat: int | None, say: Say, words_say: Say) -> dict
     """
     state = room.state
     if seat is None or state.phase != "playing":
-        return {
-            "taken_over": False,
-            "aside": "",
-            "hurries": "",
-            "eliminated": "",
-            "late": "",
-            "told": (),
-            "awaited": (),
-            "undo": None,
-        }
+        nothing = dict.fromkeys(("aside", "hurries", "eliminated", "late"), "")
+        return {"taken_over": False, **nothing, "told": (), "awaited": (), "undo": None}
     place = state.occupants[seat]
     why = "" if place.bot_decides else words_of(state.game).eliminated(room.view(seat), words_say)
     return {
@@ -255,3 +239,41 @@ def aside_values(room: Room, seat: int | None, say: Say, words_say: Say) -> dict
         "awaited": tuple(player for player in awaited_players(room, seat, say) if player.is_told)[:MOST_AWAITED],
         "undo": undo_notice(room, seat),
     }
+
+
+class UndoNotice(NamedTuple):
+    """An open request to undo as a seat sees it: the name, seat and decision of the player who asks.
+
+    `mine`: it is the seat's own; `allowed` of `voters` people have agreed.
+    """
+
+    name: str
+    seat: int
+    prompt_id: int
+    mine: bool
+    allowed: int
+    voters: int
+
+
+def undo_markup(room: Room, seat: int | None, language: str) -> Markup:
+    """Return the button with which a seat takes back its last decision; empty if it cannot."""
+    state = room.state
+    made = undoable(state, seat)
+    if seat is None or made is None or state.undo_request is not None or state.occupants[seat].bot_decides:
+        return Markup()
+    asks = bool(voters(state, seat))
+    if asks and state.undo_denied == made:
+        return Markup()
+    return render_filled("undo.html", language, {"code": room.id, "prompt_id": str(made.prompt_id)}, asks=asks)
+
+
+def undo_notice(room: Room, seat: int | None) -> UndoNotice | None:
+    """Return the request that a seat is asked to answer, or its own; None if there is none."""
+    state, asked = room.state, room.state.undo_request
+    if asked is None or seat is None:
+        return None
+    asker, people = asked.made.seat, voters(state, asked.made.seat)
+    if seat != asker and (seat not in people or seat in asked.allowed):
+        return None
+    agreed = len(asked.allowed & people)
+    return UndoNotice(room.names[asker], asker, asked.made.prompt_id, seat == asker, agreed, len(people))

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from tavola.core.text import isolated
 from tavola.live import ChatLine, Room
-from tavola.live.bots.voices import Remark, line, remarks
+from tavola.live.bots.voices import line, remarks
 from tavola.live.heard import KnownStatement, known_sentence, known_statements
 from tavola.live.log.state import State
 from tavola.show.speech import Say, mark
@@ -39,12 +39,8 @@ ACT_GESTURES: Mapping[Act, str] = {Act.DECLINE: "refuses", Act.THANK: "thanks"}
 """Gestures with which statements are shown at the speaker's seat."""
 SIGN = Markup('<svg class="gesture" viewBox="0 0 48 48" aria-hidden="true"><use href="#gesture-{}"/></svg>')
 LINE = Markup('<li id="{}" data-speaker="{}" data-gesture="{}"><span class="speaker">{}</span> {}{}</li>')
+VOICE = Markup('<em class="voice">{}</em>')
 WATCHING = Markup('<span class="facts">({})</span> ')
-
-
-def gesture_choices(say: Say) -> list[tuple[str, Markup, str]]:
-    """Return the gestures to choose from: name, sign and label."""
-    return [(name, SIGN.format(name), say(words)) for name, words in GESTURE_WORDS.items()]
 
 
 def chat_markup(said: ChatLine, name: str, say: Say) -> Markup:
@@ -96,7 +92,8 @@ def talk_column(room: Room, before: Mapping[str, str], say: Say, log_say: Say) -
     }
     for one in remarks(room.state):
         name = f"remark-{one.number}"
-        lines[name] = one.at, before.get(name) or _remark(one, name, say, log_say)
+        speaker, words = name_with_seal(one.seat, log_say.name(one.seat)), VOICE.format(line(one.key, say))
+        lines[name] = one.at, before.get(name) or LINE.format(name, one.seat, "", speaker, "", words)
     for said in room.state.chat_for(())[-COLUMN_LINES:]:
         name = chat_line_id(said)
         lines[name] = said.at, before.get(name) or chat_markup(said, name, say)
@@ -146,12 +143,6 @@ def _line(state: State, known: KnownStatement, say: Say, log_say: Say, answers: 
         voices["replier"] = name_with_seal(answer.seat, log_say.name(answer.seat))
     values = {"id": _line_id(known), "speaker": known.speaker, "sentence": sentence, "answers": answers, **voices}
     return render_fragment("statement.html", **values, **_fate(known.said, state.talk, say))
-
-
-def _remark(one: Remark, name: str, say: Say, log_say: Say) -> Markup:
-    """Return a line that a bot says about the match."""
-    words = Markup('<em class="voice">{}</em>').format(line(one.key, say))
-    return LINE.format(name, one.seat, "", name_with_seal(one.seat, log_say.name(one.seat)), "", words)
 
 
 def _fate(said: Said | None, talk: Conversation, say: Say) -> dict[str, object]:

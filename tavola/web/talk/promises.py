@@ -58,12 +58,20 @@ def promises_at_seats(
     talk = room.state.talk
     if talk is None:
         return {}
-    at_seats: dict[int, list[Markup]] = {}
+    at_seats, site = dict[int, list[Markup]](), site_say(say.language)
     for said, state in _shown(room, talk, viewer, until, untold):
-        at_seats.setdefault(said.statement.speaker, []).append(_tag(said, talk, say, state))
-    seats = {*at_seats, *(said.statement.speaker for said in talk.said)}
-    found = {seat: _markup(at_seats.get(seat, []), counts_of(talk, seat, until, untold), say) for seat in seats}
-    return {seat: markup for seat, markup in found.items() if markup}
+        word, sentence = promise_of(said, talk), Teller(talk.language, say).statement(said, talk)
+        assert word is not None
+        tag_ = ringed(word, talk.language, state, site(STATE_WORDS[state], sentence=sentence))
+        at_seats.setdefault(said.statement.speaker, []).append(tag_)
+    found = dict[int, Markup]()
+    for seat in {said.statement.speaker for said in talk.said}:
+        tags, (kept, broken) = at_seats.get(seat, []), counts_of(talk, seat, until, untold)
+        if tags or kept or broken:
+            more = max(0, len(tags) - MOST_TAGS)
+            values = {"tags": tags[-MOST_TAGS:], "more": more, "kept": kept, "broken": broken}
+            found[seat] = render_fragment("promises.html", say=site, **values)
+    return found
 
 
 def counts_of(
@@ -106,12 +114,6 @@ def _is_due(room: Room, language: Language, trial: Trial | None) -> bool:
     return trial.has_acted or trial.kind in owed_kinds(room, language, [trial.seat])
 
 
-def _tag(said: Said, talk: Conversation, say: Say, state: str) -> Markup:
-    word, sentence = promise_of(said, talk), Teller(talk.language, say).statement(said, talk)
-    assert word is not None
-    return ringed(word, talk.language, state, site_say(say.language)(STATE_WORDS[state], sentence=sentence))
-
-
 def ringed(word: Statement, language: Language, state: str = "", title: str = "") -> Markup:
     """Return the token of a promise, two on a ring if it depends on another's deed; empty if it has no topic."""
     drawn = tag_of(word, language, state, title)
@@ -119,13 +121,6 @@ def ringed(word: Statement, language: Language, state: str = "", title: str = ""
         return drawn
     wanted = replace(word, speaker=word.to, to=None, deed=word.condition, condition=None)
     return tag("span", drawn, tag_of(wanted, language, state), class_="ringed")
-
-
-def _markup(tags: list[Markup], counts: tuple[int, int], say: Say) -> Markup:
-    if not tags and not any(counts):
-        return Markup()
-    values = {"tags": tags[-MOST_TAGS:], "more": max(0, len(tags) - MOST_TAGS), "kept": counts[0], "broken": counts[1]}
-    return render_fragment("promises.html", say=site_say(say.language), **values)
 
 
 COMMENTED = mark("{verdict} “{words}”")

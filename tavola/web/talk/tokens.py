@@ -96,16 +96,10 @@ def _halves(drawn: Markup) -> Markup:
 def sign_of(language: Language, pattern: Pattern) -> Markup:
     """Return the sign of a topic: the game's own shape, a seat's sign, or a speech bubble if there is neither."""
     verb = language.deeds.get(pattern.verb) or language.facts[pattern.verb]
-    named = [
-        names[slot.place]
-        for slot, names in zip(pattern.slots, verb.arguments.values(), strict=True)
-        if slot.place is not None
-    ]
-    seats = [
-        PAINTS[slot.place]
-        for slot, argument in zip(pattern.slots, verb.arguments, strict=True)
-        if argument == "seat" and slot.place is not None and slot.place < len(PAINTS)
-    ]
+    slots = zip(pattern.slots, verb.arguments.items(), strict=True)
+    placed = [(argument, names, slot.place) for slot, (argument, names) in slots if slot.place is not None]
+    named = [names[place] for _, names, place in placed]
+    seats = [paint_of(place) for argument, _, place in placed if argument == "seat"]
     shape = _shape(language.game, (*reversed(named), pattern.verb))
     paint = next((value for value in (*reversed(named), *seats) if value in PAINTS), "")
     if shape and (not paint or shape != f"said-{pattern.verb}"):
