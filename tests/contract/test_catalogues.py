@@ -8,6 +8,7 @@ from tavola.contract.catalogues import TRANSLATIONS, catalogue_path, main, probl
 from tavola.contract.messages import MARKED, assembled_lines, catalogue_folders, template
 from tavola.show.speech import DRAFTS, LANGUAGES, SHARED_FOLDER, Say, catalogue, figure, mark
 from tavola.show.words import Noun
+from tests.helpers import edit
 
 FOLDERS = catalogue_folders()
 
@@ -48,12 +49,6 @@ msgstr "un amico"
 def write_catalogue(folder: Path, text: str, language: str = "it") -> None:
     (folder / "locale").mkdir(exist_ok=True)
     (folder / "locale" / f"{language}.po").write_text(text)
-
-
-def rewrite(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
 
 
 @pytest.fixture
@@ -152,7 +147,7 @@ def test_a_draft_may_lack_messages_but_not_parts_of_them(folder: Path, monkeypat
     ],
 )
 def test_every_kind_of_problem_is_found(folder: Path, old, new, problem):
-    rewrite(folder / "locale" / "it.po", old, new)
+    edit(folder / "locale" / "it.po", old, new)
     found = problems(folder, "it") + status(read(folder, "it"), template(folder)).unfinished
     assert any(line.startswith(problem) for line in found), found
 
@@ -198,7 +193,7 @@ def update(folder: Path, *options: str) -> str:
 
 
 def test_update_keeps_the_translation_of_a_changed_message_as_fuzzy(folder: Path, capsys):
-    rewrite(folder / "words.py", "the red boat", "the reddish boat")
+    edit(folder / "words.py", "the red boat", "the reddish boat")
     text = update(folder)
     assert '#: words.py\n#, fuzzy\n#| msgid "the red boat"\nmsgid "the reddish boat"\nmsgstr "la barca rossa"\n' in text
     assert "riceve una falla" in text
@@ -208,29 +203,29 @@ def test_update_keeps_the_translation_of_a_changed_message_as_fuzzy(folder: Path
     assert main(["check", "--release", str(folder)]) == 1
     assert f"{folder.name}/locale/it.po: fuzzy: 'the reddish boat'" in capsys.readouterr().out
     assert update(folder) == text
-    rewrite(folder / "words.py", "the reddish boat", "the red boat")
+    edit(folder / "words.py", "the reddish boat", "the red boat")
     assert "fuzzy" not in update(folder)
 
 
 def test_a_translation_that_is_no_longer_marked_stays_so(folder: Path):
-    rewrite(folder / "locale" / "it.po", 'msgid "Welcome"', '#| msgid "Welcome back"\nmsgid "Welcome"')
+    edit(folder / "locale" / "it.po", 'msgid "Welcome"', '#| msgid "Welcome back"\nmsgid "Welcome"')
     assert '#: templates/page.html\nmsgid "Welcome"\nmsgstr "Benvenuti"\n' in update(folder)
 
 
 def test_update_keeps_a_translation_that_fits_no_message_until_it_is_pruned(folder: Path):
-    rewrite(folder / "words.py", "the red boat", "a lighthouse")
+    edit(folder / "words.py", "the red boat", "a lighthouse")
     text = update(folder)
     assert 'msgid "a lighthouse"\nmsgstr ""' in text
     assert '#~ msgid "the red boat"\n#~ msgstr "la barca rossa"' in text
-    rewrite(folder / "words.py", "a lighthouse", "the red boat")
+    edit(folder / "words.py", "a lighthouse", "the red boat")
     assert 'msgid "the red boat"\nmsgstr "la barca rossa"' in update(folder)
-    rewrite(folder / "words.py", "the red boat", "a lighthouse")
+    edit(folder / "words.py", "the red boat", "a lighthouse")
     assert "#~" not in update(folder, "--prune")
 
 
 def test_update_keeps_the_forms_of_a_plural_as_fuzzy(folder: Path):
-    rewrite(folder / "words.py", '"{count} men"', '"{count} people"')
-    rewrite(folder / "templates" / "page.html", "a friend", "a good friend")
+    edit(folder / "words.py", '"{count} men"', '"{count} people"')
+    edit(folder / "templates" / "page.html", "a friend", "a good friend")
     text = update(folder)
     assert '#| msgid_plural "{count} men"\nmsgid "{count} man"\nmsgid_plural "{count} people"' in text
     assert 'msgstr[1] "{count} uomini"' in text
@@ -250,15 +245,15 @@ def test_a_language_adds_a_form_of_a_noun_in_its_own_catalogue(folder: Path):
     assert f"{boat(0, italian):Of}" == "Della barca rossa"
     assert english(leak, boat=boat(0, english)) == "the red boat takes a leak."
     assert f"{boat(1, italian):of}" == "the green boat", "the noun itself, until the form is there"
-    rewrite(folder / "locale" / "it.po", "Una falla {boat:of}.", "{boat} riceve una falla.")
+    edit(folder / "locale" / "it.po", "Una falla {boat:of}.", "{boat} riceve una falla.")
     assert '#~ msgctxt "of"' in update(folder), "no sentence asks for it any more"
-    rewrite(folder / "locale" / "it.po", "{boat} riceve", "{boat:off} riceve")
+    edit(folder / "locale" / "it.po", "{boat} riceve", "{boat:off} riceve")
     assert problems(folder, "it") == ["form off: not a form of any noun"]
 
 
 def test_status_counts_by_catalogue_and_language(folder: Path, monkeypatch, capsys):
     monkeypatch.setattr("tavola.contract.catalogues.DRAFTS", {})
-    rewrite(folder / "locale" / "it.po", 'msgid "Welcome"', '#, fuzzy\nmsgid "Welcome"')
+    edit(folder / "locale" / "it.po", 'msgid "Welcome"', '#, fuzzy\nmsgid "Welcome"')
     assert main(["status", str(folder)]) == 0
     counts = capsys.readouterr().out.splitlines()[1].split()
     assert counts == [folder.name, "5", "1", "0", "0", "0", "6", "0", "0", "6"]
