@@ -18,6 +18,8 @@ from tavola.games.expedition.network import LINE, LINE_NAMES, PLACES, SPOT_OF_PO
 from tavola.show.testing import random_match
 
 CODES = [point.code for point in POINTS]
+CLOSED = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"
+"""A route after which its head has no line free."""
 Document = dict[str, Any]
 
 
@@ -128,10 +130,6 @@ def legal_arrows(match: Match, colour: str) -> set[str]:
 def legal_codes(match: Match) -> list[str]:
     """Return the legal codes of the seat to act, or of the first one."""
     return match.legal_codes(match.to_act[0]) if match.to_act else []
-
-
-def explorer(match: Match, seat: int) -> Explorer:
-    return match.view().table.explorers[seat]  # type: ignore[no-any-return]
 
 
 # Scenes: a position, and what holds there and after each of some steps

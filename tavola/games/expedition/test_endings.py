@@ -7,7 +7,7 @@ import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
-from tavola.games.expedition.fixtures import after, at, check_scene, explorer, match_near_last_arrow, observed, play
+from tavola.games.expedition.fixtures import CLOSED, after, at, check_scene, match_near_last_arrow, observed, play
 from tavola.games.expedition.network import DISTANCE, PLACES
 from tavola.games.expedition.reference_model import walks
 
@@ -21,7 +21,6 @@ NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
 FAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] > 2]
 MANY = "pompeii giza petra agra fuji marib kizhi delphi benin hampi everest"
 WON = ["giza", "petra", "marib", "agra", "fuji", "kizhi", "delphi"]
-CLOSED = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # all its lines are used
 ENDING = partial(at, variant_b="on", turns=999, placed=True, vouchers=[1, 1])
 SCENES = {
     "R30, rulings 24 and F3: any number of tokens up to ten, in turn; a seat that passes is out": (
@@ -172,5 +171,5 @@ def test_the_fewest_moves_are_those_of_trying_every_order(seed):
     tokens = dict.fromkeys(mine, 0) | dict.fromkeys(others, 1)
     match = ENDING(red="lisbon tassili timbuktu benin", blue="lisbon azores vinland", tokens=tokens)()
     play(match, "done")
-    for seat, own in enumerate((mine, others)):
-        assert explorer(match, seat).walk == walks(("benin", "lisbon", "vinland"), frozenset(own))
+    heads = "benin", "lisbon", "vinland"
+    assert observed(match, "walk") == (walks(heads, frozenset(mine)), walks(heads, frozenset(others)))

@@ -193,17 +193,6 @@ def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():
     assert wrong["hand 1", "tassili"] > 0.01
 
 
-def test_an_unclaimed_card_is_dealt_to_no_hand_without_an_exchange():
-    """R26: no seat laid it when its place was reached, so it is in the deck."""
-    match = Match(GAME, players=2, seed=3)
-    while match.document()["phase"] == "tokens":
-        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
-    match = play(Match(GAME, position=match.document()), "red lisbon tassili")
-    assert match.history[-1] == (CHANCE, GAME.actions.number("claim nobody"))
-    tassili = PLACES.index("tassili")
-    assert not any(redeal_state(match, 1, number).hand[0].cards >> tassili & 1 for number in range(DEALS))
-
-
 def missed_by_both() -> Match:
     """Tassili and Timbuktu are reached while no seat has their cards; then the second seat exchanges a card."""
     exchanged = "exchange agra", "deal tassili", "deal timbuktu", "keep tassili"

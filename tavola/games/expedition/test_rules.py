@@ -7,7 +7,7 @@ import pytest
 from tavola.core import CHANCE, BadOption, Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.components import ARROWS, COLOURS, SEATS, VOUCHERS
-from tavola.games.expedition.fixtures import after, at, check_scene, explorer, match_at, observed, play
+from tavola.games.expedition.fixtures import after, at, check_scene, match_at, observed, play
 from tavola.games.expedition.network import DISTANCE, PLACES, SPOTS
 
 NOT_FAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 3]
@@ -208,7 +208,7 @@ def test_a_hand_that_cannot_place_its_tokens_is_mended():
     assert play_chance(match) >= 2
     assert match.to_act == (0,)
     assert len(match.legal_codes(0)) >= 4
-    assert explorer(match, 0).cards == 9
+    assert observed(match, "cards")[0] == 9
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from tavola.games.expedition import GAME
 from tavola.games.expedition.arrows import last_loop
 from tavola.games.expedition.components import ARROWS, COLOURS
 from tavola.games.expedition.fixtures import (
+    CLOSED,
     after,
     at,
     check_scene,
@@ -25,7 +26,6 @@ ROUND_TASSILI = "lisbon tassili timbuktu canaries"
 """From Canaries, Lisbon is one arrow away: that arrow closes a loop."""
 NORTH = {f"lisbon-to-{name}" for name in ("stonehenge", "mont-blanc", "azores", "faroes")}
 FROM_START = NORTH | {"lisbon-to-canaries", "lisbon-to-tassili"}
-CLOSED = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"
 BESIDE = "lisbon canaries cape-verde cayenne bermuda niagara vinland"
 
 
