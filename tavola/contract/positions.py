@@ -7,6 +7,8 @@ pass the strict check, are played on. Reachable positions are tested elsewhere.
 import json
 import random
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -67,15 +69,11 @@ def nonsense_is_refused_by_name(w: Sample) -> None:
 
 def _some_part(w: Sample) -> tuple[Any, Sequence[Any]]:
     """Return a random part of the position's document: its container and its path."""
-    holder, way = w.document, [_some_key(w, w.document)]
+    holder, way = w.document, [pick(w.rng, _keys(w.document))]
     while (part := holder[way[-1]]) and isinstance(part, dict | list) and random_below(w.rng, DEEPER_SHARE):
         holder = part
-        way.append(_some_key(w, part))
+        way.append(pick(w.rng, _keys(part)))
     return holder, way
-
-
-def _some_key(w: Sample, document: Json) -> Any:
-    return pick(w.rng, list(document) if isinstance(document, dict) else range(len(document)))
 
 
 def _refused_or_possible(w: Sample, where: str) -> None:
@@ -137,9 +135,7 @@ def _altered(document: Json, others: Sequence[Json], draw: random.Random) -> Jso
 
 def part_at(document: Json, way: Path) -> Any:
     """Return the part of a document at a path."""
-    for key in way:
-        document = document[key]
-    return document
+    return reduce(getitem, way, document)
 
 
 def _random_way(document: Json, draw: random.Random) -> Path:

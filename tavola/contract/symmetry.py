@@ -5,6 +5,7 @@ declared state only. So the game's own functions are tested: the policy of a rel
 policy.
 """
 
+import random
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, cast
@@ -114,11 +115,7 @@ def relabellings(game: Game, players: int, rng: np.ndarray) -> Iterator[Relabell
 
 
 def _shuffled(count: int, rng: np.ndarray) -> list[int]:
-    order = list(range(count))
-    for place in range(count - 1, 0, -1):
-        other = int(random_below(rng, place + 1))
-        order[place], order[other] = order[other], order[place]
-    return order
+    return random.Random(int(random_below(rng, 2**31 - 1))).sample(range(count), count)
 
 
 def policies_are_symmetric(w: Sample) -> None:

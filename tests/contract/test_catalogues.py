@@ -8,6 +8,7 @@ from tavola.contract.catalogues import TRANSLATIONS, catalogue_path, main, probl
 from tavola.contract.messages import MARKED, assembled_lines, catalogue_folders, template
 from tavola.show.speech import DRAFTS, LANGUAGES, SHARED_FOLDER, Say, catalogue, figure, mark
 from tavola.show.words import Noun
+from tests.helpers import edit
 
 FOLDERS = catalogue_folders()
 
@@ -48,12 +49,6 @@ msgstr "un amico"
 def write_catalogue(folder: Path, text: str, language: str = "it") -> None:
     (folder / "locale").mkdir(exist_ok=True)
     (folder / "locale" / f"{language}.po").write_text(text)
-
-
-def rewrite(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
 
 
 @pytest.fixture
@@ -125,14 +120,6 @@ def test_the_messages_of_tables_are_found(tmp_path: Path):
     assert found == {"red", "green", ("{count} man", "{count} men"), "I go", "you go"}
 
 
-def italian_problems(folder: Path) -> list[str]:
-    return problems(folder, "it") + status(read(folder, "it"), template(folder)).unfinished
-
-
-def test_a_complete_catalogue_has_no_problems(folder: Path):
-    assert italian_problems(folder) == []
-
-
 def test_a_draft_may_lack_messages_but_not_parts_of_them(folder: Path, monkeypatch, capsys):
     monkeypatch.setitem(DRAFTS, "es", "Español")
     monkeypatch.setattr("tavola.contract.catalogues.TRANSLATIONS", ())
@@ -160,8 +147,8 @@ def test_a_draft_may_lack_messages_but_not_parts_of_them(folder: Path, monkeypat
     ],
 )
 def test_every_kind_of_problem_is_found(folder: Path, old, new, problem):
-    rewrite(folder / "locale" / "it.po", old, new)
-    found = italian_problems(folder)
+    edit(folder / "locale" / "it.po", old, new)
+    found = problems(folder, "it") + status(read(folder, "it"), template(folder)).unfinished
     assert any(line.startswith(problem) for line in found), found
 
 
@@ -171,10 +158,6 @@ def test_a_form_may_leave_out_the_number_that_an_english_form_leaves_out(tmp_pat
     for one, found in (("l’unica carta", []), ("{count} carta", []), ("{number} carta", ["placeholders"])):
         write_catalogue(tmp_path, catalogue.format(one))
         assert [line.partition(":")[0] for line in problems(tmp_path, "it")] == found
-
-
-def test_a_language_without_catalogue_misses_everything(folder: Path):
-    assert len(status(read(folder, "de"), template(folder)).missing) == 6
 
 
 @pytest.mark.parametrize(
@@ -203,50 +186,49 @@ def italian_text(folder: Path) -> str:
     return (folder / "locale" / "it.po").read_text()
 
 
+def update(folder: Path, *options: str) -> str:
+    """Return the Italian catalogue after an update."""
+    assert main(["update", *options, str(folder)]) == 0
+    return italian_text(folder)
+
+
 def test_update_keeps_the_translation_of_a_changed_message_as_fuzzy(folder: Path, capsys):
-    rewrite(folder / "words.py", "the red boat", "the reddish boat")
-    assert main(["update", str(folder)]) == 0
-    entry = '#: words.py\n#, fuzzy\n#| msgid "the red boat"\nmsgid "the reddish boat"\nmsgstr "la barca rossa"\n'
-    assert entry in italian_text(folder)
-    assert "riceve una falla" in italian_text(folder)
-    assert not [word for word in ("Date", "words.py:", "#~") if word in italian_text(folder)]
+    edit(folder / "words.py", "the red boat", "the reddish boat")
+    text = update(folder)
+    assert '#: words.py\n#, fuzzy\n#| msgid "the red boat"\nmsgid "the reddish boat"\nmsgstr "la barca rossa"\n' in text
+    assert "riceve una falla" in text
+    assert not [word for word in ("Date", "words.py:", "#~") if word in text]
     assert main(["check", str(folder)]) == 0
     capsys.readouterr()
     assert main(["check", "--release", str(folder)]) == 1
     assert f"{folder.name}/locale/it.po: fuzzy: 'the reddish boat'" in capsys.readouterr().out
-    before = italian_text(folder)
-    main(["update", str(folder)])
-    assert italian_text(folder) == before
-    rewrite(folder / "words.py", "the reddish boat", "the red boat")
-    main(["update", str(folder)])
-    assert "fuzzy" not in italian_text(folder)
+    assert update(folder) == text
+    edit(folder / "words.py", "the reddish boat", "the red boat")
+    assert "fuzzy" not in update(folder)
 
 
 def test_a_translation_that_is_no_longer_marked_stays_so(folder: Path):
-    rewrite(folder / "locale" / "it.po", 'msgid "Welcome"', '#| msgid "Welcome back"\nmsgid "Welcome"')
-    main(["update", str(folder)])
-    assert '#: templates/page.html\nmsgid "Welcome"\nmsgstr "Benvenuti"\n' in italian_text(folder)
+    edit(folder / "locale" / "it.po", 'msgid "Welcome"', '#| msgid "Welcome back"\nmsgid "Welcome"')
+    assert '#: templates/page.html\nmsgid "Welcome"\nmsgstr "Benvenuti"\n' in update(folder)
 
 
 def test_update_keeps_a_translation_that_fits_no_message_until_it_is_pruned(folder: Path):
-    rewrite(folder / "words.py", "the red boat", "a lighthouse")
-    main(["update", str(folder)])
-    assert 'msgid "a lighthouse"\nmsgstr ""' in italian_text(folder)
-    assert '#~ msgid "the red boat"\n#~ msgstr "la barca rossa"' in italian_text(folder)
-    rewrite(folder / "words.py", "a lighthouse", "the red boat")
-    main(["update", str(folder)])
-    assert 'msgid "the red boat"\nmsgstr "la barca rossa"' in italian_text(folder)
-    rewrite(folder / "words.py", "the red boat", "a lighthouse")
-    main(["update", "--prune", str(folder)])
-    assert "#~" not in italian_text(folder)
+    edit(folder / "words.py", "the red boat", "a lighthouse")
+    text = update(folder)
+    assert 'msgid "a lighthouse"\nmsgstr ""' in text
+    assert '#~ msgid "the red boat"\n#~ msgstr "la barca rossa"' in text
+    edit(folder / "words.py", "a lighthouse", "the red boat")
+    assert 'msgid "the red boat"\nmsgstr "la barca rossa"' in update(folder)
+    edit(folder / "words.py", "the red boat", "a lighthouse")
+    assert "#~" not in update(folder, "--prune")
 
 
 def test_update_keeps_the_forms_of_a_plural_as_fuzzy(folder: Path):
-    rewrite(folder / "words.py", '"{count} men"', '"{count} people"')
-    rewrite(folder / "templates" / "page.html", "a friend", "a good friend")
-    main(["update", str(folder)])
-    assert '#| msgid_plural "{count} men"\nmsgid "{count} man"\nmsgid_plural "{count} people"' in italian_text(folder)
-    assert 'msgstr[1] "{count} uomini"' in italian_text(folder)
+    edit(folder / "words.py", '"{count} men"', '"{count} people"')
+    edit(folder / "templates" / "page.html", "a friend", "a good friend")
+    text = update(folder)
+    assert '#| msgid_plural "{count} men"\nmsgid "{count} man"\nmsgid_plural "{count} people"' in text
+    assert 'msgstr[1] "{count} uomini"' in text
     assert status(read(folder, "it"), template(folder)).fuzzy == ("a good friend", "{count} man")
 
 
@@ -255,8 +237,7 @@ def test_a_language_adds_a_form_of_a_noun_in_its_own_catalogue(folder: Path):
     (folder / "words.py").write_text(WORDS + nouns)
     form = '\nmsgctxt "of"\nmsgid "the red boat"\nmsgstr "della barca rossa"\n'
     write_catalogue(folder, GOOD.replace("{boat} riceve una falla.", "Una falla {boat:of}.") + form)
-    main(["update", str(folder)])
-    assert f"#: words.py{form}" in italian_text(folder)
+    assert f"#: words.py{form}" in update(folder)
     assert problems(folder, "it") == ["form of: missing for 'the green boat'"]
     boat, leak = Noun(the=["the red boat", "the green boat"]), "{boat} takes a leak."
     italian, english = Say(folder, "it"), Say(folder, "en")
@@ -264,16 +245,15 @@ def test_a_language_adds_a_form_of_a_noun_in_its_own_catalogue(folder: Path):
     assert f"{boat(0, italian):Of}" == "Della barca rossa"
     assert english(leak, boat=boat(0, english)) == "the red boat takes a leak."
     assert f"{boat(1, italian):of}" == "the green boat", "the noun itself, until the form is there"
-    rewrite(folder / "locale" / "it.po", "Una falla {boat:of}.", "{boat} riceve una falla.")
-    main(["update", str(folder)])
-    assert '#~ msgctxt "of"' in italian_text(folder), "no sentence asks for it any more"
-    rewrite(folder / "locale" / "it.po", "{boat} riceve", "{boat:off} riceve")
+    edit(folder / "locale" / "it.po", "Una falla {boat:of}.", "{boat} riceve una falla.")
+    assert '#~ msgctxt "of"' in update(folder), "no sentence asks for it any more"
+    edit(folder / "locale" / "it.po", "{boat} riceve", "{boat:off} riceve")
     assert problems(folder, "it") == ["form off: not a form of any noun"]
 
 
 def test_status_counts_by_catalogue_and_language(folder: Path, monkeypatch, capsys):
     monkeypatch.setattr("tavola.contract.catalogues.DRAFTS", {})
-    rewrite(folder / "locale" / "it.po", 'msgid "Welcome"', '#, fuzzy\nmsgid "Welcome"')
+    edit(folder / "locale" / "it.po", 'msgid "Welcome"', '#, fuzzy\nmsgid "Welcome"')
     assert main(["status", str(folder)]) == 0
     counts = capsys.readouterr().out.splitlines()[1].split()
     assert counts == [folder.name, "5", "1", "0", "0", "0", "6", "0", "0", "6"]
@@ -303,7 +283,7 @@ def test_rename_changes_sources_and_catalogues_and_keeps_translations(folder: Pa
     (folder / "tests").mkdir()
     (folder / "tests" / "notes.txt").write_text('one\nsays "{boat} takes a leak."\n')
     (folder / "words.py").write_text(f'{WORDS}OTHER = "the red boat"\nMORE = mark("è", "the red boat")\n')
-    main(["update", str(folder)])
+    update(folder)
     pairs = {
         "{boat} takes a leak.": "{boat} springs a leak.",
         "the red boat": 'the "red" boat',
@@ -346,9 +326,9 @@ def test_a_message_inside_an_f_string_keeps_its_quotes(folder: Path, monkeypatch
 
 def test_messages_renamed_to_one_keep_all_translations(folder: Path, monkeypatch):
     rename(folder, monkeypatch, "Welcome", "a friend")
-    main(["update", str(folder)])
-    assert '#: templates/page.html\nmsgid "a friend"\nmsgstr "un amico"' in italian_text(folder)
-    assert '#~ msgid "Welcome"\n#~ msgstr "Benvenuti"' in italian_text(folder)
+    text = update(folder)
+    assert '#: templates/page.html\nmsgid "a friend"\nmsgstr "un amico"' in text
+    assert '#~ msgid "Welcome"\n#~ msgstr "Benvenuti"' in text
     (folder / "pairs.tsv").write_text("the red boat\tsomething\na friend\tsomething\n")
     rename(folder, monkeypatch, "--file", str(folder / "pairs.tsv"))
     assert italian_text(folder).count('\nmsgid "something"') == 1
@@ -400,14 +380,10 @@ def test_a_name_with_braces_is_only_a_name(folder: Path):
     )
 
 
-def test_french_counts_nought_as_one(folder: Path):
+def test_french_counts_nought_as_one_and_below_zero_by_size_with_a_true_minus(folder: Path):
     write_catalogue(folder, GOOD.replace("uomini", "hommes").replace("uomo", "homme"), "fr")
-    assert count_men(Say(folder, "fr"), 0, 1, 2) == ["0 homme", "1 homme", "2 hommes"]
-
-
-def test_a_number_below_zero_has_a_true_minus_and_the_form_of_its_size(folder: Path):
-    write_catalogue(folder, GOOD.replace("uomini", "hommes").replace("uomo", "homme"), "fr")
-    assert count_men(Say(folder, "fr"), -1, -4) == ["−1 homme", "−4 hommes"]
+    men = ["0 homme", "1 homme", "2 hommes", "−1 homme", "−4 hommes"]
+    assert count_men(Say(folder, "fr"), 0, 1, 2, -1, -4) == men
     assert Say(folder, "en")("{change} for you, a half-full {boat}", change=-3, boat=2) == "−3 for you, a half-full 2"
     assert [figure(n, signed=True) for n in (-2, 0, 3)] == ["−2", "+0", "+3"]
 

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -21,16 +22,14 @@ from tavola.contract.samples import Breach, random_legal_action, random_options,
 from tavola.core import Faults, Game, Match, read_record, stream
 from tavola.core.compilation import interpret
 from tavola.games._template import GAME as TEMPLATE
-from tests.helpers import PATIENCE
+from tests.helpers import PATIENCE, ROOT, edit
 from tests.helpers.drills import register_drills, write_package_metadata
 
 GAMES = [TEMPLATE, *map(tavola.load, tavola.game_names())]
+PROMISES = [promise for promise in (*BEFORE, *AFTER) if promise not in MAY_FOLLOW]
+named = attrgetter("name")
 POSITIONS = 50
 FROM_MANY_MATCHES = 4
-
-
-def named(game: Game) -> str:
-    return game.name
 
 
 @pytest.mark.bulk
@@ -39,18 +38,14 @@ def test_random_matches_keep_every_promise_at_positions_of_many_matches(game):
     try_positions(game, POSITIONS, 1, EVERY_CHECK, SampleSettings(share=FROM_MANY_MATCHES))
 
 
-@pytest.mark.parametrize(
-    "promise",
-    [promise for promise in (*BEFORE, *AFTER) if promise not in MAY_FOLLOW],
-    ids=lambda promise: promise.__name__,
-)
+@pytest.mark.parametrize("promise", PROMISES, ids=attrgetter("__name__"))
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_the_game_keeps_the_promise(game, promise):
     run_check(promise, game)
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("promise", ELSEWHERE, ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize("promise", ELSEWHERE, ids=attrgetter("__name__"))
 def test_all_games_keep_the_promise_in_one_process(promise):
     run_check(promise, *GAMES)
 
@@ -390,26 +385,23 @@ for name in sys.argv[1:]:
         said = "nothing"
     except Breach as breach:
         said = f"{{breach.check}}: {{breach.message}}"
-    print(json.dumps({{"name": name, "said": said}}))
+    print(json.dumps([name, said]))
 """
 
 
 def broken(name: str, folder: Path) -> Path:
     game = new_game(name, folder)
     file, good, bad, _ = BROKEN[name]
-    path = game / file
     if good is None:
-        path.unlink()
-        return game
-    text, good, bad = path.read_text(encoding="utf-8"), good.replace("template", name), bad.replace("template", name)
-    assert good in text, f"{name}: {good!r} is not in {file} any more"
-    path.write_text(text.replace(good, bad), encoding="utf-8")
+        (game / file).unlink()
+    else:
+        edit(game / file, good.replace("template", name), bad.replace("template", name))
     return game
 
 
 def run(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join((str(folder), str(Path(tavola.__file__).parents[1])))
-    environment = {**os.environ, "PYTHONPATH": path, **environment}
+    """Run a command that also finds the games in `folder`."""
+    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", **environment}
     return subprocess.run(
         [sys.executable, *command], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
@@ -422,7 +414,7 @@ def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path: Path, 
     for name in names:
         broken(name, tmp_path)
     done = run("-c", CHILD, *names, folder=tmp_path, NUMBA_DISABLE_JIT="1")
-    caught = {line["name"]: line["said"] for line in map(json.loads, done.stdout.splitlines())}
+    caught = dict(map(json.loads, done.stdout.splitlines()))
     assert list(caught) == names, done.stderr[-3000:]
     for name in names:
         with subtests.test(name):

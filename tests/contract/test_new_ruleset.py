@@ -20,9 +20,9 @@ from tavola.core import Game, MatchRecord, Result, View, read_record
 from tavola.core.compilation import interpret
 from tavola.core.registry import load
 from tavola.show import Say, words_of
+from tests.helpers import ROOT, edit
 from tests.helpers.drills import register_drills
 
-ROOT = Path(__file__).parents[2]
 CHECKED = "tavola/games/{}/rulesets/v1.py"
 NAMES = ("rules.score", "words.scoring", "words.coach")
 REPAIRS = {
@@ -60,12 +60,6 @@ def read_again() -> Game:
     return game
 
 
-def change(folder: Path, file: str, old: str, new: str) -> None:
-    text = (folder / file).read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
-
-
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"}
 
@@ -97,8 +91,8 @@ def test_a_scoring_rule_is_repaired_and_the_old_one_kept_with_its_words_and_its_
         new_ruleset(game, NAMES)
 
     for file, (good, new) in REPAIRS.items():
-        change(folder, file, good, new)
-    change(folder, "words.py", *ADVICE)
+        edit(folder / file, good, new)
+    edit(folder / "words.py", *ADVICE)
     game = read_again()
     write_goldens(game)
     assert write_kept_matches(game) == []
@@ -116,7 +110,7 @@ def test_a_scoring_rule_is_repaired_and_the_old_one_kept_with_its_words_and_its_
 def test_the_check_finds_a_match_that_shows_what_was_repaired(folder: Path):
     """The first match kept need not show it: here, only ties are ranked differently."""
     new_ruleset(read_again(), ["rules.score"])
-    change(folder, "rules.py", "    rank_seats(points, place, t.players)\n", "    place[: t.players] = 1\n")
+    edit(folder / "rules.py", "    rank_seats(points, place, t.players)\n", "    place[: t.players] = 1\n")
     game = read_again()
     (folder / "rulesets" / "v1.txt").unlink()
     assert write_kept_matches(game) == ["rulesets/v1.txt"]

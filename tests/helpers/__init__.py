@@ -31,6 +31,13 @@ def run_python(code: str, *arguments: str, **more: str) -> str:
     return done.stdout.strip()
 
 
+def edit(path: Path, old: str, new: str) -> None:
+    """Replace a text wherever a file has it."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text, f"{path} no longer contains {old!r}"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
 def free_port(address: str = "127.0.0.1") -> int:
     with socket.create_server((address, 0)) as free:
         port: int = free.getsockname()[1]

@@ -5,9 +5,10 @@ A route is the names of the points of an expedition, from START on; after `/` it
 list of places. All other cards are in the deck.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
@@ -17,6 +18,8 @@ from tavola.games.expedition.network import LINE, LINE_NAMES, PLACES, SPOT_OF_PO
 from tavola.show.testing import random_match
 
 CODES = [point.code for point in POINTS]
+CLOSED = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"
+"""A route after which its head has no line free."""
 Document = dict[str, Any]
 
 
@@ -121,41 +124,77 @@ def code_of(code: str) -> str:
 
 def legal_arrows(match: Match, colour: str) -> set[str]:
     first = f"arrow {colour} "
-    return {code.removeprefix(first) for code in match.legal_codes(match.to_act[0]) if code.startswith(first)}
+    return {code.removeprefix(first) for code in legal_codes(match) if code.startswith(first)}
 
 
-def left_from(match: Match, colour: str) -> set[str]:
-    """Return the points that arrows of a colour can leave now."""
-    return {way.partition("-to-")[0] for way in legal_arrows(match, colour)}
+def legal_codes(match: Match) -> list[str]:
+    """Return the legal codes of the seat to act, or of the first one."""
+    return match.legal_codes(match.to_act[0]) if match.to_act else []
 
 
-def head_spot(match: Match, colour: str) -> str:
-    return str(match.document()["expedition"][colour]["head"])
+# Scenes: a position, and what holds there and after each of some steps
 
 
-def legal_arguments(match: Match, verb: str) -> set[str]:
-    codes = (code.partition(" ") for code in match.legal_codes(match.to_act[0]))
-    return {rest for first, _, rest in codes if first == verb}
+class Step(NamedTuple):
+    """Codes to play, as in `play`; which ones are then legal and which are not; and what holds, by `observed` names."""
+
+    codes: tuple[str, ...]
+    legal: Sequence[str]
+    illegal: Sequence[str]
+    expected: dict[str, Any]
 
 
-def table_fields(match: Match, *names: str) -> tuple[Any, ...]:
-    document = match.document()
-    return tuple(document[name] for name in names)
+def at(*hands: Sequence[str], **fields: Any) -> Callable[[], Match]:
+    """Return the beginning of a scene: `match_at` with these arguments."""
+    return partial(match_at, *hands, **fields)
 
 
-def explorer(match: Match, seat: int) -> Explorer:
-    return match.view().table.explorers[seat]  # type: ignore[no-any-return]
+def after(*codes: str, legal: Sequence[str] = (), illegal: Sequence[str] = (), **expected: Any) -> Step:
+    return Step(codes, legal, illegal, expected)
 
 
-def place_owners(match: Match) -> dict[str, str]:
-    return {place: seat for place, seat in match.document()["laid"].items() if seat != "none"}
+def check_scene(begin: Callable[[], Match], *steps: Step) -> None:
+    match = begin()
+    for codes, legal, illegal, expected in steps:
+        play(match, *codes)
+        able = {*legal_codes(match)}
+        assert able >= {*map(code_of, legal)}, codes
+        assert able.isdisjoint(map(code_of, illegal)), codes
+        assert {name: observed(match, name) for name in expected} == expected, codes
+
+
+def observed(match: Match, name: str) -> Any:
+    """Return what a scene expects of a match.
+
+    A colour means its legal arrows, `red_head` the field `head` of its route. Fields of explorers are those of all
+    seats. `codes` and `verbs` are the legal ones, `under_deck` and `hands` the cards. Any other field of the table is
+    as in the document, without what is none on a place.
+    """
+    document, (colour, _, part) = match.document(), name.partition("_")
+    if colour in COLOURS:
+        return document["expedition"][colour][part] if part else legal_arrows(match, colour)
+    if name in Explorer.__annotations__:
+        return tuple(getattr(own, name) for own in match.view().table.explorers[: match.players])
+    if name in ("laid", "token"):
+        return {place: seat for place, seat in document[name].items() if seat != "none"}
+    others: dict[str, Callable[[], Any]] = {
+        "to_act": lambda: match.to_act,
+        "over": lambda: match.over,
+        "points": lambda: match.score().points,
+        "ranks": lambda: match.score().ranks,
+        "codes": lambda: legal_codes(match),
+        "verbs": lambda: {code.split()[0] for code in legal_codes(match)},
+        "hands": lambda: [hand["cards"] for hand in document["hands"]],
+        "under_deck": lambda: document["box"]["under"][: document["beneath"]],
+    }
+    return others[name]() if name in others else document[name]
 
 
 def match_near_last_arrow(arrows: int, colour: str = "") -> Match:
     """Return a random match in which the next arrow is number `arrows` on the map, of `colour` if given."""
     for match in (match for seed in range(20) for match in random_match(GAME, seed, players=2)):
-        counts = [route.count for route in match.view().table.expedition]
-        laid = counts[COLOURS.index(colour)] if colour else sum(counts)
+        counts = match.view().states["table"]["expedition"]["count"][0]  # unpacking the view costs far more
+        laid = counts[COLOURS.index(colour)] if colour else counts.sum()
         codes = (code for seat in match.to_act for code in match.legal_codes(seat))
         if laid == arrows - 1 and any(code.startswith(f"arrow {colour}") for code in codes):
             return match

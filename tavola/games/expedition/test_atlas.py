@@ -1,12 +1,16 @@
 """The map: its network, its places, and the lines that the rulebook's worked examples need."""
 
 import itertools
+import unicodedata
 from collections import Counter, deque
 
 import pytest
 
+from tavola.games.expedition import GAME
 from tavola.games.expedition.atlas import LINES, POINT_NUMBER, POINTS, REGIONS
+from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.network import DISTANCE, SPOT_COUNT, SPOT_OF_POINT, SPOTS, START
+from tavola.show.speech import Say
 
 PLACES = [number for number, point in enumerate(POINTS) if point.kind == "place"]
 SMALLEST_HAND = 9
@@ -31,6 +35,12 @@ def test_what_is_on_the_map():
 def test_every_place_is_somewhere_else_on_the_earth():
     assert all(-169 <= point.longitude <= 191 and -60 < point.latitude < 81 for point in POINTS)
     assert len({(point.longitude, point.latitude) for point in POINTS}) == len(POINTS)
+
+
+def test_codes_are_the_english_names():
+    for number, point in enumerate(POINTS):
+        name = unicodedata.normalize("NFKD", place_name(number, Say.of(GAME, "en"))).encode("ascii", "ignore").decode()
+        assert point.code.removesuffix("-west").removesuffix("-east") == name.lower().replace(" ", "-")
 
 
 def test_border_points_are_three_pairs_across_the_map():

@@ -1,141 +1,155 @@
 """The variants and the end, by paragraph; `ruling …` cites the close reading of the rulebook."""
 
 import random
-from functools import cache
+from functools import partial
 
 import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
-from tavola.games.expedition.fixtures import (
-    explorer,
-    left_from,
-    legal_arguments,
-    legal_arrows,
-    match_at,
-    match_near_last_arrow,
-    play,
-    table_fields,
-)
-from tavola.games.expedition.network import DISTANCE, PLACES, SPOTS
-from tavola.show.testing import present
+from tavola.games.expedition.fixtures import CLOSED, after, at, check_scene, match_near_last_arrow, observed, play
+from tavola.games.expedition.network import DISTANCE, PLACES
+from tavola.games.expedition.reference_model import walks
 
 TO_LAKE_CHAD = "lisbon mont pompeii tassili timbuktu benin lake-chad"
-ROUND = {"tassili", "timbuktu", "benin", "lake-chad"}
-"""The circle that an arrow to Tassili closes."""
+OUT_OF_ROUND = {
+    *("timbuktu-to-cape-verde", "timbuktu-to-canaries"),
+    *("benin-to-ruwenzori", "benin-to-luanda", "lake-chad-to-abu-simbel"),
+}
+"""Arrows out of the circle that an arrow from Lake Chad to Tassili closes."""
 NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
+FAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] > 2]
+MANY = "pompeii giza petra agra fuji marib kizhi delphi benin hampi everest"
+WON = ["giza", "petra", "marib", "agra", "fuji", "kizhi", "delphi"]
+ENDING = partial(at, variant_b="on", turns=999, placed=True, vouchers=[1, 1])
+SCENES = {
+    "R30, rulings 24 and F3: any number of tokens up to ten, in turn; a seat that passes is out": (
+        at([MANY, "uluru komodo"], phase="tokens", variant_a="on"),
+        after(legal=["done"]),
+        after("token pompeii", "token uluru", "token giza", "done", to_act=(0,)),
+        after(*[f"token {place}" for place in MANY.split()[2:9]], to_act=(0,), tokens=(9, 1)),
+        after("token hampi", phase="turn", seat=0, tokens=(10, 1)),  # ten are placed
+    ),
+    "R30, F3: every seat is asked until it passes, even if it can only pass; and hands are not mended": (
+        at(["stonehenge", "pompeii"], phase="tokens", variant_a="on"),
+        after(to_act=(0,), codes=["done"]),
+        after("done", "token pompeii", to_act=(1,), codes=["done"]),
+    ),
+    "R31, ruling 26 and F10: the last loop is left, from the smallest circle through the last arrow": (
+        at(red=TO_LAKE_CHAD, variant_a="on"),
+        after("red lake-chad tassili", red=OUT_OF_ROUND),
+    ),
+    "R31: in the basic game from other points too": (
+        at(red=TO_LAKE_CHAD),
+        after("red lake-chad tassili", legal=["red lisbon faroes", "red lake-chad abu-simbel"]),
+    ),
+    "R31, F10: a loop by taking away is the circle through the last arrow still there": (
+        at(red=f"{TO_LAKE_CHAD} tassili / timbuktu cape-verde", variant_a="on"),
+        after("remove red", phase="loop", red=OUT_OF_ROUND),
+    ),
+    "R32, F11: tokens are placed by the left neighbour, one on a place, two segments away, without passing": (
+        partial(Match, GAME, players=3, variant_b="on"),
+        after(to_act=(0,), illegal=["done", *(f"token {place}" for place in NEAR)]),
+        # the first player begins with those of the last
+        after("token giza", "token petra", "token agra", token={"giza": "2", "petra": "0", "agra": "1"}),
+        after(illegal=["token giza"]),
+        after(*[f"token {place}" for place in FAR if place not in WON][:21], phase="turn", tokens=(8, 8, 8)),
+        after(to_act=(0,)),
+    ),
+    "R32: a token goes to its owner, and vouchers are only for arrows and removals, since there are no cards": (
+        at(variant_b="on", tokens={"tassili": 1, "giza": 0}, blue="lisbon mont"),
+        after(verbs={"arrow", "voucher", "remove"}),
+        after("red lisbon tassili", collected=(0, 1), token={"giza": "0"}, points=(0, 1)),
+    ),
+    "R33, F12: both variants together have eight tokens placed by the neighbour": (
+        partial(Match, GAME, players=2, variant_a="on", variant_b="on"),
+        after(illegal=["done"]),
+    ),
+    "R33, F12: both variants together have loops of variant A": (
+        at(red=TO_LAKE_CHAD, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1}),
+        after("red lake-chad tassili", red=OUT_OF_ROUND),
+    ),
+    "R34, rulings 21, 22 and F18: after the last card, seats that have not had their turn of the round have it": (
+        at(["petra", "tassili", "agra"], vouchers=[0, 0, 0]),
+        after("red lisbon tassili", ending="cards", left=1, phase="turn"),
+        after("red tassili pompeii", to_act=(2,)),
+        after("red pompeii delphi", over=True, points=(-1, 1, -1)),
+    ),
+    "R34, ruling 21: the round begins with the first seat": (
+        at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0]),
+        after("red lisbon tassili", over=True),  # he is the last of the round
+    ),
+    "R34: one more turn for all others is an option": (
+        at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0], last_round="one-more"),
+        after("red lisbon tassili", "blue lisbon mont", over=False),
+        after("blue mont pompeii", over=True),
+    ),
+    "R34, F15: goals are not replaced after the last turn": (
+        at(["petra", "tassili"], goals="giza stonehenge", seat=1, vouchers=[0, 1]),
+        after("voucher", "red lisbon tassili", "blue lisbon stonehenge", over=True, goals=["giza", *["none"] * 5]),
+    ),
+    "R34, F18: an empty hand by an exchange is none": (
+        at(),
+        after("exchange petra", cards=(0, 1), ending="none"),
+    ),
+    "R35: points for goals and tokens, less those for cards in hand and tokens on the map": (
+        at(
+            ["petra fuji", "agra"],
+            laid={"giza": 0, "marib": 0, "benin": 1},
+            tokens={"petra": 0, "agra": 1},
+            won=["giza"],
+            explorers={0: {"own": 1, "public": 1}},
+            phase="over",
+            ending="arrows",
+        ),
+        after(points=(1 + 1 + 1 - 2 - 1, 1 - 1 - 1)),
+    ),
+    "R35: a tie is shared": (
+        at(vouchers=[2, 3], phase="over", ending="turns"),
+        after(ranks=(1, 1), points=(-1, -1)),
+    ),
+    "R35: with an option a tie is decided by the vouchers left": (
+        at(vouchers=[2, 3], ties="vouchers", phase="over", ending="turns"),
+        after(ranks=(2, 1), points=(-1, -1)),
+    ),
+    "R36, F18: variant B is won by the first seat with all tokens, at once, and before the last arrow": (
+        at(
+            variant_b="on",
+            laid=dict.fromkeys(WON, 1),
+            won=WON,
+            tokens={"tassili": 1, "benin": 0},
+            explorers={1: {"own": 0}},
+        ),
+        after("red lisbon tassili", over=True, ending="tokens", ranks=(2, 1)),
+    ),
+    "R36, rulings 25 and F13: a tie is broken by the fewest moves from the heads, START if none has begun": (
+        ENDING(tokens={"giza": 0, "petra": 1}),
+        after("done", ending="turns", walk=(4, 5), ranks=(1, 2)),
+    ),
+    "R36, F13: three walks, on the empty map": (
+        ENDING(red="lisbon tassili", tokens={"timbuktu": 0, "pompeii": 0, "benin": 1}),
+        after("done", ending="turns", walk=(3, 2), ranks=(2, 1)),
+    ),
+    "R36, F13: the same number of moves shares the place": (
+        ENDING(red="lisbon tassili", blue="lisbon mont", tokens={"timbuktu": 0, "pompeii": 0, "benin": 1}),
+        after("done", ending="turns", walk=(2, 2), ranks=(1, 1)),
+    ),
+    "R37, F14: a standstill of as many turns without arrow and voucher as there are players ends the match": (
+        at(yellow=CLOSED, blue=CLOSED, red=CLOSED, vouchers=[0, 0]),
+        after(codes=["done"]),
+        after("done", over=False),
+        after("done", over=True, ending="stuck"),
+    ),
+    "R37, F17: a thousand turns end the match": (
+        at(turns=999, vouchers=[0, 0]),
+        after("red lisbon tassili", over=True, ending="turns"),
+    ),
+}
 
 
-def test_variant_a_tokens():
-    """R30, rulings 24 and F3: any number up to ten, in turn; a seat that passes is out."""
-    many = "pompeii giza petra agra fuji marib kizhi delphi benin hampi everest"
-    match = match_at([many, "uluru komodo"], phase="tokens", variant_a="on")
-    assert "done" in match.legal_codes(0)
-    play(match, "token pompeii", "token uluru", "token giza", "done")
-    for place in many.split()[2:9]:
-        assert match.to_act == (0,)
-        match.play(f"token {place}", 0)
-    assert match.to_act == (0,)
-    assert explorer(match, 0).tokens == 9
-    play(match, "token hampi")
-    assert table_fields(match, "phase", "seat") == ("turn", 0), "ten are placed"
-    assert (explorer(match, 0).tokens, explorer(match, 1).tokens) == (10, 1)
-
-
-def test_in_variant_a_every_seat_is_asked_until_it_passes():
-    """R30, F3: even if it can only pass; and hands are not mended."""
-    match = match_at(["stonehenge", "pompeii"], phase="tokens", variant_a="on")
-    assert match.to_act == (0,)
-    assert match.legal_codes(0) == ["done"]
-    assert play(match, "done", "token pompeii").to_act == (1,)
-    assert match.legal_codes(1) == ["done"]
-
-
-def test_variant_a_leaves_the_last_loop():
-    """R31, ruling 26 and F10: from the smallest circle through the last arrow, and no other point."""
-    match = play(match_at(red=TO_LAKE_CHAD, variant_a="on"), "red lake-chad tassili")
-    assert left_from(match, "red") <= ROUND
-    basic = play(match_at(red=TO_LAKE_CHAD), "red lake-chad tassili")
-    assert legal_arrows(match, "red") < legal_arrows(basic, "red")
-
-
-def test_variant_a_loop_by_taking_away():
-    """R31, F10: the circle through the last arrow still there."""
-    match = play(match_at(red=f"{TO_LAKE_CHAD} tassili / timbuktu cape-verde", variant_a="on"), "remove red")
-    assert match.document()["phase"] == "loop"
-    assert left_from(match, "red") <= ROUND
-
-
-def test_variant_b_tokens_are_placed_by_the_left_neighbour():
-    """R32, F11: the first player begins with those of the last; one on a place, two segments away, no passing."""
-    match = Match(GAME, players=3, variant_b="on")
-    assert match.to_act == (0,)
-    assert "done" not in match.legal_codes(0)
-    assert not set(NEAR) & legal_arguments(match, "token")
-    play(match, "token giza", "token petra", "token agra")
-    placed = {place: seat for place, seat in match.document()["token"].items() if seat != "none"}
-    assert placed == {"giza": "2", "petra": "0", "agra": "1"}
-    assert "giza" not in legal_arguments(match, "token")
-    while match.document()["phase"] == "tokens":
-        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
-    assert [explorer(match, seat).tokens for seat in range(3)] == [8, 8, 8]
-    assert match.to_act == (0,)
-
-
-def test_variant_b_has_no_cards():
-    """R32: a token goes to its owner, and vouchers are only for arrows and removals."""
-    match = match_at(variant_b="on", tokens={"tassili": 1, "giza": 0}, blue="lisbon mont")
-    assert {code.split()[0] for code in match.legal_codes(0)} == {"arrow", "voucher", "remove"}
-    play(match, "red lisbon tassili")
-    assert explorer(match, 1).collected == 1
-    assert match.document()["token"]["tassili"] == "none"
-    assert match.score().points == (0, 1)
-
-
-def test_both_variants_together():
-    """R33, F12: eight tokens by the neighbour, loops of variant A."""
-    match = Match(GAME, players=2, variant_a="on", variant_b="on")
-    assert "done" not in match.legal_codes(0)
-    match = match_at(red=TO_LAKE_CHAD, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
-    play(match, "red lake-chad tassili")
-    assert left_from(match, "red") <= ROUND
-
-
-# The end
-
-
-def test_the_last_card_ends_the_match_with_the_round():
-    """R34, rulings 21, 22 and F18: seats that have not had their turn have it; the round begins with the first seat."""
-    match = play(match_at(["petra", "tassili", "agra"], vouchers=[0, 0, 0]), "red lisbon tassili")
-    assert table_fields(match, "ending", "left", "phase") == ("cards", 1, "turn")
-    assert play(match, "red tassili pompeii").to_act == (2,)
-    assert play(match, "red pompeii delphi").over
-    assert present(match.result()).points == (-1, 1, -1)
-    match = match_at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0])
-    assert play(match, "red lisbon tassili").over, "he is the last of the round"
-
-
-def test_one_more_turn_for_all_others():
-    """R34: an option."""
-    match = match_at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0], last_round="one-more")
-    play(match, "red lisbon tassili", "blue lisbon mont")
-    assert not match.over
-    assert play(match, "blue mont pompeii").over
-
-
-def test_goals_are_not_replaced_after_the_last_turn():
-    """R34, F15."""
-    match = match_at(["petra", "tassili"], goals="giza stonehenge", seat=1, vouchers=[0, 1])
-    play(match, "voucher", "red lisbon tassili", "blue lisbon stonehenge")
-    assert match.over
-    assert match.document()["goals"][1] == "none"
-
-
-def test_an_empty_hand_by_an_exchange_is_none():
-    """R34, F18."""
-    match = play(match_at(), "exchange petra")
-    assert explorer(match, 0).cards == 0
-    assert match.document()["ending"] == "none"
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+def test_variants_and_endings(scene):
+    check_scene(*scene)
 
 
 def test_the_last_arrow_ends_the_match_at_once():
@@ -146,109 +160,16 @@ def test_the_last_arrow_ends_the_match_at_once():
     while match.to_act == (CHANCE,):
         match.play(match.legal_codes(CHANCE)[0], CHANCE)
     assert match.over
-    assert table_fields(match, "ending", "green", "due") == ("arrows", 0, "none")
-
-
-def test_points():
-    """R35."""
-    match = match_at(
-        ["petra fuji", "agra"],
-        laid={"giza": 0, "marib": 0, "benin": 1},
-        tokens={"petra": 0, "agra": 1},
-        won=["giza"],
-        explorers={0: {"own": 1, "public": 1}},
-        phase="over",
-        ending="arrows",
-    )
-    assert present(match.result()).points == (1 + 1 + 1 - 2 - 1, 1 - 1 - 1)
-
-
-@pytest.mark.parametrize(("ties", "places"), [("shared", (1, 1)), ("vouchers", (2, 1))])
-def test_a_tie(ties, places):
-    """R35: shared, or with an option decided by the vouchers left."""
-    match = match_at(vouchers=[2, 3], ties=ties, phase="over", ending="turns")
-    assert present(match.result()).ranks == places
-    assert present(match.result()).points == (-1, -1)
-
-
-def test_variant_b_is_won_by_the_first_seat_with_all_tokens():
-    """R36, F18: at once, and before the last arrow."""
-    won = ["giza", "petra", "marib", "agra", "fuji", "kizhi", "delphi"]
-    match = match_at(
-        variant_b="on",
-        laid=dict.fromkeys(won, 1),
-        won=won,
-        tokens={"tassili": 1, "benin": 0},
-        explorers={1: {"own": 0}},
-    )
-    assert play(match, "red lisbon tassili").over
-    assert match.document()["ending"] == "tokens"
-    assert present(match.result()).ranks == (2, 1)
-
-
-@pytest.mark.parametrize(
-    ("routes", "tokens", "walks"),
-    [
-        ({}, {"giza": 0, "petra": 1}, None),
-        ({"red": "lisbon tassili"}, {"timbuktu": 0, "pompeii": 0, "benin": 1}, (3, 2)),
-        ({"red": "lisbon tassili", "blue": "lisbon mont"}, {"timbuktu": 0, "pompeii": 0, "benin": 1}, (2, 2)),
-    ],
-)
-def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
-    """R36, rulings 25 and F13: three walks from the three heads, START if one has not begun, on the empty map."""
-    match = play(match_at(**routes, variant_b="on", tokens=tokens, turns=999, placed=True, vouchers=[1, 1]), "done")
-    assert match.document()["ending"] == "turns"
-    found = tuple(explorer(match, seat).walk for seat in (0, 1))
-    if walks is None:
-        walks = tuple(int(DISTANCE[0, PLACES.index(place) + 1]) for place in ("giza", "petra"))
-    assert found == walks
-    assert present(match.result()).ranks == tuple(1 if mine <= min(walks) else 2 for mine in walks)
+    assert [observed(match, name) for name in ("ending", "green", "due")] == ["arrows", 0, "none"]
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_fewest_moves_are_those_of_trying_every_order(seed):
     """R36, F13: any head can go to any token next."""
     draw = random.Random(seed)
-    far = [place for place in PLACES if DISTANCE[0, PLACES.index(place) + 1] > 2]
-    mine, others = draw.sample(far[:40], 5), draw.sample(far[40:], 5)
-    match = match_at(
-        red="lisbon tassili timbuktu benin",
-        blue="lisbon azores vinland",
-        variant_b="on",
-        tokens=dict.fromkeys(mine, 0) | dict.fromkeys(others, 1),
-        turns=999,
-        placed=True,
-        vouchers=[1, 1],
-    )
+    mine, others = draw.sample(FAR[:40], 5), draw.sample(FAR[40:], 5)
+    tokens = dict.fromkeys(mine, 0) | dict.fromkeys(others, 1)
+    match = ENDING(red="lisbon tassili timbuktu benin", blue="lisbon azores vinland", tokens=tokens)()
     play(match, "done")
-    heads = tuple(SPOTS.index(name) for name in ("benin", "lisbon", "vinland"))
-    for seat, own in enumerate((mine, others)):
-        assert explorer(match, seat).walk == fewest_moves(heads, frozenset(SPOTS.index(name) for name in own))
-
-
-@cache
-def fewest_moves(heads: tuple[int, ...], left: frozenset[int]) -> int:
-    if not left:
-        return 0
-    return min(
-        int(DISTANCE[head, token]) + fewest_moves((*heads[:k], token, *heads[k + 1 :]), left - {token})
-        for k, head in enumerate(heads)
-        for token in left
-    )
-
-
-def test_a_standstill_ends_the_match():
-    """R37, F14: after as many turns without arrow and voucher as there are players."""
-    closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # all its lines are used
-    match = match_at(yellow=closed, blue=closed, red=closed, vouchers=[0, 0])
-    assert match.legal_codes(0) == ["done"]
-    assert not play(match, "done").over
-    assert play(match, "done").over
-    assert match.document()["ending"] == "stuck"
-
-
-def test_a_thousand_turns_end_the_match():
-    """R37, F17."""
-    match = play(match_at(turns=999, vouchers=[0, 0]), "red lisbon tassili")
-    assert match.over
-    assert match.document()["ending"] == "turns"
+    heads = "benin", "lisbon", "vinland"
+    assert observed(match, "walk") == (walks(heads, frozenset(mine)), walks(heads, frozenset(others)))

@@ -4,10 +4,10 @@
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from math import sqrt
-from typing import NamedTuple, cast
+from typing import cast
 
 import pytest
 
@@ -23,21 +23,24 @@ DEALS = 800
 SIGMAS = 4.5
 """Number of deals compared, and maximum deviation of a share from its expected value."""
 Cards = frozenset[str]
-NONE: Cards = frozenset()
+World = frozenset[tuple[str, str]]
+"""Where each hidden card is: `first 1` in a hand by the deal, `later 1` by an exchange, `deck`, `under 0`, `drawn`."""
 
 
-class World(NamedTuple):
-    """Possible places of the hidden cards: by seat those dealt, then those from exchanges."""
+def cards_at(world: World, where: str) -> Cards:
+    return frozenset(card for there, card in world if there == where)
 
-    first: tuple[Cards, ...]
-    later: tuple[Cards, ...]
-    deck: Cards
-    under: tuple[str, ...] = ()
-    drawn: Cards = NONE
 
-    def hand(self, seat: int, first: Cards, later: Cards) -> "World":
-        changed = [(*all_[:seat], one, *all_[seat + 1 :]) for all_, one in ((self.first, first), (self.later, later))]
-        return self._replace(first=changed[0], later=changed[1])
+def moved(world: World, card: str, where: str) -> World:
+    return frozenset((where if other == card else there, other) for there, other in world)
+
+
+def put_under(world: World, card: str) -> World:
+    return moved(world, card, f"under {sum(there.startswith('under') for there, _ in world)}")
+
+
+def without(world: World, card: str) -> World:
+    return frozenset(pair for pair in world if card not in pair)
 
 
 class Worlds:
@@ -53,18 +56,19 @@ class Worlds:
         self.held = [frozenset(hand["cards"]) for hand in document["hands"]]
         self.owned = [frozenset(place for place, who in tokens if who == str(seat)) for seat in range(len(self.held))]
         unknown = frozenset(document["box"]["cards"]).union(*self.held) - self.held[seat]
-        found = [World(hands, (NONE,) * len(hands), left) for hands, left in self._deals(unknown, 0)]
+        found = list(self._deals(unknown, 0))
         self.likely = dict.fromkeys(found, 1 / len(found))
 
-    def _deals(self, unknown: Cards, seat: int) -> Iterator[tuple[tuple[Cards, ...], Cards]]:
+    def _deals(self, unknown: Cards, seat: int) -> Iterator[World]:
         if seat == len(self.held):
-            yield (), unknown
+            yield frozenset(("deck", card) for card in unknown)
             return
         free = sorted(unknown - frozenset().union(*self.owned))
         count = len(self.held[seat]) - len(self.owned[seat])
         for more in combinations(free, count) if seat != self.seat else [self.held[seat]]:
             hand = self.owned[seat].union(more)
-            yield from (((hand, *others), left) for others, left in self._deals(unknown - hand, seat + 1))
+            for others in self._deals(unknown - hand, seat + 1):
+                yield others.union((f"first {seat}", card) for card in hand)
 
     def see(self, match: Match, code: str) -> None:
         """Advance by an action of a match; if the seat does not see it fully, by every possible action."""
@@ -79,51 +83,39 @@ class Worlds:
             self.likely = {world: share / sum(after.values()) for world, share in after.items()}
 
     def _claim(self, world: World, turn: int, who: str) -> Iterator[tuple[World, float]]:
-        hands = [first | later for first, later in zip(world.first, world.later, strict=True)]
-        holder = next((seat for seat, hand in enumerate(hands) if self.place in hand), None)
-        if holder is None:
-            if who == "nobody":
-                yield world, 1
-        elif who == str(holder):
-            laid = frozenset({self.place})
-            yield world.hand(holder, world.first[holder] - laid, world.later[holder] - laid), 1
+        hands = {f"{kind} {seat}": str(seat) for seat in range(len(self.held)) for kind in ("first", "later")}
+        holder = next((hands[where] for where, card in world if card == self.place and where in hands), "nobody")
+        if holder == who:
+            yield world if who == "nobody" else without(world, self.place), 1
 
     def _exchange(self, world: World, turn: int, card: str) -> Iterator[tuple[World, float]]:
-        first, later = world.first[turn], world.later[turn]
+        first, later = cards_at(world, f"first {turn}"), cards_at(world, f"later {turn}")
         among = {card} if turn == self.seat else first - self.owned[turn] or later or first
         for one in among:
-            then = world.hand(turn, first - {one}, later - {one})
-            yield then._replace(under=(*world.under, one)), 1 / len(among)
+            yield put_under(world, one), 1 / len(among)
 
     def _deal(self, world: World, turn: int, card: str) -> Iterator[tuple[World, float]]:
-        for one in world.deck & {card} if turn == self.seat else world.deck:
-            yield world._replace(deck=world.deck - {one}, drawn=world.drawn | {one}), 1 / len(world.deck)
+        deck = cards_at(world, "deck")
+        for one in deck & {card} if turn == self.seat else deck:
+            yield moved(world, one, "drawn"), 1 / len(deck)
 
     def _keep(self, world: World, turn: int, card: str) -> Iterator[tuple[World, float]]:
-        for kept in {card} if turn == self.seat else world.drawn:
-            (other,) = world.drawn - {kept}
-            then = world.hand(turn, world.first[turn], world.later[turn] | {kept})
-            yield then._replace(under=(*world.under, other), drawn=NONE), 1 if turn == self.seat else 1 / 2
+        drawn = cards_at(world, "drawn")
+        for kept in {card} if turn == self.seat else drawn:
+            (other,) = drawn - {kept}
+            yield put_under(moved(world, kept, f"later {turn}"), other), 1 if turn == self.seat else 1 / 2
 
     def _reveal(self, world: World, turn: int, card: str) -> Iterator[tuple[World, float]]:
-        if card in world.deck:
-            yield world._replace(deck=world.deck - {card}), 1 / len(world.deck)
+        deck = cards_at(world, "deck")
+        if card in deck:
+            yield without(world, card), 1 / len(deck)
 
     def shares(self) -> dict[tuple[str, str], float]:
         found = defaultdict[tuple[str, str], float](float)
         for world, share in self.likely.items():
-            hands = [first | later for first, later in zip(world.first, world.later, strict=True)]
-            for where in where_all_are(hands, world.under, world.drawn):
-                found[where] += share
+            for where, card in world:
+                found[where.replace("first", "hand").replace("later", "hand"), card] += share
         return found
-
-
-def where_all_are(
-    hands: Iterable[Iterable[str]], under: Iterable[str], drawn: Iterable[str]
-) -> Iterator[tuple[str, str]]:
-    yield from ((f"hand {seat}", card) for seat, hand in enumerate(hands) for card in hand)
-    yield from ((f"under {k}", card) for k, card in enumerate(under))
-    yield from (("drawn", card) for card in drawn)
 
 
 def redeal_state(match: Match, seat: int, number: int) -> State:
@@ -136,10 +128,11 @@ def dealt_shares(match: Match, seat: int) -> dict[tuple[str, str], float]:
     found = Counter[tuple[str, str]]()
     for number in range(DEALS):
         state = redeal_state(match, seat, number)
-        hands = [[PLACES[card] for card in members_of(hand.cards)] for hand in state.hand]
-        under = [PLACES[card - 1] for card in state.box.under if card]
-        drawn = [PLACES[card - 1] for hand in state.hand for card in hand.drawn if card]
-        found.update(where_all_are(hands, under, drawn))
+        hands = [members_of(hand.cards) for hand in state.hand]
+        found.update((f"hand {k}", PLACES[card]) for k, hand in enumerate(hands) for card in hand)
+        found.update(("deck", PLACES[card]) for card in members_of(state.box.cards))
+        found.update((f"under {k}", PLACES[card - 1]) for k, card in enumerate(state.box.under) if card)
+        found.update(("drawn", PLACES[card - 1]) for hand in state.hand for card in hand.drawn if card)
     return {where: count / DEALS for where, count in found.items()}
 
 
@@ -198,17 +191,6 @@ def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():
     wrong = {where: abs(found - share) for where, share, found in compare_shares(["agra fuji pompeii"], {}, codes)}
     assert max(wrong.values()) < 0.05 + SIGMAS * sqrt(0.25 / DEALS)
     assert wrong["hand 1", "tassili"] > 0.01
-
-
-def test_an_unclaimed_card_is_dealt_to_no_hand_without_an_exchange():
-    """R26: no seat laid it when its place was reached, so it is in the deck."""
-    match = Match(GAME, players=2, seed=3)
-    while match.document()["phase"] == "tokens":
-        match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
-    match = play(Match(GAME, position=match.document()), "red lisbon tassili")
-    assert match.history[-1] == (CHANCE, GAME.actions.number("claim nobody"))
-    tassili = PLACES.index("tassili")
-    assert not any(redeal_state(match, 1, number).hand[0].cards >> tassili & 1 for number in range(DEALS))
 
 
 def missed_by_both() -> Match:

@@ -1,24 +1,17 @@
 """The components, the preparations and the goals; `ruling …` cites the close reading of the rulebook."""
 
+from functools import partial
+
 import pytest
 
 from tavola.core import CHANCE, BadOption, Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.components import ARROWS, COLOURS, SEATS, VOUCHERS
-from tavola.games.expedition.fixtures import (
-    explorer,
-    head_spot,
-    legal_arguments,
-    legal_arrows,
-    match_at,
-    place_owners,
-    play,
-    table_fields,
-)
+from tavola.games.expedition.fixtures import after, at, check_scene, match_at, observed, play
 from tavola.games.expedition.network import DISTANCE, PLACES, SPOTS
-from tavola.show.testing import present
 
 NOT_FAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 3]
+FAR = [place for place in PLACES if place not in NOT_FAR]
 
 
 def play_chance(match):
@@ -29,17 +22,142 @@ def play_chance(match):
     return len(match.history) - before
 
 
-# Components
+EAST = "lisbon faroes north-cape novaya-zemlya taymyr lena-pillars lake-baikal karakorum great-wall fuji"
+SIX = "tassili fuji giza kizhi benin marib"
+TIMBUKTU = "lisbon tassili timbuktu"
+SCENES = {
+    "R1: most points win": (
+        at(laid={"giza": 1, "marib": 1}, ending="turns", phase="over"),
+        after(points=(-1, 1), ranks=(2, 1)),
+    ),
+    "R3, F1: shuffled cards are drawn in any order, then those under the deck in theirs": (
+        at(beneath="giza fuji", deck="kizhi"),
+        after("exchange petra", codes=["deal kizhi"]),
+        after("deal kizhi", codes=["deal giza"]),
+    ),
+    "R6, ruling 17: a border pair is one point, which gives a voucher": (
+        at(red=EAST, vouchers=[0, 3], bank=28),
+        after("red fuji border-1-east", vouchers=(1, 3), red_head="border-1"),
+        after("done", "red border-1-west denali", "done", illegal=["red border-1-east klyuchevskaya"]),
+    ),
+    "R6, ruling 17: a border pair is left on both sides": (
+        at(red=f"{EAST} border-1-east"),
+        after(red={"border-1-west-to-denali", "border-1-west-to-mauna-kea", "border-1-east-to-klyuchevskaya"}),
+    ),
+    "R6: a line to a border point is taken like any other": (
+        at(red=f"{EAST} border-1-east klyuchevskaya"),
+        after(red={"klyuchevskaya-to-fuji", "klyuchevskaya-to-okhotsk"}),
+    ),
+    "R8: public goals are three segments away or more, and the others go under the deck": (
+        partial(Match, GAME, players=2),
+        after(*[f"deal {place}" for place in FAR[:24]], f"reveal {NOT_FAR[0]}", goals=["none"] * 6),
+        after(beneath=1, deck=79 - 25, phase="reveal"),
+        after(*[f"reveal {place}" for place in FAR[24:30]], goals=FAR[24:30], phase="tokens", seat=0),
+    ),
+    "R10, ruling 3: tokens lie two segments from START or further": (
+        at([f"stonehenge pompeii giza {PLACES[-1]}", "agra"], phase="tokens"),
+        after(codes=["token pompeii", "token giza", f"token {PLACES[-1]}"]),
+    ),
+    "R10, ruling 3: three segments in the new edition": (
+        at([f"stonehenge pompeii giza {PLACES[-1]}", "agra"], phase="tokens", token_distance=3),
+        after(codes=["token giza", f"token {PLACES[-1]}"]),
+    ),
+    "R11, ruling 5: four tokens each in turn on places of the own cards, not twice on one place": (
+        at(["pompeii giza petra agra fuji", "marib kizhi delphi benin"], phase="tokens"),
+        after(codes=[f"token {place}" for place in ("pompeii", "giza", "petra", "agra", "fuji")]),
+        after("token pompeii", "token marib", codes=[f"token {place}" for place in ("giza", "petra", "agra", "fuji")]),
+        after("token giza", "token kizhi", codes=[f"token {place}" for place in ("petra", "agra", "fuji")]),
+        after("token petra", "token delphi", codes=["token agra", "token fuji"]),
+        after("token agra", "token benin", tokens=(4, 4), phase="turn", seat=0),
+    ),
+    "R11, F2: a seat without a fitting card can only pass, and is skipped from then on": (
+        at(["stonehenge", "marib kizhi delphi benin"], phase="tokens"),
+        after(codes=["done"]),
+        after("done", "token marib", "token kizhi", to_act=(1,)),
+        after("token delphi", "token benin", phase="turn", seat=0),
+    ),
+    "R12: the first seat begins, and then clockwise": (
+        at(["petra", "agra", "fuji"], vouchers=[0, 0, 0]),
+        after("red lis mont", to_act=(1,)),
+        after("red mont pomp", to_act=(2,)),
+    ),
+    "R26, ruling 13: a private goal is laid by its holder at once, and the owner's token goes on the card": (
+        at(["petra", "tassili agra"], tokens={"tassili": 1}),
+        after("red lisbon tassili", laid={"tassili": "1"}, cards=(1, 1), own=(0, 1), points=(-1, 2 - 1)),
+        after(tokens=(0, 0), collected=(0, 1)),
+    ),
+    "R26, rulings 12 and 14: a card that comes late waits for an arrow to its place, or for a removal back to it": (
+        at(red=TIMBUKTU),
+        after("exchange petra", "deal timbuktu", "deal tassili", "keep timbuktu", laid={}),  # it stands there already
+        after("red timbuktu benin", "remove red", laid={"timbuktu": "0"}),
+    ),
+    "R26, F19: laid cards stay": (
+        at(["tassili agra", "petra"]),
+        after("red lisbon tassili", "remove red", laid={"tassili": "0"}),
+    ),
+    "R27: public goals are taken by the player at turn with an arrow": (
+        at(goals="tassili fuji"),
+        after("red lisbon tassili", laid={"tassili": "0"}, goals=["none", "fuji", *["none"] * 4]),
+        after(public=(1, 0), own=(0, 0)),
+    ),
+    "R27, ruling 12: a public goal is not taken by a removal": (
+        at(red=TIMBUKTU, goals="tassili"),
+        after("remove red", laid={}),
+    ),
+    "R27: a public goal is taken by a removal with an option": (
+        at(red=TIMBUKTU, goals="tassili", goals_by_removal="on"),
+        after("remove red", laid={"tassili": "0"}),
+    ),
+    "R27, F9: the taker's own token on a public goal is collected too": (
+        at(goals="tassili", tokens={"tassili": 0}),
+        after("red lisbon tassili", collected=(1, 0), tokens=(0, 0), won=["tassili"]),
+    ),
+    "R27, F9: another's token on a public goal stays": (
+        at(goals="tassili", tokens={"tassili": 1}),
+        after("red lisbon tassili", collected=(0, 0), tokens=(0, 1), won=[]),
+    ),
+    "R28: an exchanged card goes under the deck, two are drawn, one is kept, the other goes under the deck": (
+        at(),
+        after("exchange petra", phase="draw"),
+        after("deal fuji", "deal giza", codes=["keep giza", "keep fuji"]),
+        after("keep giza", hands=[["giza"], ["agra"]], under_deck=["petra", "fuji"], cards=(1, 1), swaps=(1, 0)),
+    ),
+    "R28, ruling 16: with one card in the deck the seat's own is drawn second": (
+        at(goals="", deck="fuji"),
+        after("exchange petra", "deal fuji", codes=["deal petra"]),
+        after("deal petra", codes=["keep petra", "keep fuji"]),
+    ),
+    "R28, ruling 16: without cards in the deck there is no exchange": (
+        at(goals="", deck=""),
+        after(verbs={"arrow", "voucher"}),
+    ),
+    "R28, ruling 15: the token of a card that is given away stays, and costs its point at the end": (
+        at(["petra fuji", "agra"], tokens={"petra": 0}),
+        after("exchange petra", "deal giza", "deal kizhi", "keep giza", tokens=(1, 0), points=(-2 - 1, -1)),
+    ),
+    "R29, F20: goals are replaced from the left when the turn ends, at any distance": (
+        at(goals=SIX),
+        after("red lisbon tassili", goals=["none", *SIX.split()[1:]]),  # not before the end
+        after("done", phase="refill", seat=0),
+        after("reveal stonehenge", goals=["stonehenge", *SIX.split()[1:]], to_act=(1,)),
+    ),
+    "R29, F20: goals stay empty when the deck is": (
+        at(goals="tassili fuji", deck=""),
+        after("red lisbon tassili", "done", goals=["none", "fuji", *["none"] * 4], to_act=(1,)),
+    ),
+}
 
 
-def test_two_to_six_play_and_most_points_win():
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+def test_preparations_and_goals(scene):
+    check_scene(*scene)
+
+
+def test_two_to_six_play():
     """R1."""
     assert GAME.players == (2, 6)
     with pytest.raises(BadOption, match="players"):
         Match(GAME, players=7)
-    match = match_at(laid={"giza": 1, "marib": 1}, ending="turns", phase="over")
-    assert present(match.result()).points == (-1, 1)
-    assert present(match.result()).winners == (1,)
 
 
 def test_arrows_cards_and_vouchers():
@@ -47,15 +165,8 @@ def test_arrows_cards_and_vouchers():
     assert (ARROWS * len(COLOURS), len(PLACES), VOUCHERS) == (135, 79, 31)
     for players in range(2, SEATS + 1):
         match = Match(GAME, players=players)
-        assert [explorer(match, seat).vouchers for seat in range(players)] == [3] * players
-        assert table_fields(match, "bank") == (31 - 3 * players,)
-
-
-def test_what_lies_under_the_deck_comes_last_and_in_order():
-    """R3, F1: shuffled cards are drawn in any order, those under the deck in theirs."""
-    match = play(match_at(beneath="giza fuji", deck="kizhi"), "exchange petra")
-    assert match.legal_codes(CHANCE) == ["deal kizhi"]
-    assert play(match, "deal kizhi").legal_codes(CHANCE) == ["deal giza"]
+        assert observed(match, "vouchers") == (3,) * players
+        assert observed(match, "bank") == 31 - 3 * players
 
 
 def test_knowledge_of_cards_under_the_deck():
@@ -71,24 +182,6 @@ def test_knowledge_of_cards_under_the_deck():
     assert not any(known[1].table.under)
 
 
-def test_a_border_pair_is_one_point():
-    """R6, ruling 17: red, left on both sides, and touched on both by a loop."""
-    east = "lisbon faroes north-cape novaya-zemlya taymyr lena-pillars lake-baikal karakorum great-wall fuji"
-    match = play(match_at(red=east, vouchers=[0, 3], bank=28), "red fuji border-1-east")
-    assert explorer(match, 0).vouchers == 1
-    assert head_spot(match, "red") == "border-1"
-    play(match, "done", "red border-1-west denali", "done")
-    assert "border-1-east-to-klyuchevskaya" not in legal_arrows(match, "red")
-    match = match_at(red=f"{east} border-1-east")
-    away = {"border-1-west-to-denali", "border-1-west-to-mauna-kea", "border-1-east-to-klyuchevskaya"}
-    assert legal_arrows(match, "red") == away
-    match = match_at(red=f"{east} border-1-east klyuchevskaya")
-    assert legal_arrows(match, "red") == {"klyuchevskaya-to-fuji", "klyuchevskaya-to-okhotsk"}
-
-
-# The preparations
-
-
 @pytest.mark.parametrize(("players", "each", "deck"), [(2, 12, 49), (3, 12, 37), (4, 9, 37), (5, 9, 28), (6, 9, 19)])
 def test_cards_are_dealt_one_by_one_from_the_first_seat(players, each, deck):
     """R7, F1."""
@@ -96,19 +189,8 @@ def test_cards_are_dealt_one_by_one_from_the_first_seat(players, each, deck):
     match.play("deal petra", CHANCE)
     assert match.view(0).hand.cards == 1 << PLACES.index("petra")
     play_chance(match)
-    assert [explorer(match, seat).cards for seat in range(players)] == [each] * players
-    assert sum(table_fields(match, "deck", "beneath")) == deck
-
-
-def test_public_goals_are_three_segments_away_or_more():
-    """R8: the others go under the deck."""
-    far = [place for place in PLACES if place not in NOT_FAR]
-    match = play(Match(GAME, players=2), *[f"deal {place}" for place in far[:24]], f"reveal {NOT_FAR[0]}")
-    assert match.document()["goals"][0] == "none"
-    assert table_fields(match, "beneath", "deck", "phase") == (1, 79 - 25, "reveal")
-    play(match, *[f"reveal {place}" for place in far[24:30]])
-    assert match.document()["goals"] == far[24:30]
-    assert table_fields(match, "phase", "seat") == ("tokens", 0)
+    assert observed(match, "cards") == (each,) * players
+    assert observed(match, "deck") + observed(match, "beneath") == deck
 
 
 def test_a_hand_that_cannot_place_its_tokens_is_mended():
@@ -118,161 +200,26 @@ def test_a_hand_that_cannot_place_its_tokens_is_mended():
     rest = iter([place for place in PLACES if place not in poor])
     for card in poor:
         play(match, f"deal {card}", *[f"deal {next(rest)}" for _ in range(3)])
-    while match.document()["phase"] == "reveal":
+    while observed(match, "phase") == "reveal":
         match.play(match.legal_codes(CHANCE)[-1], CHANCE)
-    assert table_fields(match, "phase", "seat") == ("mend", 0)
-    document = match.document()
-    assert document["box"]["under"][document["beneath"] - 1] == min(poor, key=PLACES.index)
-    assert match.view(1).table.under[document["beneath"] - 1] == 0
+    assert (observed(match, "phase"), observed(match, "seat")) == ("mend", 0)
+    assert observed(match, "under_deck")[-1] == min(poor, key=PLACES.index)
+    assert match.view(1).table.under[observed(match, "beneath") - 1] == 0
     assert play_chance(match) >= 2
     assert match.to_act == (0,)
-    assert len(legal_arguments(match, "token")) >= 4
-    assert explorer(match, 0).cards == 9
+    assert len(match.legal_codes(0)) >= 4
+    assert observed(match, "cards")[0] == 9
 
 
-@pytest.mark.parametrize("distance", [2, 3])
-def test_how_near_tokens_may_lie(distance):
-    """R10, ruling 3: two segments, three in the new edition."""
-    hands = [f"stonehenge pompeii giza {PLACES[-1]}", "agra"]
-    match = match_at(hands, phase="tokens", token_distance=distance)
-    allowed = {place for place in legal_arguments(match, "token") if DISTANCE[0, PLACES.index(place) + 1] == 2}
-    assert "stonehenge" not in legal_arguments(match, "token")
-    assert allowed == ({"pompeii"} if distance == 2 else set())
-
-
-def test_four_tokens_each_in_turn_on_places_of_the_own_cards():
-    """R11, ruling 5: not twice on one place."""
-    match = match_at(["pompeii giza petra agra fuji", "marib kizhi delphi benin"], phase="tokens")
-    places = [("pompeii", "marib"), ("giza", "kizhi"), ("petra", "delphi"), ("agra", "benin")]
-    for step, (one, other) in enumerate(places):
-        assert match.to_act == (0,)
-        assert len(legal_arguments(match, "token")) == 5 - step
-        match.play(f"token {one}", 0)
-        match.play(f"token {other}", 1)
-    assert (explorer(match, 0).tokens, explorer(match, 1).tokens) == (4, 4)
-    assert table_fields(match, "phase", "seat") == ("turn", 0)
-
-
-def test_a_seat_without_a_fitting_card_passes():
-    """R11, F2: passing is the only action, and the seat is skipped from then on."""
-    match = match_at(["stonehenge", "marib kizhi delphi benin"], phase="tokens")
-    assert match.legal_codes(0) == ["done"]
-    play(match, "done", "token marib", "token kizhi")
-    assert match.to_act == (1,)
-    play(match, "token delphi", "token benin")
-    assert table_fields(match, "phase", "seat") == ("turn", 0)
-
-
-def test_the_first_seat_begins_and_then_clockwise():
-    """R12."""
-    match = play(match_at(["petra", "agra", "fuji"], vouchers=[0, 0, 0]), "red lis mont")
-    assert match.to_act == (1,)
-    assert play(match, "red mont pomp").to_act == (2,)
-
-
-# Goals
-
-
-def test_private_goals_are_laid_by_their_holder():
-    """R26, ruling 13: at once, and the owner's token goes on the card."""
-    match = match_at(["petra", "tassili agra"], tokens={"tassili": 1})
+@pytest.mark.parametrize(
+    ("hands", "claim", "laid"),
+    [(["petra", "tassili agra"], "claim 1", {"tassili": "1"}), (["petra", "agra"], "claim nobody", {})],
+)
+def test_chance_tells_who_has_the_card_of_a_place(hands, claim, laid):
+    """R26: a card without a holder is not claimed."""
+    match = match_at(hands)
     match.play("arrow red lisbon-to-tassili", 0)
     assert match.to_act == (CHANCE,)
-    assert match.legal_codes(CHANCE) == ["claim 1"]
-    match.play("claim 1", CHANCE)
-    assert place_owners(match) == {"tassili": "1"}
-    one = explorer(match, 1)
-    assert (one.cards, one.own, one.tokens, one.collected) == (1, 1, 0, 1)
-    assert match.score().points == (-1, 2 - 1)
-
-
-def test_a_card_without_a_holder_is_not_claimed():
-    """R26."""
-    match = match_at()
-    match.play("arrow red lisbon-to-tassili", 0)
-    assert match.legal_codes(CHANCE) == ["claim nobody"]
-    assert place_owners(play(match, "claim nobody")) == {}
-
-
-def test_a_card_that_comes_late_waits():
-    """R26, rulings 12 and 14: for an arrow to its place, or for a removal back to it."""
-    match = play(match_at(red="lisbon tassili timbuktu"), "exchange petra")
-    play(match, "deal timbuktu", "deal tassili", "keep timbuktu")
-    assert place_owners(match) == {}, "the expedition stands there already"
-    play(match, "red timbuktu benin", "remove red")
-    assert place_owners(match) == {"timbuktu": "0"}, "now it came back"
-
-
-def test_laid_cards_stay():
-    """R26, F19."""
-    match = play(match_at(["tassili agra", "petra"]), "red lisbon tassili", "remove red")
-    assert place_owners(match) == {"tassili": "0"}
-
-
-def test_public_goals_are_taken_by_the_player_at_turn_with_an_arrow():
-    """R27."""
-    match = play(match_at(goals="tassili fuji"), "red lisbon tassili")
-    assert place_owners(match) == {"tassili": "0"}
-    assert match.document()["goals"][:2] == ["none", "fuji"]
-    assert (explorer(match, 0).public, explorer(match, 0).own) == (1, 0)
-
-
-@pytest.mark.parametrize("option", ["off", "on"])
-def test_a_public_goal_by_a_removal(option):
-    """R27, ruling 12: not by the printed rules."""
-    match = play(match_at(red="lisbon tassili timbuktu", goals="tassili", goals_by_removal=option), "remove red")
-    assert place_owners(match) == ({"tassili": "0"} if option == "on" else {})
-
-
-def test_a_public_goal_with_a_token():
-    """R27, F9: the taker's own token is collected too, another's stays."""
-    for owner, collected in ((0, 1), (1, 0)):
-        match = play(match_at(goals="tassili", tokens={"tassili": owner}), "red lisbon tassili")
-        assert (explorer(match, 0).collected, explorer(match, 1).tokens) == (collected, owner)
-        assert match.document()["won"] == (["tassili"] if collected else [])
-
-
-def test_exchanging_a_card():
-    """R28: the seat's own under the deck, two drawn, one kept, the other under the deck."""
-    match = play(match_at(), "exchange petra")
-    assert match.document()["phase"] == "draw"
-    play(match, "deal fuji", "deal giza")
-    assert match.legal_codes(0) == ["keep giza", "keep fuji"]
-    document = play(match, "keep giza").document()
-    assert document["hands"][0]["cards"] == ["giza"]
-    assert document["box"]["under"][: document["beneath"]] == ["petra", "fuji"]
-    assert (explorer(match, 0).cards, explorer(match, 0).swaps) == (1, 1)
-
-
-def test_exchanging_when_the_deck_is_empty_or_almost():
-    """R28, ruling 16: with one card in the deck the seat's own is drawn second; with none it is not allowed."""
-    match = play(match_at(goals="", deck="fuji"), "exchange petra")
-    assert play(match, "deal fuji").legal_codes(CHANCE) == ["deal petra"]
-    assert play(match, "deal petra").legal_codes(0) == ["keep petra", "keep fuji"]
-    assert not legal_arguments(match_at(goals="", deck=""), "exchange")
-
-
-def test_the_token_of_a_card_that_is_given_away_stays():
-    """R28, ruling 15: it costs its point at the end."""
-    match = play(match_at(["petra fuji", "agra"], tokens={"petra": 0}), "exchange petra")
-    play(match, "deal giza", "deal kizhi", "keep giza")
-    assert explorer(match, 0).tokens == 1
-    assert match.score().points[0] == -2 - 1
-
-
-def test_goals_are_replaced_from_the_left_when_the_turn_ends():
-    """R29, F20: at any distance."""
-    match = play(match_at(goals="tassili fuji giza kizhi benin marib"), "red lisbon tassili")
-    assert match.document()["goals"][0] == "none", "not before the end"
-    play(match, "done")
-    assert table_fields(match, "phase", "seat") == ("refill", 0)
-    play(match, "reveal stonehenge")
-    assert match.document()["goals"] == ["stonehenge", "fuji", "giza", "kizhi", "benin", "marib"]
-    assert match.to_act == (1,)
-
-
-def test_goals_stay_empty_when_the_deck_is():
-    """R29, F20."""
-    match = play(match_at(goals="tassili fuji", deck=""), "red lisbon tassili", "done")
-    assert match.document()["goals"][:2] == ["none", "fuji"]
-    assert match.to_act == (1,)
+    assert match.legal_codes(CHANCE) == [claim]
+    match.play(claim, CHANCE)
+    assert observed(match, "laid") == laid
