@@ -129,9 +129,7 @@ class Words:
     `prompt`, `action`, `refusal` and `table` address `view.seat` if there is one. A message is a whole sentence, or a
     whole phrase that a language can decline. Never concatenate parts.
 
-    The hooks from `verb_label` on are optional. Of the built-in games, two define `verb_label` and `choices_key`, some
-    `consequence`, two `sensible` and `eliminated`; `narrowing_questions`, `led_by`, `won_points`, `closing`,
-    `unlogged`, `sliders`, `foreseen`, `guess_labels` and `summary_card` are defined by one each.
+    The hooks from `verb_label` on are optional.
     """
 
     action: Callable[[View, int, Say], str]
@@ -234,11 +232,7 @@ class Words:
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """The pictures of a game.
-
-    The hooks from `poster` on are optional. Of the built-in games, two define `ballot_cards`, `leader`
-    and `plan_pieces`; `seat_badges`, `since_pieces`, `guess_pieces` and `seals` are defined by one each.
-    """
+    """The pictures of a game. The hooks from `poster` on are optional."""
 
     boards: Mapping[str, Board]
     """By name: "main" is the table; "hand" the seat's own cards; "side" what there is to consider; "overview", as large
