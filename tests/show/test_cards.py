@@ -15,6 +15,7 @@ from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import ballot_cards, leader, scene, seat_badges
 from tavola.show.sound import WOOD
 from tavola.show.testing import english_say
+from tests.core.test_fields import STRICTLY
 
 HOOKS = {Words: vars(words_of(GAME)), Picture: vars(picture_of(GAME))}
 SAY = english_say(GAME)
@@ -121,13 +122,12 @@ reveal_type(picture_of(game).boards)
 def told(tmp_path_factory):
     """Return mypy's errors for all of them by module: lines of source, each with its message."""
     folder = tmp_path_factory.mktemp("typed")
-    (folder / "mypy.ini").write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
     (folder / "asks.py").write_text(ASKS)
     for name, (module, old, new, _) in WRONG.items():
         source = Path(module.__file__).read_text(encoding="utf-8")
         assert source.count(old) == 1
         (folder / f"{name}.py").write_text(source.replace(old, new), encoding="utf-8")
-    found, _, _ = mypy.api.run(["--config-file", str(folder / "mypy.ini"), *map(str, sorted(folder.glob("*.py")))])
+    found, _, _ = mypy.api.run([*STRICTLY, *map(str, sorted(folder.glob("*.py")))])
     # After an earlier run, mypy names the folder of that run.
     by_module: dict[str, list[str]] = {path.stem: [] for path in folder.glob("*.py")}
     for path, number, _, message in (line.split(":", 3) for line in found.splitlines() if line.count(":") >= 3):
