@@ -1,6 +1,7 @@
 """Former names of the public API. Each works as before and warns with the new name (docs/api-changes.md)."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from tavola.core import Encoder, Game, Match, View
@@ -22,16 +23,9 @@ def _new_match(game: Game, seed: Any = None, position: Any = None, *rest: str, *
     return Match(game, None, seed, position, *rest, **named)
 
 
-def _words(game: Game) -> Any:
-    from tavola.show import words_of  # core does not need words
-
-    return words_of(game)
-
-
-def _picture(game: Game) -> Any:
-    from tavola.show import picture_of
-
-    return picture_of(game)
+def _shown(name: str) -> Callable[[Game], Any]:
+    """Return a function of `tavola.show`, which the core does not need."""
+    return lambda game: getattr(import_module("tavola.show"), name)(game)
 
 
 def add_old_names() -> None:
@@ -39,8 +33,8 @@ def add_old_names() -> None:
     methods: dict[str, object] = {
         "match": _moved("Game.match", "tavola.Match(game, …)", _new_match),
         "encoder": _moved("Game.encoder", "tavola.core.Encoder(game, …)", Encoder),
-        "words": property(_moved("Game.words", "tavola.show.words_of(game)", _words)),
-        "picture": property(_moved("Game.picture", "tavola.show.picture_of(game)", _picture)),
+        "words": property(_moved("Game.words", "tavola.show.words_of(game)", _shown("words_of"))),
+        "picture": property(_moved("Game.picture", "tavola.show.picture_of(game)", _shown("picture_of"))),
     }
     for name, method in methods.items():
         setattr(Game, name, method)

@@ -49,12 +49,7 @@ class Bargainer:
     """A bot of a level and a temper. Raises `BadBot` for a wrong level or budget, `BadTemper` for a wrong temper."""
 
     def __init__(
-        self,
-        level: str,
-        temper: str,
-        seed: int = 0,
-        milliseconds: int | None = None,
-        iterations: int | None = None,
+        self, level: str, temper: str, seed: int = 0, milliseconds: int | None = None, iterations: int | None = None
     ) -> None:
         if level not in BARGAINING_LEVELS:
             expected = " or ".join(BARGAINING_LEVELS)

@@ -48,7 +48,7 @@ TEMPERS: dict[str, Temper] = {
             margin=0.008,
             goodwill=0.0,
             honour=2.0,
-            trust=(1.0, 1.0),
+            trust=(1, 1),
             threatens=True,
             steadfast=True,
         ),
@@ -56,16 +56,7 @@ TEMPERS: dict[str, Temper] = {
             "gambler", budget=2, eagerness=0.8, margin=0.0015, honour=0.2, trust=(4.0, 1.0), lies=True, whispers=True
         ),
         Temper("reckoner", eagerness=0.8, margin=0.003, honour=0.7),
-        Temper(
-            "silent",
-            budget=1,
-            eagerness=0.12,
-            margin=0.012,
-            goodwill=0.006,
-            honour=2.0,
-            steadfast=True,
-            forgives=True,
-        ),
+        Temper("silent", eagerness=0.12, margin=0.012, goodwill=0.006, honour=2.0, steadfast=True, forgives=True),
     )
 }
 """All tempers by name."""

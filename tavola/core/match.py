@@ -317,17 +317,12 @@ class Match:
         states, told = self.states_at(since), []
         for seat, number in self.history[since:until]:
             secret = hearer != seat and self.game.actions.verb(number).secret
-            before = self._public_bytes(states) if secret and self._is_open_at(states) else None
+            is_draft = secret and int(kernels.to_act_at(states, 0)) & kernels.OPEN_BIT
+            before = View(self.game, states, None) if is_draft else None
             kernels.apply_at(states, 0, seat, number)
-            if before is None or before != self._public_bytes(states):
+            if before is None or before != View(self.game, states, None):
                 told.append(Heard(seat, None if secret else self.game.actions.code(number)))
         return told
-
-    def _is_open_at(self, states: np.ndarray) -> bool:
-        return bool(int(kernels.to_act_at(states, 0)) & kernels.OPEN_BIT)
-
-    def _public_bytes(self, states: np.ndarray) -> bytes:
-        return self.game.visible_states(states, None).tobytes()
 
     def result(self) -> Result | None:
         """Return the points and ranks, or None while the match is not over."""
@@ -350,15 +345,12 @@ class Match:
         return self._states.tobytes()
 
     def _resolve_seat(self, seat: int | None) -> int:
-        if seat is not None:
-            actor = as_integer(seat)
-            return actor if actor is not None else self._refuse_seat(seat)
-        if len(self.to_act) != 1:
-            raise NotYourTurn(f"no seat given: expected {self._expected_actors()}")
-        return self.to_act[0]
-
-    def _refuse_seat(self, seat: object) -> int:
-        raise NotYourTurn(f"{short_repr(seat)} is not a seat: expected {self._expected_actors()}")
+        if seat is None and len(self.to_act) == 1:
+            return self.to_act[0]
+        if (actor := as_integer(seat)) is None:
+            said = "no seat given" if seat is None else f"{short_repr(seat)} is not a seat"
+            raise NotYourTurn(f"{said}: expected {self._expected_actors()}")
+        return actor
 
     def _expected_actors(self) -> str:
         return " or ".join(map(seat_name, self.to_act)) or "no action, since the match is over"

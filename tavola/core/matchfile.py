@@ -70,57 +70,41 @@ def decode_text(data: bytes) -> str:
 
 def parse_record(text: str) -> dict[str, Any]:
     """Return the fields of the record in a text. `BadRecord` names the wrong line and what was expected."""
-    reading = _RecordParser()
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for place, line in enumerate(lines, 1):
-        reading.read_line(place, line.strip())
-    return reading.parsed()
-
-
-class _RecordParser:
-    def __init__(self) -> None:
-        self.header: dict[str, Any] = {}
-        self.options: dict[str, str] = {}
-        self.actions: list[tuple[int, str]] = []
-        self.lines: list[int] = []
-
-    def read_line(self, place: int, line: str) -> None:
-        words = line.partition(";")[0].rstrip()
-        if not words:
-            return
-        key, colon, _ = words.partition(":")
-        if colon and not self.actions:
-            self._header_line(place, " ".join(key.split()), line.partition(":")[2].strip())
-        else:
-            self._action_line(place, words)
-
-    def _header_line(self, place: int, key: str, value: str) -> None:
-        option = key.startswith("option ")
-        known: dict[str, Any] = self.options if option else self.header
-        name = key.removeprefix("option ")
-        if not option and key not in HEADER:
-            raise BadRecord(
-                f"line {place}: expected {', '.join(HEADER)} or option NAME before the actions, found {short_repr(key)}"
-            )
-        if name in known:
-            raise BadRecord(f"line {place}: expected each header line once, found {short_repr(key)} again")
-        known[name] = _parse_value(place, key, value)
-
-    def _action_line(self, place: int, words: str) -> None:
-        seat, _, code = words.partition(" ")
-        if not (seat == "*" or (seat.isascii() and seat.isdecimal() and len(seat) == 1)) or not code:
-            raise BadRecord(f"line {place}: expected a seat (or *) and an action, found {short_repr(words)}")
-        self.actions.append((CHANCE if seat == "*" else int(seat), " ".join(code.lower().split())))
-        self.lines.append(place)
-        if len(self.actions) > MOST_ACTIONS:
+    header, options = dict[str, Any](), dict[str, str]()
+    actions, lines = list[tuple[int, str]](), list[int]()
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    for place, line in enumerate(text.split("\n"), 1):
+        words = line.partition(";")[0].strip()
+        if ":" in words and not actions:
+            _parse_header(place, line, header, options)
+        elif words:
+            actions.append(_parse_action(place, words))
+            lines.append(place)
+        if len(actions) > MOST_ACTIONS:
             raise BadRecord(f"line {place}: expected at most {MOST_ACTIONS} actions")
+    for key in ("game", "version"):
+        if key not in header:
+            raise BadRecord(f"header: expected a line '{key}: …', found none")
+    return {"options": options, "actions": tuple(actions), "lines": tuple(lines), **header}
 
-    def parsed(self) -> dict[str, Any]:
-        for key in ("game", "version"):
-            if key not in self.header:
-                raise BadRecord(f"header: expected a line '{key}: …', found none")
-        actions, lines = tuple(self.actions), tuple(self.lines)
-        return {"options": self.options, "actions": actions, "lines": lines, **self.header}
+
+def _parse_header(place: int, line: str, header: dict[str, Any], options: dict[str, str]) -> None:
+    written, _, value = line.partition(":")
+    key = " ".join(written.split())
+    known, name = (options, key.removeprefix("option ")) if key.startswith("option ") else (header, key)
+    if known is header and key not in HEADER:
+        expected = f"expected {', '.join(HEADER)} or option NAME before the actions"
+        raise BadRecord(f"line {place}: {expected}, found {short_repr(key)}")
+    if name in known:
+        raise BadRecord(f"line {place}: expected each header line once, found {short_repr(key)} again")
+    known[name] = _parse_value(place, key, value.strip())
+
+
+def _parse_action(place: int, words: str) -> tuple[int, str]:
+    seat, _, code = words.partition(" ")
+    if not (seat == "*" or (seat.isascii() and seat.isdecimal() and len(seat) == 1)) or not code:
+        raise BadRecord(f"line {place}: expected a seat (or *) and an action, found {short_repr(words)}")
+    return CHANCE if seat == "*" else int(seat), " ".join(code.lower().split())
 
 
 def _parse_value(place: int, key: str, text: str) -> Any:

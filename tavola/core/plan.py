@@ -48,17 +48,14 @@ class Plan:
     def with_step(self, action: str | int) -> "Plan":
         """Return the plan with one more step, a code or a number. Raises `IllegalAction` if it cannot be planned."""
         game, number = self.view.game, action_number(self.view.game, action)
+        step = describe_action(game, number)
         if self.stop:
-            raise IllegalAction(
-                f"{describe_action(game, number)} after the last step: expected none, since {STOP_REASONS[self.stop]}"
-            )
+            raise IllegalAction(f"{step} after the last step: expected none, since {STOP_REASONS[self.stop]}")
         if number not in self.view.legal:
-            raise IllegalAction(
-                f"{describe_action(game, number)} would not be allowed at that point: expected a legal action"
-            )
+            raise IllegalAction(f"{step} would not be allowed at that point: expected a legal action")
         if not game.actions.verb(number).planned:
             able = ", ".join(verb.name for verb in game.actions.verbs if verb.planned) or "none"
-            raise IllegalAction(f"{describe_action(game, number)} cannot be planned: expected one of the verbs {able}")
+            raise IllegalAction(f"{step} cannot be planned: expected one of the verbs {able}")
         view, stop = _try_step(self.view, number)
         return Plan(view, (*self.numbers, number), stop)
 

@@ -10,7 +10,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -59,11 +59,7 @@ def find_in(package: str, name: str, version: int) -> Game:
     return game_of_version(game, version)
 
 
-def _reduce_game(game: Game) -> tuple[Callable[..., Game], tuple[Any, ...]]:
-    return find_in, (game.package, game.name, game.version)
-
-
-copyreg.pickle(Game, _reduce_game)
+copyreg.pickle(Game, lambda game: (find_in, (game.package, game.name, game.version)))
 
 
 @cache

@@ -87,12 +87,8 @@ def in_context(message: str, context: str) -> str:
 @cache
 def _unknown() -> re.Pattern[str]:
     table = (files("tavola.core") / "unassigned.txt").read_text(encoding="utf-8").splitlines()
-    ranges = (map(_escaped, line.split()) for line in table if not line.startswith("#"))
-    return re.compile("([" + "".join(f"{first}-{last}" for first, last in ranges) + "]+)")
-
-
-def _escaped(number: str) -> str:
-    return f"\\U{int(number, 16):08x}"
+    ranges = (line.split() for line in table if not line.startswith("#"))
+    return re.compile("([" + "".join(f"\\U{first:0>8}-\\U{last:0>8}" for first, last in ranges) + "]+)")
 
 
 def settled(text: str, change: Callable[[str], str]) -> str:

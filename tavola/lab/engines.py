@@ -25,11 +25,9 @@ def engine(on: str | None = None, workers: int | None = None) -> Engine:
     `workers`: number of parallel workers, by default one per core; without a name, 1 selects this process. Raise
     `NoEngine` for an unknown name.
     """
-    if on is None:
-        return InProcessEngine() if workers == 1 else PoolEngine(workers)
-    if on == "process":
+    if on == "process" or (on is None and workers == 1):
         return InProcessEngine()
-    if on == "pool":
+    if on is None or on == "pool":
         return PoolEngine(workers)
     if on == "ray" or on.startswith("ray://"):
         from tavola.lab.ray_engine import RayEngine

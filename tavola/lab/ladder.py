@@ -165,8 +165,9 @@ def _comparisons(deal: Sequence[MatchResult], bots: int) -> np.ndarray:
 def _rung(entry: Entry, place: int, matches: Sequence[MatchResult], rating: float, low: float, high: float) -> Rung:
     seats = [(one, seat) for one in matches for seat, bot in enumerate(one.entries) if bot == place]
     wins, places = [one.wins[seat] for one, seat in seats], [one.places[seat] for one, seat in seats]
-    replaced = sum(one.replaced[seat] for one, seat in seats)
     mean = [float(np.mean(figures)) if figures else 0.0 for figures in (wins, places)]
     by_seat = seat_standings(seats, len(matches[0].entries))
+    reasons = replaced_reasons(seats)
+    replaced = sum(count for _, count in reasons)
     figures_of = float(rating), float(low), float(high), len(seats), mean[0], mean[1], replaced
-    return Rung(entry, *figures_of, replaced_reasons(seats), by_seat)
+    return Rung(entry, *figures_of, reasons, by_seat)

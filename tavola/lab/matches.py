@@ -23,8 +23,8 @@ TALK_STREAM = 31
 class MatchResult(msgspec.Struct, frozen=True):
     """One match, by seat: index of its entry, share of the win, place, decisions, and seconds for deciding.
 
-    `replaced`: by seat, replaced decisions of external bots; `reasons`: their number by reason. `talk`: what each seat
-    said, if bots talk.
+    `reasons`: by seat, the number of replaced decisions of external bots by reason. `talk`: what each seat said, if
+    bots talk.
     """
 
     entries: tuple[int, ...]
@@ -32,9 +32,8 @@ class MatchResult(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
-    replaced: tuple[int, ...]
+    reasons: tuple[dict[str, int], ...]
     talk: tuple[TalkCounts, ...] = ()
-    reasons: tuple[dict[str, int], ...] = ()
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -162,16 +161,14 @@ def _result(
     for seat, played in enumerate(bots):
         finish_match(played, match, seat)
     result = match.score()
-    reasons = tuple(dict(played.reasons) if isinstance(played, OutsidePlayer) else {} for played in bots)
     return MatchResult(
         entries=seated,
         wins=tuple((place == 1) / len(result.winners) for place in result.ranks),
         places=result.ranks,
         decisions=tuple(decisions),
         seconds=tuple(seconds),
-        replaced=tuple(sum(why.values()) for why in reasons),
+        reasons=tuple(dict(played.reasons) if isinstance(played, OutsidePlayer) else {} for played in bots),
         talk=() if table is None else table.counts(),
-        reasons=reasons,
     )
 
 

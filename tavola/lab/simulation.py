@@ -6,8 +6,8 @@
 Match i of a seed does not depend on the number of matches or the engine, and can be repeated: `count_matches(…, i, 1)`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -109,14 +109,19 @@ def simulate(
     words = tuple(card.options.to_words(card.options.array(one, rules)) for one in given)
     most = DEFAULT_MATCHES if matches is None and until is None else matches
     work = SimulationWork(game, play, seed, words, chunk or CHUNK_SIZES[play], most)
-    run = _Run(work, values, until, progress)
+    lines = [_Line(work, *one, until) for one in zip(words, values, strict=True)]
+    parts = count() if work.parts is None else range(work.parts)
+    # Only variants that still need matches get more chunks.
+    chunks = (part * len(lines) + place for part in parts for place, line in enumerate(lines) if not line.over)
     head = {**results_header("simulate", card, words, seed), "play": play, "chunk": work.size}
     with open_results(results, head, Counts) as file:
-        for number, tally in run_chunks(engine(on, processes), work, run.chunks(), file, work.is_complete):
-            run.add_chunk(number, tally)
-            if run.over:
+        for number, tally in run_chunks(engine(on, processes), work, chunks, file, work.is_complete):
+            lines[number % len(lines)].add(number // len(lines), tally)
+            if progress:
+                progress(sum(line.matches for line in lines), sum(line.expected_matches for line in lines))
+            if all(line.over for line in lines):
                 break
-    return Simulation(game, play, seed, varied, run.variants())
+    return Simulation(game, play, seed, varied, tuple(line.found for line in lines if line.found is not None))
 
 
 @dataclass(frozen=True)
@@ -156,72 +161,40 @@ class SimulationWork:
         return None if self.most is None else -(-self.most // self.size)
 
 
-class _Run:
-    """A running simulation, whose counts are added in the order of the matches.
+class _Line:
+    """A variant that is being played. Its counts are added in the order of the matches.
 
     So the decision to stop does not depend on the order in which chunks arrive.
     """
 
-    def __init__(
-        self, work: SimulationWork, values: Sequence[str], until: float | None, progress: Progress | None
-    ) -> None:
-        self._work, self._until, self._progress = work, until, progress
+    def __init__(self, work: SimulationWork, options: dict[str, str], value: str, until: float | None) -> None:
+        self._work, self._options, self._value, self._until = work, options, value, until
         self._waiting: dict[int, Counts] = {}
-        self._next = [0] * len(values)
-        self._over = [False] * len(values)
-        self._variants: list[Variant | None] = [None] * len(values)
-        self._values = values
+        self._parts = 0
+        self.over = False
+        self.found: Variant | None = None
+
+    def add(self, part: int, tally: Counts) -> None:
+        self._waiting[part] = tally
+        while not self.over and self._parts in self._waiting:
+            tally = self._waiting.pop(self._parts)
+            counts = tally if self.found is None else self.found.counts + tally
+            self.found = Variant(self._options, self._value, counts, self._until is not None)
+            self._parts += 1
+            enough = self._until is not None and self.found.half_width <= self._until
+            self.over = enough or self._parts == self._work.parts
 
     @property
-    def over(self) -> bool:
-        """True if all variants have been played enough."""
-        return all(self._over)
+    def matches(self) -> int:
+        return 0 if self.found is None else self.found.counts.matches
 
-    def chunks(self) -> Iterator[int]:
-        """Yield the chunks, part by part, of variants that still need matches."""
-        parts = self._work.parts
-        for part in count() if parts is None else range(parts):
-            for variant in range(len(self._values)):
-                if not self._over[variant]:
-                    yield part * len(self._values) + variant
-
-    def add_chunk(self, chunk: int, tally: Counts) -> None:
-        self._waiting[chunk] = tally
-        variant = chunk % len(self._values)
-        while not self._over[variant]:
-            following = self._waiting.pop(self._next[variant] * len(self._values) + variant, None)
-            if following is None:
-                break
-            self._add(variant, following)
-        if self._progress:
-            every = range(len(self._values))
-            self._progress(sum(map(self._matches_of, every)), sum(map(self._expected_matches_of, every)))
-
-    def variants(self) -> tuple[Variant, ...]:
-        return tuple(found for found in self._variants if found is not None)
-
-    def _add(self, variant: int, tally: Counts) -> None:
-        before = self._variants[variant]
-        if before is None:
-            options, value = self._work.options[variant], self._values[variant]
-            found = Variant(options, value, tally, self._until is not None)
-        else:
-            found = replace(before, counts=before.counts + tally)
-        self._variants[variant] = found
-        self._next[variant] += 1
-        enough = self._until is not None and found.half_width <= self._until
-        self._over[variant] = enough or self._next[variant] == self._work.parts
-
-    def _matches_of(self, variant: int) -> int:
-        found = self._variants[variant]
-        return 0 if found is None else found.counts.matches
-
-    def _expected_matches_of(self, variant: int) -> int:
-        found, most = self._variants[variant], self._work.most
-        if found is None or self._over[variant] or self._until is None:
-            return self._matches_of(variant) if self._over[variant] else most or self._work.size
+    @property
+    def expected_matches(self) -> int:
+        most = self._work.most
+        if self.found is None or self.over or self._until is None:
+            return self.matches if self.over else most or self._work.size
         # An interval narrows with the root of the number of matches.
-        needed = int(found.counts.matches * (found.half_width / self._until) ** 2)
+        needed = int(self.matches * (self.found.half_width / self._until) ** 2)
         return needed if most is None else min(needed, most)
 
 

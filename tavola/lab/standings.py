@@ -105,11 +105,14 @@ class Standing:
     rank_high: float
     decisions: int
     seconds: float
-    replaced: int = 0
-    """Decisions of an external bot that were late, failed or illegal; a legal action was played instead."""
     reasons: tuple[tuple[str, int], ...] = ()
-    """Number of them by reason: late, died, illegal, unreadable."""
+    """Replaced decisions of an external bot by reason (late, died, illegal, unreadable), the most frequent first."""
     by_seat: tuple[SeatStanding, ...] = ()
+
+    @property
+    def replaced(self) -> int:
+        """Decisions of an external bot that were late, failed or illegal; a legal action was played instead."""
+        return sum(count for _, count in self.reasons)
 
     @property
     def decisions_per_second(self) -> float:
@@ -137,7 +140,6 @@ class Standing:
             rank_high=last,
             decisions=sum(one.decisions[seat] for one, seat in seated),
             seconds=sum(one.seconds[seat] for one, seat in seated),
-            replaced=sum(one.replaced[seat] for one, seat in seated),
             reasons=replaced_reasons(seated),
             by_seat=seat_standings(seated, len(table)),
         )
@@ -158,10 +160,7 @@ def _intervals(
 
 def replaced_reasons(seated: Sequence[tuple[MatchResult, int]]) -> tuple[tuple[str, int], ...]:
     """Return the reasons for replaced decisions in these seats of matches, the most frequent first."""
-    total: Counter[str] = Counter()
-    for one, seat in seated:
-        total.update(one.reasons[seat] if one.reasons else {})
-    return tuple(total.most_common())
+    return tuple(sum((Counter(one.reasons[seat]) for one, seat in seated), Counter[str]()).most_common())
 
 
 def seat_standings(seated: Sequence[tuple[MatchResult, int]], seats: int) -> tuple[SeatStanding, ...]:

@@ -10,7 +10,7 @@ on.
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
@@ -20,7 +20,7 @@ from tavola.core.view import View
 from tavola.show.board import Board, Frame, Pieces
 from tavola.show.sound import WOOD, Palette, check_palette
 from tavola.show.speech import Say
-from tavola.show.talk import Talk
+from tavola.show.talk import LeftOut, Talk
 from tavola.show.words import Consequence, Foreseen, Scale
 
 Weight: TypeAlias = Literal["light", "medium", "heavy"]
@@ -94,23 +94,7 @@ def minute_record(module: str) -> str:
     return Path(module).with_name("minute.txt").read_text(encoding="utf-8")
 
 
-# Defaults of hooks: functions with names, so that cards can be pickled
-
-
-def _no_text(*asked: object) -> str:
-    return ""
-
-
-def _no_list(*asked: object) -> list[Any]:
-    return []
-
-
-def _no_mapping(*asked: object) -> dict[Any, Any]:
-    return {}
-
-
-def _nothing(*asked: object) -> None:
-    return None
+_no_text, _no_list, _no_mapping, _nothing = LeftOut(str), LeftOut(list), LeftOut(dict), LeftOut(type(None))
 
 
 def _check_hooks(card: "Words | Picture", data: Collection[str] = ()) -> None:
@@ -129,9 +113,7 @@ class Words:
     `prompt`, `action`, `refusal` and `table` address `view.seat` if there is one. A message is a whole sentence, or a
     whole phrase that a language can decline. Never concatenate parts.
 
-    The hooks from `verb_label` on are optional. Of the built-in games, two define `verb_label` and `choices_key`, some
-    `consequence`, two `sensible` and `eliminated`; `narrowing_questions`, `led_by`, `won_points`, `closing`,
-    `unlogged`, `sliders`, `foreseen`, `guess_labels` and `summary_card` are defined by one each.
+    The hooks from `verb_label` on are optional.
     """
 
     action: Callable[[View, int, Say], str]
@@ -234,11 +216,7 @@ class Words:
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """The pictures of a game.
-
-    The hooks from `poster` on are optional. Of the built-in games, two define `ballot_cards`, `leader`
-    and `plan_pieces`; `seat_badges`, `since_pieces`, `guess_pieces` and `seals` are defined by one each.
-    """
+    """The pictures of a game. The hooks from `poster` on are optional."""
 
     boards: Mapping[str, Board]
     """By name: "main" is the table; "hand" the seat's own cards; "side" what there is to consider; "overview", as large

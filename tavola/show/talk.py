@@ -13,7 +13,7 @@ rules, the names of arguments those of the game's vocabulary, so nothing is decl
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tavola.core.actions import Verb
 from tavola.core.view import View
@@ -98,12 +98,17 @@ Revealed = Mapping[int, Sequence[Known]]
 """What everyone has learned of each seat's secret actions."""
 
 
-def _nothing_revealed(before: View, after: View) -> Revealed:
-    return {}
+@dataclass(frozen=True)
+class LeftOut:
+    """The default of a hook: it returns an empty value of its kind. Unlike a nameless function it can be pickled."""
+
+    kind: type
+
+    def __call__(self, *asked: object) -> Any:
+        return self.kind()
 
 
-def _no_facts(view: View) -> Collection[Known]:
-    return ()
+_nothing_revealed, _no_facts = LeftOut(dict), LeftOut(tuple)
 
 
 @dataclass(frozen=True, kw_only=True)

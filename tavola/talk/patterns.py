@@ -63,9 +63,7 @@ def parse_pattern(text: str, verbs: Mapping[str, Verb]) -> Pattern:
     name, *rest = words[negated:] or [""]
     if name not in verbs:
         raise BadPattern(
-            mark("you can’t speak of {text} here: choose one of {verbs}"),
-            text=text[:LONGEST],
-            verbs=", ".join(verbs),
+            mark("you can’t speak of {text} here: choose one of {verbs}"), text=text[:LONGEST], verbs=", ".join(verbs)
         )
     verb, slots = verbs[name], []
     for argument, names in verb.arguments.items():

@@ -152,13 +152,8 @@ class Teller:
     def _content(self, pattern: Pattern, declared: Topic | Fact, *, you: bool, other: int | None = None) -> str:
         pattern = self._plain(pattern)
         forms = self._forms(pattern, declared, other)
-        message = {
-            (False, False): forms.i,
-            (False, True): forms.i_not,
-            (True, False): forms.you,
-            (True, True): forms.you_not,
-        }[you, pattern.negated]
-        return self.say(message, **self._fill_arguments(pattern, declared.holes))
+        plain, negative = (forms.you, forms.you_not) if you else (forms.i, forms.i_not)
+        return self.say(negative if pattern.negated else plain, **self._fill_arguments(pattern, declared.holes))
 
     def _forms(self, pattern: Pattern, declared: Topic | Fact, other: int | None) -> Forms:
         if not isinstance(declared, Topic):

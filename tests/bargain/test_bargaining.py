@@ -1,6 +1,7 @@
 """Bots that negotiate: trust, what they ask, agree to and keep, and that they know only what their seat knows."""
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 
 import numpy as np
@@ -25,6 +26,7 @@ from tavola.lab.matches import mix_seed
 from tavola.lab.talking import Talk
 from tavola.show.talk import Known
 from tavola.talk import Act, Conversation, NotAskedNow, Pattern, Slot, Statement, Status, language_of
+from tests.helpers.matches import ballot
 from tests.helpers.talk import play, say
 
 pytestmark = pytest.mark.bulk
@@ -33,33 +35,42 @@ RECKONER = TEMPERS["reckoner"]
 GAMES = (("lifeboats", 4), ("voyage", 5), ("fairies", 3), ("expedition", 3), ("tournament", 3))
 
 
-def ballot() -> tuple[Match, Conversation]:
-    """Return a match of Lifeboats at its first ballot, where all four vote, and an empty conversation."""
-    match, greedy = Match(load("lifeboats"), seed=1, players=4), bot("greedy", 2)
-    while len(match.to_act) < 4:
-        seat = match.to_act[0]
-        match.play(greedy.choose(match.view(seat)), seat)
-    return match, Conversation(language_of(match.game))
+@pytest.fixture
+def match() -> Match:
+    return ballot()
 
 
-def play_ballot(match: Match, talk: Conversation, cards: dict[int, str]) -> None:
-    for seat, card in cards.items():
+@pytest.fixture
+def talk(match: Match) -> Conversation:
+    return Conversation(language_of(match.game))
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let greedy bots examine fewer matches before they speak."""
+    monkeypatch.setattr("tavola.bargain.bargainer.GREEDY_ITERATIONS", 64)
+
+
+def play_ballot(match: Match, talk: Conversation, *cards: str) -> None:
+    for seat, card in enumerate(cards):
         play(talk, match, f"vote {card}", seat)
+
+
+def play_greedily(match: Match, until: Callable[[], object]) -> None:
+    greedy = bot("greedy", 2)
+    while not until():
+        match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
 
 
 def heard(talk: Conversation | None, match: Match, seat: int) -> Heard:
     return Heard.of(match.game, talk, seat, len(match.history))
 
 
-# Trust
-
-
-def test_trust_follows_what_was_kept_and_broken():
-    match, talk = ballot()
+def test_trust_follows_what_was_kept_and_broken(match, talk):
     before = trust(heard(talk, match, 3), 0, RECKONER)
     say(talk, match, 0, "promise vote not red now")
     say(talk, match, 1, "promise vote not red now")
-    play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
+    play_ballot(match, talk, "green", "red", "green", "green")
     listener = heard(talk, match, 3)
     assert listener.record(0) == (1, 0)
     assert listener.record(1) == (0, 1)
@@ -68,31 +79,28 @@ def test_trust_follows_what_was_kept_and_broken():
     assert trust(listener, 1, RECKONER) < before < trust(listener, 0, RECKONER)
 
 
-def test_whispers_of_others_are_not_heard_and_change_no_trust():
-    match, talk = ballot()
+def test_whispers_of_others_are_not_heard_and_change_no_trust(match, talk):
     say(talk, match, 0, "promise to 1 vote not red now")
-    play_ballot(match, talk, {0: "red", 1: "green", 2: "green", 3: "green"})
+    play_ballot(match, talk, "red", "green", "green", "green")
     assert heard(talk, match, 1).record(0) == (0, 1)
     assert heard(talk, match, 3).said == ()
     assert heard(talk, match, 3).record(0) == (0, 0)
 
 
-def test_a_favour_is_returned_once():
-    match, talk = ballot()
+def test_a_favour_is_returned_once(match, talk):
     say(talk, match, 1, "promise to 0 aloud vote green now")
     say(talk, match, 2, "promise to 0 aloud vote red now")
     say(talk, match, 0, "promise to 3 aloud vote green now")
     say(talk, match, 3, "promise to 0 aloud vote green now")
-    play_ballot(match, talk, dict.fromkeys(range(4), "green"))
+    play_ballot(match, talk, *["green"] * 4)
     listener = heard(talk, match, 0)
     assert [listener.favours(seat) for seat in (1, 2, 3)] == [1, -1, 0]
 
 
-def test_a_word_is_worth_more_where_words_are_kept_and_nothing_at_the_end():
-    match, talk = ballot()
+def test_a_word_is_worth_more_where_words_are_kept_and_nothing_at_the_end(match, talk):
     fresh = promise_worth(heard(talk, match, 3), RECKONER, 1.0)
     say(talk, match, 0, "promise vote not red now")
-    play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
+    play_ballot(match, talk, "green", "red", "green", "green")
     later = heard(talk, match, 3)
     assert promise_worth(later, RECKONER, 1.0) > fresh > promise_worth(later, RECKONER, 0.2) > 0
     assert promise_worth(later, RECKONER, 0.03) == 0
@@ -119,8 +127,8 @@ class KnownOutlook(Outlook):
 
 
 def proposals(worths, temper="reckoner"):
-    match, talk = ballot()
-    outlook = KnownOutlook(talk.language, worths)
+    match = ballot()
+    outlook = KnownOutlook(language_of(match.game), worths)
     return Proposing(match.view(0), heard(None, match, 0), TEMPERS[temper], outlook, (1, 2)).statements(2)
 
 
@@ -161,16 +169,14 @@ def test_it_threatens_only_with_what_costs_it_nothing_and_means_the_same_next_ti
     assert proposals([harmed, (0, "vote red", (0.0, -0.10, 0, 0))], "bold") == [], "the next ballot moves a boat"
 
 
-def wronged(promise: str = "promise to 0 aloud vote not red now") -> tuple[Match, Conversation]:
-    """Return a match in which seat 1 has broken a promise."""
-    match, talk = ballot()
-    say(talk, match, 1, promise)
-    play_ballot(match, talk, {0: "green", 1: "red", 2: "green", 3: "green"})
-    return match, talk
+@pytest.fixture
+def wronged(request: pytest.FixtureRequest, match: Match, talk: Conversation) -> None:
+    """Let seat 1 break a promise."""
+    say(talk, match, 1, getattr(request, "param", "promise to 0 aloud vote not red now"))
+    play_ballot(match, talk, "green", "red", "green", "green")
 
 
-def test_a_seat_that_breaks_promises_is_only_asked_for_amends():
-    match, talk = wronged()
+def test_a_seat_that_breaks_promises_is_only_asked_for_amends(match, talk, wronged):
     outlook = KnownOutlook(
         talk.language, [(1, "not vote red", (0.3, -0.02, 0, 0)), (2, "not vote red", (0.1, 0, 0, 0))]
     )
@@ -186,9 +192,9 @@ def test_a_seat_that_breaks_promises_is_only_asked_for_amends():
     assert [each.to for each in said("careful")] == [2], "it does not ask for ever"
 
 
-def test_the_wronged_warns_others_once_and_they_trust_less():
-    match, talk = wronged("promise to 0 vote not red now")
-    player = Bargainer("greedy", "careful", 1)
+@pytest.mark.parametrize("wronged", ["promise to 0 vote not red now"], indirect=True)
+def test_the_wronged_warns_others_once_and_they_trust_less(match, talk, wronged):
+    player, unwarned = Bargainer("greedy", "careful", 1), heard(talk, match, 0)
     before = trust(heard(talk, match, 3), 1, RECKONER)
     (warning, *_) = player.speak(match.view(0), heard(talk, match, 0))
     assert (warning.act, warning.about, warning.to) == (Act.WARN, 1, None)
@@ -197,37 +203,31 @@ def test_the_wronged_warns_others_once_and_they_trust_less():
     assert not any(each.act is Act.WARN for each in player.speak(match.view(0), heard(talk, match, 0)))
     after = trust(heard(talk, match, 3), 1, RECKONER)
     assert before > after > trust(heard(talk, match, 0), 1, RECKONER)
-    assert Bargainer("greedy", "silent", 1)._warnings(match.view(0), heard(wronged()[1], match, 0)) == []
+    assert Bargainer("greedy", "silent", 1)._warnings(match.view(0), unwarned) == []
 
 
-def test_trust_is_won_back_by_promises_that_are_kept():
-    match, talk = wronged()
+def test_trust_is_won_back_by_promises_that_are_kept(match, talk, wronged):
     careful = TEMPERS["careful"]
     assert trust(heard(talk, match, 0), 1, careful) < LEAST_TRUST
     assert heard(talk, match, 0).breaches_of(1)
     assert heard(talk, match, 1).owes(0)
-    greedy = bot("greedy", 2)
-    while not (len(match.to_act) == 4 and "vote red" in match.legal_codes(1)):
-        seat = match.to_act[0]
-        play(talk, match, match.game.actions.code(greedy.choose(match.view(seat))), seat)
+    play_greedily(match, lambda: len(match.to_act) == 4 and "vote red" in match.legal_codes(1))
     say(talk, match, 1, "promise to 0 aloud vote not red now")
-    play_ballot(match, talk, {0: "green", 1: "green", 2: "green", 3: "green"})
+    play_ballot(match, talk, "green", "green", "green", "green")
     listener = heard(talk, match, 0)
     assert trust(listener, 1, careful) >= LEAST_TRUST
     assert not listener.breaches_of(1)
     assert not heard(talk, match, 1).owes(0)
 
 
-def test_a_distrusted_offer_is_answered_by_what_is_owed():
-    match, talk = wronged()
+def test_a_distrusted_offer_is_answered_by_what_is_owed(match, talk, wronged):
     say(talk, match, 1, "offer to 0 aloud vote not green next if vote red next")
     outlook = KnownOutlook(talk.language, [(1, "not vote red", (0.3, -0.02, 0, 0))])
     amends = Proposing(match.view(0), heard(talk, match, 0), TEMPERS["careful"], outlook, (1,)).amends(1)
     assert [each.statement.act for each in amends] == [Act.REQUEST]
 
 
-def test_a_seat_that_did_not_answer_is_asked_again_after_a_while():
-    match, talk = ballot()
+def test_a_seat_that_did_not_answer_is_asked_again_after_a_while(match, talk):
     for line in ("request to 1 aloud vote red now", "request to 1 aloud vote green now"):
         say(talk, match, 0, line)
     for waited, ignored in ((1, True), (100, False)):
@@ -235,7 +235,7 @@ def test_a_seat_that_did_not_answer_is_asked_again_after_a_while():
         assert Heard.of(match.game, talk, 0, len(match.history), since).ignores(1) is ignored
 
 
-def test_tempers_keep_promises_by_their_character():
+def test_tempers_keep_promises_by_their_character(hasty):
     """Measured in whole matches, in which nothing but the tempers differ; the steadfast never break one."""
     counts = sum((counts_of("lifeboats", seed, "greedy", None) for seed in range(3)), Counter())
 
@@ -264,8 +264,7 @@ def answering_of(view, listener, outlook, keeps):
         ("offer to 0 aloud vote not green now if vote not red now", -0.05, 0.04, "decline"),
     ],
 )
-def test_it_agrees_to_what_is_cheap_or_paid_for(line, own, his, answer):
-    match, talk = ballot()
+def test_it_agrees_to_what_is_cheap_or_paid_for(match, talk, line, own, his, answer):
     say(talk, match, 1, line)
     outlook = KnownOutlook(talk.language, [(0, "vote not red", (own, 0, 0, 0)), (1, "vote not green", (his, 0, 0, 0))])
     listener = heard(talk, match, 0)
@@ -276,9 +275,7 @@ def test_it_agrees_to_what_is_cheap_or_paid_for(line, own, his, answer):
 
 def test_of_a_long_turn_what_comes_later_is_not_promised_for_nothing():
     match = Match(load("fairies"), seed=2, players=3)
-    greedy = bot("greedy", 2)
-    while match.to_act != (0,) or len(match.legal_codes(0)) < 2:
-        match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
+    play_greedily(match, lambda: match.to_act == (0,) and len(match.legal_codes(0)) > 1)
     assert "heal" not in match.legal_codes(0)
     talk = Conversation(language_of(match.game))
     say(talk, match, 1, "request to 0 aloud not heal now")
@@ -289,9 +286,9 @@ def test_of_a_long_turn_what_comes_later_is_not_promised_for_nothing():
         assert [each.act for each in answering.statements(listener.unanswered())] == [answer]
 
 
-def test_seats_that_make_offers_are_examined(monkeypatch):
+def test_seats_that_make_offers_are_examined(match, monkeypatch):
     """Of three others, two are examined before the bot speaks; an offer makes the third worth examining."""
-    (match, _), looked = ballot(), []
+    looked = []
 
     def look(view, language, rng, budget, focal, *rest):
         looked.append(focal)
@@ -306,8 +303,7 @@ def test_seats_that_make_offers_are_examined(monkeypatch):
     assert {len(focal) for focal in looked} == {3, 4}
 
 
-def test_of_two_requests_that_exclude_each_other_one_is_accepted():
-    match, talk = ballot()
+def test_of_two_requests_that_exclude_each_other_one_is_accepted(match, talk):
     for seat, card in ((1, "red"), (2, "green")):
         say(talk, match, seat, f"request to 0 aloud vote {card} now")
     view, listener = match.view(0), heard(talk, match, 0)
@@ -324,8 +320,7 @@ def test_no_proposal_offers_an_action_that_it_asks_another_seat_to_avoid():
 
 
 @pytest.mark.parametrize("temper", ["faithful", "treacherous"])
-def test_a_costly_promise_is_kept_by_faithful_bots_and_broken_by_others(temper):
-    match, talk = ballot()
+def test_a_costly_promise_is_kept_by_faithful_bots_and_broken_by_others(match, talk, temper):
     view = match.view(0)
     best = look_ahead(view, 5, Budget(400), ())
     worst = view.game.actions.code(best.actions[int(np.argmin(best.tries + best.worth))])
@@ -334,9 +329,8 @@ def test_a_costly_promise_is_kept_by_faithful_bots_and_broken_by_others(temper):
     assert (view.game.actions.code(chosen) == worst) is (temper == "faithful")
 
 
-def test_a_bot_bargains_while_another_game_runs_as_plain_python():
+def test_a_bot_bargains_while_another_game_runs_as_plain_python(match, talk):
     """Shared code runs as plain Python then, too, and still counts in 64 bits."""
-    match, talk = ballot()
     words = [Bound(1, talk.language.parse_deed("vote green"), 0.9)]
     as_always = look_ahead(match.view(0), 5, Budget(20), words)
     home = load("voyage").source_folder
@@ -349,8 +343,7 @@ def test_a_bot_bargains_while_another_game_runs_as_plain_python():
 
 
 @pytest.mark.parametrize("seed", [5, 6, 7])
-def test_a_search_expects_a_trusted_word_to_be_kept_and_ignores_a_doubted_one(seed):
-    match, _ = ballot()
+def test_a_search_expects_a_trusted_word_to_be_kept_and_ignores_a_doubted_one(match, seed):
     free, doubted, trusted = (share_of_green(match, seed, trust) for trust in (None, 0.02, 0.95))
     assert trusted > 0.95
     assert max(free, doubted) < 0.8
@@ -415,9 +408,8 @@ def test_of_a_turn_counts_what_would_be_done_anyway_and_what_could_be_done_at_on
 
 
 def test_the_likeliest_actions_of_the_next_seat_are_examined_most():
-    match, greedy = Match(load("expedition"), seed=1, players=3), bot("greedy", 1)
-    while len(match.history) < 60 or len(match.legal_codes(match.to_act[0])) < 12:
-        match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
+    match = Match(load("expedition"), seed=1, players=3)
+    play_greedily(match, lambda: len(match.history) >= 60 and len(match.legal_codes(match.to_act[0])) > 11)
     decider = match.to_act[0]
     view = match.view((decider + 1) % 3)
     outlook = look_out(view, language_of(match.game), np.array([3], np.uint64), Budget(120), [decider])
@@ -437,8 +429,7 @@ def test_matches_that_came_to_the_same_count_together_and_few_tell_little():
     assert 0 < told[-1, 0] < told[0, 0] / 10
 
 
-def test_with_few_matches_a_vote_is_valued_by_the_preferences_of_the_voters():
-    match, talk = ballot()
+def test_with_few_matches_a_vote_is_valued_by_the_preferences_of_the_voters(match, talk):
     view, language = match.view(0), talk.language
     outlook = look_out(view, language, np.array([3], np.uint64), Budget(8), [1, 0])
     liked = {number: each[0] for number, each in outlook.liking.items()}
@@ -450,31 +441,20 @@ def test_with_few_matches_a_vote_is_valued_by_the_preferences_of_the_voters():
     assert liked[match.game.actions.number(greedy)] == max(liked.values())
 
 
-# What it may know
-
-
 def talk_of(seed: int, game: str, players: int, redealt: int | None = None) -> list[list[Statement]]:
     """Return each seat's statements in a match; `redealt` draws again everything that the seat cannot see."""
-    match, greedy = Match(load(game), seed=seed, players=players), bot("greedy", seed)
-    told = []
+    match, greedy, told = Match(load(game), seed=seed, players=players), bot("greedy", seed), []
     for step in range(13):
-        if match.over:
-            break
-        for seat in range(players):
-            player = Bargainer("greedy", "bold", mix_seed(seed, seat))
-            view = match.view(seat)
-            if redealt is not None:
-                view = Match.from_view(view, redealt).view(seat)
-            told.append(player.speak(view, heard(None, match, seat)) if step % 3 == 0 else [])
-        for seat in match.to_act[:1]:
-            match.play(greedy.choose(match.view(seat)), seat)
+        for seat in range(players) if step % 3 == 0 else ():
+            view = match.view(seat) if redealt is None else Match.from_view(match.view(seat), redealt).view(seat)
+            told.append(Bargainer("greedy", "bold", mix_seed(seed, seat)).speak(view, heard(None, match, seat)))
+        match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
     return told
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
-def test_statements_in_worlds_that_look_the_same_are_the_same(game, players):
-    as_it_is = talk_of(2, game, players)
-    assert as_it_is == talk_of(2, game, players, redealt=11)
+def test_statements_in_worlds_that_look_the_same_are_the_same(game, players, hasty):
+    assert talk_of(2, game, players) == talk_of(2, game, players, redealt=11)
 
 
 QUESTIONS = {
@@ -518,19 +498,15 @@ def test_answers_in_worlds_that_look_the_same_are_the_same(game, players, level)
     assert len(as_it_is) > 2
 
 
-def test_others_whispers_change_nothing_of_what_it_says_and_plays():
-    match, plain = ballot()
-    whispered = Conversation(plain.language)
-    say(whispered, match, 1, "promise to 2 vote not red now")
-    say(whispered, match, 2, "promise to 1 vote green now")
+def test_others_whispers_change_nothing_of_what_it_says_and_plays(match, talk):
+    silence = heard(talk, match, 0)
+    say(talk, match, 1, "promise to 2 vote not red now")
+    say(talk, match, 2, "promise to 1 vote green now")
     for seed in range(3):
         one, other = (Bargainer("search", "bold", seed, iterations=80) for _ in range(2))
-        view, silence, whispers = match.view(0), heard(plain, match, 0), heard(whispered, match, 0)
+        view, whispers = match.view(0), heard(talk, match, 0)
         assert one.speak(view, silence) == other.speak(view, whispers)
         assert one.choose(view, silence) == other.choose(view, whispers)
-
-
-# Claims
 
 
 def test_an_honest_seat_claims_a_role_that_is_liked_and_a_liar_the_best_liked():
@@ -558,10 +534,7 @@ def test_claims_weigh_on_beliefs_by_trust():
     assert ratio[0] > ratio[1] > 1
 
 
-# Tables of bots
-
-
-def test_a_conversation_of_bots_follows_from_its_seed_and_leaves_nothing_open():
+def test_a_conversation_of_bots_follows_from_its_seed_and_leaves_nothing_open(hasty):
     def talk(seed, actions=10**6):
         match = Match(load("lifeboats"), seed=1, players=3, moves=2)
         tempers = ("bold", "faithful", "gambler")
@@ -582,7 +555,7 @@ def test_a_conversation_of_bots_follows_from_its_seed_and_leaves_nothing_open():
     assert begun != talk(6, 60)
 
 
-def test_of_long_turns_is_spoken_although_chance_falls_in_them():
+def test_of_long_turns_is_spoken_although_chance_falls_in_them(hasty):
     """In Fairies cards are drawn before any seat can be robbed."""
     match = Match(load("fairies"), seed=1, players=3)
     table = Talk(match, [Bargainer("greedy", "reckoner", seed) for seed in range(3)])

@@ -13,7 +13,6 @@ import pytest
 
 import tavola
 from tavola.cli.new_game import new_game
-from tavola.contract.processes import digest
 from tavola.contract.samples import draw_samples, random_options
 from tavola.core import CHANCE, Game, compilation, kernels, random_below, stream
 from tavola.core.compilation import (
@@ -31,8 +30,6 @@ from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
 from tavola.games._template import GAME, rules
 from tests.helpers import ROOT, run_python
-
-# Equal states
 
 
 def test_two_games_with_equal_states_are_refused_before_they_share_compiled_code():
@@ -53,13 +50,18 @@ CALLER = (
 )
 
 
+def run_in(folder: Path, code: str, *arguments: str, **more: str) -> str:
+    """Return what `code` prints in a process that imports modules of a folder and caches there."""
+    given = {"PYTHONPATH": f"{folder}:{ROOT}", "TAVOLA_CACHE": str(folder / "cache"), **more}
+    return run_python(code, *arguments, **given)
+
+
 @pytest.mark.process
 def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_the_sources(tmp_path: Path):
-    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "TAVOLA_CACHE": str(tmp_path / "cache")}
     (tmp_path / "caller.py").write_text(CALLER)
     for price, paid in ((PRICE, "9"), (PRICE.replace("2 * x", "30 * x"), "121")):
         (tmp_path / "price.py").write_text(price)
-        assert run_python("from caller import paid; print(paid(4))", **environment) == paid
+        assert run_in(tmp_path, "from caller import paid; print(paid(4))") == paid
 
 
 def test_editing_one_game_leaves_the_others_compiled(tmp_path: Path):
@@ -101,20 +103,6 @@ def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(
         runpy.run_path(str(path))
 
 
-def test_a_compiled_function_whose_edits_are_noticed_is_kept_where_the_environment_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("TAVOLA_CACHE", str(tmp_path / "cache"))
-    cache_folder.cache_clear()
-    try:
-        for file in ("rules.py", "price.py"):
-            (tmp_path / file).write_text(PRICE)
-            assert runpy.run_path(str(tmp_path / file))["price"](4) == 8
-    finally:
-        cache_folder.cache_clear()
-    assert UNCOMPILED or len(list((tmp_path / "cache").rglob("*.price-*.nbc"))) == 2
-
-
 @pytest.mark.parametrize("folder", ["web", "show", "games"])
 def test_nothing_is_compiled_beside_the_core_the_bots_and_the_games(folder):
     with pytest.raises(TypeError, match="expected compiled functions only in core, bots, rl and the folders of games"):
@@ -147,10 +135,14 @@ def test_what_was_compiled_long_ago_is_forgotten(tmp_path: Path):
 
 # Two processes that write at once
 
-PAIR = """
-import json, pathlib, sys, time
-import numba.core.caching as caching
+PRICES = """
+import json, sys
 from price import price
+print(*(price(json.loads(value)) for value in sys.argv[1:]), sum(price.stats.cache_hits.values()))
+"""
+SLOWLY = """
+import pathlib, sys, time
+import numba.core.caching as caching
 
 save = caching.IndexDataCacheFile._save_index
 def slowly(self, overloads):
@@ -161,19 +153,17 @@ def slowly(self, overloads):
         time.sleep(0.01)
     save(self, overloads)
 caching.IndexDataCacheFile._save_index = slowly
-print(*(price(json.loads(value)) for value in sys.argv[1:]), sum(price.stats.cache_hits.values()))
 """
 
 
 @pytest.mark.process
 def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path: Path):
     (tmp_path / "price.py").write_text(PRICE)
-    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "TAVOLA_CACHE": str(tmp_path / "cache")}
-    code = f"import os; os.chdir({str(tmp_path)!r}){PAIR}"
+    code = f"import os; os.chdir({str(tmp_path)!r}){SLOWLY}{PRICES}"
     with ThreadPoolExecutor(2) as pool:
-        first = list(pool.map(lambda value: run_python(code, value, **environment), ["3", "1.5"]))
+        first = list(pool.map(lambda value: run_in(tmp_path, code, value), ["3", "1.5"]))
     assert first == ["6 0", "3.0 0"]
-    assert run_python(code, "3", "1.5", **environment) == "6 3.0 2", "both are in the cache"
+    assert run_in(tmp_path, PRICES, "3", "1.5") == "6 3.0 2", "both are in the cache"
 
 
 DRAWS = """
@@ -189,26 +179,19 @@ print(found, sum(legal_draws.stats.cache_hits.values()))
 def test_a_removed_game_leaves_nothing_in_the_cache_of_the_core(tmp_path: Path):
     """What kernels of the core compile for its enumerations is in its own folder."""
     (tmp_path / "cards.py").write_text("from enum import IntEnum\nclass Card(IntEnum):\n    FIRST = 1\n")
-    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "TAVOLA_CACHE": str(tmp_path / "cache")}
-    assert [run_python(DRAWS, **environment) for _ in range(2)] == ["3 0", "3 1"]
+    assert [run_in(tmp_path, DRAWS) for _ in range(2)] == ["3 0", "3 1"]
     (index,) = tmp_path.rglob("*.legal_draws-*.nbi")
     assert index.relative_to(tmp_path / "cache").parts[0] == sources_hash(compiled_sources(tmp_path))
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("damage", [b"", b"c", b"cgone\nCard\n."])
-def test_a_damaged_index_is_compiled_anew(tmp_path: Path, damage: bytes):
+def test_a_damaged_index_is_compiled_anew(tmp_path: Path):
     (tmp_path / "price.py").write_text(PRICE)
-    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "TAVOLA_CACHE": str(tmp_path / "cache")}
-    code = f"import os; os.chdir({str(tmp_path)!r}){PAIR}"
-    assert run_python(code, "3", **environment) == "6 0"
+    assert run_in(tmp_path, PRICES, "3") == "6 0"
     (index,) = tmp_path.rglob("price.*.nbi")
-    version = pickle.dumps(numba.__version__)
-    index.write_bytes(version + damage)
-    assert [run_python(code, "3", **environment) for _ in range(2)] == ["6 0", "6 1"]
-
-
-# Batches
+    for damage in (b"", b"c", b"cgone\nCard\n."):
+        index.write_bytes(pickle.dumps(numba.__version__) + damage)
+        assert [run_in(tmp_path, PRICES, "3") for _ in range(2)] == ["6 0", "6 1"]
 
 
 def batch(seed: int, first: int, count: int) -> bytes:
@@ -217,15 +200,6 @@ def batch(seed: int, first: int, count: int) -> bytes:
     lengths = np.zeros(count, np.int64)
     kernels.play_batch(GAME.states(2), options, seed, first, points, places, lengths, scratch.actions, scratch.weights)
     return np.column_stack((points, places, lengths)).tobytes()
-
-
-def test_a_batch_is_the_same_in_any_parts_on_any_number_of_threads():
-    whole = batch(1, 0, 240)
-    assert whole == b"".join(batch(1, first, count) for first, count in ((0, 1), (1, 99), (100, 140)))
-    for threads in (1, 2, 5):
-        with ThreadPoolExecutor(threads) as pool:
-            assert whole == b"".join(pool.map(lambda k: batch(1, 30 * k, 30), range(8)))
-    assert batch(2, 0, 240) != whole
 
 
 def test_a_match_of_a_batch_can_be_played_by_itself():
@@ -280,12 +254,8 @@ print(worth(states[0]), states["purse"]["piles"].tolist())
 def test_sums_of_small_fields_are_as_wide_uncompiled_as_compiled(uncompiled, tmp_path: Path):
     """Six in a field of one byte times 25 is 150, and no warning reports the overflow."""
     (tmp_path / "sums.py").write_text(SUMMED, encoding="utf-8")
-    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "PYTHONWARNINGS": "error", "NUMBA_DISABLE_JIT": uncompiled}
-    told = run_python("import sums", TAVOLA_CACHE=str(tmp_path / "cache"), **environment)
+    told = run_in(tmp_path, "import sums", PYTHONWARNINGS="error", NUMBA_DISABLE_JIT=uncompiled)
     assert told == f"{150 + 90 * 99 + 3 * (90 + 99)} [[[0, 0], [91, 99]]]"
-
-
-# Kernels compared with plain Python
 
 
 def ways(match: Match, depth: int) -> int:
@@ -310,27 +280,6 @@ def test_perft_counts_what_playing_and_taking_back_counts(played):
     assert [perft(GAME, states, depth) for depth in (0, 1, 2)] == [ways(match, depth) for depth in (0, 1, 2)]
 
 
-def test_replay_stops_at_the_first_action_that_is_not_legal():
-    match = Match(GAME, players=2, seed=1)
-    while not match.over:
-        match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
-    seats, played = (np.array(column, np.int64) for column in zip(*match.history, strict=True))
-
-    def done(seats, played):
-        states, scratch = GAME.states(1), Buffers(GAME)
-        kernels.start_at(states, 0, match.options)
-        return kernels.replay(states, 0, seats, played, scratch.actions, scratch.weights), states.tobytes()
-
-    assert done(seats, played) == (len(match.history), match.state_bytes())
-    for place in (0, 4, len(played) - 1):
-        wrong = played.copy()
-        wrong[place] = len(GAME.actions) - 1 if played[place] != len(GAME.actions) - 1 else 0
-        assert done(seats, wrong)[0] == place
-        other = seats.copy()
-        other[place] = 1 if seats[place] == CHANCE else CHANCE
-        assert done(other, played)[0] == place
-
-
 def signature(seed: int, first: int, count: int, **options: object) -> int:
     scratch = Buffers(GAME)
     array = GAME.options.array(options)
@@ -341,10 +290,6 @@ def test_a_signature_adds_up_over_matches_and_moves_with_seed_and_options():
     assert (signature(1, 0, 60) + signature(1, 60, 40)) % 2147483647 == signature(1, 0, 100)
     different = {signature(1, 0, 100), signature(2, 0, 100), signature(1, 0, 100, players=3), signature(1, 1, 100)}
     assert len(different) == 4
-
-
-def test_a_digest_is_one_number_for_one_seed():
-    assert digest(GAME, 1) == digest(GAME, 1) != digest(GAME, 2)
 
 
 # Streams

@@ -30,6 +30,7 @@ from tavola.core import (
 )
 from tavola.core.compilation import UNCOMPILED, as_records
 from tavola.core.fields import Each, Number, RecordType, as_integer, short_repr
+from tests.helpers import ROOT
 
 COLOURS = ("red", "green", "blue")
 
@@ -234,13 +235,16 @@ TOLD = {
 """What a type checker reports for each, in one run: most of it is spent on imports."""
 
 
+STRICTLY = "--strict", "--config-file=", "--follow-imports=silent", f"--cache-dir={ROOT / '.mypy_cache' / 'snippets'}"
+"""Arguments of the type checker; its cache is apart, since with other settings each would discard the other's."""
+
+
 @pytest.mark.process
 def test_a_type_checker_knows_the_fields(tmp_path: Path, subtests):
     files = [tmp_path / f"words_{number}.py" for number in range(len(TOLD))]
     for file, field in zip(files, TOLD, strict=True):
         file.write_text(SNIPPET.replace("{field}", field))
-    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
-    found, _, status = mypy.api.run(["--config-file", str(tmp_path / "mypy.ini"), *map(str, files)])
+    found, _, status = mypy.api.run([*STRICTLY, *map(str, files)])
     assert status == 1
     for file, (field, error) in zip(files, TOLD.items(), strict=True):
         with subtests.test(field):

@@ -11,23 +11,12 @@ from markupsafe import Markup, escape
 
 import tavola
 from tavola import CHANCE
-from tavola.core import (
-    BadOption,
-    BadPosition,
-    Encoder,
-    IllegalAction,
-    Match,
-    Moment,
-    NotYourTurn,
-    Refusal,
-    UnknownGame,
-    rank_seats,
-)
+from tavola.core import BadOption, BadPosition, Encoder, IllegalAction, Match, Moment, NotYourTurn, Refusal, rank_seats
+from tavola.core.fields import short_repr
 from tavola.show import picture_of, words_of
 from tests.helpers.matches import play_randomly
 
 GAME = tavola.load("lifeboats")
-HUGE = pytest.param(10**5000, id="huge")
 
 
 def at_the_first_ballot():
@@ -69,10 +58,6 @@ def test_seeds_reach_every_outcome():
     assert all(starts.count(outcome) > 70 for outcome in range(3))
 
 
-def test_numpy_seeds_are_seeds():
-    assert Match(GAME, seed=cast(int, np.int64(7))).history == Match(GAME, seed=7).history
-
-
 @pytest.mark.parametrize("seed", ["7", 7.0, True, [7], float("nan")])
 def test_invalid_seeds_are_refused(seed):
     with pytest.raises(BadOption, match="seed: expected a whole number, found"):
@@ -92,6 +77,7 @@ def test_actions_are_codes_or_numbers():
 
 def test_numpy_numbers_are_numbers():
     match = Match(GAME, players=3)
+    assert Match(GAME, seed=cast(int, np.int64(7))).history == Match(GAME, seed=7).history
     match.play(cast(int, np.int32(match.legal_numbers(CHANCE)[0])), cast(int, np.int64(CHANCE)))
     assert match.history == [(CHANCE, 0)]
     assert {type(part) for part in match.history[0]} == {int}
@@ -108,40 +94,30 @@ def test_several_may_act_and_must_be_named():
     assert match.to_act == (0, 2)
 
 
-@pytest.mark.parametrize("action", [1.0, True, None, [0], b"start 0", float("nan")])
-def test_invalid_actions_are_refused(action):
-    match = Match(GAME, players=3)
-    with pytest.raises(IllegalAction, match="is not an action: expected a code such as 'start 0'"):
-        match.play(action)
-    assert match.history == []
-
-
-@pytest.mark.parametrize("number", [-1, 10**6, HUGE, 6, np.int64(40)])
-def test_a_number_that_is_not_legal_is_refused(number):
-    match = Match(GAME, players=3)
-    with pytest.raises(IllegalAction, match="is not allowed now for chance: expected start 0, start 1, start 2"):
-        match.play(number)
-    assert match.history == []
+NO_ACTION = "is not an action: expected a code such as 'start 0'"
+NOT_NOW = "is not allowed now for chance: expected start 0, start 1, start 2"
 
 
 @pytest.mark.parametrize(
-    ("code", "expected"),
+    ("action", "expected"),
     [
-        (
-            "dance",
-            "'dance' is not an action of this game: expected an action beginning with start, lane, crew, vote, choose",
-        ),
+        *((action, NO_ACTION) for action in (1.0, True, None, [0], b"start 0", float("nan"))),
+        *((number, NOT_NOW) for number in (-1, 10**6, 10**5000, 6, np.int64(40))),
+        ("dance", "'dance' is not an action of this game: expected an action beginning with start, lane, crew, vote,"),
         ("", "'' is not an action of this game: expected an action beginning with start"),
         ("vote", r"'vote' is not an action of this game: expected vote ballot \(red|green|violet"),
         ("crew red sailor", r"expected crew rank \(officer\|sailor\) boat \(red\|green"),
         ("lane 9", r"'lane 9' is not an action of this game: expected lane lane \(1\|2\|3\|4\|5\|6\|7\)"),
         ("x" * 10**5, "is not an action of this game"),
     ],
+    ids=short_repr,
 )
-def test_an_unknown_code_says_what_could_be_written(code, expected):
+def test_what_is_no_legal_action_is_refused_with_what_was_expected(action, expected):
+    match = Match(GAME, players=3)
     with pytest.raises(IllegalAction, match=expected) as refused:
-        Match(GAME, players=3).play(code)
+        match.play(action)
     assert len(str(refused.value)) < 250
+    assert match.history == []
 
 
 def test_an_illegal_action_says_what_is_legal():
@@ -162,7 +138,7 @@ def test_a_long_list_of_legal_actions_is_cut():
         match.play("vote red")
 
 
-@pytest.mark.parametrize("seat", [3, 9, -1, 10**30, HUGE])
+@pytest.mark.parametrize("seat", [3, 9, -1, 10**30, 10**5000], ids=short_repr)
 def test_another_seat_may_not_act(seat):
     match = Match(GAME, players=3)
     match.play("start 1")
@@ -197,9 +173,6 @@ def test_a_refusal_changes_nothing():
     assert (match.state_bytes(), match.document(), match.history) == (before, document, history)
 
 
-# Undo
-
-
 def test_undo_takes_chance_back_with_the_decision_before_it():
     """With a seed, what chance played by itself at the very beginning stays."""
     match = Match(GAME, players=3, seed=7)
@@ -208,13 +181,8 @@ def test_undo_takes_chance_back_with_the_decision_before_it():
     while len(match.history) > 1:
         match.undo()
     assert match.state_bytes() == beginning
-    with pytest.raises(IllegalAction, match="nothing has been played yet"):
+    with pytest.raises(IllegalAction, match="nothing has been played yet: expected a match with at least one action"):
         match.undo()
-
-
-def test_undo_of_nothing_is_refused():
-    with pytest.raises(IllegalAction, match="expected a match with at least one action to undo"):
-        Match(GAME, players=3).undo()
 
 
 def test_what_was_taken_back_can_be_played_otherwise():
@@ -223,9 +191,6 @@ def test_what_was_taken_back_can_be_played_otherwise():
     match.undo()
     match.play("vote green", 0)
     assert match.view(0).document()["hand"] == {"card": "green"}
-
-
-# Results and views
 
 
 def test_a_result_comes_at_the_end():
@@ -269,33 +234,15 @@ def test_a_view_does_not_move_with_the_match():
         view.states["table"] = 0
 
 
-# Games and options
-
-
-def test_an_unknown_game_is_refused():
-    with pytest.raises(UnknownGame, match="unknown game 'chess': expected one of "):
-        tavola.load("chess")
-    assert "lifeboats" in tavola.game_names()
-
-
 def test_only_a_game_can_be_played():
-    with pytest.raises(
-        TypeError, match=re.escape("""expected a Game, found 'lifeboats': pass tavola.load("lifeboats")""")
-    ):
-        Match(cast(Any, "lifeboats"))
-    with pytest.raises(TypeError, match=r"expected a Game, found 3: pass tavola\.load"):
-        Match(cast(Any, 3))
+    for wrong, name in ((cast(Any, "lifeboats"), "lifeboats"), (cast(Any, 3), "NAME")):
+        with pytest.raises(TypeError, match=re.escape(f'expected a Game, found {wrong!r}: pass tavola.load("{name}")')):
+            Match(wrong)
 
 
 def test_options_are_refused_by_name():
-    with pytest.raises(
-        BadOption, match="option 'wind': expected one of players, seats, moves, islands, last_boat_stays"
-    ):
+    with pytest.raises(BadOption, match="option 'wind': expected one of players, seats, moves, islands, last_boat"):
         Match(GAME, wind="north")
-    with pytest.raises(BadOption, match="option islands: expected 2-2-3 or 2-3-2 or 3-2-2, found '7'"):
-        Match(GAME, islands="7")
-    with pytest.raises(BadOption, match=r"option players: expected a whole number from 3 to 6, found 4.0"):
-        Match(GAME, players=4.0)
 
 
 # Positions
@@ -333,14 +280,8 @@ def test_a_position_keeps_its_own_copy():
         ({"last_boat_stays": 0}, "last_boat_stays: expected true or false, found 0"),
         ({"phase": "lunch"}, "phase: expected one of lot, boats, .*, found 'lunch'"),
         ({"rounds": 61}, "rounds: expected a whole number from 0 to 60, found 61"),
-        (
-            {"rounds": 10**5000},
-            "rounds: expected a whole number from 0 to 60, found a value of type int, too large to show",
-        ),
-        (
-            {"boats": {"red": {"crew": [{"cook": 1}]}}},
-            "boats.red.crew.0: expected keys among officer, sailor, found 'cook'",
-        ),
+        ({"rounds": 10**5000}, "rounds: .* from 0 to 60, found a value of type int, too large to show"),
+        ({"boats": {"red": {"crew": [{"a": 1}]}}}, "boats.red.crew.0: expected keys among officer, sailor, found 'a'"),
         ({"hands": [{}] * 4}, "hands: expected a list of at most 3 hands"),
         ({"hands": {}}, "hands: expected a list of at most 6 values"),
         ({"hands": [{"card": "ace"}]}, "hands.0.card: expected one of none, red"),
@@ -391,9 +332,6 @@ def test_options_in_a_position_are_checked(options, expected):
         Match(GAME, position={"options": options})
 
 
-# Places
-
-
 @pytest.mark.parametrize(
     ("points", "ties", "places", "left"),
     [
@@ -408,19 +346,6 @@ def test_places_follow_points_and_then_what_breaks_ties(points, ties, places, le
     rank_seats(points, place, len(places), ties)
     assert place.tolist() == [*places, 0]
     assert points.tolist() == [*left, 99]
-
-
-# Two ways to the legal actions
-
-
-def test_a_match_and_a_view_tell_the_same_legal_actions():
-    match = at_the_first_ballot()
-    for seed in range(12):
-        for seat in range(match.players):
-            assert list(match.view(seat).legal) == match.legal_numbers(seat)
-            assert (match.legal_numbers(seat) == []) == (seat not in match.to_act)
-        assert match.view().legal == ()
-        play_randomly(match, seed, len(match.history) + 7)
 
 
 # A moment counts secret steps, so it is never sent
@@ -455,8 +380,6 @@ def test_a_moment_cannot_be_written(write):
         write(Moment(84))
 
 
-# Old names
-
 OLD: Any = GAME
 """The game, with names that type checkers no longer know."""
 
@@ -465,29 +388,23 @@ def begun():
     return Match(GAME, players=4, seed=3)
 
 
+SEEN: Any = begun().view(1)
+
+
+def redealt():
+    return Match.from_view(SEEN, 5)
+
+
 @pytest.mark.parametrize(
-    ("told", "old", "new"),
+    ("name", "use", "old", "new"),
     [
-        (
-            "Game.match is deprecated: use tavola.Match(game, …)",
-            lambda: OLD.match(3, players=4).history,
-            lambda: begun().history,
-        ),
-        (
-            "Game.encoder is deprecated: use tavola.core.Encoder(game, …)",
-            lambda: OLD.encoder(recall=2).shape,
-            lambda: Encoder(GAME, 2).shape,
-        ),
-        ("Game.words is deprecated: use tavola.show.words_of(game)", lambda: OLD.words, lambda: words_of(GAME)),
-        ("Game.picture is deprecated: use tavola.show.picture_of(game)", lambda: OLD.picture, lambda: picture_of(GAME)),
-        (
-            "View.redeal is deprecated: use tavola.Match.from_view(view, seed)",
-            lambda: begun().view(1).redeal(5).state_bytes(),
-            lambda: Match.from_view(begun().view(1), 5).state_bytes(),
-        ),
+        ("Game.match", "Match(game, …)", lambda: OLD.match(3, players=4).history, lambda: begun().history),
+        ("Game.encoder", "core.Encoder(game, …)", lambda: OLD.encoder(recall=2).shape, lambda: Encoder(GAME, 2).shape),
+        ("Game.words", "show.words_of(game)", lambda: OLD.words, lambda: words_of(GAME)),
+        ("Game.picture", "show.picture_of(game)", lambda: OLD.picture, lambda: picture_of(GAME)),
+        ("View.redeal", "Match.from_view(view, seed)", lambda: SEEN.redeal(5).record(), lambda: redealt().record()),
     ],
-    ids=lambda told: told.split()[0] if isinstance(told, str) else "",
 )
-def test_an_old_name_does_what_the_new_one_does_and_names_it(told, old, new):
-    with pytest.warns(DeprecationWarning, match=re.escape(told)):
+def test_an_old_name_does_what_the_new_one_does_and_names_it(name, use, old, new):
+    with pytest.warns(DeprecationWarning, match=re.escape(f"{name} is deprecated: use tavola.{use}")):
         assert old() == new()

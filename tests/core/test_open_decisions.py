@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from bazaar import GAME
 
-import tavola
 from tavola.bots import bot
 from tavola.bots.search import search
 from tavola.contract.samples import states_of
-from tavola.core import CHANCE, OPEN, BadRecord, IllegalAction, Match, NotYourTurn, kernels, read_record, stream
+from tavola.core import CHANCE, OPEN, BadRecord, IllegalAction, NotYourTurn, kernels, read_record, stream
 from tavola.core.match import perft
 from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
@@ -38,14 +37,6 @@ def test_the_first_seat_to_act_acts_and_the_others_are_asked_again():
     match.play("accept 0", 1)
     with pytest.raises(IllegalAction, match="'accept 0' is not allowed now for seat 2"):
         match.play("accept 0", 2)
-
-
-def test_a_ballot_is_not_an_open_decision():
-    match = Match(tavola.load("lifeboats"), seed=1)
-    while len(match.to_act) < 2:
-        match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
-    assert not match.open
-    assert not match.view().open
 
 
 def test_no_seat_acts_when_the_match_is_over():
@@ -100,16 +91,6 @@ def test_a_record_keeps_the_order_of_open_decisions():
     assert again.tobytes() == match.state_bytes()
     with pytest.raises(BadRecord):
         replay_history(GAME, match.options, [*match.history, (OPEN, 0)])
-
-
-def test_a_draft_is_invisible_to_other_seats():
-    match = bazaar((0, "lay wool"))
-    assert match.view(1) == bazaar().view(1)
-    assert match.last_action(1) is match.last_action() is None
-    assert match.view(0).hand.laid == (1, 0, 0)
-
-
-# Bots
 
 
 @pytest.mark.bulk

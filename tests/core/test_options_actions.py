@@ -1,6 +1,8 @@
 """Declared options and actions: defaults, words, numbers, codes, and errors for typing mistakes."""
 
+import re
 from enum import IntEnum
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -34,11 +36,7 @@ OPTIONS = Options(
     switch_option("fog", default="on", letter="off", provenance="ours"),
 )
 RANKS = ("officer", "sailor")
-ACTIONS = Actions(
-    verb("pass"),
-    verb("lane", lane=numerals(1, 3)),
-    verb("crew", rank=RANKS, boat=("red", "green")),
-)
+ACTIONS = Actions(verb("pass"), verb("lane", lane=numerals(1, 3)), verb("crew", rank=RANKS, boat=("red", "green")))
 
 
 # Options
@@ -77,46 +75,28 @@ def test_a_seat_option_names_only_seats_in_the_match():
     assert [*options.all[1].values(2)] == [0, 1, 2]
 
 
+sea = partial(choice_option, "sea", default="calm", provenance="ours")
+rows = partial(number_option, "rows", 3, 12, provenance="ours")
+PROVENANCE = "expected a provenance among rulebook, published, inferred, decided, ours, found"
+NAMES = "expected lower-case names with hyphens, such as lands-end, found"
+
+
 @pytest.mark.parametrize(
     ("declare", "expected"),
     [
-        (
-            lambda: switch_option("fog", provenance=cast(Any, "usual")),
-            "option fog: expected a provenance among rulebook, published, inferred, decided, ours, found 'usual'",
-        ),
-        (
-            lambda: seat_option("starter", 4, provenance=cast(Any, "")),
-            "option starter: expected a provenance among rulebook, published, inferred, decided, ours, found ''",
-        ),
-        (lambda: switch_option("fog", default="yes", provenance="ours"), "option fog: expected off or on, found 'yes'"),
-        (
-            lambda: choice_option("sea", "calm", "rough", default="calm", letter="wild", provenance="ours"),
-            "option sea: expected calm or rough, found 'wild'",
-        ),
-        (
-            lambda: choice_option("sea", "calm", "calm", default="calm", provenance="ours"),
-            r"option sea: expected distinct names for its values, found \('calm', 'calm'\)",
-        ),
-        (
-            lambda: choice_option("sea", "calm", "a storm", default="calm", provenance="ours"),
-            "option sea: expected lower-case names with hyphens, such as lands-end, found 'a storm'",
-        ),
-        (
-            lambda: switch_option("Fog?", provenance="ours"),
-            r"option Fog\?: expected lower-case names with hyphens, such as lands-end, found 'Fog\?'",
-        ),
-        (
-            lambda: number_option("rows", 3, 12, default=2, provenance="ours"),
-            "option rows: expected values from 3 to 12, found 2",
-        ),
-        (
-            lambda: number_option("rows", 3, 12, default=4, letter=13, provenance="ours"),
-            "option rows: expected values from 3 to 12, found 13",
-        ),
+        (lambda: switch_option("fog", provenance=cast(Any, "usual")), f"fog: {PROVENANCE} 'usual'"),
+        (lambda: seat_option("starter", 4, provenance=cast(Any, "")), f"starter: {PROVENANCE} ''"),
+        (lambda: switch_option("fog", default="yes", provenance="ours"), "fog: expected off or on, found 'yes'"),
+        (lambda: sea("calm", "rough", letter="wild"), "sea: expected calm or rough, found 'wild'"),
+        (lambda: sea("calm", "calm"), r"sea: expected distinct names for its values, found \('calm', 'calm'\)"),
+        (lambda: sea("calm", "a storm"), f"sea: {NAMES} 'a storm'"),
+        (lambda: switch_option("Fog?", provenance="ours"), rf"Fog\?: {NAMES} 'Fog\?'"),
+        (lambda: rows(default=2), "rows: expected values from 3 to 12, found 2"),
+        (lambda: rows(default=4, letter=13), "rows: expected values from 3 to 12, found 13"),
     ],
 )
 def test_a_declaration_that_no_page_could_show_is_refused_at_once(declare, expected):
-    with pytest.raises(TypeError, match=f"^{expected}$"):
+    with pytest.raises(TypeError, match=f"^option {expected}$"):
         declare()
 
 
@@ -181,19 +161,6 @@ def test_a_bad_option_is_refused_by_name(given_, refusal):
     assert len(str(refused.value)) < 200
 
 
-def test_an_option_lists_its_values():
-    words = [[option.write(value) for value in option.values()] for option in OPTIONS.all[2:]]
-    assert words == [["calm", "rough"], ["off", "on"]]
-    assert list(OPTIONS.all[0].values()) == [2, 3, 4, 5]
-
-
-def test_every_option_of_every_game_reads_what_it_writes():
-    for name in tavola.game_names():
-        for option in tavola.load(name).options.all:
-            assert [option.read(option.write(value)) for value in option.values()] == list(option.values())
-            assert option.low <= option.default <= option.high
-
-
 # Actions
 
 
@@ -202,11 +169,6 @@ def test_actions_are_numbered_in_the_order_of_their_declaration():
     assert list(ACTIONS.codes) == ["pass", "lane 1", "lane 2", "lane 3", *crews]
     assert ACTIONS.first == {"pass": 0, "lane": 1, "crew": 4}
     assert len(ACTIONS) == 8
-
-
-def test_codes_and_numbers_are_one_to_one():
-    for number in range(len(ACTIONS)):
-        assert ACTIONS.number(ACTIONS.code(number)) == number
 
 
 def test_an_action_is_taken_apart():
@@ -221,21 +183,19 @@ def test_spaces_and_case_do_not_matter(code):
 
 
 @pytest.mark.parametrize(
-    ("code", "refusal"),
+    ("code", "form"),
     [
-        (
-            "crew red",
-            r"'crew red' is not an action of this game: expected crew rank \(officer\|sailor\) boat \(red\|green\)",
-        ),
-        ("pass please", "'pass please' is not an action of this game: expected pass"),
-        ("", "'' is not an action of this game: expected an action beginning with pass, lane, crew"),
-        ("creww", "'creww' is not an action of this game: expected an action beginning with pass, lane, crew"),
-        ("lane 01", "'lane 01' is not an action of this game"),
-        ("\ud800", "is not an action of this game"),
+        ("crew red", r"crew rank \(officer\|sailor\) boat \(red\|green\)"),
+        ("pass please", "pass"),
+        ("", "an action beginning with pass, lane, crew"),
+        ("creww", "an action beginning with pass, lane, crew"),
+        ("lane 01", r"lane lane \(1\|2\|3\)"),
+        ("\ud800", ""),
     ],
 )
-def test_an_unknown_code_is_refused_with_the_form(code, refusal):
-    with pytest.raises(IllegalAction, match=refusal):
+def test_an_unknown_code_is_refused_with_the_form(code, form):
+    said = re.escape(f"{code!r} is not an action of this game: expected ")
+    with pytest.raises(IllegalAction, match=said + form):
         ACTIONS.number(code)
 
 
@@ -281,13 +241,6 @@ def test_last_action_returns_what_the_hearer_hears():
 def test_two_actions_with_one_code_are_refused():
     with pytest.raises(TypeError, match="two actions have the same code"):
         Actions(verb("lane", lane=numerals(1, 3)), verb("lane", lane=numerals(3, 4)))
-
-
-def test_codes_of_every_game_are_words():
-    for name in tavola.game_names():
-        for code in tavola.load(name).actions.codes:
-            assert code == " ".join(code.lower().split())
-            assert not set(code) & set(";:*")
 
 
 def test_an_enumeration_names_what_records_write():

@@ -5,7 +5,7 @@ from itertools import cycle
 import pytest
 from bazaar import GAME
 
-from tavola.core import IllegalAction, Match, NotYourTurn, View, make_plan, plan
+from tavola.core import IllegalAction, Match, NotYourTurn, make_plan, plan
 from tavola.games import load
 from tests.core.test_open_decisions import bazaar
 
@@ -106,10 +106,3 @@ def test_a_plan_stops_where_chance_decides_and_where_another_seat_does():
         stops |= {match.plan(seat, [step]).stop for step in legal if match.game.actions.verb(step).planned}
         match.play(legal[number % len(legal)], seat)
     assert stops == {"", "chance", "seat"}
-
-
-def test_a_planned_view_is_a_view():
-    planned = bazaar().plan(1, ["lay salt"])
-    assert isinstance(planned.view, View)
-    assert planned.view.seat == 1
-    assert planned.view.states["hand"]["goods"][0, 0].sum() == 0

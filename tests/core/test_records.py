@@ -1,10 +1,7 @@
 """Match records: text that a person can read and write, exact both ways, with errors by line."""
 
-import json
 from functools import cache
-from typing import cast
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -25,9 +22,6 @@ def random_match(seed, most=10**6, **options) -> Match:
     return play_randomly(Match(GAME, **options), seed, most)
 
 
-# Round trips
-
-
 def test_a_record_can_be_read_by_a_person():
     match = Match(GAME, players=3)
     for code in ("start 1", "lane 4"):
@@ -45,22 +39,6 @@ def test_a_record_can_be_read_by_a_person():
         "* start 1",
         "1 lane 4",
     ]
-
-
-def test_chance_played_from_a_seed_is_written_down():
-    match = Match(GAME, players=4, seed=7)
-    record = match.record()
-    assert record.actions[0][0] == CHANCE
-    assert record.match().state_bytes() == match.state_bytes()
-
-
-def test_a_record_from_a_position_begins_there():
-    middle = random_match(3, 120, players=4)
-    match = Match(GAME, position=middle.document())
-    match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
-    record = match.record(["Ada"])
-    assert read_record(str(record)) == record
-    assert read_record(str(record)).match().state_bytes() == match.state_bytes()
 
 
 def test_a_position_may_be_short_in_a_record():
@@ -83,8 +61,6 @@ def test_a_sketch_for_study_need_not_have_come_about_but_its_pieces_are_sound():
     with pytest.raises(BadPosition, match="check: expected strict or pieces, found 'none'"):
         Match(GAME, position=sketch, check="none")
 
-
-# Names
 
 NAMES = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
     [";", ",", '"', "a, b", "; c", '"x"', " y ", ""]
@@ -155,10 +131,7 @@ def test_a_record_without_actions_is_a_match_not_begun():
         (f"game: lifeboats\nversion: {'9' * 5000}\n", "line 2: version: expected a whole number"),
         ("game: lifeboats\ngame: lifeboats\n", "line 2: expected each header line once, found 'game' again"),
         (HEADER + "option players: 4\n", "line 5: expected each header line once, found 'option players' again"),
-        (
-            "game: lifeboats\nwind: north\n",
-            "line 2: expected game, version, names, check, position or option NAME",
-        ),
+        ("game: lifeboats\nwind: north\n", "line 2: expected game, version, names, check, position or option NAME"),
         ("game: lifeboats\ncheck: none\n", "line 2: check: expected strict or pieces, found 'none'"),
         (BEGINNING + "option moves: 3\n", "line 8: expected a seat .or .. and an action, found 'option moves: 3'"),
         (BEGINNING + "0\n", "line 8: expected a seat .or .. and an action, found '0'"),
@@ -187,19 +160,11 @@ def test_a_broken_text_is_refused_by_line(text, expected):
 @pytest.mark.parametrize(
     ("text", "kind", "expected"),
     [
-        (BEGINNING.replace("lifeboats", "chess"), UnknownGame, "unknown game 'chess'"),
+        (BEGINNING.replace("lifeboats", "chess"), UnknownGame, "unknown game 'chess': expected one of"),
         (BEGINNING.replace("version: 1", "version: 9"), BadRecord, "version 9 of lifeboats: expected version 1"),
-        (
-            BEGINNING.replace("players: 3", "players: 9"),
-            BadOption,
-            "option players: expected a whole number from 3 to 6",
-        ),
+        (BEGINNING.replace("players: 3", "players: 9"), BadOption, "option players: expected a whole number from 3"),
         (BEGINNING.replace("option players", "option wind"), BadOption, "option 'wind': expected one of players"),
-        (
-            BEGINNING + "\n; a comment\n0 lane 5\n",
-            BadRecord,
-            "line 10: 'lane 5' is not allowed now for seat 0: expected",
-        ),
+        (BEGINNING + "\n; so\n0 lane 5\n", BadRecord, "line 10: 'lane 5' is not allowed now for seat 0: expected"),
         (BEGINNING + "1 lane 6\n", BadRecord, "line 8: seat 1 has no decision to make now: expected seat 0"),
         (BEGINNING + "0 dance\n", BadRecord, "line 8: 'dance' is not an action of this game"),
         (BEGINNING + "* start 0\n", BadRecord, "line 8: chance has no decision to make now: expected seat 0"),
@@ -267,24 +232,10 @@ def test_any_text_is_read_or_refused(text):
         assert str(refusal)  # noqa: PT017
 
 
-# The compiled replay
-
-
-def test_a_history_replays_in_one_pass():
-    match = random_match(6, players=5)
-    assert replay_history(GAME, match.options, match.history).tobytes() == match.state_bytes()
-    assert replay_history(GAME, match.options, []).tobytes() == Match(GAME, players=5).state_bytes()
-
-
+@pytest.mark.parametrize("place", [1, 5, 9])
 @pytest.mark.parametrize("wrong", [(0, 10), (2, 0), (-1, 0), (64, 0), (0, -1), (0, 10**30), (31, 3)])
-def test_a_history_that_is_not_legal_is_refused(wrong):
+def test_a_history_that_is_not_legal_is_refused_at_its_place(wrong, place):
     match = random_match(6, 10, players=5)
-    history = [*match.history[:5], wrong, *match.history[6:]]
-    with pytest.raises(BadRecord, match="action 6: "):
+    history = [*match.history[:place], wrong, *match.history[place + 1 :]]
+    with pytest.raises(BadRecord, match=f"action {place + 1}: "):
         replay_history(GAME, match.options, history)
-
-
-def test_numbers_of_numpy_are_written_as_numbers():
-    match = Match(GAME, players=3)
-    match.play(cast(int, np.int64(1)))
-    assert json.dumps(match.record().actions) == '[[31, "start 1"]]'

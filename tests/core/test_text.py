@@ -91,7 +91,7 @@ def test_signs_are_counted_as_a_reader_does(text, count):
 
 
 def test_a_text_is_shortened_between_signs():
-    assert shorten("Ada", 3) == "Ada"
+    assert (shorten("", 2), shorten("Ada", 3)) == ("", "Ada")
     assert shorten("Adalbert", 4) == "Ada…"
     assert shorten("👨‍👩‍👧" * 3, 3) == "👨‍👩‍👧" * 3
     assert shorten("👨‍👩‍👧" * 4, 3) == "👨‍👩‍👧" * 2 + "…"

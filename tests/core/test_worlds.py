@@ -11,9 +11,12 @@ def played(game: str, actions: int):
     return play_randomly(Match(tavola.load(game), seed=7), 7, actions)
 
 
-@pytest.mark.parametrize("game", tavola.game_names())
-def test_a_redeal_is_a_match_in_which_the_seat_sees_the_same(game):
-    match = played(game, 30)
+@pytest.fixture(params=tavola.game_names())
+def match(request: pytest.FixtureRequest) -> Match:
+    return played(request.param, 30)
+
+
+def test_a_redeal_is_a_match_in_which_the_seat_sees_the_same(match):
     seat = match.to_act[0]
     view = match.view(seat)
     for seed in range(4):
@@ -28,9 +31,7 @@ def test_a_redeal_is_a_match_in_which_the_seat_sees_the_same(game):
         Match.from_view(match.view(), 1)
 
 
-@pytest.mark.parametrize("game", tavola.game_names())
-def test_a_copy_goes_on_by_itself(game):
-    match = played(game, 20)
+def test_a_copy_goes_on_by_itself(match):
     twin, before = match.copy(), match.state_bytes()
     seat = twin.to_act[-1]
     twin.play(twin.legal_numbers(seat)[-1], seat)
@@ -42,17 +43,13 @@ def test_a_copy_goes_on_by_itself(game):
     assert twin.state_bytes() == before
 
 
-@pytest.mark.parametrize("game", tavola.game_names())
-def test_keys_tell_apart_what_a_seat_can(game):
-    match = played(game, 30)
+def test_keys_tell_apart_what_a_seat_can(match):
     views = [match.view(seat) for seat in (*range(match.players), None)]
     assert len({view.key for view in views}) == len(views)
     assert all((one.key == other.key) == (one == other) for one in views for other in views)
 
 
-@pytest.mark.parametrize("game", tavola.game_names())
-def test_a_view_is_read_from_its_document(game):
-    match = played(game, 30)
+def test_a_view_is_read_from_its_document(match):
     for seat in (*range(match.players), None):
         view = match.view(seat)
         assert View.read(match.game, view.document()) == view
@@ -61,9 +58,8 @@ def test_a_view_is_read_from_its_document(game):
             View.read(match.game, {**match.view(0).document(), **wrong})
 
 
-@pytest.mark.parametrize("game", tavola.game_names())
-def test_what_is_heard_is_what_the_actions_declare(game):
-    match = played(game, 60)
+def test_what_is_heard_is_what_the_actions_declare(match):
+    play_randomly(match, 8, 60)
     code = match.game.actions.code
     for hearer in (*range(match.players), None):
         told, observe = match.heard(hearer), match.game.observe_action

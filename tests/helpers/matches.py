@@ -3,7 +3,9 @@
 import random
 from typing import Any
 
+from tavola.bots import bot
 from tavola.core import Game, Match
+from tavola.games import load
 
 
 def played(game: Game, *plays: tuple[int, str], **options: Any) -> Match:
@@ -11,6 +13,14 @@ def played(game: Game, *plays: tuple[int, str], **options: Any) -> Match:
     match = Match(game, **options)
     for seat, code in plays:
         match.play(code, seat)
+    return match
+
+
+def ballot() -> Match:
+    """Return a match of Lifeboats at its first ballot, in which all four vote; greedy bots have played."""
+    match, greedy = Match(load("lifeboats"), seed=1, players=4), bot("greedy", 2)
+    while len(match.to_act) < 4:
+        match.play(greedy.choose(match.view(match.to_act[0])))
     return match
 
 

@@ -1,4 +1,3 @@
-import io
 import json
 import re
 from pathlib import Path
@@ -6,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from rich.console import Console
 
 from tavola.bots import bot
 from tavola.bots.levels import BadBot
@@ -18,6 +16,7 @@ from tavola.lab.intervals import wilson_interval
 from tavola.lab.matches import play_deals
 from tavola.lab.results import BadResults
 from tests.helpers.outside_bots import Many
+from tests.lab.test_outside import shown
 
 pytestmark = pytest.mark.bulk
 
@@ -26,47 +25,46 @@ def outcome(report):
     return [(str(s.entry), s.seats, s.wins, s.wins_low, s.wins_high, s.rank, s.decisions) for s in report.standings]
 
 
-# Entries
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("random", Entry("random")),
+        ("search", Entry("search")),
+        ("search@50ms", Entry("search", milliseconds=50)),
+        ("search@1000", Entry("search", iterations=1000)),
+    ],
+)
+def test_an_entry_is_read_behind_either_sign_and_written(text, entry):
+    assert Entry.parse(text) == Entry.parse(text.replace("@", ":")) == parse_entry(text.replace("@", ":")) == entry
+    assert str(entry) == text
 
 
-@pytest.mark.parametrize("text", ["random", "greedy", "search", "search@50ms", "search@1000"])
-def test_entries_read_and_written(text):
-    assert str(Entry.parse(text)) == text
+@pytest.mark.parametrize(
+    ("kind", "said", "texts"),
+    [
+        (BadEntry, "expected a level, level:50ms or level:1000", " |Search|search@|search@ms|search@50s|search@-1|a b"),
+        (BadBot, "expected", "genius|greedy@50ms|search@0"),
+    ],
+)
+def test_bad_entries_are_refused(kind, said, texts):
+    for text in texts.split("|"):
+        with pytest.raises(kind, match=said):
+            Entry.parse(text)
 
 
-def test_budgets_of_entries():
-    assert Entry.parse("search@50ms") == Entry("search", milliseconds=50)
-    assert Entry.parse("search@1000") == Entry("search", iterations=1000)
-
-
-@pytest.mark.parametrize("budget", ["50ms", "1000"])
-def test_a_budget_is_read_behind_either_sign(budget):
-    assert Entry.parse(f"search:{budget}") == Entry.parse(f"search@{budget}") == parse_entry(f"search:{budget}")
-
-
-@pytest.mark.parametrize("text", ["", "Search", "search@", "search@ms", "search@50s", "search@-1", "greedy greedy"])
-def test_bad_entries_are_refused(text):
-    with pytest.raises(BadEntry, match="expected a level, level:50ms or level:1000"):
-        Entry.parse(text)
-
-
-@pytest.mark.parametrize("text", ["genius", "greedy@50ms", "search@0"])
-def test_invalid_entries_are_refused(text):
-    with pytest.raises(BadBot, match="expected"):
-        Entry.parse(text)
-
-
-def test_bad_arenas_are_refused():
-    with pytest.raises(UnknownGame):
-        arena("ludo", ["random"] * 3, matches=1)
-    with pytest.raises(BadOption):
-        arena("lifeboats", ["random"] * 2, matches=1)
-    with pytest.raises(BadOption, match="expected 3, one for each entry, found 4"):
-        arena("lifeboats", ["random"] * 3, matches=1, options={"players": 4})
-    with pytest.raises(BadOption):
-        arena("lifeboats", ["random"] * 3, matches=1, options={"weather": "fog"})
-    with pytest.raises(BadEntry, match="expected at least 1"):
-        arena("lifeboats", ["random"] * 3, matches=0)
+@pytest.mark.parametrize(
+    ("game", "bots", "given", "kind", "said"),
+    [
+        ("ludo", 3, {}, UnknownGame, "unknown game"),
+        ("lifeboats", 2, {}, BadOption, "option players"),
+        ("lifeboats", 3, {"options": {"players": 4}}, BadOption, "expected 3, one for each entry, found 4"),
+        ("lifeboats", 3, {"options": {"weather": "fog"}}, BadOption, "weather"),
+        ("lifeboats", 3, {"matches": 0}, BadEntry, "expected at least 1"),
+    ],
+)
+def test_bad_arenas_are_refused(game, bots, given, kind, said):
+    with pytest.raises(kind, match=said):
+        arena(game, ["random"] * bots, **{"matches": 1, **given})
 
 
 # Matches
@@ -166,6 +164,8 @@ LEVELS = [
     ("tournament", 4, "greedy", "random"),
     pytest.param("expedition", 3, "search@200", "greedy", marks=pytest.mark.soak),
     pytest.param("tournament", 4, "search@400", "greedy", marks=pytest.mark.soak),
+    pytest.param("fairies", 2, "search@120", "greedy", marks=pytest.mark.soak),
+    pytest.param("fairies", 3, "greedy", "random", marks=pytest.mark.soak),
 ]
 
 
@@ -260,15 +260,6 @@ def test_names_are_whole_on_any_terminal_and_figures_are_json():
     assert low < document["standings"][0]["wins"] < high or document["standings"][0]["wins"] in (low, high)
 
 
-def test_progress_counts_deals():
-    seen = []
-    arena("lifeboats", ["search@1", *["random"] * 2], 7, processes=1, progress=lambda *now: seen.append(now))
-    assert seen == [(1, 3), (2, 3), (3, 3)]
-
-
-# Figures
-
-
 @pytest.mark.parametrize(
     ("share", "trials", "low", "high"),
     [(0.5, 10, 0.2366, 0.7634), (0.0, 10, 0.0, 0.2775), (1.0, 10, 0.7225, 1.0), (0.25, 400, 0.2101, 0.2947)],
@@ -279,9 +270,7 @@ def test_wilson_against_published_values(share, trials, low, high):
 
 def test_the_table_shows_every_entry():
     report = arena("lifeboats", ["greedy", "random", "random"], 6, seed=2, processes=1)
-    console = Console(width=120, record=True, file=io.StringIO())
-    console.print(report.standings_table())
-    text = console.export_text()
+    text = shown(report)
     assert re.search(rf"greedy +│ +1 │ +{report.standings[0].wins:.1%}", text)
     assert "lifeboats, recommended rules: 6 matches, seed 2" in text
     assert "Wilson" in text

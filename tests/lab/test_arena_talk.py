@@ -1,16 +1,15 @@
 """The arena where bots talk: reproducible by its seed, judged, and printed as a table."""
 
-import io
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from tavola.bargain import BadTemper
 from tavola.cli.parameters import parse_entry
 from tavola.lab import BadEntry, Entry, arena
+from tests.lab.test_outside import shown
 
-ENTRIES = ["greedy+bold", "greedy+treacherous", "greedy"]
+ENTRIES = ["search@40+bold", "search@40+treacherous", "greedy"]
 
 
 def told(report):
@@ -38,10 +37,9 @@ def test_talk_is_the_same_by_its_seed_wherever_it_is_played_and_read_back(tmp_pa
     judged = treacherous.mean["kept"] + treacherous.mean["broken"]
     assert judged > 0
     assert treacherous.mean["given"] >= judged - 1e-9  # means are added in another order
-    shown = io.StringIO()
-    Console(file=shown, width=100).print(here.talk_table())
-    assert "trust at the end" in shown.getvalue()
-    assert "greedy+treacherous" in shown.getvalue()
+    text = shown(here)
+    assert "trust at the end" in text
+    assert "search@40+treacherous" in text
 
 
 def test_tempers_and_talk_belong_together():

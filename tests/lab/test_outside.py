@@ -98,9 +98,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     end_programs()
 
 
-# How they are written
-
-
 @pytest.mark.parametrize(
     "text", ["python:mybots:Mine", "exec:./bot --fast", "exec:node bot.mjs@500ms", "python:a.b:C@1ms"]
 )
@@ -115,9 +112,6 @@ def test_bots_from_outside_are_read_and_written(text):
 def test_invalid_bots_are_refused(text):
     with pytest.raises(BadOutside, match="expected"):
         Outside.parse(text)
-
-
-# The bots of the guide
 
 
 def test_the_guide_shows_two_bots_of_about_forty_lines():

@@ -91,9 +91,6 @@ def test_tallies_against_the_same_counted_by_hand():
     assert [tally.quantile(part) for part in (0.05, 0.5, 0.95)] == [10, 10, 12]
 
 
-# Engines
-
-
 def test_the_seed_decides_whatever_the_engine_and_its_workers(tmp_path: Path):
     here = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="process", **SHORT)
     pooled = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="pool", processes=3, **SHORT)
@@ -140,9 +137,6 @@ def test_progress_knows_what_is_left():
     assert abs(expected[1] / expected[-1] - 1) < 0.5, "what is left is guessed from how narrow the interval is"
 
 
-# Bad input
-
-
 BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "play": ({"play": "clever"}, BadSimulation, "play 'clever': expected random or prior"),
     "matches": ({"matches": 0}, BadSimulation, "0 matches: expected at least 1"),
@@ -158,9 +152,6 @@ def test_bad_simulations_are_refused(case):
     given, refusal, said = BAD[case]
     with pytest.raises(refusal, match=said):
         simulate("lifeboats", **given)
-
-
-# Intervals
 
 
 def test_the_anytime_interval_is_where_the_mixed_likelihood_ratio_stays_below_twenty():

@@ -7,7 +7,7 @@ import mypy.api
 import pytest
 
 from scripts.turns import turns_of
-from tavola.core import Faults, Game, Heuristics, Match
+from tavola.core import Faults, Heuristics, Match
 from tavola.games import load, names
 from tavola.games._template import GAME, faults, heuristics, picture, words
 from tavola.show import Picture, Words
@@ -15,26 +15,20 @@ from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import ballot_cards, leader, scene, seat_badges
 from tavola.show.sound import WOOD
 from tavola.show.testing import english_say
+from tests.core.test_fields import STRICTLY
 
-WORDS, PICTURE = vars(words_of(GAME)), vars(picture_of(GAME))
+HOOKS = {Words: vars(words_of(GAME)), Picture: vars(picture_of(GAME))}
 SAY = english_say(GAME)
 
 
 # At import
 
 
-@pytest.mark.parametrize("game", [*map(load, names()), GAME], ids=lambda game: game.name)
-def test_what_a_game_says_and_draws_are_its_cards(game):
-    assert isinstance(game, Game)
-    assert isinstance(words_of(game), Words)
-    assert isinstance(picture_of(game), Picture)
-
-
 @pytest.mark.parametrize(
     ("card", "given", "hook"),
     [
-        *((Words, WORDS, hook.name) for hook in fields(Words) if hook.name not in vars(Words)),
-        *((Picture, PICTURE, hook) for hook in ("boards", "style", "shapes", "pieces", "own_pieces", "lesson")),
+        *((Words, HOOKS[Words], hook.name) for hook in fields(Words) if hook.name not in vars(Words)),
+        *((Picture, HOOKS[Picture], hook) for hook in ("boards", "style", "shapes", "pieces", "own_pieces", "lesson")),
         (Heuristics, {"priors": print}, "likelihood"),
         (Heuristics, {"likelihood": print}, "priors"),
         (Faults, {"history": print}, "pieces"),
@@ -47,33 +41,25 @@ def test_a_card_without_a_hook_is_refused_when_it_is_imported(card, given, hook)
 
 def test_an_unknown_hook_is_refused():
     with pytest.raises(TypeError, match="unexpected keyword argument 'couch'"):
-        Words(**WORDS, couch=words.coach)  # type: ignore[call-arg]
+        Words(**HOOKS[Words], couch=words.coach)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="unexpected keyword argument 'scenes'"):
-        Picture(**PICTURE, scenes=lambda before, after, played, say: [])  # type: ignore[call-arg]
+        Picture(**HOOKS[Picture], scenes=lambda before, after, played, say: [])  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
     ("card", "given", "message"),
     [
-        (Words, {**WORDS, "about": "A game."}, "Words.about is 'A game.': expected a function"),
-        (Words, {**WORDS, "coach": None}, "Words.coach is None: expected a function"),
-        (Words, {**WORDS, "verb_label": None}, "Words.verb_label is None: expected a function"),
-        (Picture, {**PICTURE, "lesson": ()}, "Picture.lesson is \\(\\): expected a function"),
-        (
-            Picture,
-            {**PICTURE, "boards": {"side": None}},
-            "Picture.boards has \\['side'\\]: expected a board named 'main'",
-        ),
-        (
-            Picture,
-            {**PICTURE, "sounds": "drum"},
-            "Picture.sounds is 'drum': expected a mapping with the sounds turn, line, talk, end",
-        ),
+        (Words, {"about": "A game."}, "Words.about is 'A game.': expected a function"),
+        (Words, {"coach": None}, "Words.coach is None: expected a function"),
+        (Words, {"verb_label": None}, "Words.verb_label is None: expected a function"),
+        (Picture, {"lesson": ()}, "Picture.lesson is \\(\\): expected a function"),
+        (Picture, {"boards": {"side": None}}, "Picture.boards has \\['side'\\]: expected a board named 'main'"),
+        (Picture, {"sounds": "drum"}, "Picture.sounds is 'drum': expected a mapping with the sounds turn, line, talk"),
     ],
 )
 def test_a_hook_of_another_kind_is_refused(card, given, message):
     with pytest.raises(TypeError, match=message):
-        card(**given)
+        card(**{**HOOKS[card], **given})
 
 
 @pytest.mark.parametrize(
@@ -103,8 +89,6 @@ def test_what_a_game_leaves_out_is_nothing():
     assert GAME.heuristics.evaluate is GAME.heuristics.playout_priors is None
 
 
-# By a type checker
-
 COACH, LESSON = "    coach=coach,\n", "    lesson=lesson,\n"
 WRONG = {
     "a_hook_is_forgotten": (words, COACH, "", 'WORDS = Words( > Missing named argument "coach" for "Words"'),
@@ -117,12 +101,7 @@ WRONG = {
         'scoring=scoring, > Argument "scoring" to "Words" has',
     ),
     "a_drawing_is_forgotten": (picture, LESSON, "", 'PICTURE = Picture( > Missing named argument "lesson"'),
-    "a_sound_is_unknown": (
-        picture,
-        LESSON,
-        LESSON + "    sounds='drum',\n",
-        "sounds='drum', > Argument \"sounds\" to",
-    ),
+    "a_sound_is_unknown": (picture, LESSON, LESSON + "    sounds='drum',\n", "sounds='drum', > Argument \"sounds\" to"),
     "words_are_right": (words, COACH, COACH, ""),
     "a_picture_is_right": (picture, LESSON, LESSON, ""),
 }
@@ -143,13 +122,12 @@ reveal_type(picture_of(game).boards)
 def told(tmp_path_factory):
     """Return mypy's errors for all of them by module: lines of source, each with its message."""
     folder = tmp_path_factory.mktemp("typed")
-    (folder / "mypy.ini").write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
     (folder / "asks.py").write_text(ASKS)
     for name, (module, old, new, _) in WRONG.items():
         source = Path(module.__file__).read_text(encoding="utf-8")
         assert source.count(old) == 1
         (folder / f"{name}.py").write_text(source.replace(old, new), encoding="utf-8")
-    found, _, _ = mypy.api.run(["--config-file", str(folder / "mypy.ini"), *map(str, sorted(folder.glob("*.py")))])
+    found, _, _ = mypy.api.run([*STRICTLY, *map(str, sorted(folder.glob("*.py")))])
     # After an earlier run, mypy names the folder of that run.
     by_module: dict[str, list[str]] = {path.stem: [] for path in folder.glob("*.py")}
     for path, number, _, message in (line.split(":", 3) for line in found.splitlines() if line.count(":") >= 3):

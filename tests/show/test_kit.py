@@ -1,22 +1,12 @@
-"""The kit: texts and shapes that fit, overlaps, seats, pieces with an id and a memory, prompts, refusals."""
+"""The kit: texts that fit, overlaps, pieces with an id and a memory, prompts, refusals."""
 
 import pytest
 from markupsafe import Markup
 
 from tavola.core import CHANCE, Match
-from tavola.core.text import isolated, shorten
+from tavola.core.text import isolated
 from tavola.games._template import GAME
-from tavola.show.kit import (
-    PAINTS,
-    PieceItem,
-    fine_and_coarse,
-    fitted_shape,
-    fitted_text,
-    piece,
-    pitch,
-    seat_disc,
-    titled_group,
-)
+from tavola.show.kit import PAINTS, PieceItem, fitted_text, piece, pitch
 from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import SHARED_FOLDER, Say, mark
 from tavola.show.svg import group, tag
@@ -25,9 +15,6 @@ from tavola.show.words import Prompts, Refusals, columns
 
 SAY = english_say(GAME)
 DEALING, TOSSING, BIDDING = range(3)
-
-
-# Drawing
 
 
 def test_cells_stand_under_one_another_by_the_room_that_they_take():
@@ -44,40 +31,8 @@ def test_a_text_is_pressed_together_only_where_it_is_too_long():
     )
 
 
-@pytest.mark.parametrize(("name", "letters", "short"), [("Ada", 3, "Ada"), ("Bruno", 4, "Bru…"), ("", 2, "")])
-def test_a_name_is_shortened(name, letters, short):
-    assert shorten(name, letters) == short
-
-
-def test_a_shape_is_fitted_into_a_box():
-    assert fitted_shape("bag", 1, 2.5, 30, 40) == '<use href="#bag" x="1" y="2.5" width="30" height="40"></use>'
-    assert fitted_shape("bag", 0, 0, 1, 1, "ico", opacity=0.5).endswith('class="ico" opacity="0.5"></use>')
-
-
-def test_a_seat_is_known_by_its_sign_on_its_paint():
-    assert seat_disc(2, 10, 20, 15, 0.5, class_="edged") == (
-        '<g class="violet"><circle cx="10" cy="20" r="15" fill="var(--own)" class="edged"></circle>'
-        '<use href="#sign-violet" transform="translate(10 20) scale(0.5)"></use></g>'
-    )
-
-
 def test_things_lie_as_far_apart_as_they_may_and_overlap_where_they_must():
     assert [pitch(count, 90, 40) for count in (0, 1, 2, 3, 4, 10)] == [40, 40, 40, 40, 30, 10]
-
-
-def test_a_thing_is_drawn_once_for_a_wide_and_once_for_a_narrow_screen():
-    fine, coarse = fine_and_coarse(tag("path"), tag("rect"), coarse_at="scale(2)")
-    assert fine == '<g class="fine"><path></path></g>'
-    assert coarse == '<g class="coarse" transform="scale(2)"><rect></rect></g>'
-
-
-def test_a_titled_group_is_turned_within_itself():
-    assert titled_group("sail", "A sail", tag("path")) == str(
-        group("sail", tag("title", "A sail"), tag("path"), x=0.0, y=0.0)
-    )
-
-
-# Pieces
 
 
 def test_a_piece_has_an_id_from_its_arguments_and_is_drawn_once():
@@ -118,9 +73,6 @@ def test_an_id_that_names_no_argument_is_refused_at_once(pattern, names):
         @piece(pattern, **names)
         def boat(identifier: str, place: int) -> Markup:
             return group(identifier)
-
-
-# Prompts and refusals
 
 
 PROMPTS = Prompts(

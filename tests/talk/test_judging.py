@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavola.bots import bot
-from tavola.core import Match, Moment
+from tavola.core import Moment
 from tavola.games import load, names
 from tavola.talk import Act, Conversation, Said, Status, language_of, read_talk, record_text
+from tests.helpers.matches import ballot
 from tests.helpers.talk import History, SlowJudge, play, say
 
 PLAYERS = {"lifeboats": 4, "voyage": 4, "fairies": 3, "expedition": 3, "tournament": 3}
@@ -95,9 +95,7 @@ def test_all_that_can_become_of_a_statement_becomes_of_some():
     ],
 )
 def test_a_promise_about_a_vote_covers_the_choice_that_a_captain_gives(line, card, choice, status):
-    match, greedy = Match(load("lifeboats"), seed=1, players=4), bot("greedy", 2)
-    while len(match.to_act) < 4:
-        match.play(greedy.choose(match.view(match.to_act[0])), match.to_act[0])
+    match = ballot()
     talk = Conversation(language_of(match.game))
     said = say(talk, match, 0, line)
     for seat, played in enumerate((card, "red", "red", "red")):

@@ -27,19 +27,26 @@ from tavola.talk import (
     statement_line,
 )
 from tavola.talk.conversation import MOST_STANDING
+from tests.helpers.matches import ballot
 from tests.helpers.talk import play, random_line, say, say_at_random
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario")
 LIFEBOATS = language_of(load("lifeboats"))
 
 
-def ballot():
-    """Return a match of Lifeboats at its first ballot, where all four vote, and an empty conversation."""
-    match, dice = Match(load("lifeboats"), players=4, seed=3), random.Random(1)
-    while len(match.to_act) < 4:
-        seat = match.to_act[0]
-        match.play(dice.choice(match.legal_codes(seat)), seat)
-    return match, Conversation(LIFEBOATS)
+@pytest.fixture
+def match():
+    return ballot()
+
+
+@pytest.fixture
+def talk():
+    return Conversation(LIFEBOATS)
+
+
+def tellers(game):
+    """Return a teller in every language."""
+    return {language: Teller(language_of(game), Say.of(game, language, NAMES)) for language in LANGUAGES}
 
 
 @pytest.mark.parametrize("name", names())
@@ -108,8 +115,7 @@ def test_invalid_statements_are_refused_with_what_was_expected(line, kind, expec
     assert expected in str(refused.value)
 
 
-def test_what_cannot_be_said_now_is_refused_with_what_was_expected():
-    match, talk = ballot()
+def test_what_cannot_be_said_now_is_refused_with_what_was_expected(match, talk):
     say(talk, match, 0, "request to 1 vote red")
     say(talk, match, 2, "promise vote not red")
     for speaker, line, kind in (
@@ -135,8 +141,7 @@ def test_what_cannot_be_said_now_is_refused_with_what_was_expected():
     assert [said.number for said in talk.said] == [1, 2]
 
 
-def test_a_word_is_taken_back_until_the_card_lies():
-    match, talk = ballot()
+def test_a_word_is_taken_back_until_the_card_lies(match, talk):
     say(talk, match, 0, "promise vote red")
     say(talk, match, 0, "withdraw 1")
     say(talk, match, 1, "promise vote red")
@@ -165,8 +170,7 @@ def test_an_unnoticeable_draft_step_settles_no_statement():
     assert [str(said.status) for said in talk.said] == ["withdrawn", "None", "void"]
 
 
-def test_at_most_so_many_stand():
-    match, talk = ballot()
+def test_at_most_so_many_stand(match, talk):
     deeds = [f"{a}{b}" for a in ("", "not ") for b in ("vote red", "vote green", "choose red", "choose green")]
     lines = [f"promise {deed} {when}" for deed in deeds for when in ("next", "round")]
     for line in lines[:MOST_STANDING]:
@@ -175,8 +179,7 @@ def test_at_most_so_many_stand():
         say(talk, match, 0, lines[MOST_STANDING])
 
 
-def test_an_accepted_offer_binds_each_partner_separately():
-    match, talk = ballot()
+def test_an_accepted_offer_binds_each_partner_separately(match, talk):
     say(talk, match, 0, "offer to 1 vote red if vote red")
     say(talk, match, 1, "accept 1")
     for seat, card in enumerate(("green", "red", "black", "black")):
@@ -188,16 +191,15 @@ def test_an_accepted_offer_binds_each_partner_separately():
 @pytest.mark.parametrize("name", names())
 def test_all_statements_are_whole_sentences(name):
     match, talk, dice = Match(load(name), seed=2), Conversation(language_of(load(name))), random.Random(2)
-    tellers = [Teller(talk.language, Say.of(load(name), language, NAMES)) for language in LANGUAGES]
-    told: list[set[str]] = [set() for _ in tellers]
+    told, speak = {language: set[str]() for language in LANGUAGES}, tellers(match.game)
     for _ in range(1500):
         said = say_at_random(talk, match, dice)
         if said is not None:
-            for tell, sentences in zip(tellers, told, strict=True):
-                sentences.add(tell.statement(said, talk))
+            for language, tell in speak.items():
+                told[language].add(tell.statement(said, talk))
             said.status = None  # so that others may follow
-    assert min(map(len, told)) > 60
-    for sentence in set().union(*told):
+    assert min(map(len, told.values())) > 60
+    for sentence in set().union(*told.values()):
         assert not set(sentence) & set("{}<>"), sentence
         assert sentence[-1] in ".”»“", sentence
 
@@ -205,9 +207,8 @@ def test_all_statements_are_whole_sentences(name):
 def test_a_sentence_is_negated_once():
     """What a statement excludes and denies at once: "I'm not not the Explorer" would be no sentence."""
     language = language_of(load("voyage"))
-    claimed = parse_line(0, "claim not role not explorer", language)
-    tellers = {spoken: Teller(language, Say.of(load("voyage"), spoken, NAMES)) for spoken in LANGUAGES}
-    assert {spoken: tell.speech(claimed, Conversation(language)) for spoken, tell in tellers.items()} == {
+    claimed, talk = parse_line(0, "claim not role not explorer", language), Conversation(language)
+    assert {spoken: tell.speech(claimed, talk) for spoken, tell in tellers(language.game).items()} == {
         "en": "I’m not anything but the Explorer.",
         "it": "Non sono altro che l’Esploratore.",
         "fr": "Je ne suis pas autre chose que l’Explorateur.",
@@ -215,11 +216,9 @@ def test_a_sentence_is_negated_once():
     }
 
 
-def test_a_promise_written_in_italian_reads_in_german():
-    match, talk = ballot()
+def test_a_promise_written_in_italian_reads_in_german(match, talk):
     said = say(talk, match, 0, "promise vote not red")
-    tellers = {language: Teller(LIFEBOATS, Say.of(load("lifeboats"), language, NAMES)) for language in LANGUAGES}
-    assert {language: tell.statement(said, talk) for language, tell in tellers.items()} == {
+    assert {language: tell.statement(said, talk) for language, tell in tellers(match.game).items()} == {
         "en": "Ada promises everyone: “I won’t vote red.”",
         "it": "Ada promette a tutti: «Non voto rosso.»",
         "fr": "Ada promet à tout le monde\u00a0: «\u202fJe ne vote pas rouge.\u202f»",
@@ -227,19 +226,17 @@ def test_a_promise_written_in_italian_reads_in_german():
     }
 
 
-def test_others_see_only_that_a_whisper_was_made():
-    match, talk = ballot()
+def test_others_see_only_that_a_whisper_was_made(match, talk):
     said = say(talk, match, 0, "offer to 1 vote red if vote captain")
-    tell = Teller(LIFEBOATS, Say.of(load("lifeboats"), "en", NAMES))
+    tell = tellers(match.game)["en"]
     assert [said.is_heard_by(eyes) for eyes in (0, 1, 2, None)] == [True, True, False, False]
     assert tell.whisper(0, 1) == "Ada whispers to Bruno."
     assert tell.statement(said, talk) == "Whispered: Ada offers Bruno: “Play a captain, and I’ll vote red.”"
 
 
 @pytest.mark.parametrize("line", ["promise vote red", "request vote red", "ask vote *", "thank"])
-def test_a_refused_answer_to_a_whisper_reveals_nothing_of_it(line):
+def test_a_refused_answer_to_a_whisper_reveals_nothing_of_it(match, talk, line):
     """A player who did not hear it is refused in the same words, whatever it was."""
-    match, talk = ballot()
     act, _, rest = line.partition(" ")
     say(talk, match, 0, f"{act} to 1 {rest}".strip())
     for answer in ("accept 1", "decline 1"):
@@ -248,15 +245,13 @@ def test_a_refused_answer_to_a_whisper_reveals_nothing_of_it(line):
 
 
 @pytest.mark.parametrize(("answer", "status"), [("promise vote red", "accepted"), ("promise to 2 vote red", "open")])
-def test_a_question_that_all_heard_is_not_answered_by_a_whisper(answer, status):
-    match, talk = ballot()
+def test_a_question_that_all_heard_is_not_answered_by_a_whisper(match, talk, answer, status):
     asked = say(talk, match, 0, "ask vote *")
     say(talk, match, 1, answer)
     assert asked.status == status
 
 
-def test_a_damaged_line_of_talk_is_refused_with_its_number():
-    match, _ = ballot()
+def test_a_damaged_line_of_talk_is_refused_with_its_number(match):
     text = str(match.record()) + ";> 0 promise vote pink\n"
     with pytest.raises(BadRecord, match=r"line \d+: .*pink"):
         read_talk(text, match)

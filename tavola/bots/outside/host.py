@@ -54,16 +54,11 @@ def play(kind: type, lines: Iterable[str], answers: TextIO) -> None:
             bot.hear([Heard(CHANCE if one["seat"] is None else one["seat"], one["code"]) for one in state["happened"]])
         if state["prompt_id"] is not None:
             view = View[Any, Any].read(load(state["game"]), state["view"])
-            answer = {"type": "play", "prompt_id": state["prompt_id"], "code": action_code(view, bot.choose(view))}
+            chosen = bot.choose(view)  # it may be illegal: the receiver checks it
+            code = chosen if isinstance(chosen, str) else view.game.actions.code(action_number(view.game, chosen))
+            answer = {"type": "play", "prompt_id": state["prompt_id"], "code": code}
             answers.write(msgspec.json.encode(answer).decode() + "\n")
             answers.flush()
-
-
-def action_code(view: View, chosen: object) -> str:
-    """Return the code of a bot's choice, which may be illegal: the receiver checks it."""
-    if isinstance(chosen, str):
-        return chosen
-    return view.game.actions.code(action_number(view.game, chosen))
 
 
 def main() -> None:
