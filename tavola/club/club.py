@@ -353,12 +353,8 @@ class Club:
 
     async def end_sessions(self, account: str, keep: str = "", only: str = "") -> None:
         """End an account's sessions: all but `keep`, or `only` one."""
-
-        def work(execute: Execute) -> list[Any]:
-            query = "DELETE FROM session WHERE account = ? AND digest <> ? AND (digest = ? OR ? = '') RETURNING digest"
-            return execute(query, (account, keep, only, only))
-
-        ended = await self.store.transact(work)
+        query = "DELETE FROM session WHERE account = ? AND digest <> ? AND (digest = ? OR ? = '') RETURNING digest"
+        ended = await self.store.transact(lambda execute: execute(query, (account, keep, only, only)))
         self.directory.forget(*(f"session {digest}" for (digest,) in ended))
 
     async def note_seen(self, holder: Holder) -> None:
