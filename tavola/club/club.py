@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, invitations, memory, names, notices, outbox, passkeys, refused, subscriptions, tickets
+from tavola.club import hours, memory, names, notices, outbox, passkeys, push, tickets
 from tavola.club.account_refusals import (
     AddressTaken,
     BadPasskey,
@@ -33,8 +33,7 @@ from tavola.club.push import Pusher
 from tavola.club.reach import origin_of
 from tavola.live import Hub, Person
 from tavola.live.correspondence.hours import Hours
-from tavola.store import Execute, WriteFailed
-from tavola.store.events import Conflict
+from tavola.store import Conflict, Execute, WriteFailed
 
 CHANGED_LASTS = 3 * 24 * 3600.0
 """Seconds for which an e-mail about changed ways to sign in is useful."""
@@ -103,7 +102,7 @@ class Club:
 
     async def _stop_other_keys(self, key: str) -> None:
         with contextlib.suppress(WriteFailed):
-            await self.store.transact(lambda execute: subscriptions.stop_other_keys(execute, key, time.time()))
+            await self.store.transact(lambda execute: push.stop_other_keys(execute, key))
 
     def failed_emails(self) -> dict[str, int]:
         """Return the number of messages refused permanently since this worker started, by way; only counts above 0."""
@@ -354,12 +353,8 @@ class Club:
 
     async def end_sessions(self, account: str, keep: str = "", only: str = "") -> None:
         """End an account's sessions: all but `keep`, or `only` one."""
-
-        def work(execute: Execute) -> list[Any]:
-            query = "DELETE FROM session WHERE account = ? AND digest <> ? AND (digest = ? OR ? = '') RETURNING digest"
-            return execute(query, (account, keep, only, only))
-
-        ended = await self.store.transact(work)
+        query = "DELETE FROM session WHERE account = ? AND digest <> ? AND (digest = ? OR ? = '') RETURNING digest"
+        ended = await self.store.transact(lambda execute: execute(query, (account, keep, only, only)))
         self.directory.forget(*(f"session {digest}" for (digest,) in ended))
 
     async def note_seen(self, holder: Holder) -> None:
@@ -428,12 +423,7 @@ class Club:
     async def keep_night(self, person: str, begins: int, ends: int, zone: str) -> None:
         """Set the hours and time zone of a person's night; raise `BadNight` if they are invalid."""
         night = hours.clean_night(begins, ends, zone)
-
-        def change(execute: Execute, owner: str) -> bool:
-            hours.keep_night(execute, owner, *night)
-            return True
-
-        await self._change_hours(person, change)
+        await self._change_hours(person, lambda execute, owner: hours.keep_night(execute, owner, *night))
 
     async def keep_zone(self, person: str, zone: str) -> None:
         """Store the time zone of a person's browser when they take a seat in correspondence, unless one is known."""
@@ -460,14 +450,14 @@ class Club:
         """Stop e-mails about turns; subscribed browsers are still notified."""
 
         def work(execute: Execute) -> None:
-            notified = subscriptions.of_account(execute, account)
+            notified = push.subscriptions_of(execute, account)
             notices.set_preference(execute, account, "push" if notified else "none")
 
         await self.store.transact(work)
 
     async def reachable(self, persons: Collection[str]) -> set[str]:
         """Return those of some persons who have allowed messages, by e-mail if there are any, or in a browser."""
-        kind, by_mail = invitations.INVITATION, self.mailer is not None
+        kind, by_mail = notices.INVITATION, self.mailer is not None
         return await self.store.ask(
             lambda execute: {each for each in persons if notices.ways_to(execute, each, kind, by_mail=by_mail).ways}
         )
@@ -475,14 +465,14 @@ class Club:
     async def invited(self, persons: Collection[str], room: str) -> set[str]:
         """Return those of some persons who have been invited to a room."""
         return await self.store.ask(
-            lambda execute: {person for person in persons if invitations.is_invited(execute, person, room)}
+            lambda execute: {person for person in persons if notices.is_invited(execute, person, room)}
         )
 
     async def invite(self, person: str, room: str, seat: int) -> None:
         """Invite a person to a room in the name of a seat; refusals as in `invitations`."""
         now, by_mail = self.hub.settings.clock(), self.mailer is not None
         refusal = await self.store.transact(
-            lambda execute: invitations.invite(execute, person, room, seat, now, by_mail=by_mail)
+            lambda execute: notices.invite(execute, person, room, seat, now, by_mail=by_mail)
         )
         if refusal is not None:
             raise refusal
@@ -495,32 +485,32 @@ class Club:
         happens if the endpoint is not theirs any more.
         """
         assert self.pusher is not None, "pages offer this only if notifications are enabled"
-        asked, now = subscriptions.read_subscription(document, self.pusher.reach), time.time()
+        asked, now = push.read_subscription(document, self.pusher.reach), time.time()
         asked = asked._replace(site_key=self.pusher.key.public)
         before = document.get("replaces")
 
         def work(execute: Execute) -> None:
-            if before is not None and not subscriptions.forget_one(execute, holder.account, str(before)):
+            if before is not None and not push.forget_own_subscription(execute, holder.account, str(before)):
                 return
-            subscriptions.keep(execute, holder.account, holder.session, asked, now)
-            refused.try_again(execute, holder.account, outbox.PUSH)
+            push.keep_subscription(execute, holder.account, holder.session, asked, now)
+            outbox.try_again(execute, holder.account, outbox.PUSH)
             if before is None and notices.preference_of(execute, holder.account) == "none":
                 notices.set_preference(execute, holder.account, "push")
 
         await self.store.transact(work)
 
     async def unsubscribe(self, account: str, endpoint: str) -> None:
-        await self.store.transact(lambda execute: subscriptions.forget_one(execute, account, endpoint))
+        await self.store.transact(lambda execute: push.forget_own_subscription(execute, account, endpoint))
 
-    async def browsers(self, account: str) -> list[subscriptions.Subscription]:
-        return await self.store.ask(lambda execute: subscriptions.of_account(execute, account))
+    async def browsers(self, account: str) -> list[push.Subscription]:
+        return await self.store.ask(lambda execute: push.subscriptions_of(execute, account))
 
     async def go_on(self, before: Holder, entry: Entry) -> None:
         """Move subscriptions to the new session of a browser if its account is the same."""
         if before.account == entry.account:
             session = tickets.digest_of(entry.secret)
             await self.store.transact(
-                lambda execute: subscriptions.follow(execute, entry.account, before.session, session)
+                lambda execute: push.follow_session(execute, entry.account, before.session, session)
             )
 
     async def export(self, account: str) -> dict[str, Any]:
@@ -583,15 +573,8 @@ PREFERENCES_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY roo
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 PERSONS_OF = "SELECT person FROM account_person WHERE account = ?"
 ACCOUNT_TABLES = (
-    "hours",
-    "notice",
-    "subscription",
-    "refused",
-    "passkey",
-    "account_name",
-    "account_person",
-    "ticket",
-    "outbox",
+    *("hours", "notice", "subscription", "refused", "passkey"),
+    *("account_name", "account_person", "ticket", "outbox"),
 )
 """Tables with rows of an account, which are deleted with it."""
 FORGET = (

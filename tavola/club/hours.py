@@ -39,12 +39,13 @@ def clean_night(begins: int, ends: int, zone: str) -> tuple[int, int, str]:
     return begins, ends, known
 
 
-def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str) -> None:
-    """Store when an account's night begins and ends; its holiday is unchanged."""
+def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str) -> bool:
+    """Store when an account's night begins and ends, and return True; its holiday is unchanged."""
     before = hours_of_account(execute, account)
     rows = execute("SELECT season, used FROM hours WHERE account = ?", (account,))
     season, used = rows[0] if rows else (0, 0.0)
     execute(STORE, (account, zone, begins, ends, before.away_from, before.away_until, season, used))
+    return True
 
 
 def keep_zone(execute: Execute, owner: str, zone: str) -> bool:
@@ -55,8 +56,7 @@ def keep_zone(execute: Execute, owner: str, zone: str) -> bool:
     before, known = hours_of_account(execute, owner), clean_zone(zone)
     if find_zone(before.zone) is not None or not known:
         return False
-    keep_night(execute, owner, *before.night, known)
-    return True
+    return keep_night(execute, owner, *before.night, known)
 
 
 def owner_of(execute: Execute, person: str) -> str:

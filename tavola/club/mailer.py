@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
-from tavola.club import outbox, refused, subscriptions
+from tavola.club import outbox, push
 from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, NotNow, QueuedMessage, TooEarly, Undeliverable
 from tavola.metrics import MESSAGES
 from tavola.store import Execute, Store, WriteFailed
@@ -91,8 +91,8 @@ class Mailer:
         """End a message and record its recipient's response: a few refusals in a row stop further messages."""
         outbox.end(execute, queued, self._name, how)
         if how == "sent":
-            refused.forget(execute, queued.recipient)
+            outbox.forget_refusals(execute, queued.recipient)
         elif refuses and queued.account is not None:
-            stopped = refused.note(execute, queued.account, self.way, queued.recipient, time.time())
+            stopped = outbox.note_refusal(execute, queued.account, self.way, queued.recipient)
             if stopped and self.way == PUSH:
-                subscriptions.forget(execute, queued.recipient)
+                push.forget_subscription(execute, queued.recipient)

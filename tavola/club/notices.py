@@ -1,4 +1,4 @@
-"""Turn notifications: at each turn, one a day, or none; for all matches or for one.
+"""Turn notifications: at each turn, one a day, or none; for all matches or for one. And invitations to rooms.
 
 They are sent by e-mail and to each browser that the player subscribed, or only to browsers. Rooms report decisions and
 know no addresses; this module finds the account and its settings. The topic is room, seat and number of the decision,
@@ -18,13 +18,14 @@ from datetime import time as hour_of_day
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tavola.club import outbox, refused, subscriptions
+from tavola.club import outbox, push
 from tavola.club.account_refusals import ClubRefusal
-from tavola.club.hours import hours_of_account, zone_of
+from tavola.club.hours import hours_of_account, owner_of, zone_of
 from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.correspondence.agenda import OwedDecision
 from tavola.live.correspondence.due_dates import open_dues
+from tavola.live.correspondence.hours import DAY
 from tavola.store import Execute, WriteFailed
 
 if TYPE_CHECKING:
@@ -129,12 +130,12 @@ class Notices:
                 logger.warning("a notification is waiting for the database: %s", failure)
                 await asyncio.sleep(PUT_AGAIN)
 
-    async def stopped(self, account: str) -> list[refused.Stopped]:
+    async def stopped(self, account: str) -> list[outbox.Stopped]:
         """Return where an account is sent nothing any more after too many refusals."""
-        return await asyncio.to_thread(refused.of_account, self.club.store.rows, account)
+        return await asyncio.to_thread(outbox.stopped_of, self.club.store.rows, account)
 
     async def try_again(self, account: str) -> None:
-        await self.club.store.transact(lambda execute: refused.try_again(execute, account, outbox.MAIL))
+        await self.club.store.transact(lambda execute: outbox.try_again(execute, account, outbox.MAIL))
 
     async def waiting(self, account: str) -> list[Waiting]:
         """Return the matches in which an account owes a decision, the earliest deadline first."""
@@ -233,9 +234,9 @@ def ways_to(execute: Execute, person: str, kind: str, *, by_mail: bool, room: st
     preference = preference_of(execute, account, room)
     if preference == "none":
         return Reader(account, language, [])
-    by_mail = by_mail and preference != "push" and address is not None and not refused.is_stopped(execute, address)
+    by_mail = by_mail and preference != "push" and address is not None and not outbox.is_stopped(execute, address)
     ways = [Way(kind, address)] if by_mail else []
-    ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in subscriptions.of_account(execute, account)]
+    ways += [Way(outbox.PUSH, each.endpoint, f"/{each.mark}") for each in push.subscriptions_of(execute, account)]
     return Reader(account, language, ways)
 
 
@@ -286,7 +287,7 @@ JOIN = """
 UPDATE outbox SET body = ?, expires_at = CASE WHEN expires_at < ? THEN ? ELSE expires_at END
 WHERE id = ? AND attempts = 0 RETURNING id
 """
-JOINED = "UPDATE outbox SET ended = 'joined', recipient = '', body = '', account = NULL WHERE topic = ?"
+JOINED = f"UPDATE outbox SET {outbox.ENDED} WHERE topic = ?"  # noqa: S608 - constants
 
 
 def join_waiting(execute: Execute, topic: str, way: Way, own: dict[str, Any], expires_at: float) -> None:
@@ -297,7 +298,7 @@ def join_waiting(execute: Execute, topic: str, way: Way, own: dict[str, Any], ex
             continue
         body["also"] = [*body.get("also", []), {name: own[name] for name in OF_DECISION}]
         if execute(JOIN, (json.dumps(body, ensure_ascii=False), expires_at, expires_at, number)):
-            execute(JOINED, (topic,))
+            execute(JOINED, ("joined", topic))
             return
 
 
@@ -322,3 +323,59 @@ def next_morning(execute: Execute, account: str, now: float) -> datetime:
     morning = datetime.combine(here.date(), MORNING, here.tzinfo)
     morning = morning if morning > here else morning + timedelta(days=1)
     return datetime.fromtimestamp(hours.morning(morning.timestamp()), here.tzinfo)
+
+
+# Invitations: one message a room to people who have played with the sender and have allowed messages. It is written
+# when it is sent, from the room: the queue contains no names.
+
+MOST_INVITATIONS = 5
+"""Maximum invitations that an account is sent in a day, by all players together."""
+INVITATION_LASTS = 2 * DAY
+"""Seconds for which an invitation is useful."""
+INVITATION = "invitation"
+"""Kind of the e-mails."""
+
+
+class NotReachable(ClubRefusal):
+    """An invitation to a player without an account, or without messages."""
+
+    status = 409
+    message = mark("This player gets no messages here. Send them the link.")
+
+
+class TooManyInvitations(ClubRefusal):
+    """More than `MOST_INVITATIONS` invitations to an account in a day."""
+
+    status = 429
+    message = mark("This player has been invited often today. Send them the link.")
+
+
+def is_invited(execute: Execute, person: str, room: str) -> bool:
+    """Return whether a person has been invited to a room."""
+    topic = f"{INVITATION}/{room}/{owner_of(execute, person)}"
+    query = "SELECT 1 FROM outbox WHERE topic = ? OR substr(topic, 1, ?) = ? LIMIT 1"
+    return bool(execute(query, (topic, len(topic) + 1, f"{topic}/")))
+
+
+def invite(execute: Execute, person: str, room: str, seat: int, now: float, *, by_mail: bool) -> ClubRefusal | None:
+    """Queue an invitation to a room from the player of a seat, once a room; return the reason if it is refused.
+
+    `now` is the site's time in seconds since 1970.
+    """
+    reader = ways_to(execute, person, INVITATION, by_mail=by_mail)
+    if not reader.ways:
+        return NotReachable()
+    if outbox.count_since(execute, reader_mark(reader.account), now - DAY) >= MOST_INVITATIONS * len(reader.ways):
+        return TooManyInvitations()
+    body: dict[str, Any] = {"language": reader.language, "account": reader.account, "invited": room, "by": seat}
+    wait = awake_in(execute, reader.account, now, 0.0)
+    for way in reader.ways:
+        topic = f"{INVITATION}/{room}/{reader.account}{way.ending}"
+        lasts, sign = wait + INVITATION_LASTS, reader_mark(reader.account)
+        outbox.put(execute, topic, way.kind, way.recipient, sign, lasts, body, reader.account, wait)
+    return None
+
+
+def reader_mark(account: str) -> str:
+    """Return the sign by which the invitations to an account are counted."""
+    return f"{INVITATION} {account}"

@@ -99,9 +99,9 @@ def count_since(execute: Execute, mark: str, since: float) -> int:
     return int(execute(query, (mark, since, time.time()))[0][0])
 
 
-EXPIRE = """
-UPDATE outbox SET ended = 'expired', recipient = '', body = '', account = NULL WHERE ended = '' AND expires_at < ?
-"""
+ENDED = "ended = ?, recipient = '', body = '', account = NULL"
+EXPIRE = f"UPDATE outbox SET {ENDED} WHERE ended = '' AND expires_at < ?"  # noqa: S608 - constants
+PUT_OFF = "UPDATE outbox SET due_at = ?, taken_by = '', attempts = attempts - ? WHERE id = ? AND taken_by = ?"
 SHORT, SKEW = 3600.0, 60.0
 """Seconds: a first wait below `SHORT` is skipped if the clock was set back by more than `SKEW` during it."""
 DUE_AT = f"CASE WHEN attempts = 0 AND created_at > ? AND due_at - created_at < {SHORT} THEN 0 ELSE due_at END"
@@ -121,7 +121,7 @@ SELECT min({DUE_AT}) FROM outbox WHERE ended = '' AND CASE kind WHEN 'push' THEN
 def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) -> QueuedMessage | None:
     """Take the message that is due longest for `seconds`; None if none of that `way` is due."""
     now = time.time()
-    execute(EXPIRE, (now,))
+    execute(EXPIRE, ("expired", now))
     execute("DELETE FROM outbox WHERE ended <> '' AND created_at < ?", (now - TOPIC_KEPT,))
     found = execute(TAKE, (worker, now + seconds, now + SKEW, now, way, now + SKEW, now))
     if not found:
@@ -132,30 +132,66 @@ def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) ->
 
 def end(execute: Execute, queued: QueuedMessage, worker: str, how: str) -> None:
     """Record that a message was `sent`, or has `failed` for good."""
-    execute(
-        "UPDATE outbox SET ended = ?, recipient = '', body = '', account = NULL WHERE id = ? AND taken_by = ?",
-        (how, queued.id, worker),
-    )
+    execute(f"UPDATE outbox SET {ENDED} WHERE id = ? AND taken_by = ?", (how, queued.id, worker))  # noqa: S608
 
 
 def put_off(execute: Execute, queued: QueuedMessage, worker: str, after: float = 0.0) -> None:
     """Schedule a retry, later after each attempt, in `after` seconds at the earliest."""
     delay = max(DELAYS[min(queued.attempts, len(DELAYS)) - 1], min(after, LONGEST_DELAY))
-    execute(
-        "UPDATE outbox SET due_at = ?, taken_by = '' WHERE id = ? AND taken_by = ?",
-        (time.time() + delay, queued.id, worker),
-    )
-
-
-POSTPONE = "UPDATE outbox SET due_at = ?, taken_by = '', attempts = attempts - 1 WHERE id = ? AND taken_by = ?"
+    execute(PUT_OFF, (time.time() + delay, 0, queued.id, worker))
 
 
 def postpone(execute: Execute, queued: QueuedMessage, worker: str, after: float) -> None:
     """Put a message back, due in `after` seconds, as if it had not been taken."""
-    execute(POSTPONE, (time.time() + after, queued.id, worker))
+    execute(PUT_OFF, (time.time() + after, 1, queued.id, worker))
 
 
 def next_due(execute: Execute, way: str) -> float | None:
     """Return when the next message of a way is due, in seconds since 1970; None if there is none."""
     due = execute(NEXT_DUE, (time.time() + SKEW, way))[0][0]
     return None if due is None else float(due)
+
+
+# Recipients who have refused messages, until one arrives there again. After a few permanent refusals nothing more is
+# sent there, and the site shows this to the account's owner.
+
+MOST_REFUSALS = 3
+"""Maximum refusals in a row before nothing more is sent."""
+NOTE_REFUSAL = """
+INSERT INTO refused VALUES (?, ?, ?, ?, ?) ON CONFLICT (recipient) DO UPDATE SET account = excluded.account,
+times = refused.times + excluded.times, refused_at = excluded.refused_at RETURNING times
+"""
+STOPPED = "SELECT way, recipient, refused_at FROM refused WHERE account = ? AND times >= ? ORDER BY way, refused_at"
+
+
+class Stopped(NamedTuple):
+    """A recipient to whom nothing is sent any more: `way` is `mail` or `push`, `since` in seconds since 1970."""
+
+    way: str
+    recipient: str
+    since: float
+
+
+def note_refusal(execute: Execute, account: str, way: str, recipient: str, times: int = 1) -> bool:
+    """Record permanent refusals by a recipient; return whether nothing more is sent there from now on."""
+    return int(execute(NOTE_REFUSAL, (recipient, account, way, times, time.time()))[0][0]) >= MOST_REFUSALS
+
+
+def forget_refusals(execute: Execute, recipient: str) -> None:
+    """Delete a recipient's refusals: a message has arrived there."""
+    execute("DELETE FROM refused WHERE recipient = ?", (recipient,))
+
+
+def is_stopped(execute: Execute, recipient: str) -> bool:
+    """Return whether nothing is sent to a recipient any more."""
+    return bool(execute("SELECT 1 FROM refused WHERE recipient = ? AND times >= ?", (recipient, MOST_REFUSALS)))
+
+
+def stopped_of(execute: Execute, account: str) -> list[Stopped]:
+    """Return an account's recipients to whom nothing is sent any more."""
+    return [Stopped(*row) for row in execute(STOPPED, (account, MOST_REFUSALS))]
+
+
+def try_again(execute: Execute, account: str, way: str) -> None:
+    """Delete the refusals of an account's recipients, so that messages are sent there again."""
+    execute("DELETE FROM refused WHERE account = ? AND way = ?", (account, way))

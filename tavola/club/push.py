@@ -10,10 +10,10 @@ import json
 import re
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
-from hashlib import blake2b
-from typing import NamedTuple
+from hashlib import blake2b, sha256
+from typing import Any, NamedTuple
 
 import http_ece
 from cryptography.hazmat.primitives import hashes
@@ -21,13 +21,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
-from webauthn.helpers import bytes_to_base64url
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
-from tavola.club import subscriptions
-from tavola.club.outbox import NotNow, QueuedMessage, Undeliverable
+from tavola.club.outbox import MOST_REFUSALS, PUSH, NotNow, QueuedMessage, Undeliverable, note_refusal
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, origin_of
-from tavola.club.subscriptions import Subscription
-from tavola.store import Store
+from tavola.store import Execute, Store
 
 ORDER = 0xFFFFFFFF_00000000_FFFFFFFF_FFFFFFFF_BCE6FAAD_A7179E84_F3B9CAC2_FC632551
 """The order of P-256: a private key is between 1 and this, exclusive."""
@@ -94,6 +92,121 @@ class PushKey:
         return urlsafe_b64encode(digest.digest()).decode()
 
 
+# A subscription belongs to an account and lasts as long as the session in which it was made. Signing out of a browser,
+# or ending its session from another one, ends it. The table contains an endpoint and the browser's keys, which do not
+# identify a person.
+
+MOST_BROWSERS = 8
+"""Maximum browsers notified per account; the oldest is replaced."""
+AUTH_BYTES, POINT_BYTES = 16, 65
+LONGEST_PART = 128
+STORE_SUBSCRIPTION = """
+INSERT INTO subscription VALUES (?, ?, ?, ?) ON CONFLICT (endpoint) DO UPDATE SET account = excluded.account,
+keys = excluded.keys, made_at = excluded.made_at
+"""
+OF_ACCOUNT = "SELECT endpoint, keys, made_at FROM subscription WHERE account = ? ORDER BY made_at DESC, endpoint"
+SESSIONS = "SELECT digest FROM session WHERE account = ?"
+
+
+class Subscription(NamedTuple):
+    """An endpoint of a push service, and the keys that encrypt notifications for the browser behind it.
+
+    `point`: its public key on P-256, 65 bytes; `auth`: a shared secret of 16 bytes. `session`: the digest of the
+    session in which it was made; `made_at`: seconds since 1970; `site_key`: the key of the site that the browser was
+    given, empty if an earlier release did not store it.
+    """
+
+    endpoint: str
+    point: bytes
+    auth: bytes
+    session: str = ""
+    made_at: float = 0.0
+    site_key: str = ""
+
+    @property
+    def mark(self) -> str:
+        """A digest of the endpoint, by which a browser recognises it and topics differ."""
+        return sha256(self.endpoint.encode()).hexdigest()[:20]
+
+
+def read_subscription(document: Mapping[str, Any], reach: Reach) -> Subscription:
+    """Parse `PushSubscription.toJSON()` of a browser; raise `BadEndpoint` for an invalid endpoint or keys."""
+    endpoint, keys = document.get("endpoint"), document.get("keys")
+    if not isinstance(endpoint, str) or not isinstance(keys, dict):
+        raise BadEndpoint
+    reach.check(endpoint)
+    point, auth = _part(keys.get("p256dh")), _part(keys.get("auth"))
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    except ValueError as error:
+        raise BadEndpoint from error
+    if len(point) != POINT_BYTES or len(auth) != AUTH_BYTES:
+        raise BadEndpoint
+    return Subscription(endpoint, point, auth)
+
+
+def _part(text: object) -> bytes:
+    if not isinstance(text, str) or len(text) > LONGEST_PART:
+        raise BadEndpoint
+    try:
+        return base64url_to_bytes(text.rstrip("="))
+    except ValueError as error:
+        raise BadEndpoint from error
+
+
+def keep_subscription(execute: Execute, account: str, session: str, asked: Subscription, now: float) -> None:
+    """Notify an account in one more browser, which no longer notifies its former account."""
+    keys = {"p256dh": asked.point.hex(), "auth": asked.auth.hex(), "session": session, "site": asked.site_key}
+    execute(STORE_SUBSCRIPTION, (asked.endpoint, account, json.dumps(keys), now))
+    kept = {each.endpoint for each in subscriptions_of(execute, account)[:MOST_BROWSERS]}
+    for endpoint, *_ in execute(OF_ACCOUNT, (account,)):
+        if endpoint not in kept:
+            forget_subscription(execute, endpoint)
+
+
+def subscriptions_of(execute: Execute, account: str) -> list[Subscription]:
+    """Return an account's subscriptions whose sessions have not ended, newest first."""
+    sessions = {str(digest) for (digest,) in execute(SESSIONS, (account,))}
+    found = [_read(*row) for row in execute(OF_ACCOUNT, (account,))]
+    return [each for each in found if each is not None and each.session in sessions]
+
+
+def _read(endpoint: str, keys: str, made_at: float) -> Subscription | None:
+    try:
+        kept = json.loads(keys)
+        point, auth = bytes.fromhex(kept["p256dh"]), bytes.fromhex(kept["auth"])
+        return Subscription(endpoint, point, auth, kept["session"], made_at, kept.get("site", ""))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def stop_other_keys(execute: Execute, site_key: str) -> None:
+    """Delete subscriptions made for another key of the site, which push services refuse, and mark them as refused."""
+    for account, *row in execute("SELECT account, endpoint, keys, made_at FROM subscription"):
+        known = _read(*row)
+        if known is not None and known.site_key not in ("", site_key):
+            forget_subscription(execute, known.endpoint)
+            note_refusal(execute, account, PUSH, known.endpoint, MOST_REFUSALS)
+
+
+def forget_subscription(execute: Execute, endpoint: str) -> None:
+    """Delete the subscription of an endpoint."""
+    execute("DELETE FROM subscription WHERE endpoint = ?", (endpoint,))
+
+
+def forget_own_subscription(execute: Execute, account: str, endpoint: str) -> bool:
+    """Delete an account's subscription; False if the endpoint is not its own."""
+    query = "DELETE FROM subscription WHERE endpoint = ? AND account = ? RETURNING endpoint"
+    return bool(execute(query, (endpoint, account)))
+
+
+def follow_session(execute: Execute, account: str, before: str, session: str) -> None:
+    """Move subscriptions to the new session of the same browser."""
+    for each in subscriptions_of(execute, account):
+        if each.session == before:
+            keep_subscription(execute, account, session, each, each.made_at)
+
+
 def encrypt(notice: PushNotice, subscription: Subscription) -> bytes:
     """Return a notification encrypted for one browser by a key that is used once."""
     told = {name: value for name, value in notice._asdict().items() if name != "lasts"}
@@ -144,8 +257,8 @@ class Pusher:
         return headers, encrypt(notice, to)
 
     async def _find(self, queued: QueuedMessage) -> Subscription | None:
-        known = await asyncio.to_thread(subscriptions.of_account, self._store.rows, queued.account or "")
+        known = await asyncio.to_thread(subscriptions_of, self._store.rows, queued.account or "")
         return next((each for each in known if each.endpoint == queued.recipient), None)
 
     async def _forget(self, subscription: Subscription) -> None:
-        await self._store.transact(lambda execute: subscriptions.forget(execute, subscription.endpoint))
+        await self._store.transact(lambda execute: forget_subscription(execute, subscription.endpoint))

@@ -15,14 +15,24 @@ from tavola.store.database_refusals import (
     NewerDatabase,
     WrongUser,
 )
-from tavola.store.events import Conflict, Event, Lease, Stale, Unsure, WriteFailed
 from tavola.store.group_commit import Store, StoreReader
-from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Cluster, Execute, split_by_size
+from tavola.store.interface import (
+    LOG_TOPIC,
+    RESYNC_TOPIC,
+    Cluster,
+    Conflict,
+    Event,
+    Execute,
+    Lease,
+    Stale,
+    Unsure,
+    WriteFailed,
+    split_by_size,
+)
 from tavola.store.retention import Retention
-from tavola.store.rotation import backup_and_rotate
 from tavola.store.sqlite.backup import Verified, verify_backup
 from tavola.store.sqlite.store import SqliteStore
-from tavola.store.transfer import backup, move, restore
+from tavola.store.transfer import backup, backup_and_rotate, move, restore
 
 __all__ = [
     "LOG_TOPIC",

@@ -4,13 +4,13 @@ It reveals when a disk has lost or corrupted a part of the log. It guards agains
 write the file can also write checksums.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from tavola.store.database_refusals import CorruptDatabase
-from tavola.store.events import Event
+from tavola.store.interface import Event
 
 DIGEST_BYTES = 16
 EMPTY_CHECKSUM = b""
@@ -93,47 +93,3 @@ def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
         if damage:
             raise CorruptDatabase(f"{name}: expected an intact Tavola database, found: room {room}: {damage}")
         yield whole
-
-
-# Rewriting a log is the one way to change written events, so that people can be erased. The new log has at least one
-# more event than the old one. A worker that knew the old one takes it for a longer log and reads what is new. It never
-# finds another event under a number whose checksum it knows.
-
-
-Rewrite = Callable[[list[Event]], list[Event]]
-"""Returns a changed log with at least one more event, or its argument to change nothing."""
-
-
-class Rewritten(NamedTuple):
-    """A log that replaces another. `fault`: the fault at which the old one was cut off."""
-
-    rows: list[Row]
-    checksums: list[bytes]
-    fault: str
-
-    @property
-    def end(self) -> tuple[int, bytes]:
-        """The number of its last event, with its checksum."""
-        return len(self.rows), self.checksums[-1]
-
-
-def rewrite_rows(
-    room_id: str,
-    found: Iterable[tuple[Row, bytes | None]],
-    rewrite: Rewrite,
-    decode: Callable[[list[Row]], list[Event]],
-    encode: Callable[[list[Event]], list[Row]],
-) -> Rewritten | None:
-    """Return the log that `rewrite` makes of rows and their checksums; None if it changes nothing.
-
-    Events after a fault cannot be verified and are dropped.
-    """
-    known, fault = verify_rows(room_id, found)
-    before = decode(known)
-    after = rewrite(list(before)) if before else before
-    if after == before:
-        return None
-    assert len(after) > len(before), "a rewritten log is longer than the old one"
-    assert [event.seq for event in after] == list(range(1, len(after) + 1)), "events are numbered from 1"
-    rows = encode(after)
-    return Rewritten(rows, checksums_of(EMPTY_CHECKSUM, room_id, rows), fault)

@@ -14,14 +14,18 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 from tavola.metrics import COMMITS
-from tavola.store.checksums import Log, Rewrite, Row, rewrite_rows, verify_rows
-from tavola.store.events import Batch, Event, Lease, RoomLine, WriteFailed
-from tavola.store.interface import Cluster, Execute
+from tavola.store.checksums import EMPTY_CHECKSUM, Log, Row, checksums_of, verify_rows
+from tavola.store.interface import Batch, Cluster, Event, Execute, Lease, RoomLine, WriteFailed
 from tavola.store.reports import REPORTED_EVENTS, ReportedLine, StoredReport
 from tavola.store.retention import PrunableRoom, Retention, excess_rooms, expired_rooms
 
 RoomEnd = tuple[str, int, bytes]
 """A room with the number and the checksum of its last event."""
+# Rewriting a log is the one way to change written events, so that people can be erased. The new log has at least one
+# more event than the old one. A worker that knew the old one takes it for a longer log and reads what is new. It never
+# finds another event under a number whose checksum it knows.
+Rewrite = Callable[[list[Event]], list[Event]]
+"""Returns a changed log with at least one more event, or its argument to change nothing."""
 T = TypeVar("T")
 LARGEST_GROUP = 512
 """Maximum appends in one commit."""
@@ -217,18 +221,26 @@ class Store(StoreReader):
         await self.submit(append)
 
     def rewrite_log(self, execute: Execute, room_id: str, rewrite: Rewrite) -> list[RoomEnd]:
-        """Rewrite a log in the current transaction; return the room's new end, an empty list if nothing changes."""
-        found = [(tuple(row[:5]), row[5]) for row in execute(ROWS_OF_ROOM, (room_id,))]
-        made = rewrite_rows(room_id, found, rewrite, self.decode_events, encode_rows)
-        if made is None:
+        """Rewrite a log in the current transaction; return the room's new end, an empty list if nothing changes.
+
+        Events after a fault cannot be verified and are dropped.
+        """
+        known, fault = verify_rows(room_id, ((tuple(row[:5]), row[5]) for row in execute(ROWS_OF_ROOM, (room_id,))))
+        before = self.decode_events(known)
+        after = rewrite(list(before)) if before else before
+        if after == before:
             return []
+        assert len(after) > len(before), "a rewritten log is longer than the old one"
+        assert [event.seq for event in after] == list(range(1, len(after) + 1)), "events are numbered from 1"
+        rows = encode_rows(after)
+        checksums = checksums_of(EMPTY_CHECKSUM, room_id, rows)
         execute("DELETE FROM event WHERE room = ?", (room_id,))
-        for row, checksum in zip(made.rows, made.checksums, strict=True):
+        for row, checksum in zip(rows, checksums, strict=True):
             self.insert_event(execute, room_id, row, checksum)
-        execute(ROOM_END, (*made.end, made.rows[-1][4], room_id))
-        if made.fault:
-            execute("INSERT INTO fault VALUES (?, ?) ON CONFLICT DO NOTHING", (room_id, made.fault))
-        return [(room_id, *made.end)]
+        execute(ROOM_END, (len(rows), checksums[-1], rows[-1][4], room_id))
+        if fault:
+            execute("INSERT INTO fault VALUES (?, ?) ON CONFLICT DO NOTHING", (room_id, fault))
+        return [(room_id, len(rows), checksums[-1])]
 
     async def ask(self, work: Callable[[Execute], T]) -> T:
         """Return what `work` reads from the database, in a thread of its own."""

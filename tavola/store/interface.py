@@ -1,10 +1,9 @@
-"""Interfaces of stores without a driver: statements, and what workers on one database share."""
+"""What stores have in common, without a driver: events, errors, statements, and what workers on one database share."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Protocol, TypeVar
-
-from tavola.store.events import Event, Lease
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 LOG_TOPIC = "log"
 """The topic of new events: `[["room", number], …]` in JSON, with the number of each room's last event."""
@@ -15,6 +14,56 @@ MessageHandler = Callable[[str, str], None]
 Execute = Callable[..., list[Any]]
 """Runs a statement with `?` for each value, given the values; returns its rows."""
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A recorded change of a room. Numbered from 1 without gaps; never changed or removed.
+
+    `body` is a JSON object; `command_id` names the command that caused it, if a person gave one; `at` is the time in
+    seconds since 1970.
+    """
+
+    seq: int
+    kind: str
+    body: dict[str, Any] = field(default_factory=dict)
+    command_id: str | None = None
+    at: float = 0.0
+
+
+class RoomLine(NamedTuple):
+    """A room in a list: the number of its events, and the time of the last one."""
+
+    id: str
+    seq: int
+    at: float
+
+
+class Lease(NamedTuple):
+    """A worker's exclusive right to act for a room; a later lease has a higher epoch."""
+
+    room: str
+    epoch: int
+
+
+Batch = tuple[str, Sequence[Event], bool]
+"""A room, its new events, and whether the room awaits something afterwards."""
+
+
+class Conflict(Exception):
+    """Events do not follow the log, or repeat a command. Nothing was written."""
+
+
+class Stale(Exception):
+    """Another worker has taken over the lease. Nothing was written."""
+
+
+class WriteFailed(Exception):
+    """The disk or the database failed (full, gone, read-only). Nothing was written."""
+
+
+class Unsure(WriteFailed):
+    """The connection broke while writing and was not restored: the outcome is unknown."""
 
 
 class Cluster(Protocol):

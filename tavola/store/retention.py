@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from tavola.store.events import RoomLine
-from tavola.store.interface import Execute
+from tavola.store.interface import Execute, RoomLine
 
 DAY = 24 * 3600.0
 TARGET_FILL = 0.9

@@ -13,10 +13,9 @@ from email.utils import formatdate
 from typing import Any, NamedTuple
 
 from tavola.club import Club
-from tavola.club.invitations import INVITATION
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
-from tavola.club.notices import NEWS, NEWS_LASTS, NEWS_OF_MATCH, PAUSE, Waiting, decisions_of
+from tavola.club.notices import INVITATION, NEWS, NEWS_LASTS, NEWS_OF_MATCH, PAUSE, Waiting, decisions_of
 from tavola.club.outbox import QueuedMessage, TooEarly
 from tavola.club.push import PushNotice, WriteNotice
 from tavola.core import Refusal

@@ -1,4 +1,4 @@
-"""Fixtures of the account tests: a site that sends e-mails, and its guests."""
+"""Fixtures of the account tests: a site that sends e-mails and notifications, and its guests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,8 +30,10 @@ def box(mail: tuple[Mailbox, MailServer]) -> Mailbox:
 
 
 @pytest.fixture
-def site(database: Path | str, mail: tuple[Mailbox, MailServer]) -> Iterator[Site]:
-    with site_at(database, mail=mail[1]) as running:
+def site(
+    database: Path | str, mail: tuple[Mailbox, MailServer], service: PushService, clock: RunningClock
+) -> Iterator[Site]:
+    with site_at(database, mail=mail[1], reach=service.reach, clock=clock) as running:
         yield running
 
 

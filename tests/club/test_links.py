@@ -6,7 +6,7 @@ from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
 from tavola.live.log.people import Person
 from tests.club.conftest import in_both
-from tests.club.test_accounts import keep, line_to, read_to_the_end, seat_path
+from tests.club.test_accounts import keep, line_to, read_to_the_end, seat_path, sits
 from tests.helpers import wait_for
 from tests.helpers.mail import text_of
 from tests.helpers.rooms import ADA, BRUNO, CARLA, open_hub, start_room
@@ -18,11 +18,6 @@ def begin(site, guest, name="Eve", **fields):
     guest.post(f"/r/{code}/fill", data={"level": "random"})
     assert site.room(code).state.phase == "playing"
     return code
-
-
-def sits(guest, code):
-    page = guest.get(f"/r/{code}").text
-    return any(f'action="/r/{code}/{way}"' in page for way in ("leave", "sit-out"))
 
 
 def person_on(site, code, seat=0):

@@ -43,33 +43,31 @@ NUDGED_BEFORE = 80
 """Hours until a decision before which the first player nudges."""
 NUDGED_AFTER, BACK_AFTER = 40 * HOUR, 30 * HOUR
 """Seconds from a question to the first player's nudge, and from the loss of a seat to its owner's return."""
-LONGEST_TITLE, LONGEST_LINE = 50, 120
-"""Maximum characters of a notification: what phones show."""
 NIGHT = range(8, 22)
 """The hours at which messages may arrive."""
+MAILED, PUSHED = "e-mail", "notification"
 
 
 class Player(NamedTuple):
-    """A player: language, time zone, the hours from each question to the decision, in turn, and the way of messages."""
+    """A player: language, time zone, the hours from each question to the decision, in turn, and ways of messages."""
 
     name: str
     language: str
     zone: str
     hours: Sequence[float | None]
-    way: str = "e-mail"
+    ways: Sequence[str] = (MAILED,)
 
 
-PUSHED = "notification"
 TWO = (
     Player("Ada", "en", "Europe/London", (SOON, 5, 26, 60, 2)),
-    Player("Bea", "de", "Europe/Berlin", (1, 60, 80, MISSED, 3, SOON, MISSED, MISSED, MISSED, 4), PUSHED),
+    Player("Bea", "de", "Europe/Berlin", (1, 60, 80, MISSED, 3, SOON, MISSED, MISSED, MISSED, 4), (MAILED, PUSHED)),
 )
 SIX = (
     Player("Ada", "en", "Europe/London", (5, 26, SOON)),
     Player("Bea", "de", "Europe/Berlin", (1, 60, 80, MISSED, 3)),
-    Player("Carla", "it", "Europe/Rome", (30, 2, 58, MISSED), PUSHED),
+    Player("Carla", "it", "Europe/Rome", (30, 2, 58, MISSED), (PUSHED,)),
     Player("Denis", "fr", "Europe/Paris", (2, MISSED, MISSED, MISSED, 9)),
-    Player("Eve", "en", "America/New_York", (SOON, 40, 3), PUSHED),
+    Player("Eve", "en", "America/New_York", (SOON, 40, 3), (PUSHED,)),
     Player("Fritz", "de", "Asia/Tokyo", (12,)),
 )
 
@@ -82,7 +80,7 @@ class Correspondents:
         self.players: dict[str, Player] = {}
         self.guests: dict[str, Guest] = {}
         self.browsers: dict[str, str] = {}
-        self.messages: list[tuple[Player, datetime, str]] = []
+        self.messages: list[tuple[Player, datetime, str, str]] = []
         self._waits: dict[tuple[int, int], float | None] = {}  # by seat and number of the decision
         self._turns = Counter[int]()
         self._last: int | None = None  # the seat that has just decided
@@ -94,8 +92,9 @@ class Correspondents:
         guest.post("/account/mail", data={"address": f"{player.name.lower()}@example.org"})
         guest.post(self.box.link(count))
         self.players[player.name], self._read = player, count
-        if player.way == PUSHED:
+        if PUSHED in player.ways:
             self.browsers[subscribe(self.site, guest, self.service).name] = player.name
+        if MAILED not in player.ways:
             guest.post("/account/notices", data={"manner": "push"})
 
     def sit_down(self, game: str) -> Room:
@@ -197,20 +196,20 @@ class Correspondents:
 
     def _read_new(self) -> None:
         pushed, self.service.notifications[:] = list(self.service.notifications), []
-        arrived = [(self.players[self.browsers[each.browser]], pushed_text(each.content)) for each in pushed]
+        arrived = [(self.players[self.browsers[each.browser]], PUSHED, pushed_text(each.content)) for each in pushed]
         for email, address in zip(self.box.emails[self._read :], self.box.recipients[self._read :], strict=True):
-            arrived.append((self.players[address.partition("@")[0].title()], mailed_text(email)))
+            arrived.append((self.players[address.partition("@")[0].title()], MAILED, mailed_text(email)))
         self._read = len(self.box.emails)
-        for player, text in sorted(arrived):
-            self.messages.append((player, datetime.fromtimestamp(self.clock.at, ZoneInfo(player.zone)), text))
+        for player, way, text in sorted(arrived):
+            self.messages.append((player, datetime.fromtimestamp(self.clock.at, ZoneInfo(player.zone)), way, text))
 
     def listed(self) -> str:
         """Return all messages, with times by the recipients' clocks; texts under a known title are left out."""
-        told, known = list[str](), set[tuple[str, str]]()
-        for player, at, text in self.messages:
+        told, known = list[str](), set[tuple[str, str, str]]()
+        for player, at, way, text in self.messages:
             title, _, rest = text.partition("\n\n")
-            kind = player.name, re.sub(r"\d+", "", title)
-            told.append(f"== {player.name}, {at:%A %-d %B, %H:%M} ({player.zone}), {player.way}: {title}\n")
+            kind = player.name, way, re.sub(r"\d+", "", title)
+            told.append(f"== {player.name}, {at:%A %-d %B, %H:%M} ({player.zone}), {way}: {title}\n")
             told += [] if kind in known else [*rest.splitlines(), ""]
             known.add(kind)
         return "\n".join(told)
@@ -260,7 +259,7 @@ def test_every_message_of_a_match_over_days(correspondents: Correspondents, requ
     host.post(f"/r/{third}/companions", data={"with": f"{room.id}-1"})
     correspondents.deliver()
 
-    assert {at.hour for _, at, _ in correspondents.messages} <= set(NIGHT)
+    assert {at.hour for _, at, *_ in correspondents.messages} <= set(NIGHT)
     told = correspondents.listed()
     for place, code in enumerate((room.id, again, third), 1):
         told = told.replace(code, f"ROOM-{place}")

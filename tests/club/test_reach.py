@@ -1,11 +1,11 @@
 """What is sent to servers elsewhere: encrypted, never into a private network, and never waiting for long."""
 
 import asyncio
+import contextlib
 import gc
 import socket
 import ssl
 from dataclasses import replace
-from email.message import EmailMessage
 from ipaddress import ip_address
 from typing import Any, cast
 
@@ -15,6 +15,7 @@ from tavola.club import reach
 from tavola.club.mail import MailServer
 from tavola.club.outbox import NotNow, Undeliverable
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
+from tests.club.test_outbox import message
 from tests.helpers.days import HOUR
 from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
 from tests.helpers.push import is_loopback, push_service
@@ -84,8 +85,8 @@ def test_push_services_as_they_are_may_be_used():
     assert origin_of("https://[2606:4700::1]:8443/x") == "https://[2606:4700::1]:8443"
 
 
-def send(way, endpoint):
-    return asyncio.run(way.post(endpoint, {"TTL": "1"}, b"sealed"))
+async def send(way, endpoint):
+    return await way.post(endpoint, {"TTL": "1"}, b"sealed")
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def names(monkeypatch):
     return known
 
 
-def test_a_name_that_leads_inside_is_never_connected_to(names, tmp_path, monkeypatch):
+async def test_a_name_that_leads_inside_is_never_connected_to(names, tmp_path, monkeypatch):
     async def connect(*arguments, **more):
         raise AssertionError("nothing is connected to")
 
@@ -109,10 +110,10 @@ def test_a_name_that_leads_inside_is_never_connected_to(names, tmp_path, monkeyp
     for meant in (["127.0.0.1"], ["1.1.1.1", "10.0.0.1"], ["::1"], ["fe80::1%eth0"]):
         names["push.example"] = [meant]
         with pytest.raises(NotPublic):
-            send(Reach(), "https://push.example/x")
+            await send(Reach(), "https://push.example/x")
 
 
-def test_a_name_that_means_something_else_a_moment_later_leads_nowhere_else(names, monkeypatch):
+async def test_a_name_that_means_something_else_a_moment_later_leads_nowhere_else(names, monkeypatch):
     tried = []
 
     async def connect(host, port, **more):
@@ -122,7 +123,7 @@ def test_a_name_that_means_something_else_a_moment_later_leads_nowhere_else(name
     monkeypatch.setattr(asyncio, "open_connection", connect)
     names["push.example"] = [["1.1.1.1", "2.2.2.2"], ["127.0.0.1"]]
     with pytest.raises(NotNow):
-        send(Reach(), "https://push.example/x")
+        await send(Reach(), "https://push.example/x")
     assert tried == [("1.1.1.1", 443, "push.example"), ("2.2.2.2", 443, "push.example")]
 
 
@@ -132,17 +133,14 @@ def test_a_push_service_without_a_valid_certificate_gets_nothing(tmp_path):
     with push_service(tmp_path) as service:
         strict = Reach(is_loopback, None, ssl.create_default_context())
         with pytest.raises(NotNow):
-            send(strict, f"{service.url}/push/x")
+            asyncio.run(send(strict, f"{service.url}/push/x"))
         assert service.asked == 0
-        assert send(service.reach, f"{service.url}/push/x").status == 403
+        assert asyncio.run(send(service.reach, f"{service.url}/push/x")).status == 403
     gc.collect()
 
 
-def post_plainly(monkeypatch, said, wait=0.0):
-    return asyncio.run(_post_plainly(monkeypatch, said, wait))
-
-
-async def _post_plainly(monkeypatch, said, wait):
+async def post_plainly(monkeypatch, said, wait=0.0):
+    """Return the answer of a server that says `said` and closes the connection after `wait` seconds."""
     writers, connect = [], asyncio.open_connection
 
     async def serve(reader, writer):
@@ -161,7 +159,8 @@ async def _post_plainly(monkeypatch, said, wait):
         server.close()
         for writer in writers:
             writer.transport.abort()
-        await asyncio.sleep(0.01)  # until they are closed
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
 
 
 @pytest.mark.parametrize(
@@ -174,38 +173,31 @@ async def _post_plainly(monkeypatch, said, wait):
         b"HTTP/1.1 100 Go\r\n\r\n" * 900,
     ],
 )
-def test_an_answer_that_is_none_or_too_long_is_not_read_on(monkeypatch, said):
+async def test_an_answer_that_is_none_or_too_long_is_not_read_on(monkeypatch, said):
     with pytest.raises(NotNow):
-        post_plainly(monkeypatch, said)
+        await post_plainly(monkeypatch, said)
 
 
-def test_of_an_answer_the_status_is_read_and_how_long_to_wait(monkeypatch):
+async def test_of_an_answer_the_status_is_read_and_how_long_to_wait(monkeypatch):
     said = b"HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 429 Many\r\nRetry-After: 60\r\nContent-Length: 999999999\r\n\r\nx"
-    assert post_plainly(monkeypatch, said, 0.1) == (429, 60.0)
+    assert await post_plainly(monkeypatch, said, HOUR) == (429, 60.0)
     date = b"HTTP/1.1 503 No\r\nRetry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n\r\n"
-    assert post_plainly(monkeypatch, date, 0.1) == (503, 0.0)
+    assert await post_plainly(monkeypatch, date, HOUR) == (503, 0.0)
 
 
-def test_a_service_that_says_nothing_is_left_in_time(monkeypatch):
+async def test_a_service_that_says_nothing_is_left_in_time(monkeypatch):
     monkeypatch.setattr(reach, "TIMEOUT", 0.2)
     with pytest.raises(NotNow, match="did not answer"):
-        post_plainly(monkeypatch, b"", HOUR)
+        await post_plainly(monkeypatch, b"", HOUR)
 
 
 # E-mails: to a server that proves its identity, or not at all
 
 
-def email() -> EmailMessage:
-    message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = "table@tavola.example", "ada@example.org", "A link"
-    message.set_content("Come in.")
-    return message
-
-
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])
-def test_an_email_is_encrypted_by_starttls_or_from_the_start(tmp_path, scheme):
+async def test_an_email_is_encrypted_by_starttls_or_from_the_start(tmp_path, scheme):
     with encrypted_mail_server(tmp_path, scheme) as (box, server):
-        asyncio.run(hand_over(server))
+        await hand_over(server)
         assert box.recipients == ["ada@example.org"]
         assert box.encrypted == [True]
 
@@ -222,35 +214,35 @@ def test_a_mail_server_without_a_valid_certificate_gets_nothing(tmp_path, scheme
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", ELSEWHERE])
-def test_a_mail_server_may_have_its_own_certificate(tmp_path, address):
+async def test_a_mail_server_may_have_its_own_certificate(tmp_path, address):
     """On this machine it is not checked; elsewhere it is given as a file."""
     with encrypted_mail_server(tmp_path, "smtp", address) as (box, server):
         given = tmp_path / "certificate.pem" if address == ELSEWHERE else None
-        asyncio.run(hand_over(MailServer.parse(f"smtp://{address}:{server.port}", server.sender, authority=given)))
+        await hand_over(MailServer.parse(f"smtp://{address}:{server.port}", server.sender, authority=given))
     assert box.encrypted == [True]
 
 
 @pytest.mark.parametrize(
     ("reply", "kind"), [("550 5.7.1 ada@example.org is unknown here", Undeliverable), ("451 4.3.0 try later", NotNow)]
 )
-def test_the_reason_names_the_server_and_its_reply_but_no_recipient(reply, kind):
+async def test_the_reason_names_the_server_and_its_reply_but_no_recipient(reply, kind):
     with mail_server() as (box, server):
         box.refusals.append(reply)
         with pytest.raises(kind) as failed:
-            asyncio.run(hand_over(server))
+            await hand_over(server)
     assert str(failed.value) == f"{server.host}:{server.port}: {reply.replace('ada@example.org', '…')}"
 
 
-def test_a_server_elsewhere_without_encryption_gets_nothing():
+async def test_a_server_elsewhere_without_encryption_gets_nothing():
     with mail_server(ELSEWHERE) as (box, server):
         with pytest.raises(NotNow):
-            asyncio.run(hand_over(server))
+            await hand_over(server)
         assert box.emails == []
 
 
 async def hand_over(server: MailServer) -> None:
     selector = cast(Any, asyncio.get_running_loop())._selector
     idle = set(selector.get_map())
-    await server.send(email())
+    await server.send(message())
     # TLS is still closing: if the loop ended now, the connection would be left to the garbage collector.
     await wait_until(lambda: set(selector.get_map()) <= idle)

@@ -15,21 +15,17 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from typing import cast
 
 import psycopg
 import pytest
 
-from tavola.core import Refusal
-from tavola.live import Hub, Person
 from tavola.store import Conflict, WriteFailed, open_store
 from tavola.store.postgres.cluster import UNLEASED_ROOMS
-from tests.helpers import PATIENCE, wait_for
-from tests.helpers.nursery import Nursery, report
+from tests.helpers import wait_for
+from tests.helpers.nursery import Nursery
 from tests.helpers.postgres import PostgresServer, running_postgres
 from tests.helpers.proxy import FaultyProxy
-from tests.helpers.rooms import quick_settings
-from tests.store.test_crash import PEOPLE, ROOMS, History, Player, carried_out, check, nursery, seated, watch_all
+from tests.store.test_crash import History, Player, check, nursery
 
 pytestmark = pytest.mark.process
 
@@ -41,31 +37,12 @@ class Persistent(Player):
 
     async def play_for_ever(self):
         while True:
-            await asyncio.sleep(self.dice.random() / 3)  # most of a run is spent waiting for takeovers
-            try:
-                if self.room.state.next_room is not None:
-                    self.room = await cast(Hub, self.room.server).room(self.room.state.next_room)
-                await self._something()
-            except Refusal:
-                pass
-            except (WriteFailed, Conflict):  # the page says that it was not saved; people try again
-                await asyncio.sleep(0.05)
+            with contextlib.suppress(WriteFailed, Conflict):  # the page says that it was not saved; people try again
+                await super().play_for_ever()
+            await asyncio.sleep(0.05)
 
-
-async def serve(address: str, order):
-    dice = random.Random(order["run"])
-    store = open_store(address)
-    hub = await Hub.open(store, quick_settings())
-    watch_all(hub)
-    for again in order["again"]:
-        with contextlib.suppress(Refusal):
-            await carried_out(await hub.room(again[0]), Person(again[1], again[1]), again[2], again[3], again[4])
-    rooms = [await hub.room(line.id) for line in store.rooms(awake=True)]
-    while len(rooms) < ROOMS:
-        rooms.append(await seated(hub))
-    report(ready=order["run"])
-    run = str(order["run"])
-    await asyncio.gather(*(Persistent(room, person, run, dice).play_for_ever() for room in rooms for person in PEOPLE))
+    async def rest(self):
+        await asyncio.sleep(self.dice.random() / 3)  # most of a run is spent waiting for takeovers
 
 
 # What the test knows
@@ -96,48 +73,22 @@ class Told(History):
 
 
 class Worker(Nursery):
-    """A nursery with one worker, which is restarted again and again and heard all the time."""
+    """A nursery with one worker, which is restarted again and again; `name` is the worker's in the database."""
 
     runs = 0
 
     def __init__(self, address: str, history):
-        self.history, self.said, self.changed = history, {}, threading.Condition()
-        super().__init__("tests.cluster.test_crash", address, hear=self._note)
-
-    def listen(self):
-        self.thread = threading.Thread(target=self._listen)
-        self.thread.start()
+        self.history = history
+        super().__init__("tests.cluster.test_crash", address, hear=history.take)
 
     def start(self):
         Worker.runs += 1
-        self.said.pop("ready", None)
         self.begin(run=Worker.runs, again=self.history.unanswered()[-20:])
-        self.until("ready")
+        self.name = self.until("ready")
 
     def kill(self):
-        self.said.clear()
         super().kill()
         self.await_death()
-
-    def close(self):
-        self.process.stdin.close()
-        self.thread.join(PATIENCE)
-        super().close()
-
-    def _listen(self):
-        with contextlib.suppress(AssertionError):  # it ends when it is closed
-            self.read(lambda told: False)
-
-    def _note(self, told):
-        self.history.take(told)
-        with self.changed:
-            self.said.update(told)
-            self.changed.notify_all()
-
-    def until(self, kind):
-        with self.changed:
-            assert self.changed.wait_for(lambda: kind in self.said, PATIENCE), f"the nursery did not come to {kind!r}"
-            return self.said.pop(kind)
 
 
 class Stage:
@@ -164,7 +115,7 @@ class Stage:
     def kill_worker(self, number):
         """Kill a worker, let the other take over its rooms, and restart it."""
         self.workers[number].kill()
-        self.taken_over("killed")
+        self.taken_over("killed", number)
         self.workers[number].start()
 
     def freeze_worker(self, number):
@@ -172,16 +123,16 @@ class Stage:
         pid = self.workers[number].pid
         os.kill(pid, signal.SIGSTOP)
         try:
-            self.taken_over("frozen")
+            self.taken_over("frozen", number)
         finally:
             os.kill(pid, signal.SIGCONT)
 
     def cut_off_worker(self, number=1):
-        """Cut a worker off from the database, in both directions, until its rooms are taken over."""
+        """Cut the second worker off from the database, in both directions, until its rooms are taken over."""
         self.cable.refuses = True
         self.cable.hold()
         try:
-            self.taken_over("cut off")
+            self.taken_over("cut off", 1)
         finally:
             self.cable.refuses = False
             self.cable.cut()
@@ -198,16 +149,17 @@ class Stage:
         for worker in self.workers:
             worker.start()
 
-    def taken_over(self, happening: str) -> None:
+    def taken_over(self, happening: str, number: int) -> None:
+        """Wait until a worker that has stopped no longer counts as alive, and every room has another."""
         began = time.monotonic()
         with psycopg.connect(self.address, autocommit=True) as connection:
-            time.sleep(3.0)  # the worker counts as alive for this long
+            lives = "SELECT FROM living WHERE id = %s"
+            wait_for(lambda: not connection.execute(lives, (self.workers[number].name,)).rowcount)
             wait_for(lambda: not connection.execute(UNLEASED_ROOMS).fetchall())
         self.took[happening].append(time.monotonic() - began)
 
     def close(self):
         for worker in self.workers:
-            worker.kill()
             worker.close()
         self.cable.close()
 
@@ -255,4 +207,4 @@ def test_nothing_acknowledged_is_lost_in_a_long_run_of_workers(stage: Stage, see
 
 
 if __name__ == "__main__":
-    nursery(sys.argv[1], serve)
+    nursery(lambda order: open_store(sys.argv[1]), Persistent)

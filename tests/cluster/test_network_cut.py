@@ -1,5 +1,7 @@
 """The network between one worker and the database is cut: people see errors, no answer is wrong, and play resumes."""
 
+import contextlib
+
 import pytest
 
 from tavola.store.postgres import writer
@@ -12,17 +14,14 @@ from tests.helpers.site import site_at
 pytestmark = pytest.mark.process
 
 
-def test_a_cut_between_a_worker_and_the_database(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch):
-    address, cable = postgres.new_database(), FaultyProxy(f"{postgres.folder}/.s.PGSQL.{postgres.port}")
-    try:
-        with site_at(address) as near, site_at(postgres.over_tcp(address, cable.port)) as far:
-            _cut_and_mended(near, far, cable, monkeypatch)
-    finally:
-        cable.close()
-
-
-def _cut_and_mended(near, far, cable: FaultyProxy, monkeypatch: pytest.MonkeyPatch):
-    with near.guest() as ada, far.guest() as bruno:
+def test_a_cut_between_a_worker_and_the_database(postgres: PostgresServer, served: str, monkeypatch):
+    with (
+        contextlib.closing(FaultyProxy(postgres.socket)) as cable,
+        site_at(served) as near,
+        site_at(postgres.over_tcp(served, cable.port)) as far,
+        near.guest() as ada,
+        far.guest() as bruno,
+    ):
         code = ada.create(name="Ada", **{"option-players": "3"})
         bruno.sit(code, "Bea")
         here, there = near.room(code), far.room(code)

@@ -3,7 +3,6 @@
 Programs and an open page reconnect by themselves, and what was sent or clicked meanwhile counts once.
 """
 
-import asyncio
 import contextlib
 import json
 import os
@@ -13,23 +12,22 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser, expect
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import ClientConnection
 
 from tavola.cli import main
 from tavola.store import open_store
 from tests.browser.test_pages import NEXT_PROMPT
 from tests.helpers import PATIENCE, ROOT, environment, wait_for
 from tests.helpers.browser import BrowserGuest
+from tests.helpers.site import Guest, open_socket
 from tests.web.test_metrics import figures
 
 pytestmark = pytest.mark.process
@@ -84,115 +82,90 @@ def sockets_of(pid):
     return {os.readlink(entry) for entry in Path(f"/proc/{pid}/fd").iterdir() if entry.is_symlink()}
 
 
-class Seat:
-    """A player's program, which repeats unanswered commands over as many WebSockets as it takes."""
+class Seat(threading.Thread):
+    """A player's program, which repeats an unanswered command over as many WebSockets as it takes."""
 
-    def __init__(self, url: str, code: str, cookie, dice):
-        self.address = f"{url.replace('http', 'ws', 1)}/r/{code}/socket?form=json"
-        self.cookie, self.dice = cookie, dice
+    def __init__(self, table: "Table", guest: Guest):
+        super().__init__(daemon=True)
+        self.table, self.guest, self.dice = table, guest, random.Random(4)
         self.acknowledged, self.refused, self.closed = [], [], Counter()
-        self.waiting: dict[str, Any] | None = None
-        self.sent = 0
-        self.line: ClientConnection | None = None
-        self.state, self.port = {}, None
+        self.sent, self.port = 0, None
+        self.state, self.waiting = {}, {}
 
-    async def hear_for_ever(self):
-        cookie = {"Cookie": self.cookie}
-        while True:
+    def run(self):
+        while not self.table.over:
             try:
-                async with connect(self.address, additional_headers=cookie, open_timeout=PATIENCE) as line:
-                    self.line, self.port = line, line.local_address[1]
+                with open_socket(self.table.url, self.guest, self.table.code, "json") as line:
+                    self.port = line.socket.getsockname()[1]
                     if self.waiting:
-                        await line.send(json.dumps(self.waiting))
-                    async for text in line:
-                        self._take(json.loads(text))
+                        line.send(json.dumps(self.waiting))
+                    self._play(line)
             except ConnectionClosed as end:
                 self.closed[end.rcvd.code if end.rcvd else None] += 1
             except (OSError, InvalidHandshake):  # the worker is shutting down
                 self.closed["refused"] += 1
-            await asyncio.sleep(self.dice.uniform(0.1, 0.3))
+            time.sleep(self.dice.uniform(0.1, 0.3))
+
+    def _play(self, line: ClientConnection):
+        while not self.table.over:
+            with contextlib.suppress(TimeoutError):
+                self._take(json.loads(line.recv(timeout=0.2)))
+            if not self.waiting and self.state.get("legal") and self.table.sent() < self.table.allowed:
+                time.sleep(0.5)  # people take their time
+                self.sent += 1
+                self.waiting = {"type": "play", "command_id": f"c{self.sent}", "prompt_id": self.state["prompt_id"]}
+                self.waiting["code"] = self.dice.choice(self.state["legal"])
+                self.state = {}
+                line.send(json.dumps(self.waiting))
 
     def _take(self, message):
-        if message["type"] == "acknowledged" and self.waiting and message["command_id"] == self.waiting["command_id"]:
+        if message["type"] == "acknowledged" and message["command_id"] == self.waiting.get("command_id"):
             self.acknowledged.append(message["command_id"])
-            self.waiting = None
+            self.waiting = {}
         elif message["type"] == "refused":
             self.refused.append(message)
-            self.waiting = None
+            self.waiting = {}
         elif message["type"] == "state":
             self.state = message
 
-    async def decide(self):
-        state = self.state
-        if self.line and state.get("prompt_id") is not None and not self.waiting and state["legal"]:
-            self.sent += 1
-            self.waiting = {"type": "play", "command_id": f"c{self.sent}", "prompt_id": state["prompt_id"]}
-            self.waiting["code"] = self.dice.choice(state["legal"])
-            self.state = {}
-            with contextlib.suppress(ConnectionClosed):  # the next connection repeats it
-                await self.line.send(json.dumps(self.waiting))
-
-
-async def seated(url: str, dice):
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as web:
-        cookies, code = [], ""
-        for name in ("Ada", "Bea", "Carla"):
-            web.cookies.clear()
-            if not code:
-                form = {"game": "lifeboats", "option-players": "3", "patience": "0", "name": name}
-                answer = await web.post("/rooms", data=form)
-                code = answer.headers["location"].rpartition("/")[2]
-            else:
-                answer = await web.post(f"/r/{code}/join", data={"name": name})
-            cookies.append(next(f"{key}={value}" for key, value in answer.cookies.items() if key.startswith("tavola")))
-        web.cookies.clear()
-        answer = await web.post(f"/r/{code}/start", headers={"Cookie": cookies[0]})
-        assert answer.status_code == 303, answer.text
-    return code, [Seat(url, code, cookie, dice) for cookie in cookies]
-
 
 class Table:
-    """Three programs at a table, on their own event loop, while this context is open.
+    """Three programs at a table while this context is open.
 
     They make as many moves as they are `allowed`: a match has at least 107, and it must not end before the test does,
     however slow the machine is.
     """
 
-    def __init__(self, url: str, dice):
-        self.thread, self.over, self.allowed = ThreadPoolExecutor(1), threading.Event(), 0
-        self.code, self.seats = self.thread.submit(asyncio.run, seated(url, dice)).result()
+    def __init__(self, url: str):
+        self.url, self.over, self.allowed = url, False, 0
+        self.seats = [Seat(self, Guest(url, "en", {})) for _ in range(3)]
+        host, *others = (seat.guest for seat in self.seats)
+        self.code = host.create(**{"option-players": "3"})
+        for guest, name in zip(others, ("Bea", "Carla"), strict=True):
+            guest.sit(self.code, name)
+        assert host.post(f"/r/{self.code}/start").status_code == 200
 
     def __enter__(self):
-        self.playing = self.thread.submit(asyncio.run, self._play())
+        for seat in self.seats:
+            seat.start()
         return self
 
     def __exit__(self, *failure):
-        self.over.set()
-        self.playing.result()
-        self.thread.shutdown()
+        self.over = True
+        for seat in self.seats:
+            seat.join(PATIENCE)
+            seat.guest.close()
 
-    async def _play(self):
-        playing = [asyncio.create_task(seat.hear_for_ever()) for seat in self.seats]
-        playing.append(asyncio.create_task(self._decide_for_ever()))
-        await asyncio.to_thread(self.over.wait)
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
-
-    async def _decide_for_ever(self):
-        while True:
-            for seat in self.seats:
-                if sum(seat.sent for seat in self.seats) < self.allowed:
-                    await seat.decide()
-                await asyncio.sleep(0.2)  # people take their time
+    def sent(self):
+        return sum(seat.sent for seat in self.seats)
 
     def move(self):
         """Wait until three more moves are made; what the seats were allowed before counts too."""
-        before = self._done()
+        before = self.acknowledged()
         self.allowed += 3
-        wait_for(lambda: self._done() >= before + 3)
+        wait_for(lambda: self.acknowledged() >= before + 3)
 
-    def _done(self):
+    def acknowledged(self):
         return sum(len(seat.acknowledged) for seat in self.seats)
 
 
@@ -205,7 +178,7 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
         hers = ada.open_room(bots="2")
         ada.begin()
         play(ada)
-        with Table(site.url, random.Random(4)) as table:
+        with Table(site.url) as table:
             table.move()
             wait_for(lambda: all(seat.port for seat in table.seats))
             assert len({site.holder(seat.port) for seat in table.seats}) == 1, "a table is with one worker"
@@ -248,7 +221,7 @@ def _kill_one(site: Served, table: Table):
 
 def _compare_figures(site: Served, table: Table):
     """Any worker answers for all, also for those that have ended, but their sockets are closed."""
-    answered = sum(len(seat.acknowledged) for seat in table.seats)
+    answered = table.acknowledged()
     assert figures(site.url)["tavola_answer_seconds_count"] >= answered
     wait_for(lambda: figures(site.url)["tavola_sockets"] == len(table.seats))
 

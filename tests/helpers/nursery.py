@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -35,22 +36,22 @@ def run_nursery(serve: Callable[[Any], object]) -> None:
 
 
 class Nursery:
-    """A test module that runs as a nursery, and its present server; `hear` gets each of their reports."""
+    """A test module that runs as a nursery, and its present server; a thread calls `hear` with each report."""
 
     def __init__(
         self, module: str, *arguments: str, hear: Callable[[dict[str, Any]], object] = lambda told: None
     ) -> None:
-        self.hear, self.pid = hear, 0
+        self.hear, self.pid, self._told, self._changed = hear, 0, dict[str, Any](), threading.Condition()
         command = [sys.executable, "-m", module, *arguments]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, env=environment(), stdin=pipe, stdout=pipe, text=True)
-        self.listen()
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
         self.until("warm")
 
-    def listen(self) -> None:
-        """Start a thread that reads all reports, in tests that need one."""
-
     def begin(self, **order: Any) -> None:
+        """Start a server; the last one has ended."""
+        self._told.clear()
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
         self.pid = self.until("server")
@@ -59,25 +60,34 @@ class Nursery:
         os.kill(self.pid, signal.SIGKILL)
 
     def await_death(self) -> None:
+        """Wait until the server has ended and all of its reports are heard."""
         assert self.until("ended") == signal.SIGKILL, "the server was not killed"
 
     def close(self) -> None:
+        """Kill the present server, if there is one, and end the nursery."""
+        if self.pid and "ended" not in self._told:
+            self.kill()
         self.process.stdin.close()
-        self.process.stdout.close()
+        self._thread.join(PATIENCE)
         assert self.process.wait(PATIENCE) == 0
+        self.process.stdout.close()
 
     def until(self, kind: str) -> Any:
-        """Return the value of the next report of a kind; fail if the server ends before it."""
-        told = self.read(lambda told: kind in told or "ended" in told)
-        assert kind in told, f"the server ended ({told['ended']}) before it came to {kind!r}"
-        return told[kind]
+        """Wait for a report of a kind since the start of the server; return its value."""
+        self.wait(lambda: kind in self._told)
+        return self._told[kind]
 
-    def read(self, enough: Callable[[Any], object]) -> dict[str, Any]:
-        """Read reports until one is enough; return that one."""
+    def wait(self, condition: Callable[[], object]) -> None:
+        """Wait until a report makes a condition true; fail if the server ends before."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: condition() or "ended" in self._told, PATIENCE), "no report for long"
+            assert condition(), f"the server ended ({self._told['ended']}) too early"
+
+    def _listen(self) -> None:
         for line in self.process.stdout:
             with contextlib.suppress(json.JSONDecodeError):  # the last line of a killed server may be cut short
                 told: dict[str, Any] = json.loads(line)
                 self.hear(told)
-                if enough(told):
-                    return told
-        raise AssertionError("the nursery exited")
+                with self._changed:
+                    self._told |= told
+                    self._changed.notify_all()

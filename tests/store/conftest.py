@@ -3,21 +3,14 @@
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tavola.store import Store, is_postgres_url
 from tavola.store.postgres.connections import DatabaseAddress
 from tests.helpers import PATIENCE
-from tests.helpers.postgres import PostgresServer
-
-
-@pytest.fixture
-def url(postgres: PostgresServer) -> str:
-    return postgres.new_database()
+from tests.helpers.rooms import wait_until
 
 
 def asked(url: str, query: str, *values: Any) -> list[Any]:
@@ -36,12 +29,13 @@ def change(database: Path | str, script: str) -> None:
         connection.executescript(script)
 
 
-@contextlib.contextmanager
-def held_up(store: Store) -> Iterator[list[int]]:
-    """Hold commits up, so that appends queue; yield a list of the sizes of groups committed from now on."""
+@contextlib.asynccontextmanager
+async def held_up(store: Store, count: int) -> AsyncIterator[list[int]]:
+    """Hold commits up until `count` appends queue; yield a list of the sizes of groups committed from now on."""
     groups, commit, gate = list[int](), store._commit, threading.Event()
     store._commit = lambda group: (groups.append(len(group)), gate.wait(PATIENCE), commit(group))[2]
     try:
         yield groups
+        await wait_until(lambda: groups and groups[0] + store._queue.qsize() == count)
     finally:
         gate.set()

@@ -1,8 +1,10 @@
-"""Backup, restore, and moving between kinds of databases: nothing is lost, nothing is invented."""
+"""Databases as their operators handle them: backup, restore, moving to another kind, deletion, reports."""
 
 import asyncio
 import contextlib
 import itertools
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +26,7 @@ from tavola.store import (
     open_store,
     restore,
 )
+from tests.helpers import ROOT
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import wait_until
 from tests.store.conftest import asked
@@ -121,24 +124,24 @@ def test_what_does_not_hold_is_not_copied(empty: dict[str, Callable[[], Any]], t
     assert not path.exists() or path.stat().st_size == 0
 
 
-async def test_a_backup_of_a_server_in_use_is_of_one_moment(empty: dict[str, Callable[[], Any]], tmp_path: Path):
-    url, copy = empty["postgresql"](), tmp_path / "copy"
-    with contextlib.closing(open_store(url)) as store:
-        done = asyncio.Event()
+@pytest.mark.process
+async def test_a_backup_of_a_database_in_use_is_of_one_moment(database: Path | str, tmp_path: Path):
+    copy = tmp_path / "copies" / "tavola.backup"
+    copy.parent.mkdir()
+    arguments = [sys.executable, "-m", "tavola", "backup", str(copy), "--database", str(database)]
+    with contextlib.closing(open_store(database)) as store:
+        secret, done = store.signing_key(), asyncio.Event()
 
         async def write():
-            for seq in itertools.count(1):
-                if done.is_set():
-                    return
+            for seq in itertools.takewhile(lambda seq: not done.is_set(), itertools.count(1)):
                 await store.append_batches([(room, [Event(seq, "said")], True) for room in ("bakvin", "talvin")])
 
         writing = asyncio.ensure_future(write())
         await wait_until(lambda: len(store.events("bakvin")) > 20)
-        code = await asyncio.to_thread(CliRunner().invoke, main, ["backup", str(copy), "--database", url])
+        made = await asyncio.to_thread(lambda: subprocess.run(arguments, cwd=ROOT, capture_output=True, check=False))
         done.set()
         await writing
-        secret = store.signing_key()
-    assert code.exit_code == 0, code.output
+    assert made.returncode == 0, made.stderr
     lines, _, logs, key = lies_in(copy)
     assert lines[0].seq == lines[1].seq >= 20, "both rooms as they were together"
     assert {log.fault for log in logs.values()} == {""}
@@ -194,12 +197,33 @@ def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str
     assert {line.id for line in lies_in(database)[0]} == {"finished", "fresh", "imported", "never"}
 
 
-def test_the_database_is_held_to_its_size_and_the_oldest_go_first(database: Path | str):
+def test_a_full_database_is_held_to_its_size_by_the_oldest_rooms_of_the_person_with_the_most(database: Path | str):
+    """An old match of a person with only this one stays."""
     with contextlib.closing(open_store(database)) as store:
-        rooms = [(f"room{n}", [Event(1, "over", {"text": "x" * 4000}, at=n + 1.0)], False) for n in range(200)]
+        rooms = [
+            (room, [Event(1, "created", {"maker": maker}, at=at), Event(2, "over", {"text": "x" * 4000}, at=at)], False)
+            for room, maker, at in [("honest", "ada", 1.0), *((f"room{n}", "flood", n + 2.0) for n in range(200))]
+        ]
         asyncio.run(store.append_batches(rooms))
         gone = store.prunable_rooms(Retention(largest=500_000), 0.0)
         assert [old.line.id for old in gone] == [f"room{n}" for n in range(len(gone))]
         asyncio.run(store.delete_rooms([old.line for old in gone]))
         assert store.size() <= 500_000
         assert len(store.rooms()) > 30
+
+
+# Reports
+
+
+def test_reports_are_listed_newest_first_even_within_the_same_minute(database: Path | str):
+    with contextlib.closing(open_store(database)) as store:
+        for number, name in enumerate(("Ada", "Bruno"), 1):
+            lines = [{"name": name, "text": f"buy {number}", "at": 5.0}]
+            body = {"id": "x", "speaker": 1, "lines": lines}
+            events = [Event(1, "created", at=1.0), Event(2, "reported", body, at=100.0 + number)]
+            asyncio.run(store.append(f"room{number}", events, awake=False))
+        assert [(report.room, report.about) for report in store.reports(10)] == [("room2", "Bruno"), ("room1", "Ada")]
+        assert [report.lines[0].text for report in store.reports(1)] == ["buy 2"]
+    told = CliRunner().invoke(main, ["reports", "--database", str(database)]).output
+    assert told.index("Bruno: buy 2") < told.index("Ada: buy 1")
+    assert told.endswith("2 reports\n")

@@ -10,17 +10,7 @@ from tavola.store import BadDatabase, Event, NewerDatabase, open_store
 from tavola.store.postgres import schema
 from tavola.store.postgres.connections import DatabaseAddress
 from tests.helpers import PATIENCE
-from tests.helpers.rooms import (
-    ADA,
-    BRUNO,
-    CARLA,
-    matches_log,
-    open_hub,
-    play_some,
-    play_to_end,
-    start_room,
-    wait_until,
-)
+from tests.helpers.rooms import ADA, BRUNO, CARLA, matches_log, open_hub, play_some, play_to_end, start_room, wait_until
 
 PEOPLE = (ADA, BRUNO, CARLA)
 SECOND = """
@@ -36,9 +26,9 @@ def later(monkeypatch: pytest.MonkeyPatch, *migrations):
 
 
 async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_date(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    served: str, monkeypatch: pytest.MonkeyPatch
 ):
-    async with open_hub(url) as hub:
+    async with open_hub(served) as hub:
         room = await start_room(hub, PEOPLE)
         await play_some(room, 1)
         playing_on = asyncio.ensure_future(play_some(room, 40))
@@ -46,7 +36,7 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
         await wait_until(lambda: room.state.seq > before + 5)
         with monkeypatch.context() as context:
             later(context, SECOND)
-            newer = await asyncio.to_thread(open_store, url)
+            newer = await asyncio.to_thread(open_store, served)
         await playing_on
         await play_to_end(room, PEOPLE)
         assert matches_log(hub, room)
@@ -56,39 +46,41 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
             assert newer.rows("SELECT title FROM room") == [("",)]
             expected = r"of version 6 or older, found version 7: it needs Tavola [\d.]+ or newer"
             with pytest.raises(NewerDatabase, match=expected):
-                await asyncio.to_thread(open_store, url)
+                await asyncio.to_thread(open_store, served)
 
 
-def test_a_migration_that_fails_leaves_everything_as_it_was(url: str, monkeypatch: pytest.MonkeyPatch):
-    open_store(url).close()
+def test_a_migration_that_fails_leaves_everything_as_it_was(served: str, monkeypatch: pytest.MonkeyPatch):
+    open_store(served).close()
     with monkeypatch.context() as context:
         later(context, SECOND, "ALTER TABLE nowhere ADD COLUMN nothing text")
         with pytest.raises(BadDatabase, match="nowhere"):
-            open_store(url)
-    with contextlib.closing(open_store(url)) as store:
+            open_store(served)
+    with contextlib.closing(open_store(served)) as store:
         assert store.rows("SELECT number FROM version") == [(6,)]
 
 
-def test_simultaneous_starts_migrate_once(url: str, monkeypatch: pytest.MonkeyPatch):
+def test_simultaneous_starts_migrate_once(served: str, monkeypatch: pytest.MonkeyPatch):
     later(monkeypatch, SECOND)
     with ThreadPoolExecutor(4) as pool:
-        stores = list(pool.map(open_store, [url] * 4))
+        stores = list(pool.map(open_store, [served] * 4))
     assert [store.rows("SELECT number FROM version") for store in stores] == [[(7,)]] * 4
     for store in stores:
         store.close()
 
 
-async def test_a_migration_that_waits_for_a_reader_does_not_block_others(url: str, monkeypatch: pytest.MonkeyPatch):
-    with contextlib.closing(open_store(url)) as store:
-        reader = DatabaseAddress(url, "test").connect("test")
+async def test_a_migration_that_waits_for_a_reader_does_not_block_others(served: str, monkeypatch: pytest.MonkeyPatch):
+    with contextlib.closing(open_store(served)) as store:
+        reader = DatabaseAddress(served, "test").connect("test")
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM room")
         later(monkeypatch, SECOND)
-        migrating = asyncio.ensure_future(asyncio.to_thread(open_store, url))
-        for seq in range(1, 16):
+        tries, migrate = [], schema._try_migrate
+        monkeypatch.setattr(schema, "_try_migrate", lambda *how, **more: (tries.append(1), migrate(*how, **more))[1])
+        migrating, seq = asyncio.ensure_future(asyncio.to_thread(open_store, served)), 0
+        while len(tries) < 4:
+            seq += 1
             await asyncio.wait_for(store.append("bakvin", [Event(seq, "said")]), PATIENCE)
             await asyncio.wait_for(asyncio.to_thread(store.rooms), PATIENCE)
-            await asyncio.sleep(0.1)
         assert not migrating.done()
         reader.close()
         (await migrating).close()

@@ -5,20 +5,22 @@ the disk is rebuilt as after a cut at any moment: everything synced, and of the 
 does not sync must be found.
 """
 
-import os
+import contextlib
 import random
 import shutil
 import struct
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tavola.store import BadDatabase, open_store
-from tests.helpers import PATIENCE, ROOT
+from tests.helpers import run_python
 
-pytestmark = pytest.mark.process
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler"),
+]
 
 HEAD = struct.Struct("<ciqq")
 ROOMS = ("bakvin", "talvin", "solrum")
@@ -38,9 +40,6 @@ async def all_of_them():
 asyncio.run(all_of_them())
 os._exit(0)
 """
-needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
-
-
 SHIM = Path(__file__).with_name("power.c")
 
 
@@ -56,17 +55,14 @@ def traced(shim: Path, folder: Path, manner, count):
     folder.mkdir()
     trace = folder.with_name(folder.name + ".trace")
     trace.touch()
-    environment = {**os.environ, "LD_PRELOAD": str(shim), "TRACE": str(trace), "TRACED": str(folder)}
-    arguments = [sys.executable, "-c", WRITER, str(folder / "tavola.sqlite"), manner, str(count), *ROOMS]
-    subprocess.run(arguments, cwd=ROOT, env=environment, check=True, timeout=PATIENCE)
+    traced_as = {"LD_PRELOAD": str(shim), "TRACE": str(trace), "TRACED": str(folder)}
+    run_python(WRITER, str(folder / "tavola.sqlite"), manner, str(count), *ROOMS, **traced_as)
     content, at, records = trace.read_bytes(), 0, []
     while at < len(content):
         kind, name, offset, length = HEAD.unpack_from(content, at)
         start = at + HEAD.size
-        records.append(
-            (kind, content[start : start + name].decode(), offset, content[start + name : start + name + length])
-        )
         at = start + name + length
+        records.append((kind, content[start : start + name].decode(), offset, content[start + name : at]))
     return records
 
 
@@ -118,31 +114,23 @@ def after_cut(disk, folder: Path, dice):
     """Open what a power cut has left; return what is wrong."""
     disk.cut(folder, dice)
     try:
-        store = open_store(folder / "tavola.sqlite")
+        with contextlib.closing(open_store(folder / "tavola.sqlite")) as store:
+            logs = {room: store.read(room) for room in disk.acknowledged}
     except BadDatabase as error:
         return [str(error)]
-    try:
-        logs = {room: store.read(room) for room in disk.acknowledged}
-        short = [room for room, seq in disk.acknowledged.items() if len(logs[room].events) < seq or logs[room].fault]
-    except BadDatabase as error:
-        return [str(error)]
-    finally:
-        store.close()
-        shutil.rmtree(folder)
+    shutil.rmtree(folder)
+    short = [room for room, seq in disk.acknowledged.items() if len(logs[room].events) < seq or logs[room].fault]
     return [f"{room}: {len(logs[room].events)} of {disk.acknowledged[room]} {logs[room].fault}" for room in short]
 
 
-@needs_compiler
 def test_nothing_acknowledged_is_lost_in_a_power_cut(shim: Path, tmp_path: Path):
     assert lost(traced(shim, tmp_path / "run", "careful", 60), tmp_path, 40, seed=1) == []
 
 
-@needs_compiler
 def test_a_store_that_does_not_sync_is_found_out(shim: Path, tmp_path: Path):
     assert lost(traced(shim, tmp_path / "run", "careless", 60), tmp_path, 40, seed=2)
 
 
-@needs_compiler
 @pytest.mark.soak
 def test_nothing_acknowledged_is_lost_in_many_power_cuts(shim: Path, tmp_path: Path):
     for seed in range(10):

@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 
 from psycopg_pool import ConnectionPool
 
-from tavola.store.events import Event, Lease
-from tavola.store.interface import Cluster, MessageHandler
+from tavola.store.interface import Cluster, Event, Lease, MessageHandler
 from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection, run_with_retry
 from tavola.store.postgres.notifications import CHANNEL, Listener, encode_message
 

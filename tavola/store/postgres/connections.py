@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from tavola.store.database_refusals import BadDatabase
-from tavola.store.events import WriteFailed
+from tavola.store.interface import WriteFailed
 
 SCHEMA = "tavola"
 """The schema of all tables, which separates their names from others."""

@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from tavola.store.checksums import ALL_ROOMS, Rewrite, Row, StoredRoom, verified_rooms
+from tavola.store.checksums import ALL_ROOMS, Row, StoredRoom, verified_rooms
 from tavola.store.club_tables import FILL_TABLES, StoredTables
 from tavola.store.database_refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase, WrongUser
-from tavola.store.events import Event, RoomLine
-from tavola.store.group_commit import Append, RoomEnd, Store, StoreReader, is_storable, row_size
-from tavola.store.interface import Execute
+from tavola.store.group_commit import Append, Rewrite, RoomEnd, Store, StoreReader, is_storable, row_size
+from tavola.store.interface import Event, Execute, RoomLine
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection, error_line, run_with_retry
 from tavola.store.postgres.notifications import CHANNEL, encode_log_messages

@@ -14,8 +14,8 @@ import psycopg
 
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
 from tavola.store.club_tables import PERSONAL_KINDS
-from tavola.store.events import Conflict, Stale, Unsure, WriteFailed
 from tavola.store.group_commit import Append, encode_rows, row_size
+from tavola.store.interface import Conflict, Stale, Unsure, WriteFailed
 from tavola.store.postgres.connections import (
     RETRY_INTERVAL,
     STABLE_PLANS,

@@ -10,13 +10,7 @@ from pathlib import Path
 from tavola import __version__
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
 from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, PERSONAL_KINDS, REFUSED
-from tavola.store.database_refusals import (
-    BadDatabase,
-    BusyDatabase,
-    CorruptDatabase,
-    ForeignDatabase,
-    newer_database,
-)
+from tavola.store.database_refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, newer_database
 from tavola.store.sqlite.copies import keep_copy
 
 APPLICATION_ID = 0x7461766F

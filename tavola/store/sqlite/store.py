@@ -18,10 +18,9 @@ from typing import Any, TypeVar
 
 from tavola.store.checksums import ALL_ROOMS, EMPTY_CHECKSUM, Row, StoredRoom, checksums_of, verified_rooms
 from tavola.store.database_refusals import BadDatabase, BusyDatabase
-from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
 from tavola.store.files import create_private, make_private, writing
 from tavola.store.group_commit import Append, Store, StoreReader, encode_rows
-from tavola.store.interface import Execute
+from tavola.store.interface import Conflict, Event, Execute, RoomLine, WriteFailed
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recognise
@@ -48,6 +47,7 @@ LEAST_FREE = 8_000_000
 """Minimum free bytes on the disk of a healthy store."""
 
 INSERT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
+REPLACE_ROOM = "REPLACE INTO room VALUES (?, ?, ?, ?, ?)"
 LOG_ENDS = "SELECT id, seq, checksum FROM room"
 
 
@@ -257,9 +257,7 @@ class SqliteStore(Store):
         self._writer.executemany(
             INSERT_EVENT, [(room_id, *row, checksum) for row, checksum in zip(rows, chain, strict=True)]
         )
-        self._writer.execute(
-            "REPLACE INTO room VALUES (?, ?, ?, ?, ?)", (room_id, last + len(rows), rows[-1][4], awake, chain[-1])
-        )
+        self._writer.execute(REPLACE_ROOM, (room_id, last + len(rows), rows[-1][4], awake, chain[-1]))
         return room_id, last + len(rows), chain[-1]
 
 
