@@ -17,9 +17,10 @@ from tavola.core.plan import Plan
 from tavola.core.text import mark
 from tavola.live.bots.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
-from tavola.live.commands.commands import Given, OpenRematch, Request, ServerCommand
+from tavola.live.commands.commands import Given, Request, ServerCommand
 from tavola.live.commands.decide import decide
 from tavola.live.commands.play import plan_steps
+from tavola.live.commands.rematch import OpenRematch
 from tavola.live.commands.require import require_seat
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent, number_events, stays_awake

@@ -16,7 +16,7 @@ from tavola.bargain import BARGAINING_LEVELS, Bargainer, Heard
 from tavola.bargain.tempers import TEMPERS
 from tavola.core import Moment, View
 from tavola.core.compilation import is_interpreted
-from tavola.live.commands.commands import SpeakForBot
+from tavola.live.commands.speak import SpeakForBot
 from tavola.live.log.people import HASTE_FACTORS
 from tavola.live.room_refusals import Closing
 from tavola.live.room_server import TendedRoom

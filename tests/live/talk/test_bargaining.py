@@ -17,7 +17,7 @@ from tavola.games import load
 from tavola.live import Hub, Room
 from tavola.live.bots.bargaining import OFFERED, Bargaining
 from tavola.live.bots.voices import Voiced, lines_in, remarks, voices
-from tavola.live.commands.commands import SpeakForBot
+from tavola.live.commands.speak import SpeakForBot
 from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import CAST
 from tavola.live.protocol import Play, Speak
