@@ -25,12 +25,10 @@ from tavola.live.protocol import AddBot, Fill
 from tavola.live.responses import sentences_text, state_message, state_text
 from tavola.live.room_refusals import BadSetting
 from tavola.live.server_messages import RoomState, StateSeat, TextState
-from tavola.live.state_sentences import refusal_reason, sentences
+from tavola.live.state_sentences import refusal_reason
 from tests.helpers import PATIENCE, ROOT
 from tests.helpers.rooms import (
     ADA,
-    BRUNO,
-    CARLA,
     THREE,
     create_room,
     finished_room,
@@ -113,28 +111,6 @@ async def test_states_that_come_seldom_skip_nothing(game, hub: Hub):
     heard += state_message(room, ADA.id, since)["happened"]
     assert heard == happened_documents(room.state.match.heard(0))
     assert len(heard) > 10
-
-
-async def test_a_secret_ballot_is_reported_without_its_card(tmp_path: Path):
-    """Two rooms that differ in one secret ballot send the same records and sentences."""
-    told = []
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        for place in (0, 1):
-            room = await start_room(hub, THREE, patience=0)
-            seeded = tavola.Match(tavola.load("lifeboats"), players=3, seed=9)
-            room.state.match = tavola.Match(tavola.load("lifeboats"), players=3)
-            for seat, number in seeded.history:
-                room.state.match.play(number, seat)
-            while len(room.state.match.to_act) < 2:
-                seat = room.state.match.to_act[0]
-                room.state.match.play(room.state.match.legal_numbers(seat)[0], seat)
-            room.state.match.play(room.state.match.legal_numbers(1)[place], 1)
-            room.state.forget_answers(names=False)
-            words = [sentences(room.state, seat, "en") for seat in (0, 2, None)]
-            told.append(words + [state_message(room, who)["happened"] for who in (ADA.id, CARLA.id, None)])
-            assert told[-1][-1][-1] == {"seat": 1, "code": None}
-            assert state_message(room, BRUNO.id)["happened"][-1]["code"] is not None
-    assert told[0] == told[1]
 
 
 async def test_refusals_cite_their_paragraph(hub: Hub):

@@ -231,12 +231,13 @@ async def test_a_rematch_waits_for_a_limited_time_over_restarts_too(path: Path, 
 async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 0.1)
     room = await start_room(hub, THREE)
-    await send(room, BRUNO, Leave)
-    await play_to_end(room, (ADA, CARLA))
-    again = await ask_rematch(hub, room)
-    await send(again, CARLA, Ready)
+    await send(room, ADA, Leave)
+    await play_to_end(room, (BRUNO, CARLA))
+    again = await ask_rematch(hub, room, CARLA)
+    assert (again.state.host, [seat.person for seat in again.seats]) == (CARLA, [CARLA, None, BRUNO])
+    await send(again, BRUNO, Ready)
     assert again.state.phase == "gathering"
-    await refused(FullRoom, send(again, DARIO, Join, 1))
+    await refused(FullRoom, send(again, DARIO, Join, 0))
     await send(again, DARIO, Join)
     assert again.state.phase == "playing"
     assert not any(seat.taken_over for seat in again.seats)
