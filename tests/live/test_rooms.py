@@ -195,6 +195,8 @@ def test_a_clean_name_stays_clean(name):
 async def test_equal_names_get_a_number(hub: Hub):
     room = await create_room(hub, (ADA, Person("x", "ada"), Person("y", "ADA")))
     assert room.names == ["Ada", "ada 2", "ADA 3"]
+    await send(room, Person("z", "aDA"), Say, "I only watch")
+    assert room.state.chat_log[-1].name == "aDA 4"
 
 
 async def test_chat_is_kept_and_limited(hub: Hub):

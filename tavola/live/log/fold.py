@@ -348,11 +348,6 @@ def _drop_ahead(state: State, seat: int, place: int) -> None:
         state.ahead.pop(seat, None)
 
 
-def _forget_ahead(state: State, seat: int) -> None:
-    state.ahead.pop(seat, None)
-    state.ahead_ended.pop(seat, None)
-
-
 def _judge(state: State, match: Match, seen: View | None) -> None:
     if state.talk is not None and seen is not None:
         state.talk.see(seen, match)
@@ -524,7 +519,8 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     former = {known.get(number), sitting and sitting.id, state.host.id if body["was_host"] else None} - {None}
     if seat is not None:
         _vacate(state, seat, nobody)
-        _forget_ahead(state, seat)
+        state.ahead.pop(seat, None)
+        state.ahead_ended.pop(seat, None)
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
     if body["was_host"]:
         state.host = nobody

@@ -15,9 +15,10 @@ from tavola.core import CHANCE, Game, Match, View, kernels
 from tavola.core.compilation import is_interpreted
 from tavola.core.rng import stream
 from tavola.core.view import Buffers
+from tavola.live.log.draft import legal_in
 from tavola.live.log.state import Decided, State, Undone, UndoRequest
 from tavola.store import Event
-from tavola.talk import Conversation, replay_talk, talk_lines
+from tavola.talk import replay_talk, talk_lines
 
 WORLDS = 32
 """Positions tried for each seat: redeals of what it saw before the action."""
@@ -96,11 +97,15 @@ class Step(NamedTuple):
         )
 
     def _open_choice(self, states: np.ndarray) -> list[int]:
-        return [number for number in _legal(self.game, states, self.actor) if not self.game.actions.verb(number).secret]
+        return [
+            number
+            for number in legal_in(states, self.actor, Buffers(self.game))
+            if not self.game.actions.verb(number).secret
+        ]
 
     def _leads_there(self, world: np.ndarray, seat: int, shown: bytes) -> bool:
         """Return whether the action, or any other that looks the same to the seat, leads to what the seat sees."""
-        possible = _legal(self.game, world, self.actor)
+        possible = legal_in(world, self.actor, Buffers(self.game))
         if not self._is_secret or seat == self.actor:
             possible = [number for number in possible if number == self.number]
         for number in sorted(possible, key=lambda number: number != self.number):
@@ -129,14 +134,6 @@ def _worlds(seen: View) -> Iterator[np.ndarray]:
         if (world := states.tobytes()) not in known:
             known.add(world)
             yield states
-
-
-def _legal(game: Game, states: np.ndarray, seat: int) -> list[int]:
-    if not int(kernels.to_act_at(states, 0)) >> seat & 1:
-        return []
-    buffers = Buffers(game)
-    count = kernels.legal_at(states, 0, seat, buffers.actions, buffers.weights)
-    return buffers.actions[:count].tolist()  # type: ignore[no-any-return]
 
 
 def on_undo(state: State, body: dict[str, Any], event: Event) -> None:
@@ -182,7 +179,9 @@ def rewind(state: State, seat: int, place: int) -> None:
     }
     del state.action_times[place:]
     for times in (state.answer_seconds, state.early_answers):
-        _forget_from(times, place)
+        known: dict[int, Any] = times
+        for at in [at for at in known if at >= place]:
+            del known[at]
     made = state.bot_decisions.items()
     state.bot_decisions = {late: one for late, one in made if all(at < place for at in one.actions)}
     for kept in (state.open_decisions, state.open_since, state.earlier_moments, state.dues, state.sealed):
@@ -191,15 +190,6 @@ def rewind(state: State, seat: int, place: int) -> None:
         answered.clear()
     state.window = state.window_moment = state.held_until = None
     if state.talk is not None:
-        state.talk = _talk_until(state.talk, match)
+        lines = talk_lines(state.talk)
+        state.talk = replay_talk(match, [line for line in lines if line.moment <= match.moment.actions])
         del state.statement_times[len(state.talk.said) :]
-
-
-def _forget_from(known: dict[int, Any], place: int) -> None:
-    for at in [at for at in known if at >= place]:
-        del known[at]
-
-
-def _talk_until(talk: Conversation, match: Match) -> Conversation:
-    """Return a conversation as it was at the match's present moment."""
-    return replay_talk(match, [line for line in talk_lines(talk) if line.moment <= match.moment.actions])
