@@ -52,7 +52,7 @@ async def alone_after_a_turn(hub: Hub) -> Room:
 
 
 async def three_after_two_turns(hub: Hub):
-    """Return a match of three people in which two have placed their boats; those two in order, and who is asked now."""
+    """Return a match of three people in which two have placed their boats; those two in order, and the one asked."""
     room = await start_room(hub, THREE, patience=0)
     await play_some(room, 2)
     decided = [seat for seat, _ in room.state.match.history if seat != CHANCE]

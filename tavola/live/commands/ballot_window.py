@@ -11,7 +11,7 @@ from tavola.core import IllegalAction
 from tavola.live.commands.commands import Given, ServerCommand
 from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.draft import Draft
-from tavola.live.log.events import NewEvent, played_events, returned_event
+from tavola.live.log.events import NewEvent, played_events
 from tavola.live.log.people import Person
 from tavola.live.log.state import State, TalkWindow
 from tavola.live.protocol import Enough
@@ -45,7 +45,7 @@ def store_choice(state: State, seat: int, steps: Sequence[str], given: Given, **
     code = steps[0]
     if len(steps) != 1 or state.game.actions.number(code) not in state.view(seat).legal:
         raise IllegalAction(f"{code!r} is not allowed now: expected a single action of this ballot")
-    back = [returned_event(seat)] if state.occupants[seat].taken_over else []
+    back: list[NewEvent] = [("returned", {"seat": seat})] if state.occupants[seat].taken_over else []
     known = state.window.chosen.get(seat) if state.window is not None else None
     chosen: list[NewEvent] = [("chosen", {"seat": seat, "code": code, **more})] if code != known else []
     return [*_opening(state, given), *chosen, *back]

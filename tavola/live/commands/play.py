@@ -14,7 +14,7 @@ from tavola.live.commands.commands import BotAnswer, Given
 from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.draft import Draft, legal_in
-from tavola.live.log.events import NewEvent, played_events, returned_event, taken_event
+from tavola.live.log.events import NewEvent, played_events, taken_event
 from tavola.live.log.people import SHOWS, Person
 from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Play, SitOut
@@ -87,7 +87,7 @@ def _come_back_events(state: State, seat: int) -> list[NewEvent]:
     place = state.occupants[seat]
     if place.has_left and state.sit_outs[seat] > MOST_SIT_OUTS:
         raise TooMuch(mark("you’ve left your seat to a bot more than {most} times, so it plays on"), most=MOST_SIT_OUTS)
-    return [returned_event(seat)] if place.taken_over else []
+    return [("returned", {"seat": seat})] if place.taken_over else []
 
 
 def _require_plannable(view: View, steps: Sequence[str]) -> None:
