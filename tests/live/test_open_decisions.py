@@ -1,7 +1,6 @@
 """Barter in a room, where the first to act is heard; and plans: tried on one's own view, played all or nothing."""
 
 import asyncio
-import contextlib
 import json
 import threading
 from pathlib import Path
@@ -26,7 +25,6 @@ from tests.helpers.rooms import (
     note_commits,
     open_hub,
     play,
-    play_legal,
     refused,
     send,
     start_room,
@@ -175,20 +173,6 @@ async def test_a_secret_step_starts_no_clock_again(hub: Hub):
     await play(room, ADA, "offer salt")
     assert room.caretaker.deadline(0) > ends
     assert room.state.open_since[0] > since
-    assert matches_log(hub, room)
-
-
-async def test_bots_whose_answer_is_too_late_are_asked_again(hub: Hub):
-    """Bots barter to the end, with people and without: the table never gets stuck."""
-    room = await bazaar(hub, (ADA,))
-    while room.state.phase == "playing":
-        with contextlib.suppress(StalePrompt, NotPlaying):  # a bot may be faster
-            await (play_legal(room, ADA) if room.prompt_id(0) is not None else asyncio.sleep(0.001))
-    room = await bazaar(hub, (ADA,))
-    while 0 in room.state.open_decisions:
-        with contextlib.suppress(StalePrompt, NotPlaying):
-            await play(room, ADA, "done")
-    await wait_until(lambda: room.state.phase == "over")
     assert matches_log(hub, room)
 
 

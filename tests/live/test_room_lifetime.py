@@ -411,26 +411,6 @@ def collected(hub: Hub):
     return list(hub.residents._rooms)
 
 
-async def test_matches_go_on_after_a_restart(path: Path):
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 4)
-        for _ in range(12):
-            await wait_until(lambda: room.prompt_id(0) is not None or room.prompt_id(1) is not None)
-            await play_legal(room, ADA if room.prompt_id(0) is not None else BRUNO)
-        code, commands = room.id, set(room.state.command_ids)
-        await wait_until(lambda: not hub.tasks._commands)
-    async with open_hub(path) as hub:
-        assert code in hub.residents._kept, "a running match is taken up without being asked for"
-        room = await hub.room(code)
-        assert room.state.command_ids == commands
-        assert matches_log(hub, room)
-        await play_to_end(room, (ADA, BRUNO))
-        assert room.state.phase == "over"
-    async with open_hub(path) as hub:
-        assert code not in hub.residents._kept
-        assert (await hub.room(code)).state.phase == "over"
-
-
 async def test_patience_runs_only_while_the_server_does(path: Path, clock: SiteClock):
     async with open_hub(path, clock=clock) as hub:
         room, seat = await start_timed(hub)

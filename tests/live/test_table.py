@@ -153,16 +153,6 @@ async def test_clocks_start_after_the_scenes_and_plays_are_accepted_meanwhile(
         assert room.scene_until == pytest.approx(time.monotonic() + 15 * HOUR, abs=HOUR / 2)
 
 
-@pytest.mark.hub(scenes=True, bot_pause=HOUR)
-async def test_patience_is_whole_after_a_scene(hub: Hub, monkeypatch: pytest.MonkeyPatch):
-    showing(monkeypatch, lane=1500)
-    room, before = await start_room(hub, THREE, patience=1), time.monotonic()
-    await play_legal(room, PEOPLE[room.state.match.to_act[0]])
-    (seat,) = room.state.match.to_act
-    await wait_until(lambda: room.seats[seat].taken_over)
-    assert time.monotonic() - before >= 2.4
-
-
 @pytest.mark.hub(scenes=True)
 async def test_what_is_shown_depends_on_nothing_secret(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     """Same public course, other votes: the length of scenes is computed from the same arguments."""
