@@ -97,11 +97,8 @@ class Step(NamedTuple):
         )
 
     def _open_choice(self, states: np.ndarray) -> list[int]:
-        return [
-            number
-            for number in legal_in(states, self.actor, Buffers(self.game))
-            if not self.game.actions.verb(number).secret
-        ]
+        legal = legal_in(states, self.actor, Buffers(self.game))
+        return [number for number in legal if not self.game.actions.verb(number).secret]
 
     def _leads_there(self, world: np.ndarray, seat: int, shown: bytes) -> bool:
         """Return whether the action, or any other that looks the same to the seat, leads to what the seat sees."""
