@@ -17,10 +17,12 @@ from typing import Any, NamedTuple
 from tavola.core import View
 from tavola.core.plan import make_plan
 from tavola.live.bots.bargaining import Bargaining
-from tavola.live.commands import commands
-from tavola.live.commands.ballot_window import is_on
+from tavola.live.commands import server_commands as commands
+from tavola.live.commands.ahead import PlayAhead
+from tavola.live.commands.ballot_window import CloseWindow, OpenWindow, is_on
 from tavola.live.commands.commands import BotAnswer
-from tavola.live.commands.undo import ANSWERED_WITHIN
+from tavola.live.commands.speak import SpeakForBot
+from tavola.live.commands.undo import ANSWERED_WITHIN, EndUndo
 from tavola.live.correspondence.care import Correspondence
 from tavola.live.correspondence.hours import DAY
 from tavola.live.log.draft import Draft
@@ -29,10 +31,10 @@ from tavola.live.log.state import READY_WITHIN
 from tavola.live.protocol import MOST_STEPS
 from tavola.live.room_refusals import Closing
 from tavola.live.room_server import TendedRoom
-from tavola.live.self_play import SelfPlay
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience, usable_bank
 from tavola.live.time.delays import BarterPaces
 from tavola.live.time.race import Reaction
+from tavola.live.time.self_play import SelfPlay
 
 RETRY = 1.0
 """Seconds before a failed action is tried again."""
@@ -296,7 +298,7 @@ class Caretaker:
         room, bot_processes = self._room, self._server.bot_processes
         number = await bot_processes.think(room.id, room.state, level, view, self._bargaining.listener(seat))
         for texts in bot_processes.said_before_choice(room.id, level, seat):
-            await room.execute_internal(commands.SpeakForBot(seat, texts))
+            await room.execute_internal(SpeakForBot(seat, texts))
         return number
 
     def _prompt_again(self, prompts: dict[int, int]) -> None:
@@ -357,7 +359,7 @@ class Caretaker:
         """Play an answer ahead after a bot's pause, so that the delay does not reveal how many answers were given."""
         try:
             await self._sleep_pause(self._pause({seat: prompt}))
-            await self._room.execute_internal(commands.PlayAhead(seat, prompt))
+            await self._room.execute_internal(PlayAhead(seat, prompt))
         except Exception:
             self._answering_ahead.discard((seat, prompt))
             raise
@@ -474,10 +476,10 @@ class Caretaker:
     async def _end_window(self) -> None:
         room = self._room
         try:
-            await room.execute_internal(commands.OpenWindow())
+            await room.execute_internal(OpenWindow())
             await sleep_fully(lambda: min(WINDOW_LOOK, (room.window_ends or 0.0) - time.monotonic()))
             if room.state.window is not None:
-                await room.execute_internal(commands.CloseWindow(room.state.window.until))
+                await room.execute_internal(CloseWindow(room.state.window.until))
         finally:
             self._in_window = False
 
@@ -501,7 +503,7 @@ class Caretaker:
                 left = room.deadlines.moment("undo", asked.until, longest) - time.monotonic()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._undo_answered.wait(), max(0.0, left))
-                await room.execute_internal(commands.EndUndo(asked.until))
+                await room.execute_internal(EndUndo(asked.until))
         finally:
             self._in_undo = False
 

@@ -21,12 +21,11 @@ from tavola.live.log.fold import fold
 from tavola.live.log.people import LONGEST_NAME, Person, clean_name
 from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import State
-from tavola.live.persons import Persons
 from tavola.live.readiness import Readiness
-from tavola.live.residents import Residents
+from tavola.live.residents import Persons, Residents
 from tavola.live.room import Room
+from tavola.live.room_server import Tasks
 from tavola.live.settings import HubSettings
-from tavola.live.tasks import Tasks
 from tavola.live.time.steady import SteadyClock
 from tavola.store import Conflict, Event, Store
 from tavola.talk import read_talk, record_text

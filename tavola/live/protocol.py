@@ -1,77 +1,11 @@
 """The wire protocol of a room: JSON messages over one WebSocket, each an object with a `type`.
 
-A client sends
+A client sends the commands below, for example
 
-    {"type": "play", "command_id": "k3", "code": "vote green", "prompt_id": 7}      make decision 7
-    {"type": "play", "command_id": "k3", "codes": ["gift 2", "done"], "prompt_id": 7}   several steps: all or nothing
-    {"type": "plan", "command_id": "k3", "codes": ["gift 2"], "prompt_id": 7}       try steps: nothing happens
-    {"type": "answer_ahead", "command_id": "k3", "codes": ["vote green", "vote red"], "unless": ["board red"]}
-                                                              for your next decision of that kind: the first legal code
-                                                              is played, or none if an `unless` has happened by then;
-                                                              without codes it is withdrawn
-    {"type": "say", "command_id": "k4", "text": "Green, please"}
-    {"type": "speak", "command_id": "k4", "act": "promise", "deed": "vote not red now"}      a statement to everyone
-    {"type": "speak", "command_id": "k4", "act": "offer", "to": 2, "aloud": true, "deed": "vote not red now",
-     "condition": "vote black now"}                           to a seat; whispered unless `aloud`
-    {"type": "speak", "command_id": "k4", "act": "accept", "answers": 7}    or `decline`, `withdraw`: statement number 7
-    {"type": "gesture", "command_id": "k4", "gesture": "thanks"}    `praise`, `thanks`, `laugh`, `wonder`, `sorry`,
-                                                              `remember`: all readers see it in their own language
-    {"type": "join", "command_id": "k5", "seat": 2}           sit down; without `seat` on the first free one
-    {"type": "leave", "command_id": "k6"}
-    {"type": "add_bot", "command_id": "k7", "level": "greedy", "seat": 3}           `seat` is optional
-    {"type": "remove", "command_id": "k8", "seat": 3}
-    {"type": "swap", "command_id": "k8", "seat": 3, "other": 0}              let two change places; only the host
-    {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and start; `level` is optional
-    {"type": "start", "command_id": "k9"}
-    {"type": "come_back", "command_id": "k10"}                take your seat back from a bot
-    {"type": "undo", "command_id": "k10", "prompt_id": 7}     take back decision 7, your last one: at once against
-                                                              bots, else when all other people allow it; refused if
-                                                              something hidden has been revealed since
-    {"type": "allow_undo", "command_id": "k10", "seat": 2, "prompt_id": 7, "allow": true}    answer such a request
-    {"type": "nudge", "command_id": "k10", "seat": 2}         in correspondence: remind a player, once a day
-    {"type": "go_on", "command_id": "k10", "seat": 2}         want a bot to go on for a player whose time is up: it does
-                                                              when all other people agree
-    {"type": "sit_out", "command_id": "k10", "show": "rounds"}    let a bot decide for your seat, and watch. When all
-                                                              people sit out, bots play faster: with one scene per
-                                                              round, or with none for `end`; `show` is optional
-    {"type": "rematch", "command_id": "k11", "level": "search"}                     `level` of its bots and `pace` are
-                                                              optional; by default they stay the same
-    {"type": "ready", "command_id": "k12"}                    for the rematch, which begins when all are
-    {"type": "note", "command_id": "k12", "about": 3, "mark": "traitor"}            a private guess about another seat
-    {"type": "mute", "command_id": "k13", "speaker": 2, "muted": true}              hide a speaker, or show them again;
-                                                              speaker 0: all free text, but not statements
-    {"type": "report", "command_id": "k14", "speaker": 2}     report a speaker to the operator, and hide them
-    {"type": "pace", "command_id": "k15", "pace": "brisk"}    set the speed of scenes for the whole table
-    {"type": "enough", "command_id": "k15"}                   need no further time to talk: a ballot's talk window
-                                                              closes when all people who decide agree
-    {"type": "skip", "command_id": "k16"}                     skip a scene: bots answer at once if all other seats are
-                                                              bots. It is not logged
-    {"type": "ping", "hidden": false}                         `hidden`, optional: the page is out of sight
-    {"type": "echo", "token": "3xA…"}                         at once, whenever the server has sent one
+    {"type": "play", "command_id": "k3", "code": "vote green", "prompt_id": 7}
 
-and receives
-
-    {"type": "acknowledged", "command_id": "k3", "seq": 41, "message": ""}
-                                                              it is on disk; repeating it has no effect. In a race,
-                                                              `message` says if the answer was too early
-    {"type": "refused", "command_id": "k3", "kind": "StalePrompt", "message": "…"}  nothing has changed
-    {"type": "state", "seq": 41, …}                           programs: everything they may know, after every change,
-                                                              and what happened since the last state: see `RoomState`
-    {"type": "planned", "command_id": "k3", "stop": "", "legal": […], "view": {…}}  programs: the result of a plan
-    {"type": "scene", "frames": [{"fragments": {…}, "order": {…}, "milliseconds": 900, "closed": false, "told": ""}, …]}
-                                                              pages: frames that lead to the next state, in order;
-                                                              `closed`: all cards are face down, cannot be skipped;
-                                                              `told`: a description that the log does not have
-    {"type": "fragments", "seq": 41, "fragments": {"prompt": "<p>…"}, "order": {"log": ["log-9", "log-8"]}}
-                                                              pages: the elements that changed, and the children of
-                                                              lists whose children changed or moved. If the page
-                                                              takes patches, an element or a list that this
-                                                              connection has sent before may be a patch: a flat list
-                                                              [start, end, part, …] of what replaces which characters
-                                                              or children of the one before
-    {"type": "page", "seq": 41}                               pages: fetch the page again, it is another one now
-    {"type": "pong"}
-    {"type": "echo", "token": "3xA…"}                         send it back unchanged, at once
+and receives the messages of `server_messages`: for each command `acknowledged` or `refused`, after every change the
+state (programs) or what has changed on the page, and echoes, which it sends back unchanged at once.
 
 In an open decision, an answer can have an earlier `prompt_id` than the last if its sender has not acted since. It is
 carried out if it still means the same, and refused as `Gone` or `Changed` if not.
@@ -363,7 +297,7 @@ class Enough(Command, frozen=True, tag="enough"):
 
 
 class Skip(Command, frozen=True, tag="skip"):
-    """Skip the current scene. If all other seats are bots, the match continues at once."""
+    """Skip the current scene, which is not logged. If all other seats are bots, the match continues at once."""
 
 
 PlayMessage = Ping | Play | Plan | AnswerAhead | Say | Gesture | Speak

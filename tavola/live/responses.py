@@ -11,7 +11,6 @@ from tavola.core import Moment, Refusal
 from tavola.core.text import mark
 from tavola.live.commands.ahead import ahead_document
 from tavola.live.correspondence.due_dates import open_dues
-from tavola.live.heard import statement_documents
 from tavola.live.log.people import Person
 from tavola.live.log.room_settings import settings_document
 from tavola.live.log.state import State
@@ -20,7 +19,7 @@ from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
 from tavola.live.room import Room
 from tavola.live.room_refusals import NotSeated, NotWritten
 from tavola.live.server_messages import Acknowledged, Planned, Pong, ServerMessage, refusal_message
-from tavola.live.state_sentences import START, sentences
+from tavola.live.state_sentences import START, sentences, statement_documents
 from tavola.live.time.race import Arrival
 from tavola.store import Conflict, Unsure, WriteFailed
 

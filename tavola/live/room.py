@@ -17,14 +17,15 @@ from tavola.core.plan import Plan
 from tavola.core.text import mark
 from tavola.live.bots.bargaining import Bargaining
 from tavola.live.caretaker import Caretaker
-from tavola.live.commands.commands import Given, OpenRematch, Request, ServerCommand
+from tavola.live.commands.commands import Given, Request, ServerCommand
 from tavola.live.commands.decide import decide
 from tavola.live.commands.play import plan_steps
+from tavola.live.commands.rematch import OpenRematch
 from tavola.live.commands.require import require_seat
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent, number_events, stays_awake
 from tavola.live.log.fold import apply_event
-from tavola.live.log.occupants import Seat, public_seats
+from tavola.live.log.occupants import Seat
 from tavola.live.log.people import Person, command_key
 from tavola.live.log.state import State
 from tavola.live.presence import LineAllowance, Notify, Prepare, Presence
@@ -120,7 +121,19 @@ class Room:
     @property
     def seats(self) -> list[Seat]:
         """The public part of every seat."""
-        return public_seats(self.state.occupants, self.state.unready_seats(), self.presence)
+        presence, unready = self.presence, self.state.unready_seats()
+        return [
+            Seat(
+                place.person,
+                place.level,
+                away=place.person is not None and place.person.id not in presence,
+                taken_over=place.taken_over,
+                member=place.member,
+                ready=seat not in unready,
+                looking=place.person is None or presence.is_looking(place.person.id),
+            )
+            for seat, place in enumerate(self.state.occupants)
+        ]
 
     @property
     def now(self) -> float:

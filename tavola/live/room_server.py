@@ -1,10 +1,12 @@
-"""Interfaces between a room and its server, and between a room and its caretaker.
+"""What a server gives its rooms: tasks in its event loop, and the interfaces between them.
 
 A room does not import the hub, and its caretaker does not import the room.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
+import asyncio
+import logging
+from collections.abc import Coroutine, Sequence
+from typing import Any, Protocol, TypeVar
 
 from tavola.core import Moment, View
 from tavola.live.bots.processes import BotProcesses
@@ -13,10 +15,62 @@ from tavola.live.commands.commands import ServerCommand
 from tavola.live.correspondence.agenda import CorrespondenceDesk
 from tavola.live.log.state import State
 from tavola.live.presence import Presence
+from tavola.live.room_refusals import Closing
 from tavola.live.settings import HubSettings
-from tavola.live.tasks import Tasks
 from tavola.live.time.steady import Deadlines, SteadyClock
 from tavola.store import Event, Store
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+
+class Tasks:
+    """The tasks of one server. None can be added once it is `closing`."""
+
+    def __init__(self) -> None:
+        self.closing = False
+        self._commands: set[asyncio.Task[Any]] = set()
+        self._background: set[asyncio.Task[Any]] = set()
+
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a command to its end, even if the caller is cancelled; raise `Closing` if the server shuts down."""
+        if self.closing:
+            work.close()
+            raise Closing
+        return await asyncio.shield(self._start(work, self._commands))
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start a background task; closing cancels it."""
+        if self.closing:
+            work.close()
+        else:
+            self._start(work, self._background)
+
+    async def close(self) -> None:
+        """Refuse new commands, finish those under way, and cancel background tasks."""
+        self.closing = True
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._commands, *self._background, return_exceptions=True)
+
+    def _start(self, work: Coroutine[Any, Any, T], running: set[asyncio.Task[Any]]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        running.add(task)
+        task.add_done_callback(self._finish)
+        return task
+
+    def _finish(self, task: asyncio.Task[Any]) -> None:
+        self._commands.discard(task)
+        failure = retrieve_exception(task)
+        if task in self._background:
+            self._background.discard(task)
+            if failure is not None:
+                logger.error("a background task failed", exc_info=failure)
+
+
+def retrieve_exception(task: asyncio.Task[Any]) -> BaseException | None:
+    """Return a task's exception, so that asyncio does not report it as never retrieved."""
+    return None if task.cancelled() else task.exception()
 
 
 class RoomServer(Protocol):

@@ -1,13 +1,20 @@
-"""A room in sentences, in the game's own words: a seat's prompt, legal actions, and what has happened since."""
+"""A room in sentences, in the game's own words: prompts, legal actions, what has happened since, and statements.
+
+Everything that people, programs and pages receive about statements is made from `known_statements`. It leaves out what
+a reader did not hear, so nothing made from it can leak a whisper.
+"""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
 
 from tavola.core import Match, Moment, View, kernels
-from tavola.live.heard import statement_sentences
+from tavola.live.bots.voices import Voiced, line, voices
 from tavola.live.log.state import State
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
+from tavola.talk import Said, Teller, statement_texts
 
 START = Moment(0)
 LINES_AT_FIRST = 20
@@ -80,3 +87,99 @@ def refusal_reason(state: State, seat: int | None, code: str, language: str) -> 
         return ""
     say = Say.of(state.game, language, state.names)
     return str(words_of(state.game).refusal(state.view(seat), state.game.actions.number(code), say))
+
+
+STATEMENTS_SENT = 20
+"""Maximum settled statements in a state, besides those that can still change."""
+
+
+class KnownStatement(NamedTuple):
+    """A statement as far as a reader knows it; of an unheard whisper, only the two seats.
+
+    `said`: the statement, or None if the reader did not hear it. `moments`: public actions before it. `at`: when it
+    was made, in seconds since 1970. `voiced`: the bot's lines that go with it.
+    """
+
+    number: int
+    speaker: int
+    to: int | None
+    moments: int
+    at: float
+    said: Said | None
+    voiced: Voiced = Voiced()
+
+
+def known_statements(state: State, seat: int | None) -> list[KnownStatement]:
+    """Return all statements as a seat or a spectator knows them; after the match they are all public."""
+    if state.talk is None:
+        return []
+    found, voiced = [], voices(state)
+    for said, at in zip(state.talk.said, state.statement_times, strict=True):
+        spoken, moments = said.statement, state.number_of(said.moment)
+        outside = KnownStatement(said.number, spoken.speaker, spoken.to, moments, at, None)
+        heard = state.phase == "over" or said.is_heard_by(seat)
+        found.append(outside._replace(said=said, voiced=voiced.get(said.number, Voiced())) if heard else outside)
+    return found
+
+
+def statement_documents(state: State, seat: int | None) -> list[dict[str, Any]]:
+    """Return the recent statements that a seat or a spectator knows, as `server_messages.StateStatement`."""
+    return [_document(state, known) for known in _recent(state, seat)]
+
+
+def statement_sentences(state: State, seat: int | None, language: str) -> list[dict[str, Any]]:
+    """Return the same statements as sentences in a language, as `server_messages.SpokenStatement`."""
+    if state.talk is None:
+        return []
+    say = Say.of(state.game, language, state.names)
+    tell = Teller(state.talk.language, say)
+    return [
+        {
+            "voice": line(known.voiced.said, say, _about(known)),
+            "verdict_voice": line(known.voiced.judged, say),
+            "number": known.number,
+            "text": known_sentence(state, known, tell),
+            "status": known.said and known.said.status,
+        }
+        for known in _recent(state, seat)
+    ]
+
+
+def _about(known: KnownStatement) -> int | None:
+    return known.said.statement.about if known.said is not None else None
+
+
+def known_sentence(state: State, known: KnownStatement, tell: Teller) -> str:
+    """Return a statement as a sentence, or a sentence that one seat whispers to another."""
+    if known.said is not None and state.talk is not None:
+        return tell.statement(known.said, state.talk)
+    assert known.to is not None, "a whisper goes to one seat"
+    return tell.whisper(known.speaker, known.to)
+
+
+def _recent(state: State, seat: int | None) -> list[KnownStatement]:
+    found = known_statements(state, seat)
+    first = len(found) - STATEMENTS_SENT
+    return [known for known in found if known.number > first or (known.said is not None and known.said.is_standing)]
+
+
+def _document(state: State, known: KnownStatement) -> dict[str, Any]:
+    said, texts = known.said, dict[str, Any]()
+    if said is not None and state.talk is not None:
+        texts = msgspec.structs.asdict(statement_texts(said.statement, state.talk.language))
+    return {
+        "number": known.number,
+        "speaker": known.speaker,
+        "moment": known.moments,
+        "whispered": said is None or said.statement.is_whispered,
+        "act": texts.get("act"),
+        "to": known.to,
+        "deed": texts.get("deed", ""),
+        "condition": texts.get("condition", ""),
+        "fact": texts.get("fact", ""),
+        "about": texts.get("about"),
+        "answers": texts.get("answers"),
+        "status": said and said.status,
+        "voice": known.voiced.said,
+        "verdict_voice": known.voiced.judged,
+    }

@@ -13,7 +13,7 @@ import pytest
 import tavola
 from tavola.live import Hub, Room, Settings
 from tavola.live.bots.thinking import budget
-from tavola.live.commands.commands import TakeOver
+from tavola.live.commands.server_commands import TakeOver
 from tavola.live.correspondence.hours import DAY, GRACE
 from tavola.live.log.state import State
 from tavola.live.protocol import Join, Leave, Mute, Play, Rematch, Say, Start

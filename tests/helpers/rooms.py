@@ -132,15 +132,19 @@ async def play_some(room: Room, actions: int) -> None:
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
 
 
-async def play_to_end(room: Room, people: Sequence[Person]) -> None:
-    """Play the people's first legal actions to the end; bots choose freely."""
+async def play_until(room: Room, people: Sequence[Person], done: Callable[[], object]) -> None:
+    """Play the people's first legal actions until `done()` is true or the match is over; bots choose freely."""
     seats = {room.state.seat_of(person.id): person for person in people}
-    while room.state.phase == "playing":
+    while room.state.phase == "playing" and not done():
         owing = [seat for seat in room.state.open_decisions if seat in seats]
         for seat in owing:
             await play_legal(room, seats[seat])
         if not owing:
             await asyncio.sleep(0.001)
+
+
+async def play_to_end(room: Room, people: Sequence[Person]) -> None:
+    await play_until(room, people, lambda: False)
 
 
 async def refused(kind: type[Exception], work: Awaitable[object], match: str | None = None) -> None:

@@ -25,12 +25,10 @@ from tavola.live.protocol import AddBot, Fill
 from tavola.live.responses import sentences_text, state_message, state_text
 from tavola.live.room_refusals import BadSetting
 from tavola.live.server_messages import RoomState, StateSeat, TextState
-from tavola.live.state_sentences import refusal_reason, sentences
+from tavola.live.state_sentences import refusal_reason
 from tests.helpers import PATIENCE, ROOT
 from tests.helpers.rooms import (
     ADA,
-    BRUNO,
-    CARLA,
     THREE,
     create_room,
     finished_room,
@@ -115,28 +113,6 @@ async def test_states_that_come_seldom_skip_nothing(game, hub: Hub):
     assert len(heard) > 10
 
 
-async def test_a_secret_ballot_is_reported_without_its_card(tmp_path: Path):
-    """Two rooms that differ in one secret ballot send the same records and sentences."""
-    told = []
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        for place in (0, 1):
-            room = await start_room(hub, THREE, patience=0)
-            seeded = tavola.Match(tavola.load("lifeboats"), players=3, seed=9)
-            room.state.match = tavola.Match(tavola.load("lifeboats"), players=3)
-            for seat, number in seeded.history:
-                room.state.match.play(number, seat)
-            while len(room.state.match.to_act) < 2:
-                seat = room.state.match.to_act[0]
-                room.state.match.play(room.state.match.legal_numbers(seat)[0], seat)
-            room.state.match.play(room.state.match.legal_numbers(1)[place], 1)
-            room.state.forget_answers(names=False)
-            words = [sentences(room.state, seat, "en") for seat in (0, 2, None)]
-            told.append(words + [state_message(room, who)["happened"] for who in (ADA.id, CARLA.id, None)])
-            assert told[-1][-1][-1] == {"seat": 1, "code": None}
-            assert state_message(room, BRUNO.id)["happened"][-1]["code"] is not None
-    assert told[0] == told[1]
-
-
 async def test_refusals_cite_their_paragraph(hub: Hub):
     room = await start_room(hub, THREE)
     assert re.search(r"R\d", refusal_reason(room.state, 0, "vote red", "de"))
@@ -161,15 +137,15 @@ async def test_rooms_of_programs_wait_for_no_scenes(tmp_path: Path):
             assert not room.is_for_programs, "a person who is away may come back to a page"
 
 
-def known_bots(folder: Path) -> dict[str, Outside]:
-    """Return a bot that plays the first legal action, under the name by which hosts add it."""
-    (folder / "bot.py").write_text(FIRST_LEGAL)
-    return {"mine": Outside.parse(f"exec:{sys.executable} {folder / 'bot.py'}@{UNHURRIED}ms")}
+def bot_of(source: str, folder: Path, *arguments: object, milliseconds: int = UNHURRIED) -> Outside:
+    """Return a program of the server, written to a folder."""
+    (folder / "bot.py").write_text(source)
+    return Outside("exec", " ".join(map(str, (sys.executable, folder / "bot.py", *arguments))), milliseconds)
 
 
 @pytest.mark.process
 async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
+    async with open_hub(tmp_path / "tavola.sqlite", outside={"mine": bot_of(FIRST_LEGAL, tmp_path)}) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings(patience=0))
         await send(room, ADA, AddBot, "mine")
         await refused(BadSetting, send(room, ADA, AddBot, "exec:./other"), "random, greedy, search, mine")
@@ -185,7 +161,7 @@ async def test_a_host_seats_a_bot_that_the_server_knows(tmp_path: Path):
 
 @pytest.mark.process
 async def test_a_bot_that_is_not_known_any_more_is_replaced_by_one_of_ours(tmp_path: Path):
-    async with open_hub(tmp_path / "tavola.sqlite", outside=known_bots(tmp_path)) as hub:
+    async with open_hub(tmp_path / "tavola.sqlite", outside={"mine": bot_of(FIRST_LEGAL, tmp_path)}) as hub:
         room = await start_room(hub, (ADA,), level="mine", patience=0)
         await wait_until(lambda: room.prompt_id(0) is not None)
         code = room.id
@@ -210,9 +186,7 @@ for line in sys.stdin:
 
 @contextlib.asynccontextmanager
 async def played_by_speakers(folder: Path) -> AsyncIterator[Room]:
-    (folder / "speaker.py").write_text(SPEAKER)
-    outside = {"speaker": Outside("exec", f"{sys.executable} {folder / 'speaker.py'}", UNHURRIED)}
-    async with open_hub(folder / "tavola.sqlite", outside=outside) as hub:
+    async with open_hub(folder / "tavola.sqlite", outside={"speaker": bot_of(SPEAKER, folder)}) as hub:
         yield await finished_room(hub, (ADA,), level="speaker", patience=0)
 
 
@@ -265,8 +239,7 @@ def test_a_program_that_answers_another_decision_again_and_again_has_one_time_fo
     """Even one that writes faster than it is read: what is in the pipe already is late, too."""
     monkeypatch.setattr(player, "STARTING", 0.5)
     for text in (FOR_ANOTHER_PROMPT, FOR_ANOTHER_PROMPT.replace("    time.sleep(0.01)\n", "")):
-        (tmp_path / "writer.py").write_text(text)
-        bot = Outside("exec", f"{sys.executable} {tmp_path / 'writer.py'}", 500).player()
+        bot = bot_of(text, tmp_path, milliseconds=500).player()
         match = tavola.Match(tavola.load("lifeboats"))
         while CHANCE in match.to_act:
             match.play(match.legal_numbers(CHANCE)[0])
@@ -276,17 +249,19 @@ def test_a_program_that_answers_another_decision_again_and_again_has_one_time_fo
         bot.close()
 
 
+SILENT = """
+import subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True)
+open(sys.argv[1], "w").close()
+time.sleep(3600)
+"""
+
+
 @pytest.mark.process
 async def test_a_server_that_stops_waits_for_no_program(tmp_path: Path):
     """It has an hour for its decision, and a process that it started keeps its pipe open after it is ended."""
-    (tmp_path / "silent.py").write_text(
-        "import subprocess, sys, time\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3600)'], start_new_session=True)\n"
-        "open(sys.argv[1], 'w').close()\ntime.sleep(3600)\n"
-    )
     asked = tmp_path / "asked"
-    outside = {"silent": Outside("exec", f"{sys.executable} {tmp_path / 'silent.py'} {asked}", 3_600_000)}
-    async with open_hub(tmp_path / "tavola.sqlite", outside=outside) as hub:
+    async with open_hub(tmp_path / "tavola.sqlite", outside={"silent": bot_of(SILENT, tmp_path, asked)}) as hub:
         room = await start_room(hub, (ADA,), level="silent", patience=0)
         for _ in range(50):
             if asked.exists() or room.prompt_id(0) is None:

@@ -6,6 +6,7 @@ import json
 import logging
 import math
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import tavola
 from tavola.core import BadRecord, View
 from tavola.live import Hub, HubSettings, Person, Room, Settings
 from tavola.live.caretaker import BRIEF_FACTOR, LONGEST_LESSON, STEP_FACTOR, pause_left
-from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Ready, Rematch, Say, Start
+from tavola.live.protocol import ComeBack, Leave, Play, Ready, Rematch, Say
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import (
     BadSetting,
@@ -29,6 +30,7 @@ from tavola.live.room_refusals import (
     RoomRefusal,
     UnknownMoment,
 )
+from tavola.live.state_sentences import sentences
 from tavola.store import Event, open_store
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR, MINUTE, NOON, SiteClock
@@ -40,7 +42,6 @@ from tests.helpers.rooms import (
     PEOPLE,
     THREE,
     alike_rooms,
-    ask_rematch,
     create_room,
     finished_room,
     matches_log,
@@ -59,22 +60,6 @@ from tests.helpers.rooms import (
 )
 
 # Bots
-
-
-@pytest.mark.bulk
-async def test_bots_and_one_person_finish_a_match(hub: Hub):
-    room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
-    for level in ("random", "greedy"):
-        await send(room, ADA, AddBot, level)
-    await send(room, ADA, Start)
-    await play_to_end(room, (ADA,))
-    assert room.state.phase == "over"
-    assert sum(place == 1 for place in room.state.match.result().ranks) >= 1
-    assert matches_log(hub, room)
-    last = hub.store.events(room.id)[-1]
-    assert last.kind == "over"
-    assert tuple(last.body["points"]) == room.state.match.result().points
-    assert hub.store.rooms(awake=True) == []
 
 
 class Watching:
@@ -285,27 +270,6 @@ async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(hub: Hub):
     assert room.state.next_room == "talvin"
 
 
-async def test_leaving_a_finished_match_changes_nothing(hub: Hub):
-    room = await finished_room(hub, THREE)
-    await refused(NotPlaying, send(room, BRUNO, Leave))
-    assert not room.seats[1].taken_over
-
-
-async def test_a_spectator_with_a_players_name_is_distinguished(hub: Hub):
-    room = await start_room(hub, THREE)
-    await send(room, Person("x", "ada"), Say, "I am the traitor")
-    await send(room, ADA, Say, "I am not")
-    assert [line.name for line in room.state.chat_log] == ["ada 2", "Ada"]
-
-
-async def test_a_room_left_by_all_plays_itself_to_the_end(hub: Hub):
-    room = await start_room(hub, THREE, patience=60)
-    for person in THREE:
-        await send(room, person, Leave)
-    await wait_until(lambda: room.state.phase == "over")
-    assert matches_log(hub, room)
-
-
 # Presence
 
 
@@ -376,11 +340,15 @@ async def test_when_it_is_over_everything_can_be_seen(hub: Hub):
     await refused(NotOver, send(room, ADA, Rematch))
     await play_to_end(room, THREE)
     assert room.state.view_for(None, seat=2, at=40) == views[40][2]
-    await refused(NotPlaying, send(room, ADA, Play, 0, "lane 1"))
-    await refused(NotPlaying, send(room, ADA, ComeBack))
-    record = tavola.read_record(str(room.state.record()))
+    for too_late in ((Play, 0, "lane 1"), (ComeBack,), (Leave,)):
+        await refused(NotPlaying, send(room, ADA, *too_late))
+    assert not room.seats[0].taken_over
+    record, result = tavola.read_record(str(room.state.record())), room.state.match.result()
     assert record.names == ("Ada", "Bruno", "Carla")
-    assert record.match().result() == room.state.match.result()
+    assert record.match().result() == result
+    last = hub.store.events(room.id)[-1]
+    assert (last.kind, last.body) == ("over", {"points": list(result.points), "places": list(result.ranks)})
+    assert hub.store.rooms(awake=True) == []
 
 
 async def test_a_rematch_seats_every_player_one_further(hub: Hub):
@@ -391,24 +359,11 @@ async def test_a_rematch_seats_every_player_one_further(hub: Hub):
     await send(again, BRUNO, Ready)
     assert [seat.person for seat in again.seats] == [None, ADA, BRUNO, None]
     assert [seat.level for seat in again.seats] == ["random", None, None, "random"]
-    assert (again.state.phase, again.state.host, again.state.settings, again.state.options) == (
-        "playing",
-        ADA,
-        room.state.settings,
-        room.state.options,
-    )
-    await play_to_end(again, (ADA, BRUNO))
+    kept = again.state.host, again.state.settings, again.state.options
+    assert kept == (ADA, room.state.settings, room.state.options)
+    assert again.state.phase == "playing"
     assert matches_log(hub, room)
     assert matches_log(hub, again)
-
-
-async def test_a_rematch_waits_for_a_seat_that_was_left(hub: Hub):
-    room = await start_room(hub, THREE)
-    await send(room, ADA, Leave)
-    await play_to_end(room, (BRUNO, CARLA))
-    again = await ask_rematch(hub, room, CARLA)
-    assert (again.state.phase, again.state.host) == ("gathering", CARLA)
-    assert [seat.person for seat in again.seats] == [CARLA, None, BRUNO]
 
 
 async def test_a_record_becomes_a_room(hub: Hub):
@@ -454,26 +409,6 @@ async def test_rooms_at_rest_leave_memory_and_come_back(hub: Hub):
 def collected(hub: Hub):
     gc.collect()
     return list(hub.residents._rooms)
-
-
-async def test_matches_go_on_after_a_restart(path: Path):
-    async with open_hub(path) as hub:
-        room = await start_room(hub, (ADA, BRUNO), 4)
-        for _ in range(12):
-            await wait_until(lambda: room.prompt_id(0) is not None or room.prompt_id(1) is not None)
-            await play_legal(room, ADA if room.prompt_id(0) is not None else BRUNO)
-        code, commands = room.id, set(room.state.command_ids)
-        await wait_until(lambda: not hub.tasks._commands)
-    async with open_hub(path) as hub:
-        assert code in hub.residents._kept, "a running match is taken up without being asked for"
-        room = await hub.room(code)
-        assert room.state.command_ids == commands
-        assert matches_log(hub, room)
-        await play_to_end(room, (ADA, BRUNO))
-        assert room.state.phase == "over"
-    async with open_hub(path) as hub:
-        assert code not in hub.residents._kept
-        assert (await hub.room(code)).state.phase == "over"
 
 
 async def test_patience_runs_only_while_the_server_does(path: Path, clock: SiteClock):
@@ -541,24 +476,24 @@ async def test_two_rooms_that_differ_in_secrets_look_alike(hub: Hub, monkeypatch
     told = [watched(room) for room in rooms]
     for place, room in enumerate(rooms):
         await vote_in_part(room, place)
+        others = [state_message(room, person)["happened"][-1] for person in (CARLA.id, None)]
+        assert others == [{"seat": 1, "code": None}] * 2
+        assert state_message(room, BRUNO.id)["happened"][-1]["code"] is not None
     assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
     assert told[0] == told[1]
     assert len(told[0]) > 20
 
 
 def watched(room: Room):
-    """Return a list that records every message to Carla and to a spectator."""
+    """Return a list that records every message to Carla and to a spectator, for programs and in sentences."""
     sent = []
 
-    def notify(person_id):
-        def note(seq):
-            message = {**state_message(room, person_id), "room": "?", "now": seq}
-            sent.append(json.dumps(message))
+    def note(seq, person_id, seat):
+        records = {**state_message(room, person_id), "room": "?", "now": seq}
+        sent.append(json.dumps((records, sentences(room.state, seat, "en"))))
 
-        return note
-
-    room.subscribe(CARLA, notify(CARLA.id))
-    room.subscribe(None, notify(None))
+    room.subscribe(CARLA, partial(note, person_id=CARLA.id, seat=2))
+    room.subscribe(None, partial(note, person_id=None, seat=None))
     return sent
 
 

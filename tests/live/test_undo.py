@@ -23,6 +23,7 @@ from tests.helpers.rooms import (
     open_hub,
     play,
     play_legal,
+    play_some,
     play_until_ballot,
     refused,
     send,
@@ -50,25 +51,20 @@ async def alone_after_a_turn(hub: Hub) -> Room:
     return room
 
 
-async def three_after_two_turns(hub: Hub) -> Room:
-    """Return a match of three people in which the first two have placed their boats."""
+async def three_after_two_turns(hub: Hub):
+    """Return a match of three people in which two have placed their boats; those two in order, and the one asked."""
     room = await start_room(hub, THREE, patience=0)
-    await play_legal(room, THREE[room.state.match.to_act[0]])
-    await play_legal(room, THREE[room.state.match.to_act[0]])
-    return room
-
-
-def first_two(room: Room):
-    """Return the people who have decided, in order, and the one who is asked now."""
+    await play_some(room, 2)
     decided = [seat for seat, _ in room.state.match.history if seat != CHANCE]
-    return [THREE[seat] for seat in (*decided, *room.state.match.to_act)]
+    return room, *(THREE[seat] for seat in (*decided, *room.state.match.to_act))
 
 
 async def test_against_bots_a_decision_is_taken_back_at_once_and_bots_decide_again(hub: Hub):
     room = await alone_after_a_turn(hub)
-    place = room.state.decided[-1].place
+    place, made = room.state.decided[-1].place, undoable(room.state, 0)
     asked = room.prompt_id(0)
-    await undo(room)
+    await send(room, ADA, Undo, made.prompt_id)
+    await refused(NotUndoable, send(room, ADA, Undo, made.prompt_id), "last decision")
     assert len(room.state.match.history) == place
     assert room.state.match.to_act == (0,)
     assert room.prompt_id(0) > asked
@@ -88,13 +84,6 @@ async def test_one_can_go_back_again_and_again_until_something_is_revealed(hub: 
     assert matches_log(hub, room)
 
 
-async def test_only_the_decision_that_was_meant_is_taken_back(hub: Hub):
-    room = await alone_after_a_turn(hub)
-    made = undoable(room.state, 0)
-    await send(room, ADA, Undo, made.prompt_id)
-    await refused(NotUndoable, send(room, ADA, Undo, made.prompt_id), "last decision")
-
-
 async def test_a_revealed_ballot_stands(hub: Hub):
     room = await start_room(hub, [ADA], 3, patience=0)
     await play_until_ballot(room, [ADA])
@@ -105,8 +94,7 @@ async def test_a_revealed_ballot_stands(hub: Hub):
 
 
 async def test_people_must_all_allow_it(hub: Hub):
-    room = await three_after_two_turns(hub)
-    asker, other, last = first_two(room)
+    room, asker, other, last = await three_after_two_turns(hub)
     actions = len(room.state.match.history)
     await undo(room, asker)
     assert len(room.state.match.history) == actions
@@ -120,8 +108,7 @@ async def test_people_must_all_allow_it(hub: Hub):
 
 
 async def test_one_refusal_is_enough_and_the_same_decision_is_not_asked_about_twice(hub: Hub):
-    room = await three_after_two_turns(hub)
-    asker, other, last = first_two(room)
+    room, asker, other, last = await three_after_two_turns(hub)
     actions = len(room.state.match.history)
     await undo(room, asker)
     await refused(NotUndoable, undo(room, other), "answer that first")
@@ -134,16 +121,14 @@ async def test_one_refusal_is_enough_and_the_same_decision_is_not_asked_about_tw
 
 
 async def test_a_decision_ends_the_request(hub: Hub):
-    room = await three_after_two_turns(hub)
-    asker, _, last = first_two(room)
+    room, asker, _, last = await three_after_two_turns(hub)
     await undo(room, asker)
     await play_legal(room, last)
     assert room.state.undo_request is None
 
 
 async def test_without_an_answer_the_request_ends_by_time(hub: Hub, monkeypatch: pytest.MonkeyPatch):
-    room = await three_after_two_turns(hub)
-    asker, _, _ = first_two(room)
+    room, asker, _, _ = await three_after_two_turns(hub)
     monkeypatch.setattr("tavola.live.commands.undo.ANSWERED_WITHIN", 0.0)
     await undo(room, asker)
     await wait_until(lambda: room.state.undo_request is None)
@@ -166,8 +151,7 @@ async def test_bots_wait_for_the_answer(hub: Hub):
 
 
 async def test_those_who_let_a_bot_play_are_not_asked(hub: Hub):
-    room = await three_after_two_turns(hub)
-    asker, other, last = first_two(room)
+    room, asker, other, last = await three_after_two_turns(hub)
     await send(room, last, SitOut)
     await send(room, other, Leave)
     await wait_until(lambda: room.prompt_id(room.state.seat_of(asker.id)) is not None)
@@ -178,8 +162,7 @@ async def test_those_who_let_a_bot_play_are_not_asked(hub: Hub):
 
 async def test_requests_and_undos_outlast_a_server(path: Path):
     async with open_hub(path) as hub:
-        room = await three_after_two_turns(hub)
-        asker, other, last = first_two(room)
+        room, asker, other, last = await three_after_two_turns(hub)
         await undo(room, asker)
         await answer(room, other)
     async with open_hub(path) as hub:

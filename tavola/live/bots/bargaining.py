@@ -10,18 +10,18 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from tavola.bargain import BARGAINING_LEVELS, Bargainer, Heard
 from tavola.bargain.tempers import TEMPERS
 from tavola.core import Moment, View
 from tavola.core.compilation import is_interpreted
-from tavola.live.commands.commands import SpeakForBot
+from tavola.live.commands.speak import SpeakForBot
 from tavola.live.log.people import HASTE_FACTORS
 from tavola.live.room_refusals import Closing
 from tavola.live.room_server import TendedRoom
 from tavola.show.cards import words_of
-from tavola.talk import Act, Statement, Status, statement_texts
+from tavola.talk import Act, Said, Statement, Status, statement_texts
 
 SPEAKING = 2.0
 """Maximum seconds to wait for bots' statements after a decision has opened."""
@@ -168,7 +168,8 @@ class Bargaining:
         speaking = spoken - now if self._task is not None and not self._task.done() else 0.0
         people = self._people()
         reading = self._opened_at + self._reading - now if people else 0.0
-        return max(speaking, reading, self._asked_left(people), self._offered_left(seats, people))
+        asked = self._left_for("asked", self._reading, (at for _, at in self._open_to(people)))
+        return max(speaking, reading, asked, self._offered_left(seats, people))
 
     @property
     def _reading(self) -> float:
@@ -179,35 +180,27 @@ class Bargaining:
         state = self._room.state
         return {seat for seat in state.open_decisions if not state.occupants[seat].bot_decides}
 
-    def _asked_left(self, people: set[int]) -> float:
-        state, reading = self._room.state, self._reading
-        if state.talk is None or not people:
-            return 0.0
-        asked_at = [
-            at
-            for said, at in zip(state.talk.said, state.statement_times, strict=True)
-            if said.statement.act in ASKING and said.status is Status.OPEN and said.statement.to in people
-        ]
-        if not asked_at:
-            return 0.0
-        return self._room.deadlines.moment("asked", max(asked_at) + reading, reading) - time.monotonic()
-
     def _offered_left(self, seats: Collection[int], people: set[int]) -> float:
         """Return how long open offers of bots wait for people who can still answer, in a match without days."""
-        state = self._room.state
-        if state.talk is None or state.settings.days or self._room.is_for_programs or not self._reading:
+        if self._room.state.settings.days or not self._reading:
             return 0.0
-        offers = [
-            at
-            for said, at in zip(state.talk.said, state.statement_times, strict=True)
-            if said.statement.act is Act.OFFER
-            and said.status is Status.OPEN
-            and said.statement.speaker in seats
-            and said.statement.to in people
-        ]
-        return (
-            self._room.deadlines.moment("offered", max(offers) + OFFERED, OFFERED) - time.monotonic() if offers else 0.0
-        )
+        asked = ((said.statement, at) for said, at in self._open_to(people))
+        offers = (at for statement, at in asked if statement.act is Act.OFFER and statement.speaker in seats)
+        return self._left_for("offered", OFFERED, offers)
+
+    def _open_to(self, people: set[int]) -> Iterator[tuple[Said, float]]:
+        """Yield the open statements that wait for an answer of one of these people, with their times."""
+        talk, times = self._room.state.talk, self._room.state.statement_times
+        for said, at in zip(talk.said, times, strict=True) if talk is not None else ():
+            if said.statement.act in ASKING and said.status is Status.OPEN and said.statement.to in people:
+                yield said, at
+
+    def _left_for(self, kind: str, longest: float, times: Iterable[float]) -> float:
+        """Return what is left of `longest` seconds after the last of these times; 0 if there is none."""
+        last = max(times, default=None)
+        if last is None:
+            return 0.0
+        return self._room.deadlines.moment(kind, last + longest, longest) - time.monotonic()
 
     # Permission
 

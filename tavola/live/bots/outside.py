@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tavola.bots.outside.player import Outside, OutsidePlayer
 from tavola.core import Result, View
-from tavola.live.heard import statement_documents
 from tavola.live.log.state import State
+from tavola.live.state_sentences import statement_documents
 from tavola.talk import StatementTexts
 
 THREADS = 8

@@ -18,7 +18,7 @@ from tavola.live.cluster.leases import Leases
 from tavola.live.log.events import stays_awake
 from tavola.live.residents import Residents
 from tavola.live.room import Room
-from tavola.live.tasks import Tasks
+from tavola.live.room_server import Tasks
 from tavola.store import LOG_TOPIC, RESYNC_TOPIC, Cluster, Stale, WriteFailed, split_by_size
 
 TICK = 0.5

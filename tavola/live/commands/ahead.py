@@ -13,7 +13,7 @@ from tavola.core import CHANCE, Game, Match
 from tavola.core.actions import Verb
 from tavola.core.text import mark
 from tavola.live.commands.ballot_window import is_on, store_choice
-from tavola.live.commands.commands import Given, PlayAhead
+from tavola.live.commands.commands import Given, ServerCommand
 from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.draft import Draft
@@ -92,30 +92,36 @@ def _clean_pattern(state: State, text: str) -> str:
     return pattern_text(pattern, verbs)
 
 
-def play_ahead(state: State, command: PlayAhead, given: Given) -> list[NewEvent]:
-    """Play the first legal choice of the first answer that fits, and end those before it that no longer apply.
+class PlayAhead(ServerCommand, frozen=True):
+    """The play of a seat's answer ahead, if the seat still owes the decision `prompt_id`.
 
+    It plays the first legal choice of the first answer that fits, and ends those before it that no longer apply.
     Answers to decisions of another kind stay, and those whose `when` has not happened. Without an answer that fits, the
     decision is left to its player.
     """
-    seat, match = command.seat, state.match
-    owed = match is not None and not match.open and state.prompt_id(seat) == command.prompt_id
-    if match is None or not owed or state.occupants[seat].bot_decides:
-        return []
-    draft, ended = Draft(match, given.dice, state.reactions), list[NewEvent]()
-    legal = draft.legal(seat)
-    for place, answer in sorted(state.ahead.get(seat, {}).items()):
-        waits = answer.when and not has_heard(state, seat, answer, answer.when)
-        if waits or not answer.is_of_kind(state.game, legal):
-            continue
-        chosen = next((number for number in map(state.game.actions.number, answer.codes) if number in legal), None)
-        if has_heard(state, seat, answer, answer.unless):
-            ended.append(ahead_event(seat, place, ended="happened"))
-        elif chosen is None:
-            ended.append(ahead_event(seat, place, ended="illegal"))
-        else:
-            return ended + _played(state, seat, place, chosen, draft, given)
-    return ended
+
+    seat: int
+    prompt_id: int
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        seat, match = self.seat, state.match
+        owed = match is not None and not match.open and state.prompt_id(seat) == self.prompt_id
+        if match is None or not owed or state.occupants[seat].bot_decides:
+            return []
+        draft, ended = Draft(match, given.dice, state.reactions), list[NewEvent]()
+        legal = draft.legal(seat)
+        for place, answer in sorted(state.ahead.get(seat, {}).items()):
+            waits = answer.when and not has_heard(state, seat, answer, answer.when)
+            if waits or not answer.is_of_kind(state.game, legal):
+                continue
+            chosen = next((number for number in map(state.game.actions.number, answer.codes) if number in legal), None)
+            if has_heard(state, seat, answer, answer.unless):
+                ended.append(ahead_event(seat, place, ended="happened"))
+            elif chosen is None:
+                ended.append(ahead_event(seat, place, ended="illegal"))
+            else:
+                return ended + _played(state, seat, place, chosen, draft, given)
+        return ended
 
 
 def _played(state: State, seat: int, place: int, chosen: int, draft: Draft, given: Given) -> list[NewEvent]:

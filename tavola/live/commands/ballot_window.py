@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tavola.core import IllegalAction
-from tavola.live.commands.commands import CloseWindow, Given, OpenWindow
+from tavola.live.commands.commands import Given, ServerCommand
 from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.draft import Draft
-from tavola.live.log.events import NewEvent, played_events, returned_event
+from tavola.live.log.events import NewEvent, played_events
 from tavola.live.log.people import Person
 from tavola.live.log.state import State, TalkWindow
 from tavola.live.protocol import Enough
@@ -45,7 +45,7 @@ def store_choice(state: State, seat: int, steps: Sequence[str], given: Given, **
     code = steps[0]
     if len(steps) != 1 or state.game.actions.number(code) not in state.view(seat).legal:
         raise IllegalAction(f"{code!r} is not allowed now: expected a single action of this ballot")
-    back = [returned_event(seat)] if state.occupants[seat].taken_over else []
+    back: list[NewEvent] = [("returned", {"seat": seat})] if state.occupants[seat].taken_over else []
     known = state.window.chosen.get(seat) if state.window is not None else None
     chosen: list[NewEvent] = [("chosen", {"seat": seat, "code": code, **more})] if code != known else []
     return [*_opening(state, given), *chosen, *back]
@@ -64,14 +64,20 @@ def end_talk(state: State, command: Enough, who: Person, given: Given) -> list[N
     return [*events, *_closing(state, given)] if set(_people(state)) <= said | {seat} else events
 
 
-def open_window(state: State, command: OpenWindow, given: Given) -> list[NewEvent]:
-    """Open the window of a ballot, if one is due, for as long as the room's settings say."""
-    return _opening(state, given)
+class OpenWindow(ServerCommand, frozen=True):
+    """The opening of a ballot's talk window, if one is due, for as long as the room's settings say."""
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        return _opening(state, given)
 
 
-def close_window(state: State, command: CloseWindow, given: Given) -> list[NewEvent]:
-    """Close the window whose time has run out, unless it has closed already."""
-    return _closing(state, given) if state.window is not None and state.window.until == command.until else []
+class CloseWindow(ServerCommand, frozen=True):
+    """The closing of the talk window that was to be open `until` then; its choices are played."""
+
+    until: float
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        return _closing(state, given) if state.window is not None and state.window.until == self.until else []
 
 
 def _opening(state: State, given: Given) -> list[NewEvent]:

@@ -9,12 +9,11 @@ from typing import Any
 
 from tavola.core.text import mark
 from tavola.live import protocol
-from tavola.live.commands import commands, server_commands
-from tavola.live.commands.ahead import answer_ahead, play_ahead
-from tavola.live.commands.ballot_window import close_window, end_talk, open_window
+from tavola.live.commands.ahead import answer_ahead
+from tavola.live.commands.ballot_window import end_talk
 from tavola.live.commands.commands import Given, ServerCommand
 from tavola.live.commands.play import decide_come_back, decide_play, decide_sit_out
-from tavola.live.commands.rematch import decide_rematch, open_rematch
+from tavola.live.commands.rematch import decide_rematch
 from tavola.live.commands.require import (
     require_all_ready,
     require_free_seat,
@@ -28,10 +27,9 @@ from tavola.live.commands.require import (
     require_seat,
     require_speaker,
 )
-from tavola.live.commands.speak import decide_gesture, decide_say, decide_speak, speak_for_bot
-from tavola.live.commands.undo import answer_undo, decide_undo, end_undo
+from tavola.live.commands.speak import decide_gesture, decide_say, decide_speak
+from tavola.live.commands.undo import answer_undo, decide_undo
 from tavola.live.commands.waiting import decide_go_on, decide_nudge
-from tavola.live.correspondence.due_dates import update_deadlines
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
 from tavola.live.log.occupants import Occupant
@@ -55,7 +53,7 @@ def decide(state: State, command: Command | ServerCommand, who: Person | None, g
     """
     if isinstance(command, ServerCommand):
         assert who is None, "server commands have no sender"
-        new_events = SERVER_HANDLERS[type(command)](state, command, given)
+        new_events = command.decide(state, given)
     else:
         assert who is not None, "this command needs a sender"
         new_events = FOR_PEOPLE[type(command)](state, command, who, given)
@@ -225,24 +223,3 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     protocol.Enough: end_talk,
 }
 """The functions that decide people's commands."""
-SERVER_HANDLERS: dict[type[ServerCommand], Callable[[State, Any, Given], list[NewEvent]]] = {
-    commands.DecideForBots: server_commands.decide_for_bots,
-    commands.HoldChance: server_commands.hold_chance,
-    commands.SpeakForBot: speak_for_bot,
-    commands.ReleaseChance: server_commands.release_chance,
-    commands.RunOut: server_commands.run_out,
-    commands.TakeOver: server_commands.take_over,
-    commands.PlayAhead: play_ahead,
-    commands.PlayOnly: server_commands.play_only,
-    commands.PlayForced: server_commands.play_forced,
-    commands.Begin: server_commands.begin,
-    commands.Adopt: server_commands.adopt,
-    commands.TransferHost: server_commands.transfer_host,
-    commands.HandOver: server_commands.hand_over,
-    commands.OpenRematch: open_rematch,
-    commands.OpenWindow: open_window,
-    commands.CloseWindow: close_window,
-    commands.EndUndo: end_undo,
-    commands.UpdateDeadlines: update_deadlines,
-}
-"""The functions that decide the server's commands."""

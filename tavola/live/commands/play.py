@@ -13,8 +13,8 @@ from tavola.live.commands.ballot_window import is_on, store_choice
 from tavola.live.commands.commands import BotAnswer, Given
 from tavola.live.commands.require import require_match, require_seat
 from tavola.live.log.budgets import require_log_space
-from tavola.live.log.draft import Draft
-from tavola.live.log.events import NewEvent, played_events, returned_event, taken_event
+from tavola.live.log.draft import Draft, legal_in
+from tavola.live.log.events import NewEvent, played_events, taken_event
 from tavola.live.log.people import SHOWS, Person
 from tavola.live.log.state import State
 from tavola.live.protocol import ComeBack, Play, SitOut
@@ -87,7 +87,7 @@ def _come_back_events(state: State, seat: int) -> list[NewEvent]:
     place = state.occupants[seat]
     if place.has_left and state.sit_outs[seat] > MOST_SIT_OUTS:
         raise TooMuch(mark("you’ve left your seat to a bot more than {most} times, so it plays on"), most=MOST_SIT_OUTS)
-    return [returned_event(seat)] if place.taken_over else []
+    return [("returned", {"seat": seat})] if place.taken_over else []
 
 
 def _require_plannable(view: View, steps: Sequence[str]) -> None:
@@ -230,9 +230,7 @@ def is_forced(state: State) -> bool:
 
 def _is_public(state: State, seat: int) -> bool:
     """Return whether a spectator, who sees no hand, finds the same legal actions of a seat."""
-    buffers = Buffers(state.game)
-    count = kernels.legal_at(state.view(None).states, 0, seat, buffers.actions, buffers.weights)
-    return tuple(buffers.actions[:count].tolist()) == tuple(state.view(seat).legal)
+    return legal_in(state.view(None).states, seat, Buffers(state.game)) == list(state.view(seat).legal)
 
 
 def is_evident(state: State, seat: int) -> bool:
@@ -249,11 +247,10 @@ def is_evident(state: State, seat: int) -> bool:
 
 
 def _knows(state: State, other: int, seat: int) -> bool:
-    seen, own, buffers = state.view(other), state.view(seat).legal, Buffers(state.game)
+    seen, own, buffers = state.view(other), list(state.view(seat).legal), Buffers(state.game)
     for _ in range(WORLDS):
         states = state.game.copy_states(seen.states)
         kernels.redeal_at(states, 0, other, stream(secrets.randbits(63)))
-        count = kernels.legal_at(states, 0, seat, buffers.actions, buffers.weights)
-        if tuple(buffers.actions[:count].tolist()) != tuple(own):
+        if legal_in(states, seat, buffers) != own:
             return False
     return True

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from tavola import games
 from tavola.core.text import mark
-from tavola.live.commands.commands import Given, OpenRematch
+from tavola.live.commands.commands import Given, ServerCommand
 from tavola.live.commands.require import require_level, require_seat
 from tavola.live.log.events import NewEvent, bot_event, created_event, joined_event, started_events
 from tavola.live.log.people import Person
@@ -22,23 +22,30 @@ def decide_rematch(state: State, command: Rematch, who: Person, given: Given) ->
     return [("rematch", {"room": given.next_room})]
 
 
-def open_rematch(state: State, command: OpenRematch, given: Given) -> list[NewEvent]:
-    """Return the first events of the next room: people who did not leave move one seat on, the one who asks is ready.
+class OpenRematch(ServerCommand, frozen=True):
+    """The opening of the room for a rematch, with another bot `level` or `pace` if one is given.
 
-    It begins at once if no one else has to be asked. Bots keep their level unless one is named. The present rules
+    Its events begin the log of that room, not the log of the room in which it is decided. People who did not leave move
+    one seat on, and the one who asks is ready; it begins at once if no one else has to be asked. The present rules
     apply, whatever version the match before had.
     """
-    asking, places = _require_rematch(state, command.person, command, given), state.occupants
-    staying = [seat for seat, place in enumerate(places) if place.person and (seat == asking or not place.has_left)]
-    own = state.seat_of(state.host.id)
-    host = own if own in staying else asking
-    settings = replace(state.settings, pace=command.pace or state.settings.pace)
-    game = games.load(state.game.name)
-    first = created_event(game, state.options, settings, places[host].person or command.person, again=True)
-    new_events = [first, *_seating_events(state, staying, host, command.level, given)]
-    new_events.append(("ready", {"seat": (asking + 1) % len(places)}))
-    alone = staying == [asking] and len(new_events) == len(places) + 2
-    return new_events + (started_events(game, state.options, given.dice) if alone else [])
+
+    person: Person
+    level: str = ""
+    pace: str = ""
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        asking, places = _require_rematch(state, self.person, self, given), state.occupants
+        staying = [seat for seat, place in enumerate(places) if place.person and (seat == asking or not place.has_left)]
+        own = state.seat_of(state.host.id)
+        host = own if own in staying else asking
+        settings = replace(state.settings, pace=self.pace or state.settings.pace)
+        game = games.load(state.game.name)
+        first = created_event(game, state.options, settings, places[host].person or self.person, again=True)
+        new_events = [first, *_seating_events(state, staying, host, self.level, given)]
+        new_events.append(("ready", {"seat": (asking + 1) % len(places)}))
+        alone = staying == [asking] and len(new_events) == len(places) + 2
+        return new_events + (started_events(game, state.options, given.dice) if alone else [])
 
 
 def _require_rematch(state: State, person: Person, command: Rematch | OpenRematch, given: Given) -> int:

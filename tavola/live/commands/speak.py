@@ -5,7 +5,7 @@ from typing import Any
 
 from tavola.core import Refusal
 from tavola.core.text import mark
-from tavola.live.commands.commands import Given, SpeakForBot
+from tavola.live.commands.commands import Given, ServerCommand
 from tavola.live.commands.require import require_line, require_match, require_seat
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent
@@ -60,16 +60,21 @@ def decide_speak(state: State, command: Speak, who: Person, given: Given) -> lis
     return [event]
 
 
-def speak_for_bot(state: State, command: SpeakForBot, given: Given) -> list[NewEvent]:
-    """Return the event of a bot's statement; drop one that it cannot make now."""
-    bot_decides = state.phase == "playing" and state.occupants[command.seat].bot_decides
-    try:
-        require_talk(state)
-        require_log_space(state, None)
-        return [statement_event(state, command.seat, command.texts)] if bot_decides else []
-    except Refusal as refusal:
-        logger.info("a bot's statement was refused: %s", refusal)
-        return []
+class SpeakForBot(ServerCommand, frozen=True):
+    """A bot's statement, dropped if it cannot be made now."""
+
+    seat: int
+    texts: StatementTexts
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        bot_decides = state.phase == "playing" and state.occupants[self.seat].bot_decides
+        try:
+            require_talk(state)
+            require_log_space(state, None)
+            return [statement_event(state, self.seat, self.texts)] if bot_decides else []
+        except Refusal as refusal:
+            logger.info("a bot's statement was refused: %s", refusal)
+            return []
 
 
 def statement_event(state: State, seat: int, texts: StatementTexts) -> NewEvent:

@@ -5,7 +5,7 @@ person ends it.
 """
 
 from tavola.core.text import mark
-from tavola.live.commands.commands import EndUndo, Given
+from tavola.live.commands.commands import Given, ServerCommand
 from tavola.live.commands.require import require_match, require_seat
 from tavola.live.commands.waiting import voters
 from tavola.live.correspondence.hours import DAY
@@ -57,12 +57,16 @@ def answer_undo(state: State, command: AllowUndo, who: Person, given: Given) -> 
     return [("allowed", {"seat": seat}), *(_finish(state, agreed) if _is_allowed(state, agreed) else [])]
 
 
-def end_undo(state: State, command: EndUndo, given: Given) -> list[NewEvent]:
-    """End a request whose time is up. Those who have got up meanwhile need not agree."""
-    asked = state.undo_request
-    if asked is None or asked.until != command.until:
-        return []
-    return _finish(state, asked) if _is_allowed(state, asked) else [("denied", {"seat": None})]
+class EndUndo(ServerCommand, frozen=True):
+    """The end of the request that was to be open `until` then: those who have got up meanwhile need not agree."""
+
+    until: float
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        asked = state.undo_request
+        if asked is None or asked.until != self.until:
+            return []
+        return _finish(state, asked) if _is_allowed(state, asked) else [("denied", {"seat": None})]
 
 
 def _is_allowed(state: State, asked: UndoRequest) -> bool:

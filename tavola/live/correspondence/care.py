@@ -7,9 +7,8 @@ no memory while people think, and after a restart all deadlines are in the log.
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
-from tavola.live.commands.commands import UpdateDeadlines
 from tavola.live.correspondence.agenda import DecisionWatcher, OwedDecision
-from tavola.live.correspondence.due_dates import needs_look, next_look, open_dues
+from tavola.live.correspondence.due_dates import UpdateDeadlines, needs_look, next_look, open_dues
 from tavola.live.room_server import TendedRoom
 
 RunDue = Callable[[Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]

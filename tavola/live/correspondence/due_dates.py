@@ -1,30 +1,37 @@
 """Deadlines of correspondence matches: when decisions are due, warnings, reminders, and decisions by bots."""
 
 import math
+from collections.abc import Mapping
 
-from tavola.live.commands.commands import Given, RunOut, UpdateDeadlines
-from tavola.live.commands.server_commands import run_out
+from tavola.live.commands.commands import Given, ServerCommand
+from tavola.live.commands.server_commands import RunOut
 from tavola.live.correspondence.hours import AT_HOME, DAY, GRACE, Due, Hours, due_at, warn_at
 from tavola.live.log.events import NewEvent, taken_event
 from tavola.live.log.state import State
 
 
-def update_deadlines(state: State, command: UpdateDeadlines, given: Given) -> list[NewEvent]:
-    """Return events that set deadlines, warn and remind players, or let the game's clock or a bot decide after that.
+class UpdateDeadlines(ServerCommand, frozen=True):
+    """An update of the deadlines of a correspondence game, with the `hours` of each person who has set some.
 
-    They also record holidays, which everyone in the room may see.
+    It sets deadlines, warns and reminds players, or lets the game's clock or a bot decide after that. It also records
+    holidays, which everyone in the room may see.
     """
-    if state.phase != "playing" or not state.settings.days:
-        return []
-    new_events, late = _holidays(state, command, given.now), dict[int, int]()
-    for seat, prompt in awaited_prompts(state).items():
-        due, hours = state.dues.get(seat), _hours(state, seat, command)
-        word = _word(state, seat, prompt, hours, given.now)
-        if word is not None:
-            new_events.append(word)
-        elif due is not None and due.reminded and due.until <= given.now:
-            late[seat] = prompt
-    return [*new_events, *_end(state, late, given)]
+
+    hours: Mapping[str, Hours]
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        if state.phase != "playing" or not state.settings.days:
+            return []
+        people = (place.person for place in state.occupants)
+        hours = [self.hours.get(person.id, AT_HOME) if person is not None else AT_HOME for person in people]
+        new_events, late = _holidays(state, hours, given.now), dict[int, int]()
+        for seat, prompt in awaited_prompts(state).items():
+            due, word = state.dues.get(seat), _word(state, seat, prompt, hours[seat], given.now)
+            if word is not None:
+                new_events.append(word)
+            elif due is not None and due.reminded and due.until <= given.now:
+                late[seat] = prompt
+        return [*new_events, *_end(state, late, given)]
 
 
 def awaited_prompts(state: State) -> dict[int, int]:
@@ -46,15 +53,9 @@ def due_of(state: State, seat: int | None) -> float | None:
     return due.until if due is not None else math.inf
 
 
-def _hours(state: State, seat: int, command: UpdateDeadlines) -> Hours:
-    person = state.occupants[seat].person
-    return command.hours.get(person.id, AT_HOME) if person is not None else AT_HOME
-
-
-def _holidays(state: State, command: UpdateDeadlines, now: float) -> list[NewEvent]:
+def _holidays(state: State, hours_by_seat: list[Hours], now: float) -> list[NewEvent]:
     new_events = list[NewEvent]()
-    for seat, place in enumerate(state.occupants):
-        hours = _hours(state, seat, command)
+    for seat, (place, hours) in enumerate(zip(state.occupants, hours_by_seat, strict=True)):
         until = hours.away_until if hours.is_away(now) and not place.has_left else None
         if until != state.away_until(seat, now):
             ends = {"until": 0.0} if until is None else {"until": until, "day": hours.back_on}
@@ -103,7 +104,7 @@ def _end(state: State, late: dict[int, int], given: Given) -> list[NewEvent]:
     missed: list[NewEvent] = [("missed", {"seat": seat, "prompt": prompt}) for seat, prompt in late.items()]
     kept = [taken_event(seat) for seat in late if state.occupants[seat].misses + 1 >= state.settings.misses]
     timed = {seat: prompt for seat, prompt in late.items() if seat in clocks}
-    return [*missed, *kept, *(run_out(state, RunOut(timed, period), given) if timed else [])]
+    return [*missed, *kept, *(RunOut(timed, period).decide(state, given) if timed else [])]
 
 
 def needs_look(state: State, now: float) -> bool:

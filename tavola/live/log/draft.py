@@ -39,10 +39,7 @@ class Draft:
 
     def legal(self, seat: int) -> list[int]:
         """Return the numbers of the seat's legal actions; empty if it owes no decision."""
-        if not self._all_to_act_bits() >> seat & 1:
-            return []
-        count = kernels.legal_at(self._states, 0, seat, self._buffers.actions, self._buffers.weights)
-        return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
+        return legal_in(self._states, seat, self._buffers)
 
     def view_if_unseen(self, seat: int) -> View | None:
         """Return the seat's view if it acts again and others have seen nothing of its actions; else None."""
@@ -118,6 +115,14 @@ class Draft:
         if len(outcomes) == 1:
             return outcomes[0]
         return self._dice.draw_outcome(outcomes, [weights[outcome] for outcome in outcomes])
+
+
+def legal_in(states: np.ndarray, seat: int, buffers: Buffers) -> list[int]:
+    """Return the numbers of a seat's legal actions in a state; empty if it owes no decision."""
+    if not int(kernels.to_act_at(states, 0)) >> seat & 1:
+        return []
+    count = kernels.legal_at(states, 0, seat, buffers.actions, buffers.weights)
+    return buffers.actions[:count].tolist()  # type: ignore[no-any-return]
 
 
 def play_turn(draft: Draft, seat: int, turn: Sequence[int], reaction: Reaction | None = None) -> None:

@@ -79,11 +79,6 @@ def taken_event(seat: int, show: str = "") -> NewEvent:
     return "taken", {"seat": seat, **({"show": show} if show else {})}
 
 
-def returned_event(seat: int) -> NewEvent:
-    """Return the event of a person who decides for their seat again."""
-    return "returned", {"seat": seat}
-
-
 def played_events(draft: Draft) -> list[NewEvent]:
     """Return the actions tried on a draft as events."""
     code = draft.game.actions.code

@@ -73,7 +73,6 @@ from tavola.live.log.budgets import count_beside
 from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person
-from tavola.live.log.rewind import on_allowed, on_denied, on_undo, rewind
 from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import (
     CHAT_KEPT,
@@ -86,6 +85,7 @@ from tavola.live.log.state import (
     State,
     TalkWindow,
 )
+from tavola.live.log.undo import on_allowed, on_denied, on_undo, rewind
 from tavola.live.room_refusals import OtherRules
 from tavola.live.time.race import Reaction
 from tavola.store import Event
@@ -111,7 +111,7 @@ def apply_event(state: State, event: Event) -> None:
     if event.seq != state.seq + 1:
         raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
     count_beside(state, event)
-    unnoticed = HANDLERS[event.kind](state, event.body, event) is UNNOTICED
+    unnoticed = HANDLERS.get(event.kind, _apply_small)(state, event.body, event) is UNNOTICED
     state.seq = event.seq
     if event.kind not in PRIVATE_EVENTS and not unnoticed:
         state.public_seq, state.updated_at = state.public_seq + 1, event.at
@@ -133,6 +133,44 @@ def _initial_state(event: Event) -> State:
     if event.command_id is not None:
         state.command_ids.add(event.command_id)
     return state
+
+
+def _apply_small(state: State, body: dict[str, Any], event: Event) -> None:
+    """Apply an event that changes one thing, or nothing: the match implies it, or the table does not show it."""
+    match event.kind:
+        case "ready":
+            state.ready_seats.add(body["seat"])
+        case "begins":
+            state.start_pending = True
+        case "held":
+            state.held_until = body["until"]
+        case "warned":
+            state.dues[body["seat"]] = state.dues[body["seat"]]._replace(warned=True)
+        case "nudged":
+            due = state.dues.get(body["seat"])
+            state.nudges[body["seat"]] = Nudge(body["by"], event.at, due.number if due is not None else 0)
+        case "voted":
+            state.bot_votes.setdefault(body["seat"], set()).add(body["by"])
+        case "away":
+            state.away[body["seat"]] = Holiday(body["until"], body.get("day", ""))
+        case "window":
+            state.window, state.window_moment = TalkWindow(body["until"]), state.moment
+        case "enough" if state.window is not None:
+            state.window.enough.add(body["seat"])
+        case "closed":
+            state.window = None
+        case "pace":
+            state.settings = replace(state.settings, pace=body["pace"], pace_chosen=True)
+        case "noted":
+            state.guesses.append(Guess(state.moment, body["seat"], body["about"], body["mark"]))
+        case "host":
+            state.host = state.occupants[body["seat"]].person or state.host
+        case "rematch":
+            state.next_room = body["room"]
+        case "over" | "reported" | "unchanged":
+            pass
+        case unknown:
+            raise KeyError(unknown)
 
 
 def _on_joined(state: State, body: dict[str, Any], event: Event) -> None:
@@ -196,14 +234,6 @@ def _on_removed(state: State, body: dict[str, Any], event: Event) -> None:
     if person is not None:
         state.removed_at[person.id] = event.at
     _free_seat(state, body["seat"])
-
-
-def _on_ready(state: State, body: dict[str, Any], event: Event) -> None:
-    state.ready_seats.add(body["seat"])
-
-
-def _on_begins(state: State, body: dict[str, Any], event: Event) -> None:
-    state.start_pending = True
 
 
 def _on_started(state: State, body: dict[str, Any], event: Event) -> None:
@@ -318,11 +348,6 @@ def _drop_ahead(state: State, seat: int, place: int) -> None:
         state.ahead.pop(seat, None)
 
 
-def _forget_ahead(state: State, seat: int) -> None:
-    state.ahead.pop(seat, None)
-    state.ahead_ended.pop(seat, None)
-
-
 def _judge(state: State, match: Match, seen: View | None) -> None:
     if state.talk is not None and seen is not None:
         state.talk.see(seen, match)
@@ -339,10 +364,6 @@ def _record_reaction(state: State, body: dict[str, Any]) -> None:
         assert state.match is not None
         reaction = state.reactions[body["seat"]] = Reaction(*body["reaction"])
         state.answer_seconds[len(state.match.history) - 1] = reaction.seconds
-
-
-def _on_held(state: State, body: dict[str, Any], event: Event) -> None:
-    state.held_until = body["until"]
 
 
 def _on_clocks(state: State, body: dict[str, Any], event: Event) -> None:
@@ -429,10 +450,6 @@ def _on_due(state: State, body: dict[str, Any], event: Event) -> None:
     state.dues[seat] = Due(body["prompt"], number, body["since"], body["until"], reminded, warn, asked=asked)
 
 
-def _on_warned(state: State, body: dict[str, Any], event: Event) -> None:
-    state.dues[body["seat"]] = state.dues[body["seat"]]._replace(warned=True)
-
-
 def _on_missed(state: State, body: dict[str, Any], event: Event) -> None:
     seat, due = body["seat"], state.dues.pop(body["seat"], None)
     place = state.occupants[seat]
@@ -441,19 +458,6 @@ def _on_missed(state: State, body: dict[str, Any], event: Event) -> None:
     state.bot_decisions[seat] = BotDecision(number, event.at)
     state.bot_votes.pop(seat, None)
     state.note_in_talk(seat, "missed", event.at)
-
-
-def _on_nudged(state: State, body: dict[str, Any], event: Event) -> None:
-    due = state.dues.get(body["seat"])
-    state.nudges[body["seat"]] = Nudge(body["by"], event.at, due.number if due is not None else 0)
-
-
-def _on_voted(state: State, body: dict[str, Any], event: Event) -> None:
-    state.bot_votes.setdefault(body["seat"], set()).add(body["by"])
-
-
-def _on_away(state: State, body: dict[str, Any], event: Event) -> None:
-    state.away[body["seat"]] = Holiday(body["until"], body.get("day", ""))
 
 
 def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
@@ -486,10 +490,6 @@ def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
     del state.chat_log[:-CHAT_KEPT]
 
 
-def _change_nothing(state: State, body: dict[str, Any], event: Event) -> None:
-    """Change nothing: the match implies it, or the table does not show it."""
-
-
 def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
     assert state.match is not None
     talk = state.talk = state.conversation()
@@ -498,38 +498,12 @@ def _on_spoke(state: State, body: dict[str, Any], event: Event) -> None:
     state.statement_times.append(event.at)
 
 
-def _on_window(state: State, body: dict[str, Any], event: Event) -> None:
-    state.window, state.window_moment = TalkWindow(body["until"]), state.moment
-
-
 def _on_chosen(state: State, body: dict[str, Any], event: Event) -> None:
     assert state.window is not None
     state.window.chosen[body["seat"]] = body["code"]
     state.window.ahead.pop(body["seat"], None)
     if "ahead" in body:
         state.window.ahead[body["seat"]] = body["ahead"]
-
-
-def _on_enough(state: State, body: dict[str, Any], event: Event) -> None:
-    assert state.window is not None
-    state.window.enough.add(body["seat"])
-
-
-def _on_closed(state: State, body: dict[str, Any], event: Event) -> None:
-    state.window = None
-
-
-def _on_pace(state: State, body: dict[str, Any], event: Event) -> None:
-    state.settings = replace(state.settings, pace=body["pace"], pace_chosen=True)
-
-
-def _on_noted(state: State, body: dict[str, Any], event: Event) -> None:
-    assert state.match is not None
-    state.guesses.append(Guess(state.match.moment, body["seat"], body["about"], body["mark"]))
-
-
-def _on_host(state: State, body: dict[str, Any], event: Event) -> None:
-    state.host = state.occupants[body["seat"]].person or state.host
 
 
 def _on_muted(state: State, body: dict[str, Any], event: Event) -> None:
@@ -545,7 +519,8 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     former = {known.get(number), sitting and sitting.id, state.host.id if body["was_host"] else None} - {None}
     if seat is not None:
         _vacate(state, seat, nobody)
-        _forget_ahead(state, seat)
+        state.ahead.pop(seat, None)
+        state.ahead_ended.pop(seat, None)
         state.guesses = [guess._replace(mark="") if guess.seat == seat else guess for guess in state.guesses]
     if body["was_host"]:
         state.host = nobody
@@ -581,10 +556,6 @@ def _rename(state: State, person: str, pseudonym: str) -> None:
     }
 
 
-def _on_rematch(state: State, body: dict[str, Any], event: Event) -> None:
-    state.next_room = body["room"]
-
-
 def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
     state.match = read_record(body["record"]).match()
     state.public_actions = list(range(1, len(state.match.history) + 1))  # a record has every secret
@@ -598,11 +569,10 @@ def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
 
 HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     **{name.removeprefix("_on_"): handler for name, handler in globals().items() if name.startswith("_on_")},
-    **dict.fromkeys(("over", "reported", "unchanged"), _change_nothing),
     "reminded": _on_due,
     "undo": on_undo,
     "allowed": on_allowed,
     "denied": on_denied,
     "gestured": _on_said,
 }
-"""The functions that apply events, by kind: `_on_KIND`, except where kinds share one."""
+"""The functions that apply events, by kind: `_on_KIND`, except where kinds share one. `_apply_small` has the rest."""

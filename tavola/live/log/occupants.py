@@ -3,9 +3,9 @@
 How well a bot plays is its level, which is independent of its character.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from tavola.live.log.people import Person, looks
 
@@ -80,32 +80,6 @@ class Seat(NamedTuple):
     member: Member | None = None
     ready: bool = True
     looking: bool = True
-
-
-class Present(Protocol):
-    """The people who are connected to a room."""
-
-    def __contains__(self, person_id: object) -> bool: ...
-
-    def is_looking(self, person_id: str) -> bool:
-        """Return whether a page of a connected person was visible a moment ago."""
-        ...
-
-
-def public_seats(occupants: Sequence[Occupant], unready: Collection[int], present: Present) -> list[Seat]:
-    """Return every seat of a room."""
-    return [
-        Seat(
-            place.person,
-            place.level,
-            place.person is not None and place.person.id not in present,
-            place.taken_over,
-            place.member,
-            seat not in unready,
-            place.person is None or present.is_looking(place.person.id),
-        )
-        for seat, place in enumerate(occupants)
-    ]
 
 
 def seat_names(occupants: Sequence[Occupant]) -> list[str]:

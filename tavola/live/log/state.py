@@ -22,7 +22,7 @@ from tavola.live.log.people import ALL_SPEAKERS, ChatLine, Person
 from tavola.live.log.room_settings import Settings
 from tavola.live.room_refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
 from tavola.live.time.race import Reaction
-from tavola.talk import Conversation, language_of, record_text
+from tavola.talk import Conversation, language_of
 
 Phase = Literal["gathering", "playing", "over"]
 CHAT_KEPT = 200
@@ -414,10 +414,6 @@ class State:
         if self.match is None or self.phase != "over":
             raise NotOver(mark("you can open the game file once the match is over"))
         return self.match
-
-    def record_text(self) -> str:
-        """Return the record as text, with statements as comments; raise `NotOver` before the end."""
-        return record_text(self.record(), self.talk)
 
     # Talk
 

@@ -1,4 +1,4 @@
-"""Decisions that can be taken back: those since which no seat has learnt anything that was hidden from it.
+"""Decisions that can be taken back: those since which no seat has learnt anything that was hidden from it; and undoing.
 
 An action reveals something to a seat if chance made it, or if it is possible or looks the same only in some of the
 positions that the seat had to reckon with; also if only in some of them its player had the same open choice. Then no
@@ -7,7 +7,7 @@ every worker, and every later reading, finds the same.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from tavola.core import CHANCE, Game, Match, View, kernels
 from tavola.core.compilation import is_interpreted
 from tavola.core.rng import stream
 from tavola.core.view import Buffers
-from tavola.live.log.state import Decided, State
+from tavola.live.log.draft import legal_in
+from tavola.live.log.state import Decided, State, Undone, UndoRequest
+from tavola.store import Event
+from tavola.talk import replay_talk, talk_lines
 
 WORLDS = 32
 """Positions tried for each seat: redeals of what it saw before the action."""
@@ -94,11 +97,12 @@ class Step(NamedTuple):
         )
 
     def _open_choice(self, states: np.ndarray) -> list[int]:
-        return [number for number in _legal(self.game, states, self.actor) if not self.game.actions.verb(number).secret]
+        legal = legal_in(states, self.actor, Buffers(self.game))
+        return [number for number in legal if not self.game.actions.verb(number).secret]
 
     def _leads_there(self, world: np.ndarray, seat: int, shown: bytes) -> bool:
         """Return whether the action, or any other that looks the same to the seat, leads to what the seat sees."""
-        possible = _legal(self.game, world, self.actor)
+        possible = legal_in(world, self.actor, Buffers(self.game))
         if not self._is_secret or seat == self.actor:
             possible = [number for number in possible if number == self.number]
         for number in sorted(possible, key=lambda number: number != self.number):
@@ -129,9 +133,60 @@ def _worlds(seen: View) -> Iterator[np.ndarray]:
             yield states
 
 
-def _legal(game: Game, states: np.ndarray, seat: int) -> list[int]:
-    if not int(kernels.to_act_at(states, 0)) >> seat & 1:
-        return []
-    buffers = Buffers(game)
-    count = kernels.legal_at(states, 0, seat, buffers.actions, buffers.weights)
-    return buffers.actions[:count].tolist()  # type: ignore[no-any-return]
+def on_undo(state: State, body: dict[str, Any], event: Event) -> None:
+    """Open a request to take back a seat's last decision."""
+    made = next(made for made in reversed(state.decided) if made.seat == body["seat"])
+    state.undo_request = UndoRequest(made, body["until"])
+    state.note_in_talk(body["seat"], "undo", event.at)
+
+
+def on_allowed(state: State, body: dict[str, Any], event: Event) -> None:
+    """Note that a seat agrees to the open request."""
+    asked = state.undo_request
+    if asked is not None:
+        state.undo_request = asked._replace(allowed=asked.allowed | {body["seat"]})
+
+
+def on_denied(state: State, body: dict[str, Any], event: Event) -> None:
+    """Close the request without effect."""
+    if state.undo_request is not None:
+        state.undo_denied, state.undo_request = state.undo_request.made, None
+    if body["seat"] is not None:
+        state.note_in_talk(body["seat"], "denied", event.at)
+
+
+def rewind(state: State, seat: int, place: int) -> None:
+    """Let a match be as it was after `place` actions, before a decision of `seat`.
+
+    Statements made since then do not count. Time that was used stays used, answers ahead that were played are gone.
+    """
+    match = state.match
+    assert match is not None
+    while len(match.history) > place:
+        match.undo()
+    state.undone.append(Undone(seat, place))
+    state.public_actions = [number for number in state.public_actions if number <= place]
+    state.occasions = [each for each in state.occasions if each.moments <= state.moments]
+    state.decided = [made for made in state.decided if made.place < place]
+    state.reveals = {at: revealed for at, revealed in state.reveals.items() if at < place}
+    state.guesses = [guess._replace(moment=min(guess.moment, match.moment)) for guess in state.guesses]
+    state.ahead = {
+        seat: {at: answer._replace(moments=min(answer.moments, state.moments)) for at, answer in answers.items()}
+        for seat, answers in state.ahead.items()
+    }
+    del state.action_times[place:]
+    for times in (state.answer_seconds, state.early_answers):
+        known: dict[int, Any] = times
+        for at in [at for at in known if at >= place]:
+            del known[at]
+    made = state.bot_decisions.items()
+    state.bot_decisions = {late: one for late, one in made if all(at < place for at in one.actions)}
+    for kept in (state.open_decisions, state.open_since, state.earlier_moments, state.dues, state.sealed):
+        kept.clear()
+    for answered in (state.reactions, state.ahead_ended, state.decided_at):
+        answered.clear()
+    state.window = state.window_moment = state.held_until = None
+    if state.talk is not None:
+        lines = talk_lines(state.talk)
+        state.talk = replay_talk(match, [line for line in lines if line.moment <= match.moment.actions])
+        del state.statement_times[len(state.talk.said) :]

@@ -40,11 +40,6 @@ class DecisionClock(NamedTuple):
         """Return whether its time can run out; a bot's cannot, unless the game has a time for all."""
         return self.by_person or self.time_out is not None
 
-    @property
-    def patience_factor(self) -> float:
-        """Return the time that it may take, in patiences."""
-        return self.time_out.patiences if self.time_out is not None else 1.0
-
     def ends(self, patience: float, bank: float = 0.0) -> float:
         """Return when its time runs out, by the loop's clock; infinite if it is not limited or `patience` is 0.
 
@@ -55,7 +50,8 @@ class DecisionClock(NamedTuple):
 
     def own_end(self, patience: float) -> float:
         """Return when the decision's own seconds are over, by the loop's clock; then the bank runs."""
-        return self.since + (RACE_SECONDS if self.in_race else patience * self.patience_factor)
+        patiences = self.time_out.patiences if self.time_out is not None else 1.0
+        return self.since + (RACE_SECONDS if self.in_race else patience * patiences)
 
     def bank_spent(self, patience: float, bank: float, now: float) -> float:
         """Return how many seconds of `bank` it has used."""

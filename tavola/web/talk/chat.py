@@ -8,8 +8,8 @@ from markupsafe import Markup
 from tavola.core.text import isolated
 from tavola.live import ChatLine, Room
 from tavola.live.bots.voices import line, remarks
-from tavola.live.heard import KnownStatement, known_sentence, known_statements
 from tavola.live.log.state import State
+from tavola.live.state_sentences import KnownStatement, known_sentence, known_statements
 from tavola.show.speech import Say, mark
 from tavola.talk import Act, BadStatement, Conversation, Said, Statement, Status, Teller
 from tavola.web.render import render_fragment

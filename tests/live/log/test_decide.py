@@ -10,10 +10,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import tavola
 from tavola.core import CHANCE, Refusal
 from tavola.live import Person, Settings, protocol
-from tavola.live.commands import commands
+from tavola.live.commands import server_commands as commands
 from tavola.live.commands.commands import BotAnswer, Given
 from tavola.live.commands.decide import decide
 from tavola.live.commands.play import stays_done
+from tavola.live.commands.rematch import OpenRematch
 from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, joined_event, number_events
 from tavola.live.log.fold import apply_event, fold
@@ -236,7 +237,7 @@ class Anything(RuleBasedStateMachine):
         """The rematch has a log of its own, and the test continues there."""
         if self.give(who, protocol.Rematch, level):
             self.check_fold()
-            first = decide(self.state, commands.OpenRematch(who, level), None, self.table.given(draw))
+            first = decide(self.state, OpenRematch(who, level), None, self.table.given(draw))
             self.table = Table(number_events(first, 1, None, self.table.now))
             assert self.state.seat_of(who.id) in self.state.ready_seats
 

@@ -37,13 +37,9 @@ def test_what_a_setting_cannot_be_is_refused(name: str):
     [
         ({"pace": "hectic"}, "pace: choose one of calm, brisk"),
         ({"patience": True}, "patience: choose 0 to 604800 seconds"),
-        ({"patience": "60"}, "patience: choose 0 to 604800 seconds"),
-        ({"window": 20}, "window: choose one of 0, 15, 30, 60$"),
         ({"days": 2, "patience": 0}, "days: choose one of 0, 1, 3, 7$"),
         ({"days": 3}, "neither seconds per move nor a time to talk"),
-        ({"bank": -1}, "bank: choose 0 to 3600 seconds"),
         ({"bank": 3601}, "bank: choose 0 to 3600 seconds"),
-        ({"bank": True}, "bank: choose 0 to 3600 seconds"),
         ({"bank": 60, "patience": 0}, "only when the time per move is limited"),
         ({"bank": 60, "patience": 0, "days": 3}, "a correspondence game has no time bank"),
     ],

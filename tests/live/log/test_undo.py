@@ -1,12 +1,12 @@
 """Which decisions can be taken back: after an undo no seat knows more than the position shows, in any game."""
 
 import random
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
 import tavola
-from tavola.core import CHANCE, View, kernels
+from tavola.core import CHANCE, Match, View, kernels
 from tavola.core.rng import stream
 from tavola.core.view import Buffers
 from tavola.live import Settings
@@ -59,64 +59,68 @@ class Course:
         self.add("undone", {"seat": seat, "to": undoable(self.state, seat).place}, f"{seat}/u{len(self.log)}")
 
 
-def courses(game: str):
-    """Yield random courses of a game, after each of their actions."""
-    for seed in range(MATCHES):
-        course, draw = Course(game), random.Random(f"{game} {seed}")
-        for _ in range(ACTIONS):
-            if course.state.phase == "over":
-                break
-            course.play_randomly(draw)
-            yield course
+def random_course(game: str, seed: int):
+    """Yield a random course of a game after each of its actions."""
+    course, draw = Course(game), random.Random(f"{game} {seed}")
+    while course.state.phase != "over" and course.state.moment.actions < ACTIONS:
+        course.play_randomly(draw)
+        yield course
 
 
-def excluded_worlds(state: State, place: int, seat: int) -> int:
-    """Return how many positions that a seat reckoned with after `place` actions what it has seen since rules out."""
-    game, match = state.game, state.match
-    before = View(game, match.states_at(place), seat)
+def excluded_worlds(match: Match, place: int, until: int, seat: int) -> int:
+    """Return how many positions that a seat reckoned with after `place` actions its views up to `until` rule out."""
+    first, *seen = (View(match.game, match.states_at(at), seat) for at in range(place, until + 1))
     worlds = dict[bytes, bool]()
     for number in range(WORLDS):
-        world = game.copy_states(before.states)
+        world = match.game.copy_states(first.states)
         kernels.redeal_at(world, 0, seat, stream(10_000 + number))
         if (key := world.tobytes()) not in worlds:
-            worlds[key] = is_possible(state, place, seat, world)
+            worlds[key] = is_possible(match, place, seen, world)
     return list(worlds.values()).count(False)
 
 
-def is_possible(state: State, place: int, seat: int, world) -> bool:
-    """Return whether the match could have gone on from a position as a seat has seen it."""
-    if place == len(state.match.history):
+def is_possible(match: Match, place: int, seen: list[View], world) -> bool:
+    """Return whether the match could have gone on from a position so that a seat has `seen` these views."""
+    if not seen:
         return True
-    game, buffers, (actor, number) = state.game, Buffers(state.game), state.match.history[place]
-    seen = View(game, state.match.states_at(place + 1), seat)
+    game, buffers, (actor, number) = match.game, Buffers(match.game), match.history[place]
     count = kernels.legal_at(world, 0, actor, buffers.actions, buffers.weights)
     possible = buffers.actions[:count].tolist()
-    if game.observe_action(actor, number, seat) is not None:
+    if game.observe_action(actor, number, seen[0].seat) is not None:
         possible = [one for one in possible if one == number]
     for one in possible:
         after = game.copy_states(world)
         kernels.apply_at(after, 0, actor, one)
-        if View(game, after, seat) == seen and is_possible(state, place + 1, seat, after):
+        if View(game, after, seen[0].seat) == seen[0] and is_possible(match, place + 1, seen[1:], after):
             return True
     return False
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_that_can_be_undone_has_told_a_seat_anything(game: str):
-    """Every position that a seat reckoned with before is still possible after all that it has seen since."""
+    """Every position that a seat reckoned with before is still possible after all that it has seen since.
+
+    Each decision is tried when it can be undone for the last time: what was possible then was possible until then.
+    """
     found = 0
-    for course in courses(game):
-        for made in filter(None, (undoable(course.state, seat) for seat in range(4))):
-            found += 1
-            assert not any(seat == CHANCE for seat, _ in course.state.match.history[made.place :])
-            assert [excluded_worlds(course.state, made.place, seat) for seat in range(4)] == [0] * 4
+    for seed in range(MATCHES):
+        last = dict[int, int]()  # by place of a decision: actions after which it can still be undone
+        for course in random_course(game, seed):
+            made = filter(None, (undoable(course.state, seat) for seat in range(4)))
+            last |= {each.place: course.state.moment.actions for each in made}
+        found += len(last)
+        match = course.state.match
+        for place, until in last.items():
+            assert not any(seat == CHANCE for seat, _ in match.history[place:until])
+            assert [excluded_worlds(match, place, until, seat) for seat in range(4)] == [0] * 4
     assert found, "no decision of this game can ever be undone"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_undo_leads_to_the_position_before_the_decision(game: str):
     """The state is that of the log without what was undone, apart from the numbers of decisions and lines of chat."""
-    for course in islice(courses(game), 0, None, 7):
+    courses = chain.from_iterable(random_course(game, seed) for seed in range(MATCHES))
+    for course in islice(courses, 0, None, 7):
         for seat in range(4):
             if (made := undoable(course.state, seat)) is None:
                 continue

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import random
 import re
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from tavola.games import load
 from tavola.live import Hub, Room
 from tavola.live.bots.bargaining import OFFERED, Bargaining
 from tavola.live.bots.voices import Voiced, lines_in, remarks, voices
-from tavola.live.commands.commands import SpeakForBot
+from tavola.live.commands.speak import SpeakForBot
 from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import CAST
 from tavola.live.protocol import Play, Speak
@@ -28,7 +27,17 @@ from tavola.show.speech import LANGUAGES
 from tavola.talk import StatementTexts
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
-from tests.helpers.rooms import ADA, matches_log, open_hub, play_legal, send, start_room, turn_back, wait_until
+from tests.helpers.rooms import (
+    ADA,
+    matches_log,
+    open_hub,
+    play_legal,
+    play_until,
+    send,
+    start_room,
+    turn_back,
+    wait_until,
+)
 
 pytestmark = pytest.mark.hub(level="search")
 bartering = pytest.mark.hub(bot_pause=0.01, bot_stay=HOUR, level="greedy")
@@ -38,16 +47,6 @@ async def table(hub: Hub, talk: str = "free") -> Room:
     return await start_room(hub, (ADA,), 4, level="search", patience=0, talk=talk)
 
 
-async def play_until(room: Room, done) -> None:
-    """Let Ada play her first legal action at each of her decisions, until `done()` is true."""
-    end = time.monotonic() + PATIENCE
-    while not done() and not room.state.match.over:
-        assert time.monotonic() < end
-        if 0 in room.state.open_decisions and room.prompt_id(0) is not None:
-            await play_legal(room, ADA)
-        await asyncio.sleep(0.01)
-
-
 def ballot(room: Room) -> bool:
     return len(room.state.match.to_act) == 4
 
@@ -55,7 +54,7 @@ def ballot(room: Room) -> bool:
 @pytest.mark.bulk
 async def test_bots_speak_through_the_same_door_and_keep_a_voice(hub: Hub):
     room = await table(hub)
-    await play_until(room, lambda: bool(voices(room.state)) and len(room.state.talk.said) > 5)
+    await play_until(room, (ADA,), lambda: bool(voices(room.state)) and len(room.state.talk.said) > 5)
     said = room.state.talk.said
     assert {each.statement.speaker for each in said} <= {1, 2, 3}
     await wait_until(lambda: matches_log(hub, room))  # they keep talking meanwhile
@@ -77,7 +76,7 @@ async def test_stopping_the_server_while_bots_talk_is_not_a_failure(path: Path, 
 
         hub.bot_processes.bargain = stops_meanwhile
         with contextlib.suppress(Closing):
-            await play_until(room, lambda: hub.tasks.closing)
+            await play_until(room, (ADA,), lambda: hub.tasks.closing)
         await asyncio.sleep(0.05)
     assert caplog.text == ""
 
@@ -85,10 +84,10 @@ async def test_stopping_the_server_while_bots_talk_is_not_a_failure(path: Path, 
 @pytest.mark.bulk
 async def test_bots_do_not_speak_at_silent_tables_nor_whisper_at_aloud_ones(hub: Hub):
     silent = await table(hub, "silent")
-    await play_until(silent, lambda: silent.state.moments > 30)
+    await play_until(silent, (ADA,), lambda: silent.state.moments > 30)
     assert silent.state.talk is None
     aloud = await table(hub, "aloud")
-    await play_until(aloud, lambda: aloud.state.talk is not None and len(aloud.state.talk.said) > 5)
+    await play_until(aloud, (ADA,), lambda: aloud.state.talk is not None and len(aloud.state.talk.said) > 5)
     assert not any(said.statement.is_whispered for said in aloud.state.talk.said)
 
 
@@ -97,7 +96,7 @@ async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(hub: Hub, 
     left, looks = Bargaining._left, list[object]()
     monkeypatch.setattr(Bargaining, "_left", lambda *given: looks.append(given) or left(*given))
     room = await table(hub)
-    await play_until(room, lambda: ballot(room))
+    await play_until(room, (ADA,), lambda: ballot(room))
     await wait_until(lambda: room.bargaining._task.done())
     waits = len(looks)
     await asyncio.sleep(0.5)
@@ -115,7 +114,7 @@ async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(hub: Hub, 
 @pytest.mark.hub(reading=HOUR)
 async def test_an_offer_to_a_person_stands_until_they_answer(hub: Hub):
     room = await table(hub)
-    await play_until(room, lambda: ballot(room))
+    await play_until(room, (ADA,), lambda: ballot(room))
     await wait_until(lambda: room.bargaining._task.done())
     offer = StatementTexts("offer", to=0, aloud=True, deed="vote not red now", condition="vote not green now")
     await room.execute_internal(SpeakForBot(1, offer))
@@ -166,7 +165,7 @@ def test_lines_are_short_and_set_as_the_language_is_printed(language):
 @pytest.mark.bulk
 async def test_no_voice_says_a_line_twice_to_the_same_hearer(hub: Hub):
     room = await start_room(hub, (ADA,), 4, level="greedy", patience=0, talk="free")
-    await play_until(room, lambda: len(remarks(room.state)) > 2 and len(voices(room.state)) > 8)
+    await play_until(room, (ADA,), lambda: len(remarks(room.state)) > 2 and len(voices(room.state)) > 8)
     state = room.state
     beside = [voices(state).get(said.number, Voiced()) for said in state.talk.said if said.is_heard_by(0)]
     keys = [remark.key for remark in remarks(state)]

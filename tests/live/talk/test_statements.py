@@ -7,16 +7,13 @@ from pathlib import Path
 import pytest
 
 from tavola.core import IllegalAction, read_record
-from tavola.games import load
 from tavola.live import Hub, Room, Settings
 from tavola.live.log.dice import Dice
-from tavola.live.log.events import created_event, number_events
-from tavola.live.log.fold import fold
 from tavola.live.protocol import ComeBack, Enough, Leave, Mute, Report, Say, Speak, parse
 from tavola.live.responses import respond, sentences_text, state_message, state_text
 from tavola.live.room_refusals import NoTalk, NotPlaying, NotSeated, StalePrompt, TooFast
 from tavola.live.server_messages import Refused
-from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk
+from tavola.talk import BadStatement, NothingToAnswer, NoWhispers, SaidAlready, read_talk, record_text
 from tests.helpers.days import SiteClock
 from tests.helpers.rooms import (
     ADA,
@@ -170,26 +167,15 @@ async def test_the_record_of_a_room_holds_what_was_said(hub: Hub, room: Room):
         seat = room.state.match.to_act[0]
         await play(room, seat, room.state.match.legal_codes(seat)[-1])
     assert "open" not in statuses(room)
-    text = room.state.record_text()
+    text = record_text(room.state.record(), room.state.talk)
     assert ";> 0 promise vote not red round" in text
     assert [said.status for said in read_talk(text, read_record(text).match()).said] == [
         said.status for said in room.state.talk.said
     ]
     brought = await hub.import_record(DARIO, text)
     assert statuses(brought) == statuses(room)
-    assert brought.state.record_text() == text
+    assert record_text(brought.state.record(), brought.state.talk) == text
     assert all(line["act"] for line in state_message(brought, None)["statements"]), "all hands are open"
-
-
-def test_logs_from_before_talk_are_read_as_before():
-    """Without the field in the first event, people talk freely."""
-    game = load("lifeboats")
-    words = game.options.to_words(game.options.array({}))
-    kind, body = created_event(game, words, Settings(), ADA)
-    del body["talk"]
-    state = fold(number_events([(kind, body)], 1, None, 0.0))
-    assert state.settings.talk == "free"
-    assert state.talk is None
 
 
 async def test_the_protocol_accepts_statements_and_explains_refusals(room: Room):

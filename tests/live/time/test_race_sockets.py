@@ -99,10 +99,6 @@ def pointed(events):
     return [body for body in bodies if body["code"].startswith(("point", "first"))]
 
 
-def after(body):
-    return body["reaction"][0] - body["reaction"][1]
-
-
 # Distance and lies
 
 
@@ -134,45 +130,8 @@ def test_delayed_echoes_gain_nothing_on_a_line_that_the_kernel_measures(site: Si
     assert hers["reaction"][1] <= max(filter(None, measured)), "not what she makes of her echoes"
 
 
-def test_latency_does_not_make_a_player_slower(site: Site, behind_proxy):
-    """Ada answers first but her message arrives later: her trip is subtracted; without echoes, nothing is."""
-    ada, bruno = Racer(site.url, "Ada", way=0.07), Racer(site.url, "Bea", echo=lambda text: None)
-    code = waiting_for_the_toss(site.url, ada, bruno)
-    right = toss_falls(site, code, ada, bruno)
-    time.sleep(0.3)
-    hers = ada.play(right)
-    time.sleep(0.015)
-    bruno.answer(bruno.play(right))
-    ada.answer(hers)
-    *answers, first = pointed(site.hub.store.events(code))
-    his, hers = sorted(answers, key=lambda body: -body["seat"])
-    assert 0.07 <= hers["reaction"][1] <= MOST_TRIP
-    assert his["reaction"][1:] == [0.0, 0.0]
-    lead, doubt = after(his) - after(hers), his["reaction"][2] + hers["reaction"][2] + RESOLUTION
-    # A busy machine may have slowed either down: then the log decides.
-    assert first["code"] == ("first none" if abs(lead) <= doubt else "first 0" if lead > 0 else "first 1")
-
-
-def test_delayed_echoes_gain_at_most_the_bound(site: Site, behind_proxy):
-    """What is subtracted for a liar is bounded, and so is the delay that it can hide."""
-    ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bea")
-    ada.echo = lambda text: threading.Timer(0.5, ada.send, [text]).start()
-    code = waiting_for_the_toss(site.url, ada, bruno)
-    right = toss_falls(site, code, ada, bruno)
-    time.sleep(HUMANLY)
-    bruno.answer(bruno.play(right))
-    time.sleep(CLEARLY)
-    ada.answer(ada.play(right))
-    his, hers, first = pointed(site.hub.store.events(code))
-    assert hers["reaction"][1] <= MOST_TRIP
-    assert hers["reaction"][2] <= MOST_JITTER
-    assert after(hers) - after(his) > 0
-    assert first["code"] == "first 1"
-    assert his["seat"] == 1
-
-
 def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
-    """Clients cannot set times; an echo counts once, and only if it was sent."""
+    """Clients cannot set times; an echo counts once, and only if it was sent; without echoes, nothing is subtracted."""
 
     def forged(text):
         token = json.loads(text)["token"]
@@ -180,10 +139,9 @@ def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
             ada.send(other)
         ada.send(json.dumps({"type": "echo", "token": "x" * 64}))
 
-    ada, bruno = Racer(site.url, "Ada", way=0.05), Racer(site.url, "Bea")
-    ada.echo = forged
+    ada, bruno = Racer(site.url, "Ada", way=0.05, echo=forged), Racer(site.url, "Bea", echo=lambda text: None)
     code = waiting_for_the_toss(site.url, ada, bruno)
-    right = toss_falls(site, code, ada)
+    right = toss_falls(site, code, ada, bruno)
     prompt = ada.state["prompt_id"]
     for more in ({"at": 0}, {"arrived": 0}, {"reaction": [0.2, 0, 0]}, {"trip": 5}):
         ada.send_command("play", code=right, prompt_id=prompt, **more)
@@ -192,9 +150,11 @@ def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
     ada.answer(ada.play(right))
     assert ada.answers.get(None, {}).get("kind") == "BadMessage"
     assert refused not in ada.answers
-    hers = pointed(site.hub.store.events(code))[0]
+    bruno.answer(bruno.play(right))
+    hers, his, _ = pointed(site.hub.store.events(code))
     assert 0.05 <= hers["reaction"][1] <= MOST_TRIP
     assert hers["reaction"][0] >= 0.1
+    assert his["reaction"][1:] == [0.0, 0.0]
 
 
 def test_a_flood_of_echoes_is_disconnected(tmp_path: Path):

@@ -101,16 +101,6 @@ async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_again(
     assert matches_log(hub, room)
 
 
-@pytest.mark.hub(suspense=NEVER)
-async def test_time_runs_out_only_for_undecided_seats(hub: Hub):
-    room = await jousting(hub, patience=HOUR)
-    commits = note_commits(hub)
-    await play(room, BRUNO, "done")
-    run_out(room, 0)
-    await wait_until(lambda: not room.state.open_decisions)
-    assert commits[:2] == [["done"], ["done"]]
-
-
 async def test_not_pointing_counts_as_wrong(hub: Hub):
     room, right, wrong = await race(hub, patience=HOUR)
     await play(room, BRUNO, right, 0.5)

@@ -1,7 +1,6 @@
 """Tournament in a room, over real sockets: two accept the same offer, time runs out, a judgement is raced."""
 
 import itertools
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -57,10 +56,6 @@ def three(site: Site, **fields) -> tuple[str, list[Racer]]:
     return seated(site.url, *racers, game="tournament", **{"option-players": "3"}, **fields), racers
 
 
-def purses(racer: Racer):
-    return racer.state["view"]["table"]["purse"][:3]
-
-
 def goods(site: Site, code: str):
     document = site.room(code).state.match.document()
     cards = sorted(card for hand in document["hands"] for card in hand["cards"])
@@ -73,40 +68,23 @@ def goods(site: Site, code: str):
 def test_of_two_simultaneous_accepts_of_an_offer_exactly_one_wins(site: Site):
     """The other is refused and loses nothing; no card and no sou is created or lost."""
     code, (ada, bruno, carla) = three(site)
-    before = goods(site, code)
-    for number, price in enumerate((1, 2, 3), 1):
-        given = ada.state["view"]["hand"]["cards"][0]
-        codes = ["offer all", f"give {given}", f"charge {price}", "publish"]
-        published = ada.send_command("play", codes=codes, prompt_id=ada.state["prompt_id"])
-        assert ada.answer(published)["type"] == "acknowledged"
-        accept = f"accept 0 {number}"
-        for racer in (bruno, carla):
-            racer.wait(lambda state, accept=accept: accept in state["legal"])
-        were = purses(bruno)
-        gate, asked = threading.Barrier(2), {}
-
-        def accepting(racer: Racer, gate=gate, asked=asked, accept=accept):
-            gate.wait(PATIENCE)
-            asked[racer] = racer.play(accept)
-
-        threads = [threading.Thread(target=accepting, args=(racer,)) for racer in (bruno, carla)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(PATIENCE)
-        ends = {racer: racer.answer(command_id) for racer, command_id in asked.items()}
-        (winner,) = (racer for racer, end in ends.items() if end["type"] == "acknowledged")
-        (loser,) = (racer for racer, end in ends.items() if end["type"] == "refused")
-        assert ends[loser]["kind"] == "Gone"
-        assert ends[loser]["message"] == f"{winner.name} was faster: this offer is taken (R11)."
-        ada.wait(lambda state, were=were: state["view"]["table"]["purse"][:3] != were)
-        seat = {bruno: 1, carla: 2}[winner]
-        expected = [were[0] + price, were[1], were[2]]
-        expected[seat] -= price
-        assert purses(ada) == expected
-        assert goods(site, code) == before
-        winner.wait(lambda state, given=given: given in state["view"]["hand"]["cards"])
-        assert given not in loser.state["view"]["hand"]["cards"]
+    before, purses = goods(site, code), ada.state["view"]["table"]["purse"]
+    given, prompt = ada.state["view"]["hand"]["cards"][0], ada.state["prompt_id"]
+    ada.send_command("play", codes=["offer all", f"give {given}", "charge 2", "publish"], prompt_id=prompt)
+    for racer in (bruno, carla):
+        racer.wait(lambda state: "accept 0 1" in state["legal"])
+    asked = {racer: racer.play("accept 0 1") for racer in (bruno, carla)}
+    ends = {racer: racer.answer(command_id) for racer, command_id in asked.items()}
+    (winner,) = (racer for racer, end in ends.items() if end["type"] == "acknowledged")
+    (loser,) = (racer for racer, end in ends.items() if end["type"] == "refused")
+    assert ends[loser]["kind"] == "Gone"
+    assert ends[loser]["message"] == f"{winner.name} was faster: this offer is taken (R11)."
+    paid = {0: 2, 1 if winner is bruno else 2: -2}
+    expected = [sous + paid.get(seat, 0) for seat, sous in enumerate(purses)]
+    ada.wait(lambda state: state["view"]["table"]["purse"] == expected)
+    assert goods(site, code) == before
+    winner.wait(lambda state: given in state["view"]["hand"]["cards"])
+    assert given not in loser.state["view"]["hand"]["cards"]
 
 
 def test_time_says_done_for_all_at_once(site: Site):

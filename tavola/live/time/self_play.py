@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any
 
-from tavola.live.commands import commands
 from tavola.live.commands.play import has_only_answer, is_evident, is_forced, stays_done
+from tavola.live.commands.server_commands import PlayForced, PlayOnly, RunOut
 from tavola.live.room_server import TendedRoom
 
 Run = Callable[[Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
@@ -43,7 +43,7 @@ class SelfPlay:
                 self._server.tasks.spawn(self._run(partial(self._play_only, seat, prompt)))
         done = {seat: prompt for seat, prompt in prompts.items() if stays_done(self._room.state, seat)}
         if done and done != self._done:
-            self._server.tasks.spawn(self._run(partial(self._room.execute_internal, commands.RunOut(done))))
+            self._server.tasks.spawn(self._run(partial(self._room.execute_internal, RunOut(done))))
         self._done = done
 
     def _plays_itself(self, seat: int) -> bool:
@@ -59,7 +59,7 @@ class SelfPlay:
         await self._sleep_beat()
         self._only.discard((seat, prompt))
         if self._plays_itself(seat):
-            await self._room.execute_internal(commands.PlayOnly(seat, prompt))
+            await self._room.execute_internal(PlayOnly(seat, prompt))
 
     async def _sleep_beat(self) -> None:
         """Sleep until the decision has been shown for a moment, in which a program may answer it."""
@@ -70,6 +70,6 @@ class SelfPlay:
     async def _play_forced(self, prompts: dict[int, int]) -> None:
         try:
             await self._sleep_beat()
-            await self._room.execute_internal(commands.PlayForced(prompts))
+            await self._room.execute_internal(PlayForced(prompts))
         finally:
             self._forced = {}
