@@ -263,12 +263,11 @@ class ReferenceModel:
         they, fairy = self.seats[seat], half.partition("-")[0]
         self.me.wands.remove(card)
         self._came_off(self.seat, card)
-        if self.phase == "exchange":
-            they.halves[half].append(card)
-            self._judge_exchange(they)
-            return
         was = they.whole(fairy)
         they.halves[half].append(card)
+        if self.phase == "exchange":
+            self._judge_exchange(they)
+            return
         if they.whole(fairy) and not was:
             they.up.add(fairy)
         if self.phase == "last":
@@ -348,7 +347,7 @@ class ReferenceModel:
             self._after_energy()
 
     def _came_off(self, seat: int, *cards: str, unseen_by: Iterable[int] | None = None) -> None:
-        """F10: one of these cards left a hand: shown to all, or a back of which some seats saw no more."""
+        """F10: one of these cards left a hand: shown to all, or of which some seats saw only the back."""
         for other in range(self.count) if unseen_by is None else unseen_by:
             self.seats[other].known[seat] -= Counter(cards)
 

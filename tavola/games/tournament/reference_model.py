@@ -186,6 +186,10 @@ class ReferenceModel:
             getattr(self.knights[int(actor)].draft, verb).append(*words)
         elif verb in ("pay", "charge"):
             setattr(self.knights[int(actor)].draft, verb, int(*words))
+        elif verb == "forfeit":
+            self._fight(int(actor), verb)
+        elif verb == "withdraw":
+            del self.knights[int(actor)].standing[int(*words)]
         else:
             getattr(self, f"_{verb}")(actor, *words)
 
@@ -216,47 +220,36 @@ class ReferenceModel:
             if offer.is_for(other):
                 knight.done = False
 
-    def _withdraw(self, seat: int, number: str) -> None:
-        del self.knights[seat].standing[int(number)]
-
     def _accept(self, seat: int, maker: str, number: str) -> None:
-        other = int(maker)
-        offer = self.knights[other].standing.pop(int(number))
-        taken = answer_request(self.knights[seat].hand, offer.ask)
+        partners = self.knights[seat], self.knights[int(maker)]
+        offer = partners[1].standing.pop(int(number))
+        taken = answer_request(partners[0].hand, offer.ask)
         assert taken is not None
-        self._note_losses(offer, other, seat, offer.give)
-        self._note_losses(offer, seat, other, taken)
-        self._move(other, seat, offer.give, offer.pay)
-        self._move(seat, other, taken, offer.charge)
-        self._learn(other, seat, gave=offer.give, got=taken)
-        self._learn(seat, other, gave=taken, got=offer.give)
-        self.knights[other].done = False
-        for partner in (self.knights[seat], self.knights[other]):
+        sides = (int(maker), seat, offer.give, offer.pay), (seat, int(maker), taken, offer.charge)
+        for giver, taker, cards, sous in sides:
+            self._take_away(offer, giver, taker, cards)
+            self.knights[giver].purse -= sous
+            self.knights[taker].purse += sous
+        for giver, taker, cards, _ in sides:
+            self.knights[taker].hand += cards
+            self.knights[giver].notes[taker] += Counter(cards)
+        partners[1].done = False
+        for partner in partners:
             partner.draft = None
             for mine, standing in list(partner.standing.items()):
                 if Counter(standing.give) - Counter(partner.hand) or standing.pay > partner.purse:
                     del partner.standing[mine]
 
-    def _note_losses(self, offer: Offer, loser: int, partner: int, cards: list[str]) -> None:
+    def _take_away(self, offer: Offer, giver: int, taker: int, cards: list[str]) -> None:
         """F9: third seats know that cards left: in a whisper not which, in an announced deal their kinds."""
-        for noter, knight in enumerate(self.knights):
-            if noter not in (loser, partner):
-                for card in cards:
-                    note = knight.notes[loser]
-                    note -= Counter({n for n in note if offer.to != "all" or kind_of(n) == kind_of(card)})
-
-    def _move(self, giver: int, taker: int, cards: list[str], sous: int) -> None:
         for card in cards:
             self.knights[giver].hand.remove(card)
-            self.knights[taker].hand.append(card)
-        self.knights[giver].purse -= sous
-        self.knights[taker].purse += sous
-
-    def _learn(self, noter: int, partner: int, gave: list[str], got: list[str]) -> None:
-        """F9: the partner keeps the noted cards that they did not give, and now holds those they got."""
-        note = self.knights[noter].notes[partner]
-        note -= Counter(got)
-        note += Counter(gave)
+            for noter, knight in enumerate(self.knights):
+                note = knight.notes[giver]
+                if noter == taker:
+                    note -= Counter([card])
+                elif noter != giver:
+                    note -= Counter({n for n in note if offer.to != "all" or kind_of(n) == kind_of(card)})
 
     def _done(self, seat: int) -> None:
         self.knights[seat].done = True
@@ -336,9 +329,6 @@ class ReferenceModel:
         elif words:
             self._walkover(self.pair, [one for one, said in zip(self.pair, words, strict=True) if said == "forfeit"])
             self._duel_over()
-
-    def _forfeit(self, seat: int) -> None:
-        self._fight(seat, "forfeit")
 
     def _equip(self, seat: int, box: str, value: str) -> None:
         card = "joker" if value == "joker" else f"{box}-{value}"
