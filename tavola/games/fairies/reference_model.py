@@ -3,7 +3,8 @@
 Cards are names in lists, a wand is two lists. Sentences of the rulebook are quoted beside their code.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tavola.core import CHANCE
@@ -18,19 +19,8 @@ def value(card: str) -> int:
 
 
 @dataclass
-class Notes:
-    """What a seat knows for certain: King's cards by place, and cards in other hands."""
-
-    grid: dict[int, str] = field(default_factory=dict)
-    hands: dict[int, Counter[str]] = field(default_factory=dict)
-
-    def of(self, seat: int) -> Counter[str]:
-        return self.hands.setdefault(seat, Counter())
-
-
-@dataclass
 class Player:
-    """A hand and the cards in front of it; the visible card of each half is last."""
+    """A hand, the cards in front of it, the visible one of each half last, and what the seat knows for certain."""
 
     wands: list[str] = field(default_factory=list)
     kings: list[str] = field(default_factory=list)
@@ -40,7 +30,8 @@ class Player:
     healing: int = 0
     crowned: int = 0
     last: int = 0
-    notes: Notes = field(default_factory=Notes)
+    grid: dict[int, str] = field(default_factory=dict)  # King's cards by place
+    known: defaultdict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # other hands
 
     def whole(self, fairy: str) -> bool:
         """«completa una bacchetta magica di una Fata (due carte, stella e coda)»."""
@@ -100,21 +91,39 @@ class ReferenceModel:
 
     def legal(self) -> dict[str, int]:
         """Return the legal codes; for chance, with their weights."""
-        found = getattr(self, f"_may_{self.phase}")()
-        return found if isinstance(found, dict) else dict.fromkeys(found, 1)
+        match self.phase:
+            case "deal" | "draw" | "refill":
+                return {f"deal {card}": copies for card, copies in self.deck.items() if copies}
+            case "steal":  # "una carta a caso in mano senza vederle"
+                they = self.seats[self.victim]
+                return {f"steal {card}": count for card, count in Counter(they.wands + they.kings).items()}
+            case "reveal" | "glimpse":  # a card that a player has looked at is already fixed
+                known = self.grid.get(self.place)
+                codes = [f"king {card}" for card in ([known] if known else self.kings)]
+            case "lot":
+                codes = [f"first {seat}" for seat in range(self.count)]
+            case "discard":
+                codes = [f"return {card}" for card in set(self.me.wands)]
+            case "equal":
+                codes = self._powers(enough=0)
+            case "exchange":  # "collocarla dove vuoi sopra le sue carte bacchette, anche di Fate inattive"
+                codes = [code for half in HALVES for code in self._lays(self.victim, half)]
+            case "look":
+                codes = [f"look {place}" for place in self.down() if place != self.other]
+            case "pick":
+                codes = [f"turn {place}" for place in (self.other, self.place)]
+            case "choose":
+                codes = ["take", "leave"]
+            case "restore":
+                codes = ["done", *(f"wake {fairy}" for fairy in self.me.covered())]
+            case _:
+                codes = getattr(self, f"_may_{self.phase}")()
+        return dict.fromkeys(codes, 1)
 
     def actor(self) -> int:
         if self.phase in ("lot", "deal", "draw", "refill", "steal", "reveal", "glimpse"):
             return CHANCE
         return self.seat
-
-    def _may_lot(self) -> list[str]:
-        return [f"first {seat}" for seat in range(self.count)]
-
-    def _may_deal(self) -> dict[str, int]:
-        return {f"deal {card}": copies for card, copies in self.deck.items() if copies}
-
-    _may_draw = _may_refill = _may_deal
 
     def _may_empower(self) -> list[str]:
         """«Giocare dalla propria mano fino a tre carte bacchetta magica (anche meno)»."""
@@ -139,25 +148,18 @@ class ReferenceModel:
     def _shield_of_dawn(self) -> list[str]:
         return [f"wake {fairy}" for fairy in self.me.covered()] if self._has("wake") else []
 
-    def _may_discard(self) -> list[str]:
-        return [f"return {card}" for card in set(self.me.wands)]
-
     def _may_energy(self) -> list[str]:
         equal = self._has("equal") and bool(self._powers(enough=0))
         shields = self._uses("again", "guard", *(["equal"] if equal else []))
         return ["done", *self._powers(enough=1), *shields, *self._shield_of_dawn()]
-
-    def _may_equal(self) -> list[str]:
-        return self._powers(enough=0)
 
     def _powers(self, enough: int) -> list[str]:
         """Return the powers for which the seat's own mana is higher by at least `enough`."""
         codes = []
         for seat in self.others():
             they = self.seats[seat]
-            beaten = {
-                fairy for fairy in self.me.up & they.up if self.me.mana(fairy) - they.mana(fairy) >= enough
-            }  # "è maggiore di quelle dell'avversario"
+            # "è maggiore di quelle dell'avversario"
+            beaten = {one for one in self.me.up & they.up if self.me.mana(one) - they.mana(one) >= enough}
             if "green" in beaten and they.wands + they.kings:
                 codes.append(f"green {seat}")
             if "blue" in beaten and self.me.wands:
@@ -169,16 +171,6 @@ class ReferenceModel:
             if stronger and len(self.me.up) == len(they.up) == 3 and seat not in self.suffered | self.guarded:
                 codes += [f"cover {seat} {fairy}" for fairy in FAIRIES]
         return codes
-
-    def _may_steal(self) -> dict[str, int]:
-        """«una carta a caso in mano senza vederle»."""
-        return {f"steal {card}": n for card, n in Counter(self.seats[self.victim].wands).items()} | {
-            f"steal {card}": 1 for card in self.seats[self.victim].kings
-        }
-
-    def _may_exchange(self) -> list[str]:
-        """«collocarla dove vuoi sopra le sue carte bacchette, anche di Fate inattive»."""
-        return [code for half in HALVES for code in self._lays(self.victim, half)]
 
     def _may_heal(self) -> list[str]:
         codes = ["done", *self._shield_of_dawn()]
@@ -192,33 +184,11 @@ class ReferenceModel:
             codes.append("crown")
         return codes
 
-    def _may_reveal(self) -> list[str]:
-        """A card that a player has looked at is already fixed."""
-        known = self.grid.get(self.place)
-        return [f"king {card}" for card in ([known] if known else self.kings)]
-
-    _may_glimpse = _may_reveal
-
-    def _may_look(self) -> list[str]:
-        return [f"look {place}" for place in self.down() if place != self.other]
-
-    def _may_pick(self) -> list[str]:
-        return [f"turn {place}" for place in (self.other, self.place)]
-
-    def _may_choose(self) -> list[str]:
-        return ["take", "leave"]
-
-    def _may_restore(self) -> list[str]:
-        return ["done", *(f"wake {fairy}" for fairy in self.me.covered())]
-
     def _may_last(self) -> list[str]:
         """«giocare fino a tre carte [...] delle Fate ancora Attive», with more than two players on any seat's."""
         where = range(self.count) if self.count > 2 else [self.seat]
         active = [(seat, half) for seat in where for half in HALVES if half.partition("-")[0] in self.seats[seat].up]
         return ["done", *(code for seat, half in active for code in self._lays(seat, half))]
-
-    def _may_over(self) -> list[str]:
-        return []
 
     # Effects
 
@@ -272,16 +242,15 @@ class ReferenceModel:
         if self.due and self.deck.total():
             self.phase = "draw"
         elif self.spare:
-            self.due, self.phase = 0, "discard"
+            self.phase = "discard"
         else:
-            self.due = 0
             self._begin_energy()
 
     def _return(self, card: str) -> None:
         self.me.wands.remove(card)
         self.deck[card] += 1
         self.spare = False
-        self._lost_unseen(self.seat, WANDS, knowing={self.seat})
+        self._came_off(self.seat, *WANDS, unseen_by=self.others())
         self._begin_energy()
 
     def _lay(self, card: str, seat: str) -> None:
@@ -294,12 +263,11 @@ class ReferenceModel:
         they, fairy = self.seats[seat], half.partition("-")[0]
         self.me.wands.remove(card)
         self._came_off(self.seat, card)
-        if self.phase == "exchange":
-            they.halves[half].append(card)
-            self._judge_exchange(they)
-            return
         was = they.whole(fairy)
         they.halves[half].append(card)
+        if self.phase == "exchange":
+            self._judge_exchange(they)
+            return
         if they.whole(fairy) and not was:
             they.up.add(fairy)
         if self.phase == "last":
@@ -365,30 +333,23 @@ class ReferenceModel:
         self.victim, self.phase = int(seat), "steal"
 
     def _steal(self, card: str) -> None:
-        they = self.seats[self.victim]
-        back = WANDS if card in WANDS else KINGS
-        (they.wands if card in WANDS else they.kings).remove(card)
-        (self.me.wands if card in WANDS else self.me.kings).append(card)
-        self._lost_unseen(self.victim, back, knowing={self.seat, self.victim})
-        self.me.notes.of(self.victim)[card] -= self.me.notes.of(self.victim)[card] > 0
-        they.notes.of(self.seat)[card] += 1
+        they, pile = self.seats[self.victim], "wands" if card in WANDS else "kings"
+        getattr(they, pile).remove(card)
+        getattr(self.me, pile).append(card)
+        watching = set(self.others()) - {self.victim}
+        self._came_off(self.victim, *(WANDS if card in WANDS else KINGS), unseen_by=watching)
+        self._came_off(self.victim, card, unseen_by=[self.seat])
+        they.known[self.seat][card] += 1
         self._recycle(1)  # "pescherà subito un'altra carta bacchetta magica dal mazzo coperto"
         if self.deck.total():
             self.phase = "refill"
         else:
             self._after_energy()
 
-    def _lost_unseen(self, seat: int, back: tuple[str, ...], knowing: set[int]) -> None:
-        """F10: a seat that saw only the back is sure of one less of each kind with that back."""
-        for other in set(range(self.count)) - knowing:
-            notes = self.seats[other].notes.of(seat)
-            for card in back:
-                notes[card] = max(0, notes[card] - 1)
-
-    def _came_off(self, seat: int, card: str) -> None:
-        """F10: the card that left the hand was shown to all."""
-        for player in self.seats:
-            player.notes.of(seat)[card] = max(0, player.notes.of(seat)[card] - 1)
+    def _came_off(self, seat: int, *cards: str, unseen_by: Iterable[int] | None = None) -> None:
+        """F10: one of these cards left a hand: shown to all, or of which some seats saw only the back."""
+        for other in range(self.count) if unseen_by is None else unseen_by:
+            self.seats[other].known[seat] -= Counter(cards)
 
     def _blue(self, seat: str, half: str) -> None:
         self.victim, they = int(seat), self.seats[int(seat)]
@@ -414,7 +375,7 @@ class ReferenceModel:
         picking, self.phase = self.phase == "pick", "reveal"
         self.place, self.other = int(place), 0
         if picking:
-            self._see(self.me.notes.grid[self.place], "reveal")
+            self._see(self.me.grid[self.place], "reveal")
 
     def _look(self, place: str) -> None:
         self.place, self.phase = int(place), "glimpse"
@@ -431,7 +392,7 @@ class ReferenceModel:
             self._see(card, self.phase)
 
     def _see(self, card: str, phase: str) -> None:
-        self.me.notes.grid[self.place] = card
+        self.me.grid[self.place] = card
         if phase == "glimpse":
             self.seen[self.place] = self.seen[self.place] or "looked"
             self.phase = "pick" if self.other else "look"
@@ -446,10 +407,10 @@ class ReferenceModel:
         """«sostituire lo spazio vuoto [...] con la carta coperta della giusta posizione di quella girata»."""
         hole = self.place
         for player in self.seats:
-            there = player.notes.grid.pop(piece, None)
+            there = player.grid.pop(piece, None)
             if hole != piece:
-                player.notes.grid.pop(hole, None)
-                player.notes.grid |= {hole: there} if there else {}
+                player.grid.pop(hole, None)
+                player.grid |= {hole: there} if there else {}
         self.grid[hole] = self.grid[piece]
         self.grid[piece] = "open"
         self.seen[hole], self.seen[piece] = "" if hole == piece else self.seen[piece], ""
@@ -457,13 +418,13 @@ class ReferenceModel:
 
     def _take(self) -> None:
         """«si può prendere in mano, e rimpiazzare lo spazio vuoto con una del mazzetto coperto»."""
-        card = self.me.notes.grid[self.place]
+        card = self.me.grid[self.place]
         self.grid[self.place], self.seen[self.place] = None, ""
         self.pile -= 1
         self.me.kings.append(card)
         for seat, player in enumerate(self.seats):
-            if player.notes.grid.pop(self.place, None) and seat != self.seat:
-                player.notes.of(self.seat)[card] += 1
+            if player.grid.pop(self.place, None) and seat != self.seat:
+                player.known[self.seat][card] += 1
         self._score_healing()
 
     def _leave(self) -> None:

@@ -29,11 +29,7 @@ def same_position(match: Match, **fields: Any) -> Match:
         (["", "gold-1"], {"phase": "draw", "due": 0}, "due: expected cards to draw"),
         (["", ""], {"phase": "look", "healed": "123456789"}, "healed: expected two face-down King's cards"),
         (["", ""], {"phase": "look", "healed": "12345678"}, "healed: expected two face-down King's cards"),
-        (
-            ["", ""],
-            {"phase": "glimpse", "healed": "12345678", "place": "9"},
-            "healed: expected two face-down King's cards",
-        ),
+        (["", ""], {"phase": "glimpse", "healed": "12345678", "place": "9"}, "healed: expected two face-down King's"),
         (["", ""], {"phase": "glimpse"}, "place: expected one of the King's cards while it is looked at"),
         (["", ""], {"phase": "glimpse", "healed": "1", "place": "1"}, "place: expected a face-down King's card"),
         (["", ""], {"phase": "glimpse", "place": "1", "other": "1"}, "other: expected the first of two"),
@@ -82,13 +78,18 @@ def test_marks_are_on_cards_that_a_seat_knows(looked, shielded, why):
         same_position(match, looked=looked, shielded=shielded)
 
 
-def test_the_last_plays_are_three_cards():
-    """R37."""
+def test_the_last_plays_are_three_cards_and_a_seat_knows_those_that_it_looks_at():
+    """R37, R25."""
     match = play(match_at(["crown", "gold-1"], [STRONG, THREE], phase="heal", healed="123456789"), "crown")
     gardens = match.document()["fairies"]
     gardens[1]["last"] = 3
     with pytest.raises(BadPosition, match="passed: expected seat 1, which has played 3 cards"):
         same_position(match, fairies=gardens)
+    match = play(match_at(["peek", ""], [THREE, ""], phase="heal"), "use peek", "look 4", "king piece-2")
+    hands = match.document()["hands"]
+    hands[0]["grid"][3] = "none"
+    with pytest.raises(BadPosition, match=r"hands\.0\.grid: expected the card of place 4, which is looked at"):
+        same_position(match, hands=hands)
 
 
 def test_the_shield_of_equals_needs_a_power():
@@ -113,14 +114,6 @@ def test_the_shield_of_equals_needs_a_power():
             match_at(hands, [own, theirs], **(used | fields))
 
 
-def test_a_seat_knows_the_cards_that_it_looks_at():
-    match = play(match_at(["peek", ""], [THREE, ""], phase="heal"), "use peek", "look 4", "king piece-2")
-    hands = match.document()["hands"]
-    hands[0]["grid"][3] = "none"
-    with pytest.raises(BadPosition, match=r"hands\.0\.grid: expected the card of place 4, which is looked at"):
-        same_position(match, hands=hands)
-
-
 def test_a_card_of_the_king_is_not_in_three_places():
     """R4: as sums of bits, the first piece three times equals the first and the second."""
     match = match_at(["", ""], looked={2: "piece-3", 3: "piece-4"}, healed="1")
@@ -138,10 +131,11 @@ def evaluated_chances(match, played=EVALUATE_AFTER):
 
 
 def test_a_position_is_judged_some_way_on_when_a_turn_begins():
-    assert evaluated_chances(match_at(["gold-1", ""], [STRONG, THREE])) is not None
-    assert evaluated_chances(match_at(["gold-1", ""], [STRONG, THREE]), EVALUATE_AFTER - 1) is None
+    match = match_at(["gold-1", ""], [STRONG, THREE])
+    assert evaluated_chances(match) is not None
+    assert evaluated_chances(match, EVALUATE_AFTER - 1) is None
+    assert evaluated_chances(play(match, "joker 1 0 green-star")) is None
     assert evaluated_chances(match_at(["gold-1", ""], [STRONG, THREE], phase="energy")) is None
-    assert evaluated_chances(play(match_at(["gold-1", ""], [STRONG, THREE]), "joker 1 0 green-star")) is None
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

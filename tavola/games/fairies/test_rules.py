@@ -27,34 +27,26 @@ def test_two_to_four_play_and_most_points_win():
     assert (result.points, result.winners) == ((16, 6), (0,))
 
 
-def test_each_has_three_fairies_face_down():
-    """R2."""
-    assert all(garden["up"] == [] for garden in Match(GAME, players=4, seed=3).document()["fairies"])
-
-
-def test_eighty_wand_cards():
-    """R3."""
+def test_eighty_wand_cards_and_eighteen_king_cards_with_distinguishable_backs():
+    """R3, R4, F14."""
     assert COPIES.sum() == DECK == 80
     copies = {
         name: [int(count) for kind, count in zip(WANDS, COPIES, strict=True) if kind.startswith(name)]
         for name in ("green", "red-tail", "gold")
     }
     assert copies == {"green": [3, 3, 3, 2, 3, 3, 3, 2], "red-tail": [3, 3, 3, 2], "gold": [3, 3, 3, 3, 2]}
-
-
-def test_eighteen_king_cards_with_distinguishable_backs():
-    """R4, F14."""
     assert len(KINGS) == 18
-    match = match_at(["gold-5 four crown", "gold-1"])
-    assert (match.view(1).table.fairies[0].wands, match.view(1).table.fairies[0].kings) == (1, 2)
+    garden = match_at(["gold-5 four crown", "gold-1"]).view(1).table.fairies[0]
+    assert (garden.wands, garden.kings) == (1, 2)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_four_cards_each_and_two_heaps_of_king_cards(players):
-    """R5, F4."""
+def test_three_fairies_face_down_four_cards_each_and_two_heaps_of_king_cards(players):
+    """R2, R5, F4."""
     document = Match(GAME, players=players, seed=1).document()
     assert (document["deck"], document["pile"], len(document["box"]["kings"])) == (DECK - 4 * players, 9, 18)
     assert [garden["wands"] for garden in document["fairies"]] == [4] * players + [0] * (4 - players)
+    assert all(garden["up"] == [] for garden in document["fairies"])
 
 
 def test_the_first_player_is_drawn_or_agreed_on():
@@ -68,19 +60,15 @@ def test_the_first_player_is_drawn_or_agreed_on():
 # A turn
 
 
-def pass_all(match, turns):
-    asked = []
-    for _ in range(turns):
-        asked.append(match.to_act[0])
-        play(match, "done")
-    return asked
-
-
-def test_the_first_player_passes_to_the_left_with_three_and_four():
+@pytest.mark.parametrize(
+    ("players", "turns"), [(2, [0, 1, 0, 1]), (3, [0, 1, 2, 1, 2, 0, 2, 0, 1]), (4, [0, 1, 2, 3, 1, 2, 3, 0])]
+)
+def test_the_first_player_passes_to_the_left_with_three_and_four(players, turns):
     """R6."""
-    assert pass_all(match_at(["", "", ""]), 9) == [0, 1, 2, 1, 2, 0, 2, 0, 1]
-    assert pass_all(match_at(["", "", "", ""]), 8) == [0, 1, 2, 3, 1, 2, 3, 0]
-    assert pass_all(match_at(["", ""]), 4) == [0, 1, 0, 1]
+    match = match_at([""] * players)
+    for seat in turns:
+        assert match.to_act == (seat,)
+        play(match, "done")
 
 
 def test_phases_in_which_nothing_can_be_done_are_passed_over():
@@ -101,25 +89,25 @@ def test_up_to_three_cards_and_the_end_is_said():
 
 
 def test_a_card_fits_its_colour_and_half_in_front_of_any_player():
-    """R8."""
+    """R8, F15: two equal cards are the same action."""
     match = match_at(["red-tail-2 gold-3", "", ""], ["", "red:0/1 green:1/1~"])
     assert legal_codes(match, "lay") == ["lay red-tail-2 0", "lay red-tail-2 1", "lay red-tail-2 2"]
     assert len(legal_codes(match, "joker 3 ")) == 3 * 6
     play(match, "lay red-tail-2 1")
     assert wands_text(match, 1) == "green:1/1~ blue:-/-~ red:0/2"
     assert match.document()["fairies"][1]["halves"]["red-tail"]["cards"][:2] == ["red-tail-1", "red-tail-2"]
+    match = match_at(["gold-1 gold-1", ""])
+    assert match.legal_codes().count("joker 1 0 green-star") == 1
+    with pytest.raises(IllegalAction):
+        match.play("joker 1 0 nothing")
 
 
 def test_a_whole_wand_wakes_its_fairy_also_an_opponents():
-    """R9, ruling 10."""
+    """R9, rulings 10 and 11: a covered fairy stays covered."""
     match = match_at(["green-star-1 gold-2", ""], ["green:-/3", "red:2/-"])
     play(match, "lay green-star-1 0", "joker 2 1 red-tail")
     assert wands_text(match, 0).startswith("green:1/3 ")
     assert wands_text(match, 1).endswith("red:2/g2")
-
-
-def test_a_covered_fairy_stays_covered():
-    """R9, ruling 11."""
     match = play(match_at(["green-star-3", ""], ["green:1/3~", ""]), "lay green-star-3 0")
     assert wands_text(match, 0).startswith("green:3/3~")
 
@@ -143,24 +131,14 @@ def test_covered_cards_become_the_deck():
     assert (star["cards"][:2], star["count"]) == (["gold-1", "green-star-0"], 1)
     assert document["box"]["deck"]["green-star-3"] == 2
     assert (document["due"], document["deck"]) == (2, 80 - 8)  # all but the visible: two halves here, six there
-
-
-def test_where_nothing_is_left_fewer_are_drawn():
-    """R11, ruling 15: there is only one card under another, and two were played."""
+    # There is only one card under another, and two were played: where nothing is left, fewer are drawn.
     match = match_at([EVERY_OTHER_CARD, ""], ["green:g5/-~", ""], deck=["gold-5"])
     play(match, "joker 0 0 green-star", "joker 1 0 green-tail", "joker 2 0 blue-star", "done")
     assert match.document()["due"] == 2
 
 
-def test_energy_is_one_thing_or_nothing():
-    """R12."""
-    match = match_at(["gold-0", "gold-1"], [STRONG, THREE], phase="energy")
-    assert match.legal_codes()[0] == "done"
-    assert steal(match, 1, "gold-1").document()["phase"] == "heal"
-
-
 def test_only_the_same_fairy_when_stronger_and_active():
-    """R13, ruling 7."""
+    """R12, R13, ruling 7: energy is one thing or nothing."""
     for own, theirs, powers in (
         ("green:2/1", "green:1/1", ["green 1", "green 2"]),
         ("green:1/1", "green:1/1", []),
@@ -169,11 +147,14 @@ def test_only_the_same_fairy_when_stronger_and_active():
         ("green:3/3", "red:0/0", []),
     ):
         match = match_at(["gold-0", "gold-1", "gold-1"], [own, theirs, theirs], phase="energy")
+        assert match.legal_codes()[0] == "done"
         assert legal_codes(match, "green") == powers
+    match = match_at(["gold-0", "gold-1"], [STRONG, THREE], phase="energy")
+    assert steal(match, 1, "gold-1").document()["phase"] == "heal"
 
 
 def test_green_steals_any_card_and_the_victim_draws():
-    """R14, F8, ruling 9."""
+    """R14, F8, ruling 9: only the two know what was stolen."""
     match = match_at(["", "gold-1 gold-1 four crown"], ["green:2/2", "green:0/0"], phase="energy")
     play(match, "green 1")
     assert match.chance_weights() == {"steal gold-1": 2, "steal four": 1, "steal crown": 1}
@@ -182,15 +163,7 @@ def test_green_steals_any_card_and_the_victim_draws():
     play(match, "deal red-star-0")
     thief, victim, *_ = match.document()["hands"]
     assert (thief["kings"], victim["kings"], victim["wands"]["red-star-0"]) == (["crown"], ["four"], 1)
-
-
-def test_an_empty_hand_cannot_be_robbed():
-    """R14, ruling 9."""
-    assert not legal_codes(match_at(["gold-1", ""], ["green:2/2", "green:0/0"], phase="energy"), "green")
-
-
-def test_only_the_two_know_what_was_stolen():
-    """R14, F8."""
+    assert not legal_codes(match_at(["gold-1", ""], ["green:2/2", "green:0/0"], phase="energy"), "green")  # empty hand
     views = []
     for card in ("gold-1", "gold-2"):
         match = steal(match_at(["", "gold-1 gold-2", ""], ["green:2/2", "green:0/0"], phase="energy"), 1, card)
@@ -199,30 +172,30 @@ def test_only_the_two_know_what_was_stolen():
 
 
 def test_blue_exchanges_a_card():
-    """R15, F7, ruling 8."""
+    """R15, F7, F3, ruling 8: faces are judged after the exchange: a wand that stays complete keeps its fairy's face."""
     match = play(match_at(["gold-0", ""], ["blue:2/2", "blue:1/1 red:3/2"], phase="energy"), "blue 1 red-star")
     assert match.legal_codes() == [f"joker 0 1 {half}" for half in PLACES_OF_HALVES]
     document = play(match, "joker 0 1 red-tail").document()
     assert wands_text(match, 1) == "green:-/-~ blue:1/1 red:-/g0~"  # no longer whole
     assert (document["hands"][0]["wands"]["red-star-3"], document["covered"]) == (1, [])
-
-
-def test_blue_judges_faces_after_the_exchange():
-    """R15, F7, F3: a wand that stays complete keeps its fairy's face; a newly complete one turns it up."""
-    match = match_at(["red-star-0", ""], ["blue:2/2", "blue:1/1 red:3/2~"], phase="energy")
-    play(match, "blue 1 red-star", "lay red-star-0 1")
-    assert wands_text(match, 1).endswith("red:0/2~")
-    match = match_at(["gold-0", ""], ["blue:2/2", "blue:1/1 red:3/- green:1/1"], phase="energy")
-    play(match, "blue 1 green-star", "joker 0 1 red-tail")
-    assert wands_text(match, 1) == "green:-/1~ blue:1/1 red:3/g0"
-
-
-def test_blue_shows_what_lay_under_the_card_and_needs_a_card():
-    """R15, F7."""
-    match = match_at(["gold-0", ""], ["blue:2/2", "blue:3.1/1"], phase="energy")
-    play(match, "blue 1 blue-star", "joker 0 1 green-star")
-    assert wands_text(match, 1) == "green:g0/-~ blue:3/1 red:-/-~"
-    assert not legal_codes(match_at(["", ""], ["blue:2/2", "blue:1/1"], phase="energy"), "blue")
+    for card, theirs, codes, after in (
+        ("red-star-0", "blue:1/1 red:3/2~", ("blue 1 red-star", "lay red-star-0 1"), "green:-/-~ blue:1/1 red:0/2~"),
+        (  # a newly complete one turns it up
+            "gold-0",
+            "blue:1/1 red:3/- green:1/1",
+            ("blue 1 green-star", "joker 0 1 red-tail"),
+            "green:-/1~ blue:1/1 red:3/g0",
+        ),
+        (  # what lay under the card is shown
+            "gold-0",
+            "blue:3.1/1",
+            ("blue 1 blue-star", "joker 0 1 green-star"),
+            "green:g0/-~ blue:3/1 red:-/-~",
+        ),
+    ):
+        match = play(match_at([card, ""], ["blue:2/2", theirs], phase="energy"), *codes)
+        assert wands_text(match, 1) == after
+    assert not legal_codes(match_at(["", ""], ["blue:2/2", "blue:1/1"], phase="energy"), "blue")  # it needs a card
 
 
 def test_red_takes_a_shield_from_the_table():
@@ -234,19 +207,14 @@ def test_red_takes_a_shield_from_the_table():
 
 
 def test_three_together_cover_one_of_three():
-    """R17, ruling 5, F12."""
+    """R17, R18, rulings 5 and 6, F12: each seat suffers one a round."""
     match = match_at(["", ""], [STRONG, THREE], phase="energy")
     assert legal_codes(match, "cover") == ["cover 1 green", "cover 1 blue", "cover 1 red"]
     play(match, "cover 1 blue")
     assert wands_text(match, 1) == "green:1/1 blue:1/1~ red:1/1"
     for own, theirs in ((THREE, THREE), (STRONG, "green:1/1 blue:1/1"), ("green:3/3 blue:3/3", THREE)):
         assert not legal_codes(match_at(["", ""], [own, theirs], phase="energy"), "cover")
-
-
-def test_each_suffers_one_covering_a_round():
-    """R18, ruling 6."""
-    match = match_at(["", "", ""], [STRONG, STRONG, THREE], phase="energy", covered=["2"])
-    assert not legal_codes(match, "cover 2")
+    assert not legal_codes(match_at(["", "", ""], [STRONG, STRONG, THREE], phase="energy", covered=["2"]), "cover 2")
     later = match_at(["", ""], [STRONG, THREE], phase="heal", covered=["1"], turns=1, seat=0)
     assert play(later, "done").document()["covered"] == []
 
@@ -348,19 +316,14 @@ def test_two_active_fairies_may_heal():
 
 
 def test_a_piece_goes_to_its_place_and_the_card_there_fills_the_hole():
-    """R29, F10."""
+    """R29, F10, ruling 3: the player who put a shield back still knows where it is."""
     match = play(match_at(["", ""], [STRONG, ""], phase="heal", looked={5: "peek"}), "turn 2", "king piece-5")
     document = match.document()
     assert (document["healed"], document["box"]["grid"][1]) == (["5"], "peek")
     assert "turn 2" not in match.legal_codes()
-
-
-def test_what_was_known_moves_with_the_card():
-    """F10, ruling 3: the player who put a shield back still knows where it is."""
     match = play(match_at(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
     assert match.document()["hands"][0]["grid"][4] == "peek"
-    play(match, "done", "done", "turn 2", "king piece-5")
-    grid = match.document()["hands"][0]["grid"]
+    grid = play(match, "done", "done", "turn 2", "king piece-5").document()["hands"][0]["grid"]
     assert (grid[1], grid[4]) == ("peek", "none")
 
 
@@ -378,15 +341,11 @@ def test_a_shield_is_taken_unseen_or_put_back():
 
 
 def test_the_whole_picture_draws_from_the_pile():
-    """R31, F9."""
+    """R31, R32, F9: without a pile, healing gives only points."""
     match = play(match_at(["", ""], [STRONG, ""], phase="heal", healed="123456789"), "heal")
     assert sorted(match.chance_weights()) == sorted(f"king {card}" for card in (*SHIELDS, "crown"))
     document = play(match, "king again").document()
     assert (document["hands"][0]["kings"], document["pile"]) == (["again"], 8)
-
-
-def test_without_a_pile_healing_gives_only_points():
-    """R32."""
     match = match_at([" ".join(SHIELDS), "crown"], [STRONG, ""], phase="heal", healed="123456789")
     assert points(play(match, "heal")) == (8, 0)
 
@@ -404,8 +363,8 @@ def test_the_kings_shield_on_the_whole_picture():
     """R34."""
     match = match_at(["crown", ""], [STRONG, ""], phase="heal", healed="123456789")
     assert match.legal_codes() == ["done", "heal", "crown"]
-    assert "crown" not in match_at(["crown", ""], [STRONG, ""], phase="heal", healed="12345678").legal_codes()
-    assert "crown" not in match_at(["crown", ""], ["green:1/1", ""], phase="heal", healed="123456789").legal_codes()
+    for own, healed in ((STRONG, "12345678"), ("green:1/1", "123456789")):
+        assert "crown" not in match_at(["crown", ""], [own, ""], phase="heal", healed=healed).legal_codes()
 
 
 def test_covered_fairies_are_turned_up_at_the_end_of_the_own_turn():
@@ -425,32 +384,26 @@ def crowned_match(hands, gardens, **fields):
     return play(match, "crown")
 
 
-def test_the_seat_that_ends_the_match_counts_twice():
-    """R36."""
-    assert points(crowned_match(["", ""], ["green:2/3 blue:g5/1 red:3/3~", ""]))[0] == 22
+def test_last_plays():
+    """R37, R38, rulings 12 and 13, F11: with two, only on one's own awake fairies.
 
-
-def test_last_plays_of_two():
-    """R37, ruling 12, F11."""
+    With more, on any awake fairies: in turn, one card each; a pass is final, and no cards are drawn.
+    """
     match = crowned_match(["", "gold-0 gold-1 gold-2 gold-3 red-star-3"], [STRONG, "green:1/1 red:1/1~"])
     assert match.to_act == (1,)
     assert {code.split()[-1] for code in match.legal_codes()} == {"done", "green-star", "green-tail"}
     play(match, "joker 3 1 green-star", "joker 2 1 green-tail", "joker 0 1 green-tail")
     assert present(match.result()).points == (32, 3)
-
-
-def test_last_plays_of_three():
-    """R38, rulings 12 and 13, F11: in turn, one card each; a pass is final, and no cards are drawn."""
     match = crowned_match(["", "gold-0 gold-1", "gold-3", "gold-2"], [STRONG, THREE, THREE, THREE])
-    play(match, "joker 0 0 green-star")
-    assert match.to_act == (2,)
+    assert play(match, "joker 0 0 green-star").to_act == (2,)
     assert points(match)[0] == 32  # seat 0's points are already counted
     play(match, "done", "joker 2 3 red-star", "joker 1 2 red-star", "done", "done")
     assert present(match.result()).points == (32, 6, 6, 7)
 
 
-def test_shields_cost_two_points_each():
-    """R39."""
+def test_the_end_counts_twice_for_who_ends_the_match_and_shields_cost_two_points_each():
+    """R36, R39."""
+    assert points(crowned_match(["", ""], ["green:2/3 blue:g5/1 red:3/3~", ""]))[0] == 22
     match = crowned_match(["four", "peek wake"], [f"{STRONG} +again", f"{THREE} +guard"])
     assert present(play(match, "done").result()).points == (32 - 4, 6 - 6)
 
@@ -471,14 +424,6 @@ def test_a_match_may_end_after_some_rounds():
     assert match.document()["ending"] == "rounds"
     endless = match_at(["", ""], [STRONG, THREE], phase="heal", begun=60, turns=1, seat=1, rounds=0)
     assert not play(endless, "done").over
-
-
-def test_copies_have_no_identity():
-    """F15: two equal cards are the same action."""
-    match = match_at(["gold-1 gold-1", ""])
-    assert match.legal_codes().count("joker 1 0 green-star") == 1
-    with pytest.raises(IllegalAction):
-        match.play("joker 1 0 nothing")
 
 
 def test_the_rulebooks_long_example():

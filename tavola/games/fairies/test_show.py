@@ -10,10 +10,10 @@ import pytest
 from tavola.core import CHANCE, Match
 from tavola.core.rng import random_below, stream
 from tavola.games.fairies import GAME
-from tavola.games.fairies.components import JOKER_VALUES, SHIELDS, Phase
+from tavola.games.fairies.components import SHIELDS, Phase
 from tavola.games.fairies.fixtures import STRONG, THREE, deal_all, match_at, play
 from tavola.games.fairies.picture import beams, layout
-from tavola.games.fairies.words.nouns import SHIELD, shown_value
+from tavola.games.fairies.words.nouns import HALF, SHIELD, laid_card, shown_value
 from tavola.show.cards import Witnessed, picture_of, words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say, figure
@@ -119,57 +119,59 @@ def test_the_log_of_a_turn():
 # Since one's turn
 
 
-def done_to(seat, match, *codes):
-    """Play codes for the seats that must act; return the chips and labels that `seat` sees, with their texts."""
-    actions = []
+@pytest.mark.parametrize(
+    ("hands", "gardens", "fields", "codes", "told", "labels"),
+    [
+        (
+            ["gold-5 green-star-0", "red-star-1"],
+            [STRONG, THREE],
+            {"deck": ["gold-1"] * 3},
+            ("lay green-star-0 1", "done", "deal gold-1", "green 1", "steal red-star-1"),
+            ["green star now 0", "stole red star 1"],
+            {"label-0": "green star now 0"},
+        ),
+        (["", "gold-0"], [STRONG, THREE], {}, ("done",), [], {}),
+        (  # of a half only what lies there last
+            ["gold-0 gold-3", ""],
+            [STRONG, THREE],
+            {},
+            ("joker 0 1 red-tail", "joker 3 1 red-tail"),
+            ["red tail now 3"],
+            {"label-5": "red tail now 3"},
+        ),
+        (  # what was taken, what lies there now, and who fell asleep
+            ["gold-0 gold-5", ""],
+            [STRONG, THREE],
+            {"phase": "energy"},
+            ("blue 1 red-star", "joker 0 1 red-tail"),
+            ["took red star 1", "red tail now 0", "red fairy fell asleep"],
+            {"label-5": "red tail now 0"},
+        ),
+        (  # the latest three chips
+            ["gold-0 gold-1 gold-2 gold-3", ""],
+            [f"{STRONG} +four", THREE],
+            {},
+            ("use four", "joker 0 1 red-tail", "joker 1 1 red-star", "joker 2 1 blue-tail", "joker 3 1 blue-star"),
+            ["red star now 1", "blue tail now 2", "blue star now 3"],
+            {f"label-{half}": f"{name} now {5 - half}" for half, name in enumerate(HALF.forms["bare"]) if half > 1},
+        ),
+    ],
+)
+def test_what_was_done_to_a_seat_since_its_turn_is_on_chips_and_labels(hands, gardens, fields, codes, told, labels):
+    match, me, actions = match_at(hands, gardens, **fields), int(len(codes) > 1), []
     for code in codes:
-        before, actor = match.view(seat), match.to_act[0]
+        before, actor = match.view(me), match.to_act[0]
         match.play(code, actor)
-        actions.append(Witnessed(before, match.view(seat), match.last_action(seat)))
-    drawn = present(picture_of(GAME).since_pieces)(match.view(seat), actions, SAY)["main"]
+        actions.append(Witnessed(before, match.view(me), match.last_action(me)))
+    drawn = present(picture_of(GAME).since_pieces)(match.view(me), actions, SAY)["main"]
     titles = {name: re.search("<title>([^<]*)", markup) for name, markup in drawn.items()}
-    return {name: found[1] for name, found in titles.items() if found}
-
-
-def test_what_was_done_to_a_seat_since_its_turn_is_on_chips_and_labels():
-    match = match_at(["gold-5 green-star-0", "red-star-1"], [STRONG, THREE], deck=["gold-1"] * 3)
-    found = done_to(1, match, "lay green-star-0 1", "done", "deal gold-1", "green 1", "steal red-star-1")
-    assert found == {
-        "since": "Since your turn",
-        "since-0": "Ada: green star now 0.",
-        "since-1": "Ada: stole red star 1.",
-        "label-0": "green star now 0",
-    }
-    assert done_to(0, match_at(["", "gold-0"], [STRONG, THREE]), "done") == {}
-
-
-def test_of_a_half_only_what_lies_there_last_is_told():
-    found = done_to(1, match_at(["gold-0 gold-3", ""], [STRONG, THREE]), "joker 0 1 red-tail", "joker 3 1 red-tail")
-    assert found.keys() == {"since", "since-0", "label-5"}
-    assert found["since-0"] == "Ada: red tail now 3."
-
-
-def test_a_swap_tells_what_was_taken_what_lies_there_now_and_who_fell_asleep():
-    match = match_at(["gold-0 gold-5", ""], [STRONG, THREE], phase="energy")
-    found = done_to(1, match, "blue 1 red-star", "joker 0 1 red-tail")
-    assert [found[f"since-{place}"] for place in range(3)] == [
-        "Ada: took red star 1.",
-        "Ada: red tail now 0.",
-        "Ada: red fairy fell asleep.",
-    ]
-
-
-def test_the_strip_has_three_chips_the_latest():
-    match = match_at(["gold-0 gold-1 gold-2 gold-3", ""], [f"{STRONG} +four", THREE])
-    halves = "red-tail", "red-star", "blue-tail", "blue-star"
-    found = done_to(1, match, "use four", *(f"joker {value} 1 {half}" for value, half in enumerate(halves)))
-    chips = [found[f"since-{place}"] for place in range(3)]
-    assert chips == ["Ada: red star now 1.", "Ada: blue tail now 2.", "Ada: blue star now 3."]
-    assert "since-3" not in found
-    assert {f"label-{half}" for half in range(2, 6)} <= found.keys()
+    chips = {f"since-{place}": f"Ada: {deed}." for place, deed in enumerate(told)}
+    found = {name: title[1] for name, title in titles.items() if title}
+    assert found == {**({"since": "Since your turn"} if told else {}), **chips, **labels}
 
 
 def test_powers_meet_before_what_they_do():
+    """R13, R17: the beam and the two strengths, of three the sums, before the card is gone or the veil falls."""
     match = match_at(["", "gold-1"], [STRONG, THREE], phase="energy")
     frames, names = frames_of(match, "green 1")
     assert {"clash-0", "clash-1", "beam"} <= names[0]
@@ -177,6 +179,12 @@ def test_powers_meet_before_what_they_do():
     frames, names = frames_of(match, "steal gold-1")
     assert all("stolen" in found for found in names)
     assert sum(frame.duration("brisk") for frame in frames) >= 1_300
+    match = match_at(["", ""], [STRONG, THREE], phase="energy")
+    frames, _ = frames_of(match, "cover 1 red")
+    drawn = {name: str(piece) for name, piece in frames[0].draw()["main"].items()}
+    assert all(shown in drawn[name] for name, shown in (("clash-0", ">16<"), ("clash-1", ">6<")))
+    assert "fairy-r-on" in drawn["fairy-1-2"]
+    assert "fairy-r-veil" in pieces_by_id(match.view(), SAY)["fairy-1-2"]
 
 
 def test_a_king_card_is_lifted_and_then_lies_in_its_place():
@@ -190,7 +198,10 @@ def test_a_king_card_is_lifted_and_then_lies_in_its_place():
 
 
 def test_only_the_two_see_the_face_of_what_was_stolen():
-    """R14, R42: the thief's hand shows it, the victim's notes record it; the scene shows a back."""
+    """R14, R42: the thief's hand shows it, the victim's notes record it; the scene shows a back.
+
+    So with a shield that was put back.
+    """
     match = play(match_at(["", "gold-5", ""], [STRONG, THREE, THREE], phase="energy"), "green 1")
     frames, names = frames_of(match, "steal gold-5")
     assert all("back-wand" in str(frame.draw()["main"]["stolen"]) for frame in frames)
@@ -199,6 +210,8 @@ def test_only_the_two_see_the_face_of_what_was_stolen():
     assert "card-28-0" in thief
     assert "joker 5" in victim["sure-0"]
     assert not any(name.startswith("sure") for name in (*thief, *third))
+    match = play(match_at(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
+    assert ["known-4" in pieces_by_id(match.view(seat), SAY) for seat in (0, 1)] == [True, False]
 
 
 def test_a_card_taken_lies_openly_until_another_is_put_down():
@@ -220,17 +233,6 @@ def test_a_shield_is_held_up_and_then_lies_in_its_owners_garden():
     assert "red guard" in laid
     asleep = match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase="restore")
     assert frames_of(asleep, "wake green")[0] == []
-
-
-def test_three_meet_three_before_one_is_covered():
-    """R17: the two sums, then the veil."""
-    match = match_at(["", ""], [STRONG, THREE], phase="energy")
-    frames, _ = frames_of(match, "cover 1 red")
-    drawn = frames[0].draw()["main"]
-    assert ">16<" in str(drawn["clash-0"])
-    assert ">6<" in str(drawn["clash-1"])
-    assert "fairy-r-on" in str(drawn["fairy-1-2"])
-    assert "fairy-r-veil" in pieces_by_id(match.view(), SAY)["fairy-1-2"]
 
 
 def test_points_are_seen_as_they_are_gained_and_counted_seat_by_seat():
@@ -258,11 +260,6 @@ def test_the_score_sheet_shows_the_score_at_an_immediate_end():
     assert "sheet-hand" not in pieces_by_id(match.view(), SAY)
 
 
-def test_a_known_card_is_shown_only_to_the_seat_that_knows_it():
-    match = play(match_at(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
-    assert ["known-4" in pieces_by_id(match.view(seat), SAY) for seat in (0, 1)] == [True, False]
-
-
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_finger_finds_every_place(players):
     """44 pixels on a phone that is 360 wide: halves of one's own wands, panes, and each light as one target."""
@@ -282,9 +279,9 @@ def test_a_finger_finds_every_place(players):
 @pytest.mark.parametrize("me", range(4))
 def test_gardens_window_and_own_garden_lie_apart(players, me):
     lights = [layout.slot_seen(players, me, seat) for seat in range(players)]
-    boxes = [(*slot, layout.LIGHT_WIDTH, layout.light_of(players).high) for slot in lights if slot]
+    boxes = [(*slot[:2], layout.LIGHT_WIDTH, layout.light_of(players).high) for slot in lights if slot]
     if players in layout.TREASURY:
-        boxes.append((*layout.TREASURY[players], layout.LIGHT_WIDTH, layout.light_of(players).high))
+        boxes.append((*layout.TREASURY[players][:2], layout.LIGHT_WIDTH, layout.light_of(players).high))
     boxes.append((layout.WINDOW_X, layout.WINDOW_Y, 3 * layout.PANE_WIDTH, 3 * layout.PANE_HEIGHT))
     boxes.append((0, layout.FRONT_Y, layout.WIDTH, 2 * layout.FRONT_TILE))
     boxes.append((0, layout.KERB_Y, layout.WIDTH, layout.HEIGHT - layout.KERB_Y))
@@ -307,7 +304,7 @@ def test_each_seat_sees_its_own_garden_in_front_and_the_others_clockwise(players
         assert found.pop(me) == ["", "", "none", "inline"]
         assert all(drawn[2:] == ["inline", "none"] for drawn in found.values())
         turns = [found[(me + turn) % players] for turn in range(1, players)]
-        assert [(int(x), int(y)) for x, y, *_ in turns] == [*layout.SLOTS[players]]
+        assert [(int(x), int(y)) for x, y, *_ in turns] == [slot[:2] for slot in layout.SLOTS[players]]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -354,82 +351,54 @@ def test_whom_a_fairy_beats_is_before_the_eyes():
     assert ">16<" in drawn["garden-0"]
 
 
-def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit():
-    match = random_match_until(lambda view: view.table.phase == Phase.EMPOWER and view.table.seat == 0)
-    view = match.view(0)
+@pytest.mark.parametrize("phase", [Phase.EMPOWER, Phase.ENERGY])
+def test_a_card_says_what_it_does_on_whichever_wand_and_sense_is_lit(phase):
+    match, rng = Match(GAME, players=3, seed=5), stream(5)
+    while (view := match.view(0)).table.begun < 5 or view.table.phase != phase or len(view.legal) < 7:
+        seat = match.to_act[-1]
+        legal = match.legal_numbers(seat)
+        match.play(legal[random_below(rng, len(legal))], seat)
     sensible = set(words_of(GAME).sensible(view))
     assert sensible <= set(view.legal)
     for number in view.legal:
         verb, places = GAME.actions.action(number)
-        if verb not in ("lay", "joker"):
-            continue
-        half = places[2] if verb == "joker" else places[0] // 4
-        value = int(JOKER_VALUES[places[0]]) if verb == "joker" else places[0] % 4
-        garden = view.table.fairies[places[1]]
-        does = consequence_of(match, 0, GAME.actions.code(number))
-        change = value - shown_value(garden, half)
-        if not garden.halves[half].count:
-            assert (number in sensible) == (places[1] == 0)
-        else:
-            assert (number in sensible) == (change > 0 if places[1] == 0 else change < 0)
-            assert (figure(change, signed=True) if change else "changes nothing") in does.brief
-
-
-def test_after_three_cards_the_prompt_says_that_the_turn_allows_only_three():
-    """R7: and not that the player has none left."""
-    cards, asked = ("green-star-1", "blue-star-1", "red-star-1"), list[str]()
-    match = match_at([" ".join([*cards, "red-star-2"]), ""])
-    for card in cards:
-        asked.append(words_of(GAME).prompt(match.view(0), SAY))
-        match.play(f"lay {card} 0")
-    assert [line.rpartition("? ")[2] for line in asked] == ["3 left.", "2 left.", "1 left."]
-    assert words_of(GAME).prompt(match.view(0), SAY) == "You’ve played all your wand cards for this turn."
+        if verb in ("lay", "joker"):
+            owner, half, value = laid_card(verb, places)
+            garden, does = view.table.fairies[owner], consequence_of(match, 0, GAME.actions.code(number))
+            change = value - shown_value(garden, half)
+            if garden.halves[half].count:
+                assert (number in sensible) == (change < 0 if owner else change > 0)
+                assert (figure(change, signed=True) if change else "changes nothing") in does.brief
+            else:
+                assert (number in sensible) == (owner == 0)
+        elif phase == Phase.ENERGY:  # the best swaps, and any other power
+            wanted = shown_value(view.table.fairies[places[0]], places[1]) >= 2 if verb == "blue" else verb != "done"
+            assert (number in sensible) == wanted
 
 
 def test_the_main_button_of_phase_1_says_what_happens_and_what_follows():
-    """R10, R21: as many cards are drawn as were played, and one more with the shield of plenty."""
-    match, done = match_at(["gold-0 gold-1 extra", ""], [STRONG, THREE]), GAME.actions.number("done")
+    """R7, R10, R21: as many cards are drawn as were played, and one more with the shield of plenty.
 
-    def button():
-        return words_of(GAME).action(match.view(0), done, SAY), consequence_of(match, 0, "done").brief
-
-    said = [button()]
-    for code in ("joker 0 1 red-star", "joker 1 1 red-tail", "use extra"):
-        match.play(code, 0)
-        said.append(button())
+    After three cards the prompt says that the turn allows only three, and not that the player has none left.
+    """
+    match, done, said = (
+        match_at(["gold-0 gold-1 extra gold-2 gold-3", ""], [STRONG, THREE]),
+        GAME.actions.number("done"),
+        [],
+    )
+    for code in ("joker 0 1 red-star", "joker 1 1 red-tail", "use extra", "joker 2 1 red-tail", ""):
+        prompt, button = words_of(GAME).prompt(match.view(0), SAY), words_of(GAME).action(match.view(0), done, SAY)
+        said.append((prompt.rpartition("? ")[2], button, consequence_of(match, 0, "done").brief))
+        if code:
+            match.play(code, 0)
     assert said == [
-        ("Play no card", "you draw nothing"),
-        ("Play 1 card", "then you draw 1"),
-        ("Play 2 cards", "then you draw 2"),
-        ("Play 2 cards", "then you draw 3"),
+        ("3 left.", "Play no card", "you draw nothing"),
+        ("2 left.", "Play 1 card", "then you draw 1"),
+        ("1 left.", "Play 2 cards", "then you draw 2"),
+        ("1 left.", "Play 2 cards", "then you draw 3"),
+        ("You’ve played all your wand cards for this turn.", "Play 3 cards", "then you draw 4"),
     ]
     assert words_of(GAME).closing == ("done",)
-
-
-def test_the_blue_fairys_best_targets_are_lit_and_the_end_is_announced():
-    match = random_match_until(lambda view: view.table.phase == Phase.ENERGY and view.table.seat == 0)
-    view = match.view(0)
-    for number in view.legal:
-        verb, places = GAME.actions.action(number)
-        wanted = shown_value(view.table.fairies[places[0]], places[1]) >= 2 if verb == "blue" else verb != "done"
-        assert (number in words_of(GAME).sensible(view)) == wanted
-
-
-def random_match_until(fits):
-    match, rng = Match(GAME, players=3, seed=5), stream(5)
-    while not (match.view().table.begun > 4 and fits(match.view(0)) and len(match.view(0).legal) > 6):
-        seat = match.to_act[-1]
-        legal = match.legal_numbers(seat)
-        match.play(legal[random_below(rng, len(legal))], seat)
-    return match
-
-
-def test_every_verb_has_a_question_for_each_of_its_arguments():
-    match = match_at(["four", ""], [THREE, THREE])
-    for verb in GAME.actions.verbs:
-        for place, argument in enumerate(verb.arguments):
-            assert words_of(GAME).ask(match.view(0), verb.name, argument, (0,) * place, SAY)
-            assert words_of(GAME).ask(match.view(0), verb.name, argument, (), SAY)
 
 
 # The rules

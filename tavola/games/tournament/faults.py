@@ -9,6 +9,7 @@ from tavola.games.tournament.components import (
     CYCLE,
     DUELS_A_ROUND,
     ENDINGS,
+    EVERY_VALUE,
     JOKERS,
     KIND_COUNT,
     MOST_WRONG,
@@ -159,17 +160,19 @@ def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
     expected = [terms if whispered and seat + 1 == offer.to else NO_TERMS for seat in range(SEATS)]
     if others != expected:
         yield "expected its cards only in the terms of its maker and of the seat it was whispered to"
-    sorts = [_sorts(cards) if not whispered else (0,) * SORT_COUNT for cards in (terms.given, terms.asked)]
+    sorts = [
+        tuple(
+            sum(card > 0 and (card - 1) // TOP == sort for card in cards) * (not whispered)
+            for sort in range(SORT_COUNT)
+        )
+        for cards in (terms.given, terms.asked)
+    ]
     counts = [sum(card > 0 for card in cards) for cards in (terms.given, terms.asked)]
     if [offer.given, offer.asked] != counts or [offer.gives, offer.asks] != sorts:
         yield "expected the number of its maker's cards and, for an offer to all, their number of each kind"
     yield from _wording(t, maker, state.hand[maker], terms, offer)
     if not (counts[0] or counts[1] or offer.pay or offer.charge):
         yield "expected something to be given or asked for"
-
-
-def _sorts(cards: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sum(card > 0 and (card - 1) // TOP == sort for card in cards) for sort in range(SORT_COUNT))
 
 
 def _draft(t: Table, seat: int, hand: Hand) -> Iterator[str]:
@@ -292,12 +295,9 @@ def _secrets(state: State) -> Iterator[str]:
         said, pointed = (chosen and t.phase == phase for phase in (Phase.BALLOT, Phase.POINTING))
         if (bool(hand.will), bool(hand.pointed)) != (said, pointed):
             yield f"hands.{seat}: expected a choice if the seat has made one, and none otherwise"
-        if t.phase in UNARMED and pair >> seat & 1 and _lacking(hand, laid) > hand.jokers:
+        lacking = sum(not hand.cards >> TOP * kind & EVERY_VALUE for kind in range(laid, KIND_COUNT))
+        if t.phase in UNARMED and pair >> seat & 1 and lacking > hand.jokers:
             yield f"hands.{seat}: expected a card for each box"
-
-
-def _lacking(hand: Hand, laid: int) -> int:
-    return sum(not hand.cards >> TOP * kind & (1 << TOP) - 1 for kind in range(laid, KIND_COUNT))
 
 
 def _notes(state: State) -> Iterator[str]:

@@ -115,5 +115,11 @@ def throw(match: Match, words: str) -> Match:
     return play(match, f"throw {words}", seat=CHANCE)
 
 
+def facts(match: Match, *names: str) -> tuple[Any, ...]:
+    """Return fields of the table by name."""
+    document = match.document()
+    return tuple(document[name] for name in names)
+
+
 def held_values(match: Match, seat: int) -> set[str]:
     return set(match.document()["hands"][seat]["cards"])

@@ -3,7 +3,7 @@
 It uses no code of the rules. Cards are words (`lance-7`, `joker`), hands are lists, notes are lists of cards by seat.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -76,7 +76,7 @@ class Knight:
     published: int = 0
     standing: dict[int, Offer] = field(default_factory=dict)
     draft: Offer | None = None
-    notes: dict[int, list[str]] = field(default_factory=dict)
+    notes: defaultdict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     choice: str | None = None
     laid: list[str] = field(default_factory=list)
 
@@ -182,8 +182,14 @@ class ReferenceModel:
 
     def play(self, actor: Actor, code: str) -> None:
         verb, *words = code.split()
-        if verb in ("give", "ask", "pay", "charge"):
-            self._add_to_draft(actor, verb, *words)
+        if verb in ("give", "ask"):
+            getattr(self.knights[int(actor)].draft, verb).append(*words)
+        elif verb in ("pay", "charge"):
+            setattr(self.knights[int(actor)].draft, verb, int(*words))
+        elif verb == "forfeit":
+            self._fight(int(actor), verb)
+        elif verb == "withdraw":
+            del self.knights[int(actor)].standing[int(*words)]
         else:
             getattr(self, f"_{verb}")(actor, *words)
 
@@ -204,13 +210,6 @@ class ReferenceModel:
     def _offer(self, seat: int, to: str) -> None:
         self.knights[seat].draft = Offer(seat, to)
 
-    def _add_to_draft(self, seat: Actor, verb: str, word: str) -> None:
-        draft = self.knights[int(seat)].draft
-        if verb in ("give", "ask"):
-            getattr(draft, verb).append(word)
-        else:
-            setattr(draft, verb, int(word))
-
     def _publish(self, seat: int) -> None:
         me = self.knights[seat]
         offer, me.draft = me.draft, None
@@ -221,48 +220,36 @@ class ReferenceModel:
             if offer.is_for(other):
                 knight.done = False
 
-    def _withdraw(self, seat: int, number: str) -> None:
-        del self.knights[seat].standing[int(number)]
-
     def _accept(self, seat: int, maker: str, number: str) -> None:
-        me, other = self.knights[seat], self.knights[int(maker)]
-        offer = other.standing.pop(int(number))
-        taken = answer_request(me.hand, offer.ask)
+        partners = self.knights[seat], self.knights[int(maker)]
+        offer = partners[1].standing.pop(int(number))
+        taken = answer_request(partners[0].hand, offer.ask)
         assert taken is not None
-        self._note_losses(offer, int(maker), seat, offer.give)
-        self._note_losses(offer, seat, int(maker), taken)
-        self._move(int(maker), seat, offer.give, offer.pay)
-        self._move(seat, int(maker), taken, offer.charge)
-        self._learn(int(maker), seat, gave=offer.give, got=taken)
-        self._learn(seat, int(maker), gave=taken, got=offer.give)
-        other.done = False
-        for partner in (me, other):
+        sides = (int(maker), seat, offer.give, offer.pay), (seat, int(maker), taken, offer.charge)
+        for giver, taker, cards, sous in sides:
+            self._take_away(offer, giver, taker, cards)
+            self.knights[giver].purse -= sous
+            self.knights[taker].purse += sous
+        for giver, taker, cards, _ in sides:
+            self.knights[taker].hand += cards
+            self.knights[giver].notes[taker] += Counter(cards)
+        partners[1].done = False
+        for partner in partners:
             partner.draft = None
             for mine, standing in list(partner.standing.items()):
                 if Counter(standing.give) - Counter(partner.hand) or standing.pay > partner.purse:
                     del partner.standing[mine]
 
-    def _note_losses(self, offer: Offer, loser: int, partner: int, cards: list[str]) -> None:
+    def _take_away(self, offer: Offer, giver: int, taker: int, cards: list[str]) -> None:
         """F9: third seats know that cards left: in a whisper not which, in an announced deal their kinds."""
-        for noter, knight in enumerate(self.knights):
-            if noter in (loser, partner):
-                continue
-            for card in cards:
-                may_be = {n for n in knight.notes.get(loser, []) if offer.to != "all" or kind_of(n) == kind_of(card)}
-                for note in may_be:
-                    knight.notes[loser].remove(note)
-
-    def _move(self, giver: int, taker: int, cards: list[str], sous: int) -> None:
         for card in cards:
             self.knights[giver].hand.remove(card)
-            self.knights[taker].hand.append(card)
-        self.knights[giver].purse -= sous
-        self.knights[taker].purse += sous
-
-    def _learn(self, noter: int, partner: int, gave: list[str], got: list[str]) -> None:
-        """F9: the partner keeps the noted cards that they did not give, and now holds those they got."""
-        kept = Counter(self.knights[noter].notes.get(partner, [])) - Counter(got)
-        self.knights[noter].notes[partner] = list((kept + Counter(gave)).elements())
+            for noter, knight in enumerate(self.knights):
+                note = knight.notes[giver]
+                if noter == taker:
+                    note -= Counter([card])
+                elif noter != giver:
+                    note -= Counter({n for n in note if offer.to != "all" or kind_of(n) == kind_of(card)})
 
     def _done(self, seat: int) -> None:
         self.knights[seat].done = True
@@ -343,9 +330,6 @@ class ReferenceModel:
             self._walkover(self.pair, [one for one, said in zip(self.pair, words, strict=True) if said == "forfeit"])
             self._duel_over()
 
-    def _forfeit(self, seat: int) -> None:
-        self._fight(seat, "forfeit")
-
     def _equip(self, seat: int, box: str, value: str) -> None:
         card = "joker" if value == "joker" else f"{box}-{value}"
         self.knights[seat].hand.remove(card)
@@ -359,8 +343,7 @@ class ReferenceModel:
             self.knights[seat].laid = []
             self.discarded -= set(cards)
             for knight in self.knights:
-                kept = Counter(knight.notes.get(seat, [])) - Counter(cards)
-                knight.notes[seat] = list(kept.elements())
+                knight.notes[seat] -= Counter(cards)
         points = self.points()
         self.wrong = 0
         if max(points) >= 3:

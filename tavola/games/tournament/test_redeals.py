@@ -11,16 +11,23 @@ from typing import Any
 import pytest
 
 from tavola.core import kernels, stream
-from tavola.games.tournament import GAME
 from tavola.games.tournament.components import CARDS, VALUED
-from tavola.games.tournament.fixtures import cards, deck, fight, finish_trade, match_at, offer, play, trade
+from tavola.games.tournament.fixtures import (
+    cards,
+    deck,
+    fight,
+    finish_trade,
+    fought,
+    held_values,
+    match_at,
+    offer,
+    play,
+    trade,
+)
 from tavola.games.tournament.reference_model import has_set, kind_of
 from tavola.show.words import members_of
 
-IN_TEST, IN_SOAK = 1_000, 20_000
-"""Numbers of redeals of each position."""
-LOOKED_AT = 20
-"""Number of redeals that are checked for faults."""
+ONE, TWO = "s1 h1 l1 a1", "s2 h2 l2 a2"
 BOUND = 4.5
 """Standard deviations by which a share may differ from the true one."""
 SLACK = 0.004
@@ -35,24 +42,20 @@ def unlabel_jokers(cards):
     return [card.split()[0] for card in cards]
 
 
-def listed_cards(terms):
-    return [card for card in terms if card != "none"]
-
-
 def all_held(hand):
-    return [*hand["cards"], *["joker"] * hand["jokers"], *listed_cards(hand["laid"].values())]
+    return [*hand["cards"], *["joker"] * hand["jokers"], *(card for card in hand["laid"].values() if card != "none")]
 
 
 def may_hold(document, seat, other, hand):
     """Return whether these cards of a hand are consistent with its offers and with a duel about to begin."""
     plainly, whispered = Counter(unlabel_jokers(hand)), document["hands"][seat]["terms"][other].values()
-    if any(Counter(listed_cards(terms["given"])) - plainly for terms in whispered):
+    if any(Counter(card for card in terms["given"] if card != "none") - plainly for terms in whispered):
         return False
     kinds = Counter(map(kind_of, plainly.elements()))
     if any(Counter(one["gives"]) - kinds for one in document["offers"][other].values()):
         return False
     duellist = document["phase"] in ("ballot", "arming") and other in document["duel"]["seats"]
-    return has_set(unlabel_jokers(hand)) if duellist else True
+    return not duellist or has_set(unlabel_jokers(hand))
 
 
 def worlds(document, seat):
@@ -91,13 +94,13 @@ def features(world):
         yield owner, "jokers", sorts["joker"]
 
 
-def redeal_hands(match, seat, number):
-    states = match.view(seat).states.copy()
-    kernels.redeal_at(states, 0, seat, stream(number))
-    if number < LOOKED_AT:
-        assert not GAME.faults(GAME.state.unpack(states.tobytes()))
-    dealt = {other: _hand(states["hand"][0, other]) for other in range(match.players) if other != seat}
-    return {"pile": set(_cards(states["box"]["cards"][0])), **dealt}
+def redeals(match, seat, count):
+    seen, others = match.view(seat).states, [other for other in range(match.players) if other != seat]
+    for number in range(count):
+        states = seen.copy()
+        kernels.redeal_at(states, 0, seat, stream(number))
+        hands = {other: _hand(states["hand"][0, other]) for other in others}
+        yield {"pile": set(_cards(states["box"]["cards"][0])), **hands}
 
 
 def _hand(record):
@@ -150,17 +153,79 @@ POSITIONS = {
 }
 
 
-@pytest.mark.parametrize("redeals", [IN_TEST, pytest.param(IN_SOAK, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("count", [1_000, pytest.param(20_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", POSITIONS)
-def test_every_deal_that_agrees_is_as_likely(name, redeals):
+def test_every_deal_that_agrees_is_as_likely(name, count):
     """R10, R12, R15, R31: where each card is, and the numbers of kinds and jokers, within statistical error."""
     match = POSITIONS[name]()
     all_worlds = list(worlds(match.document(), 0))
     assert len(all_worlds) > 10
-    true = Counter(feature for world in all_worlds for feature in features(world))
-    found = Counter(feature for number in range(redeals) for feature in features(redeal_hands(match, 0, number)))
+    true, found = (
+        Counter(feature for world in few for feature in features(world))
+        for few in (all_worlds, redeals(match, 0, count))
+    )
     assert found.keys() <= true.keys()
-    for feature, count in true.items():
-        share = count / len(all_worlds)
-        bound = BOUND * sqrt(share * (1 - share) / redeals) + SLACK
-        assert abs(found[feature] / redeals - share) <= bound, (feature, share, found[feature] / redeals)
+    for feature, times in true.items():
+        share = times / len(all_worlds)
+        bound = BOUND * sqrt(share * (1 - share) / count) + SLACK
+        assert abs(found[feature] / count - share) <= bound, (feature, share, found[feature] / count)
+
+
+# What a seat knows for certain: R12, F9
+
+
+def known_cards(match, seat, other):
+    note = match.document()["hands"][seat]["known"][other]
+    return {*note["cards"], *["joker"] * bool(note["jokers"])}
+
+
+def match_after_barter():
+    """Return a match in which seat 0 has given seat 1 a sword, a shield and a joker, and seat 2 has not seen them."""
+    return trade(match_at([f"{ONE} j", TWO, ""]), 0, 1, "give sword-1", "give shield-1", "give joker", "ask lance-2")
+
+
+@pytest.mark.parametrize(
+    ("traded", "known", "partners"),
+    [
+        ([], {"sword-1", "shield-1", "joker"}, {"lance-2"}),
+        ([2, "give shield-2"], set(), {"lance-2"}),
+        ([2, "give shield-2", "ask armour-1"], {"sword-1", "joker"}, {"lance-2"}),
+        ([0, "give sword-1"], {"shield-1", "joker"}, {"lance-2", "sword-1"}),
+    ],
+    ids=["nothing", "whispered", "cried", "back"],
+)
+def test_partners_note_what_they_gave_until_it_may_have_left(traded, known, partners):
+    """R12, F9: a whisper of others ends every note about the hand, a cry those of its kinds; own deals are seen."""
+    match = match_after_barter()
+    if traded:
+        trade(match, 1, *traded, cried=len(traded) > 2)
+    assert (known_cards(match, 0, 1), known_cards(match, 1, 0)) == (known, partners)
+    assert known_cards(match, 2, 0) == set()
+
+
+def test_cards_that_all_see_in_a_duel_come_off():
+    """R12, F9: when the eight cards turn, not before; beaten cards, which all see enter a hand, are not noted."""
+    match = match_at([f"{ONE} s2 h2 l2 a2", "h3 l3 a3 s3", ""])
+    trade(match, 0, 1, "give sword-1", "ask shield-3")
+    trade(match, 0, 1, "give shield-1")
+    fight(finish_trade(match), "s2 h2 l2", "s1 h1 l3")
+    assert known_cards(match, 0, 1) == {"sword-1", "shield-1"}
+    play(match, "equip armour 2", "equip armour 3")
+    assert known_cards(match, 0, 1) == set()
+    match = fought(ONE, TWO, "")
+    assert held_values(match, 1) == {"sword-1", "shield-1", "lance-1", "armour-1"}
+    assert known_cards(match, 0, 1) == known_cards(match, 2, 1) == set()
+
+
+@pytest.mark.parametrize(("gives", "asks"), [(1, 1), (2, 1), (1, 2)])
+@pytest.mark.parametrize("cried", [False, True], ids=["whispered", "announced"])
+def test_after_a_trade_of_jokers_each_partner_knows_the_joker_it_gave(gives, asks, cried):
+    """R12, F9: cards that leave are removed before those that enter are noted; for both partners."""
+    match = match_at(["j j", "j j", "", ""])
+    trade(match, 0, 1, *["give joker"] * gives, *["ask joker"] * asks, cried=cried)
+    hands = match.document()["hands"]
+    assert (hands[0]["known"][1]["jokers"], hands[1]["known"][0]["jokers"]) == (gives, asks)
+    trade(match, 1, 0, *["give joker"] * gives, "ask joker")
+    hands = match.document()["hands"]
+    assert hands[0]["known"][1]["jokers"] == 1  # `gives` less `gives`, and the one that is given now
+    assert hands[1]["known"][0]["jokers"] == max(0, asks - 1) + gives

@@ -14,7 +14,7 @@ from tavola.games.fairies.picture import score_sheet
 from tavola.games.fairies.picture.garden import planned_marks
 from tavola.games.fairies.picture.layout import HEIGHT, WIDTH
 from tavola.games.fairies.picture.scene import SOUNDS, draw_boards, scene
-from tavola.games.fairies.picture.since import since_pieces
+from tavola.games.fairies.picture.since import since
 from tavola.show.board import Board
 from tavola.show.cards import Picture
 from tavola.show.kit import art, fitted_shape
@@ -39,10 +39,6 @@ def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
         return {}
     main, cards = dict(held.own_marks(view, say)), dict(held.hand(view, say))
     return {"main": main, "hand": cards, "side": score_sheet.own_shields(view, say)}
-
-
-def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    return {"main": dict(planned_marks(before, after))}
 
 
 # The lesson: small drawings made of real pieces, shown beside the rules in one minute
@@ -73,6 +69,6 @@ PICTURE = Picture(
     poster=titled_poster(__file__, mark("The Fairies of Avalon"), 944, 84, 700, "var(--y1)", "#0d0b16"),
     scene=scene,
     sounds=SOUNDS,
-    plan_pieces=plan_pieces,
-    since_pieces=since_pieces,
+    plan_pieces=lambda before, after, say: {"main": dict(planned_marks(before, after))},
+    since_pieces=lambda view, actions, say: {"main": dict(since(view, actions, say))},
 )

@@ -69,16 +69,12 @@ def _beads(corners: list[Point], power: int) -> list[Markup]:
     for (x, y), (to_x, to_y) in pairwise(corners):
         long = math.hypot(to_x - x, to_y - y)
         while left < long:
-            part = left / long
-            beads.append(_bead(x + (to_x - x) * part, y + (to_y - y) * part, shape))
+            at_x, at_y = x + (to_x - x) * left / long, y + (to_y - y) * left / long
+            sign = fitted_shape(shape, at_x - 9.5, at_y - 9.5, 19, 19, "bead-sign")
+            beads.append(tag("circle", class_="bead", cx=at_x, cy=at_y, r=BEAD) + sign)
             left += APART
         left -= long
     return beads
-
-
-def _bead(x: float, y: float, shape: str) -> Markup:
-    disc = tag("circle", class_="bead", cx=x, cy=y, r=BEAD)
-    return disc + fitted_shape(shape, x - 9.5, y - 9.5, 19, 19, "bead-sign")
 
 
 def _versus(actor: int, victim: int, strengths: tuple[int, int]) -> Markup:

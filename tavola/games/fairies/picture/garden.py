@@ -19,16 +19,7 @@ from tavola.games.fairies.components import (
 )
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.layout import edge, roundel, scroll, seal, sizes, words
-from tavola.games.fairies.words.nouns import (
-    FAIRY,
-    HALF,
-    POWER,
-    POWER_IN_A_WORD,
-    attack,
-    covered_fairies,
-    is_whole,
-    wand_card,
-)
+from tavola.games.fairies.words import nouns
 from tavola.show.kit import PieceItem, PieceItems, fitted_shape, piece
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
@@ -45,18 +36,8 @@ def gardens(view: Seen, say: Say) -> PieceItems:
     """Yield the fairies, halves and sums of every garden."""
     t = view.table
     for seat in range(t.players):
-        beaten = tuple(_beaten(view, seat, fairy) for fairy in range(3))
+        beaten = tuple(nouns.seats_beaten(t, seat, power) for power in FAIRIES)
         yield from _fairies_and_wands(t.players, seat, t.fairies[seat], beaten, say)
-
-
-def _beaten(view: Seen, seat: int, fairy: int) -> tuple[int, ...]:
-    """R13: return the seats whose fairy of the same colour this one beats."""
-    gardens, own = view.table.fairies[: view.table.players], view.table.fairies[seat]
-    return tuple(
-        other
-        for other, garden in enumerate(gardens)
-        if other != seat and (own.up & garden.up) >> fairy & 1 and attack(own, fairy) > attack(garden, fairy)
-    )
 
 
 @lru_cache(maxsize=CACHE)
@@ -64,9 +45,9 @@ def _fairies_and_wands(
     players: int, seat: int, garden: Garden, beaten: tuple[tuple[int, ...], ...], say: Say
 ) -> tuple[PieceItem, ...]:
     """Return a garden's pieces without its ground; cached, as most gardens do not change."""
-    strengths, covered = [attack(garden, fairy) for fairy in range(3)], covered_fairies(garden)
+    strengths, covered = [nouns.attack(garden, fairy) for fairy in range(3)], nouns.covered_fairies(garden)
     states = ["on" if garden.up >> fairy & 1 else "veil" if fairy in covered else "off" for fairy in range(3)]
-    whole = [is_whole(garden, fairy) for fairy in range(3)]
+    whole = [nouns.is_whole(garden, fairy) for fairy in range(3)]
     return (
         *(_fairy(players, seat, fairy, states[fairy], strengths[fairy], beaten[fairy], say) for fairy in range(3)),
         *(
@@ -104,7 +85,7 @@ def _winged(shape: str, state: str, x: float, y: float, wide: float) -> Markup:
 def _power(fairy: int, state: str, x: float, say: Say) -> Markup:
     """Draw the ribbon with what a fairy can do: two words, or one where two do not fit."""
     y, wide, paint = layout.FRONT_Y + 130, layout.FRONT_FAIRY - 8, f"of-{COLOUR[fairy]}" if state == "on" else "of-none"
-    two, one = say(POWER[fairy]), say(POWER_IN_A_WORD[fairy])
+    two, one = say(nouns.POWER[fairy]), say(nouns.POWER_IN_A_WORD[fairy])
     fine = scroll(paint, x + 4, y, wide, 27) + fitted_shape(f"pw-{COLOUR[fairy]}", x + 11, y + 4, 19, 19, "inlaid")
     fine += words(two, x + 34, y + 19.5, 17, "tx-b inlaid", 97, one)
     coarse = scroll(paint, x + 4, y - 2, wide, 34)
@@ -129,7 +110,7 @@ def _row_of_seals(seats: tuple[int, ...], x: float, y: float, apart: float, radi
 
 
 def _fairy_title(seat: int, fairy: int, state: str, strength: int, beaten: tuple[int, ...], say: Say) -> str:
-    parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": strength}
+    parts = {"fairy": nouns.FAIRY(fairy, say), "name": say.name(seat), "sum": strength}
     if state == "on" and beaten:
         parts["names"] = names_of(beaten, say)
         return say("{name}’s {fairy:bare} is awake. Her wand is worth {sum}: more than that of {names}.", **parts)
@@ -156,17 +137,13 @@ def _half(identifier: str, players: int, seat: int, cards: Half, half: int, awak
         for box in boxes
     )
     if awake and not half % 2:
-        front += _cup(*boxes[1])
+        x, y, wide = boxes[1]  # the sign of a star that counts when its owner heals
+        front += tag("circle", class_="sum", cx=x + wide - 16, cy=y + 15, r=12)
+        front += fitted_shape("ic-heal", x + wide - 23.5, y + 7.5, 15, 15, "printed-dark")
     title = _half_title(cards, kind, half, seat, say)
     return layout.garden_piece(
         identifier, title, behind, front, players=players, seat=seat, codes=half_codes(seat, half), class_="half"
     )
-
-
-def _cup(x: float, y: float, wide: float) -> Markup:
-    """The sign of a star that counts when its owner heals."""
-    disc = tag("circle", class_="sum", cx=x + wide - 16, cy=y + 15, r=12)
-    return disc + fitted_shape("ic-heal", x + wide - 23.5, y + 7.5, 15, 15, "printed-dark")
 
 
 def planned_marks(before: Seen, after: Seen) -> PieceItems:
@@ -177,8 +154,8 @@ def planned_marks(before: Seen, after: Seen) -> PieceItems:
         laid = [half for half in range(HALF_COUNT) if was.halves[half] != now.halves[half]]
         yield from (_planned(players, seat, half) for half in laid)
         for fairy in sorted({half // 2 for half in laid}):
-            if is_whole(now, fairy):
-                yield _planned_sum(players, seat, fairy, attack(now, fairy))
+            if nouns.is_whole(now, fairy):
+                yield _planned_sum(players, seat, fairy, nouns.attack(now, fairy))
 
 
 @piece("planned-sum-{seat}-{fairy}", memory=128)
@@ -197,14 +174,14 @@ def _planned(identifier: str, players: int, seat: int, half: int) -> Markup:
 
 
 def _half_title(cards: Half, kind: int, half: int, seat: int, say: Say) -> str:
-    parts = {"half": HALF(half, say), "name": say.name(seat)}
+    parts = {"half": nouns.HALF(half, say), "name": say.name(seat)}
     if kind < 0:
         return say("{name}’s {half:bare} is missing.", **parts)
     return say.many(
         "{name}’s {half:bare}: {card}, the only card.",
         "{name}’s {half:bare}: {card} on top, {count} cards in all.",
         cards.count,
-        card=wand_card(kind, say),
+        card=nouns.wand_card(kind, say),
         **parts,
     )
 

@@ -21,7 +21,7 @@ from tavola.games.fairies.components import (
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.garden import CACHE, COLOUR, half_codes
 from tavola.games.fairies.picture.layout import COARSE, Light, edge, roundel, scroll, seal, sizes, words
-from tavola.games.fairies.words.nouns import attack, attack_of_three, counted, covered_fairies, is_whole, stars
+from tavola.games.fairies.words import nouns
 from tavola.show.kit import PAINTS, PieceItems, fitted_shape, piece
 from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
@@ -49,17 +49,7 @@ def grounds(view: Seen, say: Say) -> PieceItems:
     t = view.table
     for seat in range(t.players):
         turn, first = t.phase != Phase.OVER and seat == t.seat, bool(t.begun and seat == t.first)
-        yield _ground(t.players, seat, t.fairies[seat], turn, first, _beaten_by_three(view, seat), say)
-
-
-def _beaten_by_three(view: Seen, seat: int) -> tuple[int, ...]:
-    """R17: return the seats that the three fairies of a seat beat together."""
-    gardens, own = view.table.fairies[: view.table.players], view.table.fairies[seat]
-    return tuple(
-        other
-        for other, garden in enumerate(gardens)
-        if other != seat and own.up == garden.up == ALL_UP and attack_of_three(own) > attack_of_three(garden)
-    )
+        yield _ground(t.players, seat, t.fairies[seat], turn, first, nouns.seats_beaten(t, seat, "cover"), say)
 
 
 @piece("garden-{seat}", memory=CACHE)
@@ -80,7 +70,9 @@ def _ground(
     front = sizes(_fine_kerb(garden, beaten, say), _coarse_kerb(garden, beaten))
     if starts:
         front += _pennant(layout.WIDTH - 36, layout.SILL_Y + 2)
-    title, codes = _garden_title(garden, seat, say), _codes_of_garden(seat, garden)
+    parts = {"name": say.name(seat), "stars": nouns.stars(garden), **nouns.counted(garden, say)}
+    title = say("{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.", **parts)
+    codes = _codes_of_garden(seat, garden)
     return layout.garden_piece(
         identifier, title, behind, front, players=players, seat=seat, class_="ground", codes_of_light=codes
     )
@@ -90,23 +82,19 @@ def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts:
     """Draw the name over a light: with a rim of gold in its turn, with a pennant if the seat begins the round."""
     y, high = light.banner, light.banner_high
     band, middle = scroll("turn" if turn else "", 9, y, layout.LIGHT_WIDTH - 18, high), y + high / 2
-    nimbus = (_nimbus(seat) if light is layout.TALL else Markup()) + seal(seat, 25, middle, high * 0.42)
+    crest = seal(seat, 25, middle, high * 0.42)
+    if light is layout.TALL:  # the seal in the head of the light too
+        centre = layout.LIGHT_WIDTH / 2
+        crest = tag("circle", class_="nimbus", cx=centre, cy=42, r=24) + seal(seat, centre, 42, 20) + crest
     room = 92 if starts else 124
     texts = sizes(*(_name_and_points(name, points, middle, room, *both) for both in ((22, 26), (COARSE, 31))))
     flag = _pennant(150, middle) if starts else Markup()
-    return tag("g", band, nimbus, texts, flag, class_=f"banner {PAINTS[seat]}")
+    return tag("g", band, crest, texts, flag, class_=f"banner {PAINTS[seat]}")
 
 
 def _name_and_points(name: str, points: int, middle: float, room: float, size: float, larger: float) -> Markup:
     shown = words(shorten(name, LONGEST_NAME), 42, middle + size * 0.36, size, "tx-b printed", room)
     return shown + words(figure(points), layout.LIGHT_WIDTH - 18, middle + larger * 0.35, larger, "tx-b printed end")
-
-
-def _nimbus(seat: int) -> Markup:
-    """A seat's seal in the head of its light."""
-    return tag("circle", class_="nimbus", cx=layout.LIGHT_WIDTH / 2, cy=42, r=24) + seal(
-        seat, layout.LIGHT_WIDTH / 2, 42, 20
-    )
 
 
 def _pennant(x: float, y: float) -> Markup:
@@ -118,8 +106,8 @@ def _pennant(x: float, y: float) -> Markup:
 
 def _numbers(garden: Garden) -> tuple[str, str]:
     """What a healing gives, and the sum of all three; a dash without enough awake fairies."""
-    heals = stars(garden) if garden.up.bit_count() > 1 else 0
-    return str(heals), str(attack_of_three(garden)) if garden.up == ALL_UP else "–"
+    heals = nouns.stars(garden) if garden.up.bit_count() > 1 else 0
+    return str(heals), str(nouns.attack_of_three(garden)) if garden.up == ALL_UP else "–"
 
 
 def _fine_foot(light: Light, garden: Garden) -> Markup:
@@ -155,7 +143,7 @@ def _backs(garden: Garden, x: float, y: float) -> Markup:
 def _coarse_garden(light: Light, garden: Garden) -> Markup:
     """Draw a whole garden for a phone, with figures large enough to be read there."""
     tile, wand_y = (COARSE_TILE, light.fairy_y + 76) if light is layout.TALL else (50.0, light.fairy_y + 58)
-    covered = covered_fairies(garden)
+    covered = nouns.covered_fairies(garden)
     parts = [_coarse_column(light, garden, fairy, tile, wand_y, fairy in covered) for fairy in range(3)]
     if light is layout.HALF:
         return Markup("").join(parts)
@@ -178,9 +166,9 @@ def _coarse_column(light: Light, garden: Garden, fairy: int, tile: float, wand_y
     drawn = [fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", x - wide / 2, light.fairy_y - 2, wide, wide * 1.08)]
     for half, y in ((2 * fairy + 1, wand_y + tile * 0.93), (2 * fairy, wand_y)):
         drawn.append(_mini(garden.halves[half], half, x - tile / 2, y, tile))
-    if is_whole(garden, fairy):
+    if nouns.is_whole(garden, fairy):
         at = (x, wand_y + tile * 1.95 + 24, 21) if tall else (x + 26, wand_y + tile * 0.96, 17)
-        drawn.append(roundel(*at, attack(garden, fairy), "sum" if awake else "sum still", COARSE))
+        drawn.append(roundel(*at, nouns.attack(garden, fairy), "sum" if awake else "sum still", COARSE))
     return Markup("").join(drawn)
 
 
@@ -227,11 +215,6 @@ def _coarse_kerb(garden: Garden, beaten: tuple[int, ...]) -> Markup:
             words(figure(int(heals), signed=True), 212, y + 74, 36, "tx-b mid"),
         )
     )
-
-
-def _garden_title(garden: Garden, seat: int, say: Say) -> str:
-    parts = {"name": say.name(seat), "stars": stars(garden), **counted(garden, say)}
-    return say("{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.", **parts)
 
 
 def _codes_of_garden(seat: int, garden: Garden) -> str:

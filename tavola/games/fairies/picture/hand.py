@@ -52,13 +52,10 @@ def hand(view: Seen, say: Say) -> PieceItems:
 def _card(identifier: str, card: int, copy: int, count: int, spot: Spot, say: Say) -> Markup:
     x = ALIKE_PITCH * (copy - (count - 1) / 2) - CARD_WIDTH / 2
     turned = tag("g", _face(card, say), transform=f"rotate({spot.rotation:.1f}) translate({x:.0f} 0)")
-    parts = tag("title", _card_title(card, say)), turned
-    return group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
-
-
-def _card_title(card: int, say: Say) -> str:
     name = any_card(card, say)
-    return f"{name[:1].upper()}{name[1:]}." + (f" {say(SHIELD_RULE[card - WAND_COUNT])}" if card >= WAND_COUNT else "")
+    title = f"{name[:1].upper()}{name[1:]}." + (f" {say(SHIELD_RULE[card - WAND_COUNT])}" if card >= WAND_COUNT else "")
+    parts = tag("title", title), turned
+    return group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
 
 
 def _face(card: int, say: Say) -> Markup:

@@ -7,6 +7,7 @@ part of a garden is drawn in the light and in front, and CSS shows one of the tw
 wide, a half of one's own wand or a pane is 44 pixels wide; a light is one target, drawn with larger figures.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -47,21 +48,14 @@ TALL = Light("light-tall", 426, 70, 34, 70, 112, 62, 190, 322)
 HALF = Light("light-half", 211, 6, 30, 52, 38, 47, 95, 190)
 
 
-class Slot(NamedTuple):
-    """The upper left corner of a light."""
-
-    x: int
-    y: int
-
-
 LOWER = SILL_Y - HALF.high
 SLOTS = {
-    2: (Slot(LEFT, 2),),
-    3: (Slot(LEFT, 2), Slot(RIGHT, 2)),
-    4: (Slot(LEFT, LOWER), Slot(LEFT, 2), Slot(RIGHT, LOWER)),
+    2: (Spot(LEFT, 2),),
+    3: (Spot(LEFT, 2), Spot(RIGHT, 2)),
+    4: (Spot(LEFT, LOWER), Spot(LEFT, 2), Spot(RIGHT, LOWER)),
 }
-"""Slots of the other gardens by number of players, clockwise."""
-TREASURY = {2: Slot(RIGHT, 2), 4: Slot(RIGHT, 2)}
+"""Slots of the other gardens by number of players, clockwise: the upper left corners of their lights."""
+TREASURY = {2: Spot(RIGHT, 2), 4: Spot(RIGHT, 2)}
 """The light where no player is: deck and pile."""
 
 
@@ -84,7 +78,7 @@ def wand_x(column: int) -> int:
     return front_x(column) + FRONT_FAIRY + 4
 
 
-def slot_seen(players: int, me: int, seat: int) -> Slot | None:
+def slot_seen(players: int, me: int, seat: int) -> Spot | None:
     """Return the slot in which seat `me` sees the garden of `seat`; None in front."""
     turn = (seat - me) % players
     return SLOTS[players][turn - 1] if turn else None
@@ -118,15 +112,14 @@ def garden_piece(
 
 def seat_styles() -> str:
     """Return the CSS that shows each player their own garden in front and the others in their lights."""
-    rules = (_seat_style(players, me, seat) for players in SLOTS for me in range(players) for seat in range(players))
+    rules = []
+    for players in SLOTS:
+        for me, seat in product(range(players), repeat=2):
+            shown, where = "--light:none;--front:inline", f'[data-me="{me}"] ' if me else ""
+            if slot := slot_seen(players, me, seat):
+                shown = f"--slot:{slot.x}px {slot.y}px;--light:inline;--front:none"
+            rules.append(f"{where}.fairies .{garden_class(players, seat)}{{{shown}}}")
     return "\n".join(rules)
-
-
-def _seat_style(players: int, me: int, seat: int) -> str:
-    slot = slot_seen(players, me, seat)
-    where = f'[data-me="{me}"] ' if me else ""
-    shown = f"--slot:{slot.x}px {slot.y}px;--light:inline;--front:none" if slot else "--light:none;--front:inline"
-    return f"{where}.fairies .{garden_class(players, seat)}{{{shown}}}"
 
 
 def pane_spot(place: int) -> Spot:

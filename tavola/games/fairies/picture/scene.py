@@ -3,7 +3,7 @@ and at the end what every seat still gains.
 """
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -15,7 +15,7 @@ from tavola.games.fairies.picture.ground import glasses, grounds
 from tavola.games.fairies.picture.hand import card_art
 from tavola.games.fairies.picture.shields import shields
 from tavola.games.fairies.picture.window import heaps, pane, window
-from tavola.games.fairies.words.nouns import attack, attack_of_three, shield_owner
+from tavola.games.fairies.words.nouns import strength, victim_of
 from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PieceItems, Spot, fitted_shape, titled_group
 from tavola.show.sound import Palette, bell, breath, card, chord, common_sounds, knock, tone
@@ -76,21 +76,13 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 def _clash_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     """R13, R17: the two strengths and the beam between them, before their effect."""
-    t, power, victim = before.table, POWERS[played.verb], _victim(before, played)
-    measure = attack_of_three if power == beams.ALL_THREE else partial(attack, fairy=power)
-    strengths = {seat: measure(t.fairies[seat]) for seat in (played.seat, victim)}
+    t, power, victim = before.table, POWERS[played.verb], victim_of(before.table, played.verb, played.indices)
+    assert victim is not None
+    strengths = {seat: strength(t.fairies[seat], played.verb) for seat in (played.seat, victim)}
     over = {f"clash-{seat}": _clash(seat, t.players, power, value) for seat, value in strengths.items()}
     mine, theirs = strengths.values()
     under = {"beam": beams.beam(t.players, played.seat, victim, power, (mine, theirs))}
     return [Frame(lambda: draw_boards(before, say, over, under), 1_600, 1_200, 1, sound="clash")]
-
-
-def _victim(before: Seen, played: PlayedAction) -> int:
-    if played.verb != "red":
-        return played.indices[0]
-    seat = shield_owner(before.table, played.indices[0])
-    assert seat is not None
-    return seat
 
 
 def _clash(seat: int, players: int, power: int, strength: int) -> Markup:
@@ -162,13 +154,12 @@ def gain(view: Seen, seat: int, count: int) -> Markup:
     players = view.table.players
     y = 42.0 if layout.light_of(players) is layout.TALL else 21.0
     spots = (layout.LIGHT_WIDTH - 54.0, y), (218.0, layout.KERB_Y + 40.0)
-    behind, front = (_gained(figure(count, signed=True), *spot) for spot in spots)
-    return layout.garden_piece(f"gain-{seat}", "", behind, front, players=players, seat=seat, class_="through")
-
-
-def _gained(points: str, x: float, y: float) -> Markup:
-    plate = tag("rect", class_="gain", x=x - 46, y=y - 26, width=92, height=52, rx=26)
-    return tag("g", plate, layout.words(points, x, y + 12, 36, "tx-b mid printed-dark"), class_="growing")
+    drawn = []
+    for x, y in spots:
+        plate = tag("rect", class_="gain", x=x - 46, y=y - 26, width=92, height=52, rx=26)
+        points = layout.words(figure(count, signed=True), x, y + 12, 36, "tx-b mid printed-dark")
+        drawn.append(tag("g", plate, points, class_="growing"))
+    return layout.garden_piece(f"gain-{seat}", "", *drawn, players=players, seat=seat, class_="through")
 
 
 def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:

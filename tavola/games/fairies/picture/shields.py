@@ -12,16 +12,9 @@ from tavola.show.svg import tag
 from tavola.show.words import members_of
 
 EMBLEMS = (*SHIELDS, "king")
-PHASES_OF = (
-    ("power",),
-    ("power",),
-    ("energy",),
-    ("energy",),
-    ("heal",),
-    ("heal",),
-    ("power", "energy", "heal"),
-    ("energy",),
-    ("heal",),
+PHASES_OF = tuple(
+    signs.split()
+    for signs in ("power", "power", "energy", "energy", "heal", "heal", "power energy heal", "energy", "heal")
 )
 """Signs of the phases in which each shield can be used (R20 to R27, R34)."""
 KERB_X, KERB_ROOM = 274, 350

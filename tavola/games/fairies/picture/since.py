@@ -88,7 +88,3 @@ def _label(identifier: str, half: int, seat: int, value: int, title: str, say: S
 def _luggage(x: float, y: float, wide: float, high: float) -> Markup:
     outline = f"M{x + 10:g} {y:g}H{x + wide:g}V{y + high:g}H{x + 10:g}L{x:g} {y + high / 2:g}Z"
     return tag("path", class_="luggage", d=outline)
-
-
-def since_pieces(view: Seen, actions: Sequence[Witnessed], say: Say) -> dict[str, dict[str, Markup]]:
-    return {"main": dict(since(view, actions, say))}

@@ -112,7 +112,7 @@ def heaps(view: Seen, say: Say) -> PieceItems:
 def _treasury(identifier: str, players: int) -> Markup:
     light, slot = layout.light_of(players), layout.TREASURY[players]
     glass = fitted_shape(light.shape, 0, 0, layout.LIGHT_WIDTH, light.high)
-    return titled_group(identifier, "", glass, at=Spot(*slot), class_="through")
+    return titled_group(identifier, "", glass, at=slot, class_="through")
 
 
 @piece("{name}", memory=512)

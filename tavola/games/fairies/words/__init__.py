@@ -19,12 +19,10 @@ def _prompt_if_any(some: str, none: str) -> Prompt:
 
 
 def _empower_prompt(view: Seen, say: Say) -> str:
-    count = _cards_left(view)
-    if not count:
+    if not (count := _cards_left(view)):
         return say("You’ve played all your wand cards for this turn.")
-    if view.table.laid:
-        return say("Play another card? {count} left.", count=count)
-    return say("Play a card? {count} left.", count=count)
+    again = mark("Play another card? {count} left.")
+    return say(again if view.table.laid else mark("Play a card? {count} left."), count=count)
 
 
 def _cards_left(view: Seen) -> int:

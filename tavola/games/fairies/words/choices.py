@@ -1,6 +1,7 @@
 """Verbs of Fairies in words: buttons and questions, refusals by paragraph of RULES.md, and promises."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from functools import partial
 
 from tavola.core import verb
 from tavola.games.fairies.components import (
@@ -22,7 +23,7 @@ from tavola.games.fairies.components import (
 from tavola.games.fairies.words import nouns
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
-from tavola.show.words import Indices, Part, Refusals, Why, phase_strip
+from tavola.show.words import ActionMessage, Indices, Part, Refusals, Why, phase_strip
 
 DONE_LABELS: dict[int, str] = {
     **dict.fromkeys(Phase, mark("Don’t heal")),
@@ -30,11 +31,6 @@ DONE_LABELS: dict[int, str] = {
     Phase.RESTORE: mark("Leave the rest covered"),
     Phase.LAST_PLAYS: mark("Pass"),
 }
-
-
-def action(view: Seen, action: int, say: Say) -> str:
-    verb, places = view.game.actions.action(action)
-    return _ACTIONS[verb](view, places, say)
 
 
 def _lay(view: Seen, places: Indices, say: Say) -> str:
@@ -66,10 +62,8 @@ def _cover(view: Seen, places: Indices, say: Say) -> str:
 
 
 def _take(view: Seen, places: Indices, say: Say) -> str:
-    card = nouns.card_looked_at(view)
-    return (
-        say("Take {shield}", shield=nouns.SHIELD(card - 1 - PIECES, say)) if card > PIECES else say("Take the shield")
-    )
+    shield = nouns.card_looked_at(view) - 1 - PIECES
+    return say("Take the shield") if shield < 0 else say("Take {shield}", shield=nouns.SHIELD(shield, say))
 
 
 def _done(view: Seen, places: Indices, say: Say) -> str:
@@ -80,10 +74,10 @@ def _done(view: Seen, places: Indices, say: Say) -> str:
     return say.many("Play {count} card", "Play {count} cards", laid) if laid else say("Play no card")
 
 
-_ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
+_ACTIONS: dict[str, ActionMessage] = {
     "first": lambda view, places, say: say("Drawn at random: {name} begins", name=say.name(places[0])),
     "deal": lambda view, places, say: say("Deal {card}", card=nouns.wand_card(places[0], say)),
-    "steal": lambda view, places, say: say("Steal {card}", card=nouns.any_card(places[0], say)),
+    "steal": mark("Steal {card}"),
     "king": lambda view, places, say: say("The card is {card}", card=nouns.king_card(places[0], say)),
     "done": _done,
     "lay": _lay,
@@ -91,17 +85,18 @@ _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
     "return": lambda view, places, say: say("Shuffle {card} back", card=nouns.wand_card(places[0], say)),
     "green": lambda view, places, say: say("Green fairy: steal a card from {name}", name=say.name(places[0])),
     "blue": _blue,
-    "red": lambda view, places, say: say("Red fairy: take {shield}", shield=nouns.SHIELD(places[0], say)),
+    "red": mark("Red fairy: take {shield}"),
     "cover": _cover,
-    "use": lambda view, places, say: say("Use {shield}", shield=nouns.SHIELD(places[0], say)),
-    "wake": lambda view, places, say: say("Uncover {fairy}", fairy=nouns.FAIRY(places[0], say)),
-    "turn": lambda view, places, say: say("Turn over King’s card {place}", place=places[0] + 1),
-    "look": lambda view, places, say: say("Look at King’s card {place}", place=places[0] + 1),
+    "use": mark("Use {shield}"),
+    "wake": mark("Uncover {fairy}"),
+    "turn": mark("Turn over King’s card {place}"),
+    "look": mark("Look at King’s card {place}"),
     "heal": lambda view, places, say: say("Heal the King") if not view.table.pile else say("Heal and draw a card"),
     "take": _take,
-    "leave": lambda view, places, say: say("Put it back"),
-    "crown": lambda view, places, say: say("Play the King’s shield: the King rises"),
+    "leave": mark("Put it back"),
+    "crown": mark("Play the King’s shield: the King rises"),
 }
+action = partial(nouns.VOCABULARY.action_sentence, _ACTIONS)
 
 # Steps of an action
 
@@ -232,12 +227,9 @@ def _no_power(t: Table, seat: int, fairy: int, owner: int, say: Say) -> str:
 
 
 def _no_blue(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    why = _no_power(t, seat, Fairy.BLUE, places[0], say)
-    if why:
-        return why
-    if nouns.top_card(t, places[0], places[1]) < 0:
-        return say("There’s no card there (R15).")
-    return say("You have no wand card to give in exchange (R15).")
+    none = mark("There’s no card there (R15).")
+    bare = mark("You have no wand card to give in exchange (R15).")
+    return _no_power(t, seat, Fairy.BLUE, places[0], say) or say(none if nouns.top_card(t, *places) < 0 else bare)
 
 
 def _no_red(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -298,9 +290,8 @@ def _no_turning(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> s
 
 
 def _no_looking(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if t.healed >> places[0] & 1:
-        return say("This piece is already in its place (R29).")
-    return say("Look at a different card (R25).")
+    is_healed = t.healed >> places[0] & 1
+    return say("This piece is already in its place (R29).") if is_healed else say("Look at a different card (R25).")
 
 
 def _no_crown(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from tavola.games.fairies.components import COLOURED_COUNT, CROWN, PIECES, VALUE, Garden, Phase, Seen, Shield
-from tavola.games.fairies.words.nouns import SHIELD_DOES, attack, card_looked_at, is_whole, mana, shown_value, stars
+from tavola.games.fairies.components import CROWN, PIECES, Phase, Seen, Shield
+from tavola.games.fairies.words.nouns import SHIELD_DOES, attack, card_looked_at, laid_card, mana, shown_value, stars
 from tavola.show.speech import Say, figure
 from tavola.show.words import Consequence, Indices, told_by_last_word
 
@@ -21,53 +21,32 @@ def sensible(view: Seen) -> list[int]:
 
 def _is_sensible(view: Seen, verb: str, places: Indices) -> bool:
     if verb in ("lay", "joker"):
-        return _helps(view, *_laid_card(verb, places))
+        owner, half, value = laid_card(verb, places)
+        garden = view.table.fairies[owner]
+        filled, shown = garden.halves[half].count, shown_value(garden, half)
+        return value < shown and filled > 0 if owner != view.seat else value > shown or not filled
     if verb == "blue":
         return shown_value(view.table.fairies[places[0]], places[1]) >= WORTH_TAKING
     return verb in HELPFUL
 
 
-def _laid_card(verb: str, places: Indices) -> tuple[int, int, int]:
-    """Return whose wand, which half of it, and the value that it will show."""
-    if verb == "joker":
-        return places[1], places[2], int(VALUE[COLOURED_COUNT + places[0]])
-    return places[1], places[0] // 4, int(VALUE[places[0]])
-
-
-def _helps(view: Seen, owner: int, half: int, value: int) -> bool:
-    garden = view.table.fairies[owner]
-    filled, shown = garden.halves[half].count, shown_value(garden, half)
-    return value < shown and filled > 0 if owner != view.seat else value > shown or not filled
-
-
 def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequence:
     """R8, R9: a card covers the one below it; both halves wake a fairy, on any seat's wand."""
-    garden, fairy = view.table.fairies[owner], half // 2
-    change = value - shown_value(garden, half)
-    parts: dict[str, object] = {"change": figure(change, signed=True), "sum": attack(garden, fairy) + change}
+    garden, is_own = view.table.fairies[owner], owner == view.seat
+    change, wakes = value - shown_value(garden, half), garden.halves[half ^ 1].count > 0
+    parts: dict[str, object] = {"change": figure(change, signed=True), "sum": attack(garden, half // 2) + change}
     if not garden.halves[half].count:
-        return _filled(view, owner, garden, half, parts, say)
-    if owner != view.seat:
-        return _on_another(change, parts, say)
+        if is_own:
+            told = say("she wakes: wand worth {sum}", **parts) if wakes else say("half a wand: she’s still asleep")
+        else:
+            told = say("wakes their fairy") if wakes else say("half a wand for them")
+        return Consequence(told, tone="good" if is_own and wakes else "plain")
     if not change:
         return Consequence(say("changes nothing"))
+    if not is_own:
+        return Consequence(say("their wand: {change}", **parts), tone="good" if change < 0 else "plain")
     told = say("her power {change}", **parts) if half % 2 else say("healing and power {change}", **parts)
     return Consequence(told, tone="good" if change > 0 else "plain")
-
-
-def _filled(view: Seen, owner: int, garden: Garden, half: int, parts: dict[str, object], say: Say) -> Consequence:
-    wakes = bool(garden.halves[half ^ 1].count) and not is_whole(garden, half // 2)
-    if owner != view.seat:
-        return Consequence(say("wakes their fairy") if wakes else say("half a wand for them"))
-    if wakes:
-        return Consequence(say("she wakes: wand worth {sum}", **parts), tone="good")
-    return Consequence(say("half a wand: she’s still asleep"))
-
-
-def _on_another(change: int, parts: dict[str, object], say: Say) -> Consequence:
-    if change < 0:
-        return Consequence(say("their wand: {change}", **parts), tone="good")
-    return Consequence(say("their wand: {change}", **parts) if change else say("changes nothing"))
 
 
 # Powers, shields, the King
@@ -106,8 +85,8 @@ def _crown(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 
 
 _CONSEQUENCES: dict[str, Callable[[Seen, int, Indices, Say], Consequence | None]] = {
-    "lay": lambda view, seat, places, say: _place(view, *_laid_card("lay", places), say),
-    "joker": lambda view, seat, places, say: _place(view, *_laid_card("joker", places), say),
+    "lay": lambda view, seat, places, say: _place(view, *laid_card("lay", places), say),
+    "joker": lambda view, seat, places, say: _place(view, *laid_card("joker", places), say),
     "done": _done,
     "green": _green,
     "red": lambda view, seat, places, say: Consequence(say("yours; −2 at the end")),

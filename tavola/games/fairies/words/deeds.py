@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from tavola.core import CHANCE
-from tavola.games.fairies.components import COLOURED_COUNT, VALUE, WAND_COUNT, Phase, Seen
-from tavola.games.fairies.words.nouns import FAIRY, HALF, any_card, held_cards, shield_owner, top_card
+from tavola.core.actions import PlayedAction
+from tavola.games.fairies.components import WAND_COUNT, Phase, Table
+from tavola.games.fairies.words.nouns import FAIRY, HALF, any_card, held_cards, laid_card, top_card, victim_of
 from tavola.show.cards import Witnessed
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, members_of
+from tavola.show.words import members_of
 
 STOLE, TOOK, COVERED, SLEEPS, NOW = (
     mark("stole {what}"),
@@ -46,66 +46,34 @@ def deeds(seat: int, actions: Sequence[Witnessed]) -> list[Deed]:
 
 def _deeds_of(me: int, action: Witnessed) -> Iterator[Deed]:
     before, after, played = action
-    if before.table.phase == Phase.STEAL and before.table.victim == me:
-        yield from _stolen(before, after)
-    elif played is not None and played.seat not in (me, CHANCE) and played.verb in _BY_VERB:
-        yield from _BY_VERB[played.verb](me, before, played.seat, played.indices)
-    if before.table.phase == Phase.EXCHANGE:
-        yield from _put_to_sleep(me, before, after)
+    t = before.table
+    if t.phase == Phase.STEAL and t.victim == me:  # R14: the seat knows its own cards before and after
+        assert before.hand is not None
+        assert after.hand is not None
+        for card in Counter(held_cards(before.hand)) - Counter(held_cards(after.hand)):
+            yield Deed(t.seat, "pw-g", partial(_said, STOLE, any_card, card))
+    elif played and played.seat != me == victim_of(t, played.verb, played.indices):
+        yield from _done_to(t, played)
+    if t.phase == Phase.EXCHANGE:  # R15: it can break a wand
+        for fairy in members_of(t.fairies[me].up & ~after.table.fairies[me].up):
+            yield Deed(t.seat, "pw-b", partial(_said, SLEEPS, FAIRY, fairy))
 
 
-def _stolen(before: Seen, after: Seen) -> Iterator[Deed]:
-    """R14: the seat knows its own cards before and after."""
-    assert before.hand is not None
-    assert after.hand is not None
-    for card in Counter(held_cards(before.hand)) - Counter(held_cards(after.hand)):
-        yield Deed(before.table.seat, "pw-g", partial(_said, STOLE, any_card, card))
-
-
-def _put_to_sleep(me: int, before: Seen, after: Seen) -> Iterator[Deed]:
-    """R15: an exchange can break a wand."""
-    for fairy in members_of(before.table.fairies[me].up & ~after.table.fairies[me].up):
-        yield Deed(before.table.seat, "pw-b", partial(_said, SLEEPS, FAIRY, fairy))
-
-
-def _blue(me: int, before: Seen, seat: int, places: Indices) -> Iterator[Deed]:
-    if places[0] == me:
-        yield Deed(seat, "pw-b", partial(_said, TOOK, any_card, top_card(before.table, me, places[1])))
-
-
-def _red(me: int, before: Seen, seat: int, places: Indices) -> Iterator[Deed]:
-    if shield_owner(before.table, places[0]) == me:
-        yield Deed(seat, "pw-r", partial(_said, TOOK, any_card, WAND_COUNT + places[0]))
-
-
-def _cover(me: int, before: Seen, seat: int, places: Indices) -> Iterator[Deed]:
-    if places[0] == me:
-        yield Deed(seat, "pw-3", partial(_said, COVERED, FAIRY, places[1]))
-
-
-def _lay(me: int, before: Seen, seat: int, places: Indices) -> Iterator[Deed]:
-    if places[1] == me:
-        yield _laid(seat, places[0] // 4, int(VALUE[places[0]]))
-
-
-def _joker(me: int, before: Seen, seat: int, places: Indices) -> Iterator[Deed]:
-    if places[1] == me:
-        yield _laid(seat, places[2], int(VALUE[COLOURED_COUNT + places[0]]))
-
-
-def _laid(seat: int, half: int, value: int) -> Deed:
-    told = partial(_said, NOW, HALF, half, value=value)
-    return Deed(seat, ("half-star", "half-tail")[half % 2], told, half, value)
+def _done_to(t: Table, played: PlayedAction) -> Iterator[Deed]:
+    """Return what an action has done to its victim."""
+    seat, verb, places = played.seat, played.verb, played.indices
+    match verb:
+        case "blue":
+            yield Deed(seat, "pw-b", partial(_said, TOOK, any_card, top_card(t, *places)))
+        case "red":
+            yield Deed(seat, "pw-r", partial(_said, TOOK, any_card, WAND_COUNT + places[0]))
+        case "cover":
+            yield Deed(seat, "pw-3", partial(_said, COVERED, FAIRY, places[1]))
+        case "lay" | "joker":
+            _, half, value = laid_card(verb, places)
+            told = partial(_said, NOW, HALF, half, value=value)
+            yield Deed(seat, ("half-star", "half-tail")[half % 2], told, half, value)
 
 
 def _said(message: str, name: Callable[[int, Say], object], what: int, say: Say, **values: object) -> str:
     return say(message, what=name(what, say), **values)
-
-
-_BY_VERB: dict[str, Callable[[int, Seen, int, Indices], Iterator[Deed]]] = {
-    "blue": _blue,
-    "red": _red,
-    "cover": _cover,
-    "lay": _lay,
-    "joker": _joker,
-}

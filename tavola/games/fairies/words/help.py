@@ -1,10 +1,10 @@
 """Help for a first match: advice for each decision, the rules in one minute, and the tutorial."""
 
-from tavola.games.fairies.components import Phase, Seen, Shield
-from tavola.games.fairies.words.nouns import attack, covered_fairies, mana, stars
+from tavola.games.fairies.components import FAIRIES, Phase, Seen, Shield
+from tavola.games.fairies.words.nouns import covered_fairies, mana, seats_beaten, stars
 from tavola.show.cards import Minute, Step, minute_record
 from tavola.show.speech import Say, mark, marks
-from tavola.show.words import Coach, members_of
+from tavola.show.words import Coach
 
 
 def _empower(view: Seen, seat: int, say: Say) -> str:
@@ -18,12 +18,7 @@ def _empower(view: Seen, seat: int, say: Say) -> str:
 
 
 def _energy(view: Seen, seat: int, say: Say) -> str:
-    own = view.table.fairies[seat]
-    if any(
-        attack(own, fairy) > attack(garden, fairy)
-        for garden in view.table.fairies[: view.table.players]
-        for fairy in members_of(own.up & garden.up)
-    ):
+    if any(seats_beaten(view.table, seat, power) for power in FAIRIES):
         return say(
             "Green steals a card, blue swaps one on the table, red takes a shield; all three together cover a fairy."
         )
@@ -35,11 +30,6 @@ def _heal(view: Seen, seat: int, say: Say) -> str:
     if own.up.bit_count() < 2 and not view.table.used >> Shield.LONE & 1:
         return say("You need two fairies awake to heal: complete another wand next turn.")
     return say("Healing now scores {stars}: the stars of your awake fairies. Tails count at the end.", stars=stars(own))
-
-
-def _last_plays(view: Seen, seat: int, say: Say) -> str:
-    worth = mana(view.table.fairies[seat])
-    return say("Your awake fairies’ wands are worth {mana} at the end. Raise them: you won’t draw again.", mana=worth)
 
 
 coach = Coach(
@@ -55,7 +45,10 @@ coach = Coach(
             "A shield costs you 2 points at the end but helps you until then. The King’s shield ends the match."
         ),
         Phase.RESTORE: mark("A covered fairy can’t heal or fight: uncover her."),
-        Phase.LAST_PLAYS: _last_plays,
+        Phase.LAST_PLAYS: lambda view, seat, say: say(
+            "Your awake fairies’ wands are worth {mana} at the end. Raise them: you won’t draw again.",
+            mana=mana(view.table.fairies[seat]),
+        ),
     }
 )
 

@@ -1,8 +1,20 @@
 """Names of what is on the table of Fairies: cards, fairies, shields, halves. Also what can be read from a view."""
 
-from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Hand, Known, Seen, Table
+from tavola.games.fairies.components import (
+    ALL_UP,
+    COLOURED_COUNT,
+    FAIRIES,
+    PIECES,
+    VALUE,
+    WAND_COUNT,
+    Garden,
+    Hand,
+    Known,
+    Seen,
+    Table,
+)
 from tavola.show.speech import Say, mark, marks
-from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
+from tavola.show.words import Indices, Noun, Vocabulary, members_of, seat_noun
 
 FAIRY = Noun(
     the=marks("the green fairy", "the blue fairy", "the red fairy"),
@@ -29,11 +41,7 @@ SHIELD = Noun(
     short=marks("Four", "Plenty", "Equals", "Haste", "Lone fairy", "Seer", "Dawn", "Guard", "King’s shield"),
 )
 POWER = marks("Steal card", "Swap card", "Take shield")
-POWER_IN_A_WORD = (
-    mark("Steal", context="power"),
-    mark("Swap", context="power"),
-    mark("Shield", context="power"),
-)
+POWER_IN_A_WORD = mark("Steal", context="power"), mark("Swap", context="power"), mark("Shield", context="power")
 """Used where two words do not fit."""
 SHIELD_DOES = marks(
     "play four cards",
@@ -83,12 +91,14 @@ def king_card(card: int, say: Say) -> str:
     return say("piece {number}", number=card + 1) if card < PIECES else str(SHIELD(card - PIECES, say))
 
 
-def joker_value(place: int, say: Say) -> str:
-    return wand_card(COLOURED_COUNT + place, say)
-
-
 VOCABULARY = Vocabulary(
-    seat=seat_noun, wand=wand_card, value=joker_value, half=HALF, shield=SHIELD, fairy=FAIRY, card=any_card
+    seat=seat_noun,
+    wand=wand_card,
+    value=lambda place, say: wand_card(COLOURED_COUNT + place, say),
+    half=HALF,
+    shield=SHIELD,
+    fairy=FAIRY,
+    card=any_card,
 )
 
 
@@ -113,6 +123,23 @@ def shield_owner(t: Table, shield: int) -> int | None:
     return next((seat for seat, garden in enumerate(t.fairies) if garden.shields >> shield & 1), None)
 
 
+def victim_of(t: Table, verb: str, places: Indices) -> int | None:
+    """Return the seat to whose garden or hand an action does something; None if it has no victim."""
+    match verb:
+        case "lay" | "joker":
+            return places[1]
+        case "green" | "blue" | "cover":
+            return places[0]
+    return shield_owner(t, places[0]) if verb == "red" else None
+
+
+def laid_card(verb: str, places: Indices) -> tuple[int, int, int]:
+    """Return on whose wand a card is laid, on which half of it, and the value that it will show."""
+    if verb == "joker":
+        return places[1], places[2], int(VALUE[COLOURED_COUNT + places[0]])
+    return places[1], places[0] // 4, int(VALUE[places[0]])
+
+
 def is_whole(garden: Garden, fairy: int) -> bool:
     """R9."""
     return bool(garden.halves[2 * fairy].count and garden.halves[2 * fairy + 1].count)
@@ -131,6 +158,21 @@ def attack(garden: Garden, fairy: int) -> int:
 def attack_of_three(garden: Garden) -> int:
     """R17."""
     return sum(attack(garden, fairy) for fairy in range(3))
+
+
+def strength(garden: Garden, power: str) -> int:
+    """Return what a power compares, named by its verb: the wand of its fairy, or all three (R13, R17)."""
+    return attack_of_three(garden) if power == "cover" else attack(garden, FAIRIES.index(power))
+
+
+def seats_beaten(t: Table, seat: int, power: str) -> tuple[int, ...]:
+    """Return the seats against which a power of a seat is strong enough (R13, R17)."""
+    own, needed = t.fairies[seat], ALL_UP if power == "cover" else 1 << FAIRIES.index(power)
+    return tuple(
+        other
+        for other, garden in enumerate(t.fairies[: t.players])
+        if other != seat and own.up & garden.up & needed == needed and strength(own, power) > strength(garden, power)
+    )
 
 
 def stars(garden: Garden) -> int:

@@ -1,6 +1,6 @@
 """The table as text for the terminal, readable without colour, and how points were scored."""
 
-from tavola.games.fairies.components import EVERY_PIECE, Ending, Garden, Hand, Known, Phase, Seen, Table
+from tavola.games.fairies.components import EVERY_PIECE, Ending, Garden, Hand, Known, Phase, Seen
 from tavola.games.fairies.words import nouns
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, wrap_notes
@@ -34,18 +34,18 @@ def _wand(garden: Garden, fairy: int, say: Say) -> str:
 
 
 def _middle(view: Seen, say: Say) -> list[str]:
+    """The King's cards, with what is public about those face down (R42), and the heaps."""
     t = view.table
     places = "".join(str(place + 1) if t.healed >> place & 1 else "?" for place in range(9))
     count = t.healed.bit_count()
     head = say("The King is healed.") if t.healed == EVERY_PIECE else say("The King, {count} of 9 pieces:", count=count)
-    return [f"{head} {places}", *_marked(t, say), say("Deck: {deck}, pile: {pile}", deck=t.deck, pile=t.pile)]
-
-
-def _marked(t: Table, say: Say) -> list[str]:
-    """R42: public knowledge about face-down cards."""
+    lines = [f"{head} {places}"]
     looked, shields = ([str(place + 1) for place in members_of(mask)] for mask in (t.looked & ~t.shielded, t.shielded))
-    lines = [say("A shield was put back here: {places}.", places=say.listing(shields))] if shields else []
-    return lines + ([say("Someone has looked at these: {places}.", places=say.listing(looked))] if looked else [])
+    if shields:
+        lines.append(say("A shield was put back here: {places}.", places=say.listing(shields)))
+    if looked:
+        lines.append(say("Someone has looked at these: {places}.", places=say.listing(looked)))
+    return [*lines, say("Deck: {deck}, pile: {pile}", deck=t.deck, pile=t.pile)]
 
 
 def _own(view: Seen, say: Say) -> list[str]:
@@ -70,21 +70,15 @@ def _cards(hand: Hand | Known, say: Say) -> str:
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     """List how a seat scored (R33, R36, R39); the rest is the cost of its shields, those in hand included."""
-    t = view.table
-    healing = (say("Stars of awake fairies, for every healing"), t.fairies[seat].healing)
-    ended = t.phase == Phase.OVER or (t.phase == Phase.LAST_PLAYS and seat == t.ender)
-    return [healing, *(_at_the_end(view, seat, say) if ended else [])]
-
-
-def _at_the_end(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    t = view.table
-    garden = t.fairies[seat]
+    t, garden = view.table, view.table.fairies[seat]
+    lines = [(say("Stars of awake fairies, for every healing"), garden.healing)]
+    if t.phase != Phase.OVER and (t.phase != Phase.LAST_PLAYS or seat != t.ender):
+        return lines
     twice = t.ending == Ending.CROWNED and seat == t.ender
     worth = garden.crowned if twice else nouns.mana(garden)
     said = say("The King has risen: stars and tails count double") if twice else say("Stars and tails of awake fairies")
-    lines = [(said, worth)]
-    shields = garden.points - garden.healing - worth
-    if shields:
+    lines.append((said, worth))
+    if shields := garden.points - garden.healing - worth:
         lines.append((say("Fairy shields, 2 points each"), shields))
     if t.phase == Phase.OVER and view.standing.points.count(garden.points) > 1:
         lines.append((say("Ties go to the player with fewer fairy shields on the table."), 0))

@@ -12,7 +12,7 @@ from itertools import accumulate, chain
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
-from tavola.games.tournament.components import KIND_COUNT, SEATS, TO_ALL, Offer, Phase, Seen, Table
+from tavola.games.tournament.components import KIND_COUNT, SEATS, TO_ALL, Phase, Seen, Table
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.picture import hand as held
 from tavola.games.tournament.picture import side as ledger
@@ -110,13 +110,8 @@ def _shown_over(identifier: str, x: float, y: float, *parts: str) -> dict[str, M
 def _deal_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
     if played is None or played.verb != "accept":
         return
-    maker, number = played.indices
-    over = _deal(maker, played.seat, before.table.offers[maker][number], say)
-    yield Frame(partial(pieces, before, say, over), 1_900, 1_000, 1, sound="deal")
-
-
-def _deal(maker: int, taker: int, offer: Offer, say: Say) -> dict[str, Markup]:
-    shown = public_offer(offer)._replace(to=taker + 1)
+    (maker, number), taker = played.indices, played.seat
+    shown = public_offer(before.table.offers[maker][number])._replace(to=taker + 1)
     parts = (
         draw.plate(-470, -126, 940, 250, 14),
         tag("g", draw.rect(-470, -126, 120, 250, "cloth", 14), class_=PAINTS[maker]),
@@ -127,7 +122,7 @@ def _deal(maker: int, taker: int, offer: Offer, say: Say) -> dict[str, Markup]:
         draw.fitted_shape("clasp", -150, -130, 90, 90),
         draw.board_text(say("Deal!"), -40, -66, "x2"),
     )
-    return _shown_over("deal", 500, 236, *parts)
+    yield Frame(partial(pieces, before, say, _shown_over("deal", 500, 236, *parts)), 1_900, 1_000, 1, sound="deal")
 
 
 # A duel
@@ -196,15 +191,14 @@ def _without_duel(t: Table) -> Table:
 
 
 def _prize(seats: Sequence[int], b: Table, a: Table, say: Say) -> dict[str, Markup]:
-    rows = [_prize_row(seat, max(0, a.purse[seat] - b.purse[seat]), say) for seat in seats]
-    top = 76.0 - 76 * len(rows)
-    return _shown_over("prize", 500, 540, *[draw.translate(0, top + 152 * row, one) for row, one in enumerate(rows)])
-
-
-def _prize_row(seat: int, sous: int, say: Say) -> Markup:
-    crest = draw.fitted_shape("laurel", -262, -28, 150, 75) + draw.arms(seat, -227, -58, 80)
-    gained = draw.coin(sous, 216, -2, 40) if sous else Markup()
-    return draw.plate(-270, -68, 540, 132) + crest + gained + draw.board_text(say("Victory"), -100, 14, "x1")
+    rows, top = [], 76.0 - 76 * len(seats)
+    for place, seat in enumerate(seats):
+        sous = max(0, a.purse[seat] - b.purse[seat])
+        crest = draw.fitted_shape("laurel", -262, -28, 150, 75) + draw.arms(seat, -227, -58, 80)
+        gained = draw.coin(sous, 216, -2, 40) if sous else Markup()
+        drawn = draw.plate(-270, -68, 540, 132) + crest + gained + draw.board_text(say("Victory"), -100, 14, "x1")
+        rows.append(draw.translate(0, top + 152 * place, drawn))
+    return _shown_over("prize", 500, 540, *rows)
 
 
 def _excluded_banners(seats: Sequence[int], say: Say) -> dict[str, Markup]:
@@ -242,19 +236,16 @@ def _gauntlet_frames(before: Seen, after: Seen, played: PlayedAction | None, say
     b, pointed = before.table, table_after_duel(before.table, after.table).duel.pointed
     if b.phase != Phase.POINTING or after.table.phase == Phase.POINTING or not all(pointed):
         return
-    right = {"right": _lit_corner(right_corner(b.duel.tokens, b.duel.dots))}
+    corner = right_corner(b.duel.tokens, b.duel.dots)
+    rings = (tag("circle", r=150.0, class_=class_) for class_ in ("halo-ink", "halo"))
+    lit = tag("g", *rings, class_=f"stands stands-{corner}")
+    right = {"right": group("right", lit, x=TOKENS[corner][0], y=TOKENS[corner][1], class_="through")}
 
     def judged(over: BoardPieces) -> Pieces:
         return {"main": {**dict(toss(before, say, pointed)), **over}, "side": ledger.side(before, say)}
 
     yield Frame(partial(judged, {}), 900, 600, 2, sound="gauntlet")
     yield Frame(partial(judged, right), 2_000, OPEN_AT_LEAST, 3, sound="judged")
-
-
-def _lit_corner(corner: int) -> Markup:
-    x, y = TOKENS[corner]
-    ring = tag("circle", r=150.0, class_="halo-ink"), tag("circle", r=150.0, class_="halo")
-    return group("right", tag("g", *ring, class_=f"stands stands-{corner}"), x=x, y=y, class_="through")
 
 
 def _race_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:

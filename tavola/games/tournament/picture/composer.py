@@ -86,7 +86,9 @@ def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int
     if to != TO_ALL - 1:
         name, told = str(to), say("An offer only to {name}: no one else sees which cards.", name=say.name(to))
     chosen = draft.to == to + 1
-    changes = draft.to and not chosen
+    changes, replaced = draft.to and not chosen, ["offer"]
+    if to == TO_ALL - 1:  # of all, only kinds can be asked
+        replaced += [f"ask {CARDS[asked]}" for asked in nouns.listed(draft.asked) if nouns.value_of(asked) > 1]
     return _stall_piece(
         identifier,
         told,
@@ -94,14 +96,8 @@ def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int
         codes=f"offer {name}",
         class_=" spent" if changes else "",
         data_adds=f"offer {name}" if changes else None,
-        data_instead=_replaced_steps(draft, to) if changes else None,
+        data_instead="|".join(replaced) if changes else None,
     )
-
-
-def _replaced_steps(draft: Draft, to: int) -> str:
-    """List the steps that a change of the addressee removes: an offer to all can only ask for kinds."""
-    named = [CARDS[asked] for asked in nouns.listed(draft.asked) if nouns.value_of(asked) > 1]
-    return "|".join(["offer", *(f"ask {name}" for name in named)] if to == TO_ALL - 1 else ["offer"])
 
 
 def _crest(to: int, chosen: bool) -> Markup:

@@ -129,22 +129,18 @@ def _card(identifier: str, one: HeldCard, adds: bool, spot: tuple[float, float],
     edge = draw.rect(0, 0, CARD_WIDE - 2, CARD_TALL - 1, "edge", 9)
     fine = draw.translate(*spot, draw.card(one.number, 0, 0, CARD_WIDE) + edge)
     coarse = draw.translate(tile.x, tile.y, _coarse_card(one.number, tile.width, tile.height))
-    code = f"give {CARDS[one.number]}"
+    code, kinds = f"give {CARDS[one.number]}", KINDS if one.number == JOKER else [KINDS[nouns.sort_of(one.number)]]
+    equips = (f"equip {kind} {nouns.value_of(one.number) or 'joker'}" for kind in kinds)
     return group(
         identifier,
         tag("title", say("{card}.", card=nouns.capitalized(nouns.card_name(one.number, say)))),
         *fine_and_coarse(fine, coarse),
         class_="card-of-hand parchment" + (" lifted" if one.given else ""),
-        codes="|".join([code, *_equip_codes(one.number)]),
+        codes="|".join([code, *equips]),
         data_adds=code if adds else None,
         data_first="offer all" if adds else None,
         data_removes=code if one.given else None,
     )
-
-
-def _equip_codes(number: int) -> list[str]:
-    kinds = KINDS if number == JOKER else [KINDS[nouns.sort_of(number)]]
-    return [f"equip {kind} {nouns.value_of(number) or 'joker'}" for kind in kinds]
 
 
 @lru_cache(maxsize=512)

@@ -19,7 +19,6 @@ from tavola.show.kit import PAINTS, PieceItems, anonymous_say, fitted_text, piec
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-COINS = (10, 5, 1)
 MOST_BACKS, MOST_COINS = 14, 9
 """Maximum cards and coins of a trader that are drawn, beside their number."""
 NARROW = 300.0
@@ -90,20 +89,13 @@ def _purse_laid(purse: int, room: float, tall: float) -> Iterator[Markup]:
     """Draw coins with their number below them, or beside them if the place is low, but never over them."""
     tight = tall < HIGH
     left = 34.0 + DIGIT * len(str(purse)) if tight else 20.0
-    top, coins = (tall - 62 if tight else tall - 118), list(_coins(purse))
+    top, (tens, rest) = (tall - 62 if tight else tall - 118), divmod(purse, 10)
+    coins = ([10] * tens + [5] * (rest // 5) + [1] * (rest % 5))[:MOST_COINS]
     step = pitch(len(coins), room - left + 20, 24.0)
     for number, sous in enumerate(coins):
         down = 0 if tight else number % 2 * 12
         yield draw.fitted_shape(f"sou-{sous}", left + step * number, top + down, LAID_COIN, LAID_COIN)
     yield draw.board_text(purse, 22 if tight else 34, tall - 28 if tight else tall - 24, "x3b")
-
-
-def _coins(purse: int) -> Iterator[int]:
-    shown = 0
-    for sous in COINS:
-        while purse >= sous and shown < MOST_COINS:
-            yield sous
-            purse, shown = purse - sous, shown + 1
 
 
 @piece("awning", memory=256)

@@ -40,14 +40,9 @@ class DuelStage(NamedTuple):
     """Whether the pair opened last shows its winner and loser."""
 
 
-def side_row(side: int) -> int:
-    """Return the row of a side: the first of the pair is near."""
-    return 1 - side
-
-
 def box_spot(side: int, box: int) -> tuple[float, float, float]:
     """Return left, top and width of the card in a box."""
-    row = side_row(side)
+    row = 1 - side  # the first of the pair is near
     top, width = ROWS[row]
     middle = COLUMNS[box] + (COLUMNS[box] - 500) * SPREAD * row
     return middle - width / 2, top, width
@@ -123,7 +118,7 @@ def _purse_plate(purse: int, width: float, bag: bool) -> Markup:
 
 def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
     duel, seat = t.duel, t.duel.seats[side]
-    identifier = f"card-{'near' if side_row(side) else 'far'}-{box}"
+    identifier = f"card-{'far' if side else 'near'}-{box}"
     x, y, width = box_spot(side, box)
     open_ = duel.boxes[side][box] if duel.box == KIND_COUNT and box < run.opened else 0
     laid = duel.box > box or (duel.box == box and bool(duel.chosen >> seat & 1) and t.phase == Phase.ARMING)
@@ -172,7 +167,7 @@ def _side(t: Table, side: int, run: DuelStage, say: Say) -> PieceItem:
 def _rings(identifier: str, side: int, seat: int, points: int, name: str, say: Say) -> Markup:
     told = say("{name}: {points} of 4 boxes.", name=name, points=points)
     rings = *map(_won_ring, range(points)), *(draw.disc(0, 33 * k, 12, "ring") for k in range(points, KIND_COUNT))
-    near = side_row(side)
+    near = 1 - side
     tally = draw.translate(*TALLY[near], *rings)
     return group(identifier, tag("title", told), draw.arms(seat, *CRESTS[near], 64), tally)
 

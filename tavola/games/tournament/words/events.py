@@ -102,11 +102,17 @@ def _log_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Line
     if b.phase != Phase.DEAL and a.duel.box == KIND_COUNT != b.duel.box:
         yield from _log_boxes(a.duel, say)
     if b.phase == Phase.THROW != a.phase:
-        yield _log_throw(a.duel, say)
+        symbols = say.listing([str(nouns.CORNER(token - 1, say)) for token in a.duel.tokens])
+        one, two = mark("{name} throws {symbols}, with one dot."), mark("{name} throws {symbols}, with two dots.")
+        yield say(one if a.duel.dots == 1 else two, name=say.name(max(0, a.duel.thrower - 1)), symbols=symbols)
     if b.phase == Phase.POINTING != a.phase:
         yield from _log_pointing(b, a, say)
     if b.phase == Phase.RACE and played is not None:
-        yield _log_race(played.indices[0], say)
+        first = played.indices[0]
+        told = mark("{name} was first.")
+        if first == TO_ALL - 1:
+            told = mark("Both pointed at the same instant, so the tokens are thrown again.")
+        yield say(told, name=say.name(first))
     yield from _log_prize(b, a, say)
     yield from _log_card_moves(b, a, say)
     yield from _log_purchase(b, a, played, say)
@@ -143,14 +149,6 @@ def _log_boxes(duel: Duel, say: Say) -> Lines:
         yield say("{first} to {second}: God must judge.", first=duel.points[0], second=duel.points[1])
 
 
-def _log_throw(duel: Duel, say: Say) -> str:
-    symbols = say.listing([str(nouns.CORNER(token - 1, say)) for token in duel.tokens])
-    name = say.name(max(0, duel.thrower - 1))
-    if duel.dots == 1:
-        return say("{name} throws {symbols}, with one dot.", name=name, symbols=symbols)
-    return say("{name} throws {symbols}, with two dots.", name=name, symbols=symbols)
-
-
 def _log_pointing(b: Table, a: Table, say: Say) -> Lines:
     duel = a.duel if any(a.duel.pointed) else b.duel
     if not any(duel.pointed):
@@ -165,12 +163,6 @@ def _log_pointing(b: Table, a: Table, say: Say) -> Lines:
         yield say("It was {corner}.", corner=nouns.CORNER(right, say))
     else:
         yield say("Both are right: who was first?")
-
-
-def _log_race(first: int, say: Say) -> str:
-    if first == TO_ALL - 1:
-        return say("Both pointed at the same instant, so the tokens are thrown again.")
-    return say("{name} was first.", name=say.name(first))
 
 
 def victor(b: Table, a: Table) -> int | None:

@@ -84,11 +84,6 @@ def racer_name(place: int, say: Say) -> str:
     return say("No one") if place == TO_ALL - 1 else say.name(place)
 
 
-def price_text(place: int, say: Say) -> str:
-    """Return the sous that a place among the values of an argument stands for: place 0 for one."""
-    return sous_text(place + 1, say)
-
-
 VOCABULARY = Vocabulary(
     seat=racer_name,
     card=card_name,
@@ -98,7 +93,7 @@ VOCABULARY = Vocabulary(
     box=KIND,
     corner=CORNER,
     to=addressee_name,
-    sous=price_text,
+    sous=lambda place, say: sous_text(place + 1, say),
 )
 
 
@@ -313,10 +308,6 @@ def held_card(card: int, say: Say) -> str:
     return str(KIND(JOKER_SORT, say)) if card == JOKER else card_name(card, say)
 
 
-def box_value(place: int, say: Say) -> str:
-    return str(place) if place else held_card(JOKER, say)
-
-
 def revealed(before: Seen, after: Seen) -> Revealed:
     """R16, R19, R25: choices of duellists are revealed when both have chosen, their cards when all boxes are full."""
     b, a = before.table, after.table
@@ -352,7 +343,13 @@ TALK = Talk(
         Kind((POINT,), bargained=False),
         Kind((BUY,), beside=("pass",)),
     ),
-    vocabulary=Vocabulary(**{**VOCABULARY.arguments, "card": held_card, "value": box_value}),
+    vocabulary=Vocabulary(
+        **{
+            **VOCABULARY.arguments,
+            "card": held_card,
+            "value": lambda place, say: str(place) if place else held_card(JOKER, say),
+        }
+    ),
     facts=(HOLD,),
     revealed=revealed,
     true_facts=true_facts,
