@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Route
 
 from tavola.web.requests.limits import UNHURRIED
-from tests.helpers.browser import BrowserGuest, Visit
-from tests.helpers.script_pages import script_page
+from tests.helpers.browser import BrowserGuest, Visit, script_page
 from tests.helpers.site import Site, site_at
 
 STORAGES = {

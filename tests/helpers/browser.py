@@ -2,8 +2,11 @@
 
 import asyncio
 import contextlib
+import http.server
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -11,6 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+import tavola.web
 from tavola.core import Refusal
 from tavola.games.lifeboats.components import At, Phase
 from tavola.live import Room
@@ -476,3 +480,60 @@ async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> No
                 with contextlib.suppress(Refusal):  # a press from the page arrived first
                     await play_legal(room, occupant.person, room.state.moment.actions % legal)
         await asyncio.sleep(0.001)
+
+
+# Pages of a test that use the site's own scripts
+
+SCRIPTS = Path(tavola.web.__file__).parent / "static" / "js"
+KINDS = {".js": "text/javascript", ".css": "text/css"}
+
+
+@contextlib.contextmanager
+def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
+    """Yield the address of `files` (texts by path) and the scripts; every other path returns nothing."""
+
+    class Site(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            script = SCRIPTS / self.path.removeprefix("/")
+            is_script = script.suffix == ".js" and script.exists()
+            text = script.read_text(encoding="utf-8") if is_script else files.get(self.path, "")
+            self.send_response(200)
+            self.send_header("Content-Type", KINDS.get(script.suffix, "text/html; charset=utf-8"))
+            self.send_header("Content-Security-Policy", "default-src 'self'; img-src data:")
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@contextlib.contextmanager
+def script_page(
+    browser: Browser, files: Mapping[str, str], *, stopped: bool = False, **settings: Any
+) -> Iterator[Callable[..., Page]]:
+    """Yield a function that loads a page of `files`, in a size if one is given, until its script sets `ready`.
+
+    Fails if the console has errors or warnings. If `stopped`, time runs only as far as the test lets it.
+    """
+    with serve_scripts(files) as address, contextlib.closing(browser.new_page(**settings)) as page:
+        faults: list[str] = []
+        record_errors(page, faults)
+        if stopped:
+            page.clock.install()
+
+        def opened(path: str = "/", **size: int) -> Page:
+            if page.url.startswith(address):
+                page.evaluate("sessionStorage.clear()")
+            if size:
+                page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            page.goto(f"{address}{path[1:]}")
+            page.wait_for_function("window.ready")
+            return page
+
+        yield opened
+        assert faults == []
