@@ -26,6 +26,9 @@ DEAF_MILLISECONDS = 625
 """Milliseconds after which new choices accept presses."""
 STRAY_MILLISECONDS = 650
 """Milliseconds after which a press no longer counts as the second of two meant for the previous page."""
+NEXT_PROMPT = """(before) => document.querySelector(".ending")
+   || document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== before"""
+"""Whether the prompt is not `before`, or the match is over."""
 GLANCE = 30
 """Milliseconds between two checks of a page; each check costs it 1 to 2 ms."""
 LISTENING = "#offers:not(.inert) .choice"
