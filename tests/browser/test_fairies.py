@@ -5,11 +5,10 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_scenes import staged_at
 from tests.helpers import PATIENCE
 from tests.helpers.browser import GLANCE, PHONE, TWO_FRAMES, BrowserGuest, Visit, drag
 from tests.helpers.site import Site
-from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match
+from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match, staged_at
 
 NEXT = """(code) => {
   // The next thing to touch on the way to an action: what ends a plan, a card in hand, a place on the table, a word.

@@ -10,14 +10,10 @@ import pytest
 from playwright.sync_api import Page
 
 from tavola.talk import language_of
-from tests.helpers.browser import GLANCE, PHONE, TWO_FRAMES, Visit
+from tests.helpers.browser import FINISH, GLANCE, PHONE, TWO_FRAMES, Visit
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, StagedMoment, decisions, random_match, scenes
 
-FINISH = """() => document.getAnimations()
-  .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
-  .forEach((animation) => animation.finish())"""
-"""Finishes all animations, as on a picture."""
 WHOLE = 0, 740
 """Top and bottom of a board that fills a phone for a moment."""
 DESK: dict[str, Any] = {"width": 1280, "height": 800}

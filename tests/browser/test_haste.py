@@ -1,15 +1,27 @@
 """Haste: presses that are too early skip nothing and play nothing, and looking decides nothing."""
 
+import json
 import re
+from itertools import cycle
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import View
-from tests.browser.test_scenes import MATCH, last_voter, staged_at
-from tests.helpers.browser import DEAF_MILLISECONDS, LISTENING, PHONE, BrowserGuest, Visit, middle, open_stopped
+from tests.helpers.browser import DEAF_MILLISECONDS, LISTENING, PHONE, SPOTS, BrowserGuest, Visit, middle, open_stopped
 from tests.helpers.site import Site
-from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, code_at, random_match
+from tests.helpers.staged import (
+    MATCH,
+    MATCHES,
+    MY_SEAT,
+    SceneWatcher,
+    Staged,
+    code_at,
+    decisions,
+    last_voter,
+    random_match,
+    staged_at,
+)
 
 BOX = """(selector) => {
   const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
@@ -30,8 +42,12 @@ def hold(site: Site, ada: BrowserGuest, verb: str, **which) -> tuple[Staged, Pag
 
 
 def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visit: Visit):
-    """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open."""
+    """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open.
+
+    That one is felt.
+    """
     ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
+    ada.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
     staged = Staged(site, match, ada, last_voter(match))
     watcher = SceneWatcher(ada, staged)
     page, moments = watcher.page, staged.room.moments
@@ -53,9 +69,11 @@ def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visi
     box = skip.bounding_box()
     assert box["height"] >= 40
     assert box["width"] >= 200
+    assert page.evaluate("felt") == []
     page.clock.run_for(1_300)  # the face-down cards are shown for a second, and the last press was a second ago
+    assert page.evaluate("felt") == [40]
     expect(skip).to_have_attribute("aria-disabled", "false")
-    skip.click()
+    page.keyboard.press("Enter")
     expect(scene).to_have_count(0)
     assert staged.room.moments == moments + 1
     expect(page.locator("#steps button, #offers .go, #bubble:not([hidden])")).to_have_count(0)
@@ -167,6 +185,38 @@ def _bubble_is_whole(page: Page) -> None:
     assert 0 <= top < bottom <= page.viewport_size["height"]
 
 
+TOUCHED = ".picture .clickable[data-codes]", "#offers .choice:not(.back)"
+BEGUN = "#steps button, #offers .go, #bubble:not([hidden])"
+"""What a late press for the previous decision would leave in the present one."""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["mouse", "finger"])
+@pytest.mark.parametrize("game", MATCHES)
+def test_what_is_pressed_twice_is_played_once(site: Site, visit: Visit, game, device):
+    """At every kind of decision, on words and parts of the picture in turn, until something is played."""
+    ada, match = visit(**device), random_match(*MATCHES[game])
+    page, presses, plays = ada.page, cycle((150, 300, 450)), list[str]()
+    press = page.touchscreen.tap if device else page.mouse.click
+    page.on("websocket", lambda line: line.on("framesent", lambda text: plays.append(json.loads(text)["type"])))
+    for stop in sorted(decisions(match)):
+        staged = Staged(site, match, ada, stop.at)
+        SceneWatcher(ada, staged).settle()
+        plays.clear()
+        for turn, gap in zip(range(60), presses, strict=False):
+            spots = page.evaluate(SPOTS, ", ".join(TOUCHED[turn % 2 :]))
+            press(*spots[turn % len(spots)])
+            page.clock.run_for(gap)
+            sent = plays.count("play")
+            press(*spots[turn % len(spots)])
+            page.clock.run_for(DEAF_MILLISECONDS)
+            assert plays.count("play") == sent, stop
+            if sent:
+                break
+        ada.wait(lambda: staged.room.moments > stop.at)  # noqa: B023 - called at once
+        assert page.locator("form[data-open]").count() or page.locator(BEGUN).count() == 0, stop
+
+
 # Bubbles
 
 
@@ -270,20 +320,6 @@ def _miss(staged: Staged, ada: BrowserGuest, turn) -> None:
     page.evaluate("away(true)")
     staged.advance_to(turn + 1)
     expect(page).to_have_title(re.compile("^●"))
-
-
-def test_the_first_face_is_felt(site: Site, visit: Visit):
-    ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
-    ada.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
-    staged = Staged(site, match, ada, last_voter(match))
-    watcher = SceneWatcher(ada, staged)
-    watcher.settle()
-    ada.page.mouse.click(5, 5)
-    staged.advance_to(staged.at + 1)
-    watcher.arrive()
-    assert ada.page.evaluate("felt") == []
-    ada.page.clock.run_for(1_050)
-    assert ada.page.evaluate("felt") == [40]
 
 
 # Pace

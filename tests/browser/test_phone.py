@@ -13,17 +13,10 @@ from tavola.live.log.occupants import Seat
 from tests.helpers.browser import LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site
-from tests.helpers.staged import MY_SEAT, Staged, decisions, random_match, views
+from tests.helpers.staged import MATCHES, MY_SEAT, Staged, decisions, random_match, views
 
 SIZES = (360, 740), (740, 360), (320, 568), (568, 320)
 """Sizes of phones: usual and smallest, upright and turned."""
-MATCHES = {
-    "lifeboats": ("lifeboats", 4, 8),
-    "voyage": ("voyage", 5, 16),
-    "fairies": ("fairies", 3, 2),
-    "expedition": ("expedition", 3, 2),
-    "tournament": ("tournament", 3, 5),
-}
 COVERED = """() => {
   const opened = (node) => node?.closest(".chron.open, .settings, .ahead[open], #bubble, [popover], dialog");
   const name = (node) => `${node?.tagName}.${node?.getAttribute("class")} ${node?.textContent.trim().slice(0, 30)}`;

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from tavola.live import Room
 from tavola.live.protocol import Play
 from tavola.talk import Act, Said, Status
-from tests.browser.test_scenes import staged_at
 from tests.helpers.browser import (
     PHONE,
     STRAY_MILLISECONDS,
@@ -21,7 +20,7 @@ from tests.helpers.browser import (
 )
 from tests.helpers.days import HOUR
 from tests.helpers.site import Site
-from tests.helpers.staged import Staged, code_at
+from tests.helpers.staged import Staged, code_at, staged_at
 
 COMPOSING = "#composing:not([hidden])"
 

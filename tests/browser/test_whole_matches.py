@@ -6,7 +6,7 @@ Time runs on while choices do not accept presses; `test_scenes` tests that delay
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import GLANCE, PHONE, SPOT, BrowserGuest, Visit, all_seated, play_unseen, two_boats_left
+from tests.helpers.browser import GLANCE, PHONE, SPOTS, BrowserGuest, Visit, all_seated, play_unseen, two_boats_left
 from tests.helpers.site import Site
 
 pytestmark = pytest.mark.usefixtures("steady")
@@ -14,10 +14,6 @@ FEW = 4
 """Decisions of Lifeboats by keyboard while people are seated, and again once ballots have begun."""
 GAMES = ("voyage", pytest.param("lifeboats", marks=pytest.mark.soak))
 """The longer one is begun and ended by keyboard; the soak plays all of it."""
-SPOTS = f"""() => {{ {SPOT}
-  return [...document.querySelectorAll(".picture .clickable[data-codes]")].map(spot).filter(Boolean);
-}}"""
-"""An uncovered point on each part of the pictures that can be touched now."""
 
 
 def test_a_match_is_begun_and_ended_with_only_the_keyboard(site: Site, visit: Visit):
@@ -74,7 +70,7 @@ def test_a_whole_match_with_the_mouse_only_on_the_boards(site: Site, visit: Visi
         touches = 0
         while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
             ada.listen()
-            spots = page.evaluate(SPOTS)
+            spots = page.evaluate(SPOTS, ".picture .clickable[data-codes]")
             if page.locator("#offers .go").count():
                 page.click("#offers .go")
             elif spots:

@@ -76,6 +76,11 @@ SPOT = """const spot = (part) => {
 };"""
 """A function in JavaScript that returns an uncovered point of a part of a picture or of a choice, or null."""
 
+SPOTS = f"""(selector) => {{ {SPOT}
+  return [...document.querySelectorAll(selector)].map(spot).filter(Boolean);
+}}"""
+"""An uncovered point on each part of a picture, or choice, that a selector finds."""
+
 BOXES = """() => {
   const box = (node) => node.getBoundingClientRect();
   const shown = (node) => box(node).width > 0 && getComputedStyle(node).visibility !== "hidden";
@@ -141,6 +146,10 @@ MILD = """() => Object.fromEntries(axe._audit.rules
   .filter(({ impact }) => ["minor", "moderate"].includes(impact)).map(({ id }) => [id, { enabled: false }]))"""
 """Disables the rules of axe that find nothing serious."""
 
+FINISH = """() => document.getAnimations()
+  .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+  .forEach((animation) => animation.finish())"""
+"""Finishes all animations, as on a picture."""
 TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 """Wait until the page has been laid out and drawn: it handles moving fingers and its size once per frame."""
 
