@@ -1,41 +1,12 @@
 """Hands and attacks in the browser: cards are dragged and touched onto places, and plans are taken back."""
 
-import time
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers import PATIENCE
-from tests.helpers.browser import GLANCE, PHONE, TWO_FRAMES, BrowserGuest, Visit, drag
+from tests.helpers.browser import PHONE, SPOTS, TWO_FRAMES, Visit, drag
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match, staged_at
 
-NEXT = """(code) => {
-  // The next thing to touch on the way to an action: what ends a plan, a card in hand, a place on the table, a word.
-  const offers = document.querySelector("#offers:not(.inert)");
-  if (!offers) return null;
-  const narrowing = document.getElementById("room").classList.contains("narrowing");
-  const means = (part) => part.dataset.codes.split("|").includes(code);
-  const boards = narrowing ? [".stage", ".hand"] : [".hand", ".stage"];
-  const words = [...offers.querySelectorAll(".choice[data-codes]")], word = words.find(means);
-  const open = words.flatMap((choice) => choice.dataset.codes.split("|"));
-  // What means all that is still open would be touched in vain: a word tells it apart.
-  const tells = ({ dataset }) => !narrowing || !open.every((still) => dataset.codes.split("|").includes(still));
-  const known = (part) => means(part) && tells(part);
-  const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(known));
-  const go = offers.querySelector(".go");
-  for (const part of go ? [go] : [...parts, word].filter(Boolean)) {
-    if (narrowing && part.closest(".hand")) continue;
-    const box = part.getBoundingClientRect();
-    for (const across of [.5, .3, .15, .7]) {
-      const x = box.x + box.width * across, y = box.y + box.height * .4, top = document.elementFromPoint(x, y);
-      if (top && part.contains(top)) return [x, y];
-    }
-  }
-  return null;
-}"""
-SHOWN = """() => [document.getElementById("narrow"), document.querySelector('[name="prompt_id"]:not(.sent *)')]
-  .map((part) => part?.value ?? part?.innerHTML).join()"""
 TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap((part) => {
   const edges = [...part.querySelectorAll(".edge")], drawn = edges.find((edge) => edge.getBoundingClientRect().width);
   if (edges.length && !drawn) return [];  // on a phone, its garden is one target
@@ -51,18 +22,6 @@ TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap
 })"""
 
 
-def _touch(guest: BrowserGuest, code, prompt):
-    end = time.monotonic() + PATIENCE
-    press = guest.page.touchscreen.tap if guest.page.viewport_size["width"] < 700 else guest.page.mouse.click
-    while (state := guest.state())["prompt"] == prompt and not state["over"]:
-        assert time.monotonic() < end, (code, state)
-        guest.listen()
-        point, shown = guest.page.evaluate(NEXT, code), guest.page.evaluate(SHOWN)
-        if point:
-            press(*point)
-            guest.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=GLANCE)
-
-
 def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visit):
     """R14 or R17: a touch can mean stealing a card of hers, or covering her with all three powers. The page asks."""
     ada = visit()
@@ -75,7 +34,11 @@ def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visi
     assert (
         words.locator(".sign use").get_attribute("href") == "#word-green"
     )  # the fairy's sign; her colour is also a seat's
-    _touch(ada, "cover 1 green", state["prompt"])
+    both = '.stage .picture .clickable[data-codes*="green 1"][data-codes*="cover 1 green"]'
+    ada.page.mouse.click(*ada.page.evaluate(SPOTS, both)[0])
+    expect(words).to_contain_text(["Steal a card", "Cover a fairy"])
+    assert staged.room.moments == 342
+    ada.press("cover 1 green")
     ada.wait(lambda: staged.room.moments > 342)
     assert code_at(staged.room.state.match, 342) == "cover 1 green"
 

@@ -8,7 +8,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import View
-from tests.helpers.browser import DEAF_MILLISECONDS, LISTENING, PHONE, SPOTS, BrowserGuest, Visit, middle, open_stopped
+from tests.helpers.browser import (
+    DEAF_MILLISECONDS,
+    HIDE,
+    LISTENING,
+    PHONE,
+    SPOTS,
+    BrowserGuest,
+    Visit,
+    middle,
+    open_stopped,
+)
 from tests.helpers.site import Site
 from tests.helpers.staged import (
     MATCH,
@@ -236,7 +246,9 @@ def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site
     assert not re.search(r"\bR\d+", said), said
     assert said.count(".") == 1, said
     page.locator("#bubble a").click()
-    expect(page.locator('#sheet #why-answer a[href*="/rules#r"]').first).to_be_attached()
+    page.locator('#sheet #why-answer a[href^="/games/lifeboats/rules#r"]').first.click()
+    expect(page.locator("#sheet article")).to_be_visible()
+    page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     prompt = ada.state()["prompt"]
     while ada.state()["prompt"] == prompt:
@@ -268,10 +280,6 @@ AWAY = """() => {
     static async requestPermission() { window.called.push("asked"); return (this.permission = "granted"); }
     constructor(title, { body }) { window.called.push(body); }
     close() {} };
-  window.away = (away) => {
-    Object.defineProperty(document, "hidden", { value: away, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  };
 }"""
 
 
@@ -301,14 +309,14 @@ def test_a_player_on_another_tab_is_called_only_after_opting_in(site: Site, visi
     ][:2]
     _miss(staged, ada, turns[0])
     assert page.evaluate("called") == []
-    page.evaluate("away(false)")
+    page.evaluate(HIDE, False)
     page.click('#calling [data-call="yes"]')
     expect(page.locator("#calling")).to_be_hidden()
     assert page.evaluate("called") == ["asked"]
     _miss(staged, ada, turns[1])
     ada.wait(lambda: page.evaluate("called.length"))
     assert page.evaluate("called") == [page.locator("#question").get_attribute("data-sentence")]
-    page.evaluate("away(false)")
+    page.evaluate(HIDE, False)
     expect(page.locator("#calling")).to_be_hidden()
 
 
@@ -317,7 +325,7 @@ def _miss(staged: Staged, ada: BrowserGuest, turn) -> None:
     page = staged.show(ada, ".room.playing")
     expect(page.locator("#calling")).to_be_hidden()
     page.evaluate("Notification.permission = localStorage.getItem('tavola.calling') ? 'granted' : 'default'")
-    page.evaluate("away(true)")
+    page.evaluate(HIDE, True)
     staged.advance_to(turn + 1)
     expect(page).to_have_title(re.compile("^●"))
 

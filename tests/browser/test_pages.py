@@ -113,26 +113,6 @@ def _point(page: Page, selector: str):
     page.mouse.click(*middle(page, selector))
 
 
-def test_a_touched_piece_shows_its_name_and_why_it_cannot_be_chosen(visit: Visit):
-    ada = visit()
-    ada.start()
-    page = ada.page
-    unasked = "g[id^=boat-][data-codes]:not(.clickable)"
-    while (state := ada.wait_for_choices()) and not page.locator(unasked).count():
-        ada.press(state["codes"][0])
-    _point(page, f"{unasked} >> nth=0")
-    expect(page.locator("#bubble h3")).to_be_visible()
-    page.click("#bubble a")
-    link = page.locator("#sheet #why-answer a").first
-    expect(link).to_have_attribute("href", re.compile("^/games/lifeboats/rules#r"))
-    link.click()
-    expect(page.locator("#sheet article")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    expect(page.locator("#bubble")).to_be_hidden()
-    assert ada.state()["codes"]
-
-
 def test_pieces_keep_their_identity_and_slide(visit: Visit):
     ada = visit(reduced_motion="no-preference")
     ada.start()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tavola.core import Match, View
 from tavola.live import Room
 from tavola.live.log.occupants import Seat
-from tests.helpers.browser import LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
+from tests.helpers.browser import HIDE, LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import MATCHES, MY_SEAT, Staged, decisions, random_match, views
@@ -73,10 +73,6 @@ MORE = """async () => {
   return [...told, row.dataset.more ?? null];
 }"""
 """What a row of choices says is below its edge: as it is, with 20 more, and scrolled down."""
-HIDE = """(hidden) => {
-  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
-  document.dispatchEvent(new Event("visibilitychange"));
-}"""
 OPENERS = ".tools .menu > summary, .tools [popovertarget], .ticker [data-open], .ticker [data-act], #ahead > summary"
 PAIRS = f"""async () => {{
   const covered = {COVERED}, shut = {SHUT}, drawn = {TWO_FRAMES}, found = [];

@@ -6,7 +6,7 @@ Time runs on while choices do not accept presses; `test_scenes` tests that delay
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import GLANCE, PHONE, SPOTS, BrowserGuest, Visit, all_seated, play_unseen, two_boats_left
+from tests.helpers.browser import GLANCE, SPOTS, BrowserGuest, Visit, all_seated, play_unseen, two_boats_left
 from tests.helpers.site import Site
 
 pytestmark = pytest.mark.usefixtures("steady")
@@ -82,34 +82,3 @@ def test_a_whole_match_with_the_mouse_only_on_the_boards(site: Site, visit: Visi
     assert turns > 2  # a route may be lost early
     assert most > 1  # some were chosen a step at a time
     assert site.room(code).state.phase == "over"
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visit: Visit, game):
-    ada = visit(**PHONE, hurried=True)
-    ada.start(game)
-    page, turns, boards = ada.page, 0, set()
-    while not (state := ada.wait_for_choices())["over"]:
-        boards.add(ada.check_layout())
-        while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
-            ada.listen()
-            _tap_an_offer(page, turns)
-        turns += 1
-    assert turns > 2  # a route may be lost early
-    assert len(boards) == 1  # the board never moves
-    ada.screenshot(f"phone-one-screen-{game}")
-
-
-def _tap_an_offer(page: Page, turn: int) -> None:
-    box = page.evaluate(
-        """(turn) => {
-          const offers = [...document.querySelectorAll("#offers:not(.inert) .choice:not(.back)")];
-          const go = document.querySelector("#offers:not(.inert) .go");
-          const box = (go ?? offers[turn % offers.length])?.getBoundingClientRect();
-          return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
-        }""",
-        turn,
-    )
-    if box:
-        page.touchscreen.tap(*box)
-    page.wait_for_timeout(GLANCE)

@@ -150,6 +150,11 @@ FINISH = """() => document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
   .forEach((animation) => animation.finish())"""
 """Finishes all animations, as on a picture."""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Makes a page believe that it is hidden, or shown again."""
 TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 """Wait until the page has been laid out and drawn: it handles moving fingers and its size once per frame."""
 
