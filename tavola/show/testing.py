@@ -198,10 +198,6 @@ def phone(browser: "Browser") -> "Page":
     return browser.new_page(viewport={"width": PHONE_WIDTH, "height": PHONE_HEIGHT})
 
 
-
-
-
-
 def check_themes(browser: "Browser", site: str, painted: str, moving: str) -> None:
     """Check that `painted` follows the system and the chosen theme, and that `moving` respects reduced motion."""
     found: dict[object, str] = {}

@@ -13,21 +13,17 @@ from typing import Any
 
 import httpx
 import pytest
-from click.testing import CliRunner, Result
 
 import tavola
-from tavola.cli import COMMANDS, main
+from tavola.cli import COMMANDS
 from tavola.cli.bench import signature_of
 from tavola.core.match import Match
 from tavola.show.speech import figure
+from tests.cli import run
 from tests.helpers import PATIENCE, ROOT
 
 GAME = tavola.game_names()[0]
 FIRST = "1\n" * 2000
-
-
-def run(*arguments: str, input: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(main, arguments, input=input, catch_exceptions=False)
 
 
 def started(*arguments: str, module: str = "tavola", **more: str) -> subprocess.Popen[str]:
