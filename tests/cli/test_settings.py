@@ -10,8 +10,8 @@ import httpx
 import pytest
 from click.testing import Result
 
+from tavola.cli.serve import NOT_SETTINGS
 from tavola.cli.serve import command as serve
-from tavola.cli.settings import NOT_SETTINGS
 from tests.cli import run
 from tests.cli.test_cli import started
 from tests.helpers import PATIENCE
