@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tavola.talk import language_of
-from tests.helpers.browser import FINISH, GLANCE, PHONE, TWO_FRAMES, Visit
+from tests.helpers.browser import FINISH, GLANCE, PHONE, Visit
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, StagedMoment, decisions, random_match, scenes
 
@@ -187,10 +187,8 @@ def test_a_last_screen_prints_nothing_that_is_too_small(visit: Visit, site: Site
     match, guest = random_match(game, players, seed), visit(**PHONE)
     Staged(site, match, guest, len(match.history)).show(guest, ".ending .result:last-child")
     assert guest.page.locator(".stage .picture text").count() > 0
-    for size in (PHONE, DESK):
-        guest.page.set_viewport_size({"width": size["width"], "height": size["height"]})
-        guest.page.evaluate(TWO_FRAMES)
-        assert guest.small_print() == [], (game, size["width"])
+    for size in guest.sizes((size["width"], size["height"]) for size in (PHONE, DESK)):
+        assert guest.small_print() == [], size
 
 
 @pytest.mark.parametrize("weight", [500, 700])

@@ -10,6 +10,7 @@ from tests.helpers.browser import (
     BOXES,
     NEXT_PROMPT,
     PHONE,
+    STRAY_MILLISECONDS,
     BrowserGuest,
     Visit,
     in_looks,
@@ -72,6 +73,7 @@ def _fill_in_form(ada: BrowserGuest) -> str:
 def _ready_check(site: Site, ada: BrowserGuest, bruno: BrowserGuest, following, code: str):
     """The next match waits until the players who stay are ready."""
     assert site.room(code).state.phase == "gathering"
+    bruno.page.clock.run_for(STRAY_MILLISECONDS)
     following.click()
     bruno.page.wait_for_url(f"**/r/{code}")
     bruno.page.click(".foot-place .choice.go")

@@ -5,14 +5,14 @@ import contextlib
 import http.server
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Position, expect
 
 import tavola.web
 from tavola.core import Refusal
@@ -155,6 +155,8 @@ HIDE = """(hidden) => {
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 """Makes a page believe that it is hidden, or shown again."""
+CARD_CORNER: Position = {"x": 14, "y": 6}
+"""Point of a card in the hand that the next card does not cover."""
 TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 """Wait until the page has been laid out and drawn: it handles moving fingers and its size once per frame."""
 
@@ -320,6 +322,13 @@ class BrowserGuest:
             self.page.evaluate("document.fonts.ready.then(() => true)")  # without fonts, texts have another width
             self.page.evaluate(TWO_FRAMES)
             yield f"{width}-{scheme}"
+
+    def sizes(self, sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Show the page in one size after another."""
+        for width, height in sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.evaluate(TWO_FRAMES)
+            yield width, height
 
     def faults(self, name: str, looks: Sequence[tuple[int, int, str]] = LOOKS) -> dict[str, list[str]]:
         """Return overflow and serious axe violations, by look."""

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, WebSocket
@@ -170,6 +170,10 @@ def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, in
     return Staged(site, match, ada, at)
 
 
+TICK = 50
+"""Milliseconds between two looks at a scene."""
+
+
 class SceneWatcher:
     """A page with stopped time: scenes advance only as far as the test lets them."""
 
@@ -179,7 +183,7 @@ class SceneWatcher:
         if before is not None:
             visitor.become(before)
         self.pings = self.pongs = self.shown = 0
-        self.scenes = list[list[int]]()
+        self.frames = list[int]()
         self.boards = set[tuple[float, float]]()
         self.page.on("websocket", self._listen)
         open_stopped(self.page, f"/r/{staged.code}", ".room:not(.gathering)")
@@ -195,8 +199,7 @@ class SceneWatcher:
     def _take(self, text: str | bytes) -> None:
         message = json.loads(text)
         if message["type"] == "scene":
-            self.scenes.append([frame["milliseconds"] for frame in message["frames"]])
-            self.shown = 0
+            self.frames, self.shown = [frame["milliseconds"] for frame in message["frames"]], 0
         self.pongs += message["type"] == "pong"
 
     def settle(self) -> None:
@@ -208,7 +211,7 @@ class SceneWatcher:
         self.page.clock.run_for(500)
         if self.moves:
             self.page.emulate_media(reduced_motion="no-preference")
-        self.scenes.clear()
+        self.frames = []
 
     def arrive(self) -> None:
         """Wait until everything that has happened has been received: two answers to pings guarantee it."""
@@ -223,18 +226,13 @@ class SceneWatcher:
         self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         return self.pings
 
-    @property
-    def frames(self) -> list[int]:
-        """The milliseconds of each frame of the last scene."""
-        return self.scenes[-1] if self.scenes else []
-
     def film(self, script: str) -> Iterator[tuple[int, Any]]:
-        """Show all scenes; yield the milliseconds of each frame, and the value of a script at its end."""
-        while self.scenes:
-            for milliseconds in self.scenes.pop(0):
-                self.page.clock.run_for(milliseconds - 1)
-                yield milliseconds, self.page.evaluate(script)
-                self.page.clock.run_for(1)
+        """Show all scenes; every `TICK`, yield the milliseconds since they began, and the value of a script."""
+        for at in count(0, TICK):
+            yield at, self.page.evaluate(script)
+            if not self.page.locator(".in-scene").count():
+                return
+            self.page.clock.run_for(TICK)
 
     def stop_at(self, number: int) -> None:
         """Show the scene up to a frame, counted from 0."""
