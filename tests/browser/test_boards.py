@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 import tavola
 from tavola.core import Match
-from tests.helpers.browser import DEAF_MILLISECONDS, LISTENING, PHONE, SPOTS, Visit, drag, open_stopped
+from tests.helpers.browser import CARD_CORNER, DEAF_MILLISECONDS, LISTENING, PHONE, SPOTS, Visit, drag, open_stopped
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match, staged_at
 

@@ -85,7 +85,7 @@ def _tab_to(page: Page, wanted):
 @pytest.mark.usefixtures("steady")
 @pytest.mark.parametrize("game", ["voyage", pytest.param("lifeboats", marks=pytest.mark.soak)])
 def test_a_whole_match_with_the_mouse_only_on_the_boards(site: Site, visit: Visit, game):
-    """No button is pressed, except to play a plan. Lifeboats is begun and ended by keyboard; the soak plays all of it."""
+    """No button is pressed, except to play a plan. Only the soak plays all of Lifeboats, which is longer."""
     ada = visit(hurried=True)
     code = ada.start(game)
     page, turns, most = ada.page, 0, 0
