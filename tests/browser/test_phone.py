@@ -339,17 +339,6 @@ def test_the_host_swaps_two_seats_before_a_match(ada: Guest, bruno: Guest):
     assert names() == [second, first, third]
 
 
-@pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 7, 3)])
-def test_at_the_end_everyones_points_are_seen_without_scrolling(site: Site, visit: Visit, game, players, seed):
-    match, ada = random_match(game, players, seed), visit(**PHONE)
-    Staged(site, match, ada, len(match.history)).show(ada, ".final")
-    points = ada.page.locator(".final summary .points")
-    expect(points).to_have_count(players)
-    for number in range(players):
-        expect(points.nth(number)).to_be_in_viewport(ratio=1)
-    ada.screenshot(f"phone-end-{game}", full_page=False)
-
-
 def test_choices_below_the_fold_are_counted(site: Site, visit: Visit):
     ada = visit(**PHONE)
     at_first, with_many, below = last_decision(site, ada).show(ada).evaluate(MORE)
