@@ -51,7 +51,8 @@ def hold(site: Site, ada: BrowserGuest, verb: str, **which) -> tuple[Staged, Pag
 # Scenes
 
 
-def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visit: Visit):
+@pytest.mark.parametrize("skips", ["a click", "Enter"])
+def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visit: Visit, skips):
     """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open.
 
     That one is felt.
@@ -83,7 +84,7 @@ def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visi
     page.clock.run_for(1_300)  # the face-down cards are shown for a second, and the last press was a second ago
     assert page.evaluate("felt") == [40]
     expect(skip).to_have_attribute("aria-disabled", "false")
-    page.keyboard.press("Enter")
+    page.keyboard.press(skips) if skips == "Enter" else skip.click()
     expect(scene).to_have_count(0)
     assert staged.room.moments == moments + 1
     expect(page.locator("#steps button, #offers .go, #bubble:not([hidden])")).to_have_count(0)
