@@ -228,9 +228,11 @@ class SceneWatcher:
 
     def film(self, script: str) -> Iterator[tuple[int, Any]]:
         """Show all scenes; every `TICK`, yield the milliseconds since they began, and the value of a script."""
+        looked = f"() => [({script})(), Boolean(document.querySelector('.in-scene'))]"
         for at in count(0, TICK):
-            yield at, self.page.evaluate(script)
-            if not self.page.locator(".in-scene").count():
+            value, plays = self.page.evaluate(looked)
+            yield at, value
+            if not plays:
                 return
             self.page.clock.run_for(TICK)
 
