@@ -15,7 +15,7 @@ from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture.geometry import SPOTS
 from tavola.games.expedition.picture.routes import head_spot
 from tavola.show.speech import Say
-from tests.helpers.browser import BOXES, FINISH, PHONE, TWO_FRAMES, BrowserGuest, Visit, stop_clock
+from tests.helpers.browser import BOXES, FINISH, PHONE, TWO_FRAMES, BrowserGuest, Visit, move_fingers, stop_clock
 from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, NAMES, TICK, SceneWatcher, Staged, code_at, random_match, views
 
@@ -101,10 +101,10 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
 def _move_about(page: Page):
     """Zoom with two fingers, move with one, and use the buttons for larger, smaller and the next head."""
     before = page.evaluate(SHOWN)
-    _fingers(page, [(150, 330), (210, 330)], [(105, 330), (255, 330)])
+    move_fingers(page, [(150, 330), (210, 330)], [(105, 330), (255, 330)])
     near = page.evaluate(SHOWN)
     assert near[2] == pytest.approx(before[2] * 60 / 150, rel=0.1)
-    _fingers(page, [(180, 330)], [(120, 290)])
+    move_fingers(page, [(180, 330)], [(120, 290)])
     moved = page.evaluate(SHOWN)
     assert moved[0] > near[0]
     assert moved[1] > near[1]
@@ -121,23 +121,6 @@ def _move_about(page: Page):
 
 RESTS_BY_ITSELF = 5_000
 """Milliseconds after which a map no longer moves to the choices by itself."""
-RESTS = 200
-"""Milliseconds after which a resting finger no longer throws what it has moved."""
-
-
-def _fingers(page: Page, starts, ends):
-    """Move fingers in straight lines and lift them once they rest: a thrown page swallows a tap."""
-    touch, steps = page.context.new_cdp_session(page), 6
-    for step in range(steps + 1):
-        points = [
-            {"x": x + (a - x) * step / steps, "y": y + (b - y) * step / steps, "id": number}
-            for number, ((x, y), (a, b)) in enumerate(zip(starts, ends, strict=True))
-        ]
-        touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": points})
-    page.wait_for_timeout(RESTS)
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    touch.detach()
-    page.evaluate(TWO_FRAMES)
 
 
 def _go_to(page: Page, code: str):

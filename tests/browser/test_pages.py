@@ -20,7 +20,7 @@ from tests.helpers.browser import (
     two_boats_left,
 )
 from tests.helpers.pseudo import pseudo_language
-from tests.helpers.site import Site
+from tests.helpers.site import Guest, Site
 from tests.helpers.staged import Staged, random_match
 
 # Whole matches
@@ -206,6 +206,11 @@ def test_a_guess_is_noted_when_it_is_chosen_and_the_summary_card_opens_over_the_
     ada.wait(lambda: any(event.kind == "noted" for event in site.hub.store.events(code)))
     ada.page.click("text=Summary card")
     expect(ada.page.locator("#sheet dt").first).to_be_visible()
+
+
+def test_a_match_under_way_is_found_again_on_the_first_page(ada: Guest):
+    code = ada.quick()
+    assert re.search(rf'<section class="resume".*?href="/r/{code}">Continue', ada.get("/").text, re.DOTALL)
 
 
 # Replay

@@ -241,15 +241,6 @@ def test_the_line_of_the_coach_goes_away_for_good(visit: Visit):
     assert not page.locator(f'.coach[data-kind="{kind}"]:visible').count()
 
 
-def test_a_match_under_way_is_found_again_on_the_first_page(visit: Visit):
-    ada = visit()
-    code = ada.start()
-    ada.wait_for_choices()
-    ada.page.goto("/")
-    ada.page.click(f'.resume a[href="/r/{code}"]')
-    expect(ada.page.locator("#question")).to_be_visible()
-
-
 # Sounds
 
 LISTEN = """(() => {

@@ -377,6 +377,22 @@ def open_stopped(page: Page, address: str, shown: str) -> None:
     stop_clock(page)
 
 
+RESTS = 200
+"""Milliseconds after which a resting finger no longer throws what it has moved."""
+
+
+def move_fingers(page: Page, starts: Sequence[Sequence[float]], ends: Sequence[Sequence[float]]) -> None:
+    """Move fingers in straight lines and lift them once they rest: a thrown page swallows a tap."""
+    touch = page.context.new_cdp_session(page)
+    for number, spots in enumerate(np.linspace(starts, ends, 7).tolist()):
+        points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(spots)]
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if number else "touchStart", "touchPoints": points})
+    page.wait_for_timeout(RESTS)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch.detach()
+    page.evaluate(TWO_FRAMES)
+
+
 def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, *, held: bool = False) -> None:
     """Drag something from `start` to `end` with the `mouse` or a `finger`.
 
