@@ -44,7 +44,7 @@ def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None
         for seat, name in enumerate(names)
     ]
     talk, tell = Talk(match, bots), Teller(language_of(card), Say.of(card, language, names))
-    before: list[Status] = []
+    before: list[Status | None] = []
     for _ in play_talking(talk, int(seed)):
         for said, status in zip(talk.talk.said, before, strict=False):
             if said.status is not status and (verdict := tell.verdict(said, talk.talk)):
