@@ -229,9 +229,7 @@ def command(
 
 
 @click.command(
-    short_help="Print the settings of `tavola serve`.",
-    params=command.params,
-    context_settings=command.context_settings,
+    short_help="Print the settings of `tavola serve`.", params=command.params, context_settings=command.context_settings
 )
 @click.pass_context
 def config_command(ctx: click.Context, /, **options: Any) -> None:

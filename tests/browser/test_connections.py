@@ -8,13 +8,7 @@ from playwright.sync_api import APIResponse, Browser, Route, expect
 
 from tavola.web.render import environment
 from tavola.web.requests.limits import UNHURRIED
-from tests.helpers.browser import (
-    NEXT_PROMPT,
-    BrowserGuest,
-    Visit,
-    script_page,
-    sent_plays,
-)
+from tests.helpers.browser import NEXT_PROMPT, BrowserGuest, Visit, script_page, sent_plays
 from tests.helpers.site import Guest, Site, site_at
 
 STORAGES = {
@@ -117,10 +111,7 @@ def test_a_late_answer_to_a_request_does_not_cover_what_a_socket_has_shown(visit
     ("limits", "sentence"),
     [
         ({"sockets_an_address": 0}, "Too many pages are open from your network for live updates."),
-        (
-            {"sockets_an_address": 0, "posts_an_address": (0.0, 5)},
-            "There’s too much traffic from your network",
-        ),
+        ({"sockets_an_address": 0, "posts_an_address": (0.0, 5)}, "There’s too much traffic from your network"),
     ],
 )
 def test_a_page_tells_a_limit_from_a_broken_line(tmp_path: Path, chromium: Browser, limits, sentence):

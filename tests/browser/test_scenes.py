@@ -5,14 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import (
-    DEAF_MILLISECONDS,
-    PHONE,
-    BrowserGuest,
-    Visit,
-    drag,
-    middle,
-)
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, drag, middle
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import (
     MATCH,

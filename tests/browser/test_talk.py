@@ -4,14 +4,7 @@ from playwright.sync_api import expect
 
 from tavola.live.protocol import Play
 from tavola.talk import Act
-from tests.helpers.browser import (
-    PHONE,
-    STRAY_MILLISECONDS,
-    BrowserGuest,
-    Visit,
-    in_looks,
-    middle,
-)
+from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, in_looks, middle
 from tests.helpers.days import HOUR
 from tests.helpers.site import Site
 from tests.helpers.staged import Staged, code_at, staged_at

@@ -485,10 +485,7 @@ def _load_axe(page: Page) -> None:
 
 
 def play_unseen(
-    site: Site,
-    room: Room,
-    guests: Sequence[BrowserGuest],
-    late: Callable[[Room], bool] = lambda room: False,
+    site: Site, room: Room, guests: Sequence[BrowserGuest], late: Callable[[Room], bool] = lambda room: False
 ) -> None:
     """Play to the end, or until `late`, while the guests are away from their pages.
 
