@@ -197,7 +197,7 @@ def _bubble_is_whole(page: Page) -> None:
 
 
 TOUCHED = ".picture .clickable[data-codes], #offers .choice:not(.back)"
-BEGUN = "#steps button, #offers .go, #bubble:not([hidden])"
+BEGUN = "#steps button, #offers .go"
 """What a late press for the previous decision would leave in the present one."""
 
 
