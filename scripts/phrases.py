@@ -83,11 +83,7 @@ PHRASES = (
         "anyone who …, players who …",
         (r"\b(?:for|of|to|by|with|from|than|only|and|or) who (?!is\b.*\?)\w+", r"(?:^|[.;:] )Who (?!.*\?)"),
     ),
-    Phrase(
-        "somebody",
-        "the role: player, guest, operator",
-        (r"\b(?:some|any|every|no)body\b", r"\bwhom?ever\b"),
-    ),
+    Phrase("somebody", "the role: player, guest, operator", (r"\b(?:some|any|every|no)body\b", r"\bwhom?ever\b")),
     Phrase("tell", "show, send, return, notify", (r"\b(?:tell|tells|told|telling)\b",)),
     Phrase("so many", "the parameter in backticks", (r"\bso (?:many|long|much)\b(?! (?:as|that|for))",)),
     Phrase("anew", "again, from scratch", (r"\banew\b", r"\bonce more\b")),

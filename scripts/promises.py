@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
+from scripts.talk import PLAYERS, play_talking
 from tavola.bargain import TEMPERS, Bargainer
 from tavola.core import Match
-from tavola.core.rng import stream
 from tavola.games import load, names
 from tavola.lab.matches import mix_seed
 from tavola.lab.talking import Talk
 
-PLAYERS = {"lifeboats": 4, "voyage": 5}
 Counts = Counter[tuple[str, str, str]]
 """Kept and broken promises, by game, temper and outcome."""
 
@@ -33,12 +32,8 @@ def counts_of(game: str, seed: int, level: str, iterations: int | None) -> Count
         Bargainer(level, temper, mix_seed(seed, seat), iterations=iterations) for seat, temper in enumerate(tempers)
     ]
     talk, found = Talk(match, bots), Counts()
-    while match.to_act:
-        talk.open_decision(stream(seed, len(match.history)))
-        first = match.actor(stream(seed + 1, len(match.history)))
-        chosen = {seat: talk.choose(seat) for seat in ((first,) if match.open else match.to_act)}
-        for seat, number in chosen.items():
-            talk.play(number, seat)
+    for _ in play_talking(talk, seed):
+        pass
     for temper, counts in zip(tempers, talk.counts(), strict=True):
         found += Counts({(game, temper, "kept"): counts.kept, (game, temper, "broken"): counts.broken})
     return found

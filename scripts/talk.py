@@ -4,6 +4,7 @@ python -m scripts.talk lifeboats 7          game and seed; then the language: en
 """
 
 import sys
+from collections.abc import Iterator
 
 from tavola.bargain import Bargainer
 from tavola.core import Match
@@ -13,11 +14,24 @@ from tavola.lab.matches import mix_seed
 from tavola.lab.talking import Talk
 from tavola.live.log.occupants import CAST
 from tavola.show.speech import Say
-from tavola.talk import Teller, language_of
+from tavola.talk import Status, Teller, language_of
 
 SEATED = ("Amos", "Mara", "Bruno", "Orla", "Ines")
 PLAYERS = {"lifeboats": 4, "voyage": 5}
 ITERATIONS = 200
+
+
+def play_talking(talk: Talk, seed: int) -> Iterator[None]:
+    """Play a match between bots that talk; yield in each decision after they have spoken, and at the end."""
+    match = talk.match
+    while match.to_act:
+        talk.open_decision(stream(seed, len(match.history)))
+        yield
+        first = match.actor(stream(seed + 1, len(match.history)))
+        chosen = {seat: talk.choose(seat) for seat in ((first,) if match.open else match.to_act)}
+        for seat, number in chosen.items():
+            talk.play(number, seat)
+    yield
 
 
 def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None:
@@ -30,19 +44,14 @@ def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None
         for seat, name in enumerate(names)
     ]
     talk, tell = Talk(match, bots), Teller(language_of(card), Say.of(card, language, names))
-    told = 0
-    while match.to_act:
-        talk.open_decision(stream(int(seed), len(match.history)))
-        for said in talk.talk.said[told:]:
-            print(f"{said.moment.actions:4} {tell.statement(said, talk.talk)}")
-        told, before = len(talk.talk.said), [said.status for said in talk.talk.said]
-        first = match.actor(stream(int(seed) + 1, len(match.history)))
-        chosen = {seat: talk.choose(seat) for seat in ((first,) if match.open else match.to_act)}
-        for seat, number in chosen.items():
-            talk.play(number, seat)
-        for said, status in zip(talk.talk.said, before, strict=True):
+    before: list[Status | None] = []
+    for _ in play_talking(talk, int(seed)):
+        for said, status in zip(talk.talk.said, before, strict=False):
             if said.status is not status and (verdict := tell.verdict(said, talk.talk)):
                 print(f"{len(match.history):9} {verdict}")
+        for said in talk.talk.said[len(before) :]:
+            print(f"{said.moment.actions:4} {tell.statement(said, talk.talk)}")
+        before = [said.status for said in talk.talk.said]
     print(*zip(names, match.score().points, match.score().ranks, strict=True))
 
 

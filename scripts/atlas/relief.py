@@ -168,10 +168,7 @@ def _strokes(width: float, crest: LineString, draw: Random) -> Iterator[tuple[Do
             across, down = -math.sin(turn) * side, math.cos(turn) * side
             dark = across + down > 0
             long = width * 3.9 * taper * draw.uniform(0.65, 1.1) * (1.12 if dark else 0.8)
-            foot = Dot(
-                here.x - math.sin(turn) * aside + across * 1.1,
-                here.y + math.cos(turn) * aside + down * 1.1,
-            )
+            foot = Dot(here.x - math.sin(turn) * aside + across * 1.1, here.y + math.cos(turn) * aside + down * 1.1)
             yield foot, Dot(across * long, down * long), dark
 
 

@@ -13,17 +13,7 @@ from typing import NamedTuple
 from shapely import LineString, Point, Polygon, STRtree, box
 
 from tavola.games.expedition.atlas import LINES, POINTS
-from tavola.games.expedition.picture.geometry import (
-    BOTTOM,
-    LEFT,
-    RIGHT,
-    TOP,
-    Curve,
-    Dot,
-    bow_curve,
-    point_at,
-    project,
-)
+from tavola.games.expedition.picture.geometry import BOTTOM, LEFT, RIGHT, TOP, Curve, Dot, bow_curve, point_at, project
 
 APART, PUSHES = 33, 60
 """Distance below which points push each other apart, and number of rounds."""

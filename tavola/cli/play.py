@@ -1,4 +1,4 @@
-"""Matches in the terminal, in the game's own sentences: `tavola play GAME` against bots, `tavola replay FILE`."""
+"""Matches in the terminal, in the game's own sentences: `tavola play GAME`, `tavola replay FILE`; `tavola games`."""
 
 import secrets
 import sys
@@ -12,9 +12,10 @@ import numpy as np
 
 from tavola.bots.outside.player import hear_match
 from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, read_text, seed_option
-from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
+from tavola.core import CHANCE, Game, IllegalAction, Match, Option, View, kernels, read_record, stream
 from tavola.core.outputs import check_output
 from tavola.core.text import isolated
+from tavola.games import load, names
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 
@@ -210,3 +211,25 @@ def replay_command(file: str, language: str) -> None:
     for line in words_of(match.game).table(match.view(), speech):
         click.echo(f"  {line}")
     show_result(match, speech, say)
+
+
+@click.command(short_help="List the games and their options.")
+@language_option
+def games_command(language: str) -> None:
+    """List the games, their numbers of players and their options."""
+    for name in names():
+        game = load(name)
+        say = Say.of(game, language)
+        few, many = game.players
+        click.echo(f"{click.style(name, bold=True)}  {game.title}, {few}–{many}, version {game.version}")
+        click.echo(f"  {words_of(game).about(say)}")
+        for option in game.options.all[1:]:
+            values = "|".join(option.names) or f"{option.low}–{option.high}"
+            title = words_of(game).option(option.name, say)[0]
+            click.echo(f"  --option {option.name}={values}  {title} ({_default_words(option)})")
+
+
+def _default_words(option: Option) -> str:
+    """Return the default of an option: the recommended value, and that of the printed rules if it differs."""
+    recommended, letter = option.write(option.default), option.write(option.letter)
+    return recommended if recommended == letter else f"{recommended}; --rules letter: {letter}"

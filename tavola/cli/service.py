@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
+from tavola.cli.serve import PASSWORD, names_of_checked
 from tavola.cli.serve import command as serve
-from tavola.cli.serve import names_of_checked
-from tavola.cli.settings import PASSWORD
 from tavola.web.serve.supervisor import own_command
 
 SERVICE = """[Unit]

@@ -198,44 +198,6 @@ def phone(browser: "Browser") -> "Page":
     return browser.new_page(viewport={"width": PHONE_WIDTH, "height": PHONE_HEIGHT})
 
 
-def check_slides(browser: "Browser", site: str, identifier: str, place: str, wait: int) -> None:
-    """Check that the strict policy refuses nothing, and that a piece whose place changes slides there."""
-    page = phone(browser)
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.goto(site)
-    where = f"() => document.querySelector('#{identifier}').getBoundingClientRect().y"
-    start = page.evaluate(where)
-    page.evaluate(f"() => document.querySelector('#{identifier}').setAttribute('transform', '{place}')")
-    first = page.evaluate(where)
-    page.wait_for_timeout(wait)
-    end = page.evaluate(where)
-    assert abs(end - start) > 20
-    assert abs(first - start) < abs(end - start)
-    assert complaints == []
-    page.close()
-
-
-def check_legible(browser: "Browser", site: str, texts: int) -> None:
-    """Check that on a phone every text is at least 11 pixels high and inside the board."""
-    page = phone(browser)
-    page.goto(site)
-    sizes = page.eval_on_selector_all(
-        "svg text", "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)"
-    )
-    assert len(sizes) > texts
-    assert min(sizes) >= 11
-    outside = page.eval_on_selector_all(
-        "svg .piece text",
-        """(all) => all.filter((e) => { const own = e.getBoundingClientRect();
-            const all = e.closest("svg").getBoundingClientRect();
-            return own.left < all.left || own.right > all.right })
-            .map((e) => e.textContent)""",
-    )
-    assert outside == []
-    page.close()
-
-
 def check_themes(browser: "Browser", site: str, painted: str, moving: str) -> None:
     """Check that `painted` follows the system and the chosen theme, and that `moving` respects reduced motion."""
     found: dict[object, str] = {}

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,9 +15,9 @@ from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture.geometry import SPOTS
 from tavola.games.expedition.picture.routes import head_spot
 from tavola.show.speech import Say
-from tests.helpers.browser import BOXES, PHONE, TWO_FRAMES, BrowserGuest, Visit, stop_clock
+from tests.helpers.browser import BOXES, FINISH, PHONE, TWO_FRAMES, BrowserGuest, Visit, move_fingers, stop_clock
 from tests.helpers.site import Site
-from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, code_at, random_match, views
+from tests.helpers.staged import MY_SEAT, NAMES, TICK, SceneWatcher, Staged, code_at, random_match, views
 
 MATCH = "expedition", 3, 2
 """A match that contains everything that these tests look for."""
@@ -101,10 +101,10 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
 def _move_about(page: Page):
     """Zoom with two fingers, move with one, and use the buttons for larger, smaller and the next head."""
     before = page.evaluate(SHOWN)
-    _fingers(page, [(150, 330), (210, 330)], [(105, 330), (255, 330)])
+    move_fingers(page, [(150, 330), (210, 330)], [(105, 330), (255, 330)])
     near = page.evaluate(SHOWN)
     assert near[2] == pytest.approx(before[2] * 60 / 150, rel=0.1)
-    _fingers(page, [(180, 330)], [(120, 290)])
+    move_fingers(page, [(180, 330)], [(120, 290)])
     moved = page.evaluate(SHOWN)
     assert moved[0] > near[0]
     assert moved[1] > near[1]
@@ -149,23 +149,6 @@ def test_the_map_goes_to_the_place_of_a_card_that_may_be_kept(site: Site, visit:
 
 RESTS_BY_ITSELF = 5_000
 """Milliseconds after which a map no longer moves to the choices by itself."""
-RESTS = 200
-"""Milliseconds after which a resting finger no longer throws what it has moved."""
-
-
-def _fingers(page: Page, starts, ends):
-    """Move fingers in straight lines and lift them once they rest: a thrown page swallows a tap."""
-    touch, steps = page.context.new_cdp_session(page), 6
-    for step in range(steps + 1):
-        points = [
-            {"x": x + (a - x) * step / steps, "y": y + (b - y) * step / steps, "id": number}
-            for number, ((x, y), (a, b)) in enumerate(zip(starts, ends, strict=True))
-        ]
-        touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": points})
-    page.wait_for_timeout(RESTS)
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    touch.detach()
-    page.evaluate(TWO_FRAMES)
 
 
 def _go_to(page: Page, code: str):
@@ -210,28 +193,20 @@ def _stopped(page: Page) -> Iterator[None]:
 
 # Scenes
 
-WATCH = """() => {
-  window.seen = [];
-  const box = (part) => {
-    const { left, top, right, bottom } = part.getBoundingClientRect();
-    return [left, top, right, bottom];
-  };
-  const note = () => {
-    const claim = document.querySelector("#claim"), card = claim?.querySelector(".rising");
-    window.seen.push({
-      at: performance.now(), scene: Boolean(document.querySelector(".in-scene")),
-      claim: claim?.querySelector("title").textContent ?? "", card: card ? box(card) : [],
-      stage: box(document.querySelector(".stage")), arrows: document.querySelectorAll(".arrow").length,
-      asked: [...document.querySelectorAll("#offers button")].filter((button) => button.checkVisibility()).length,
-      over: [...document.querySelectorAll(".stage :is(.finder, .zooms, .overview, .rim-arrow)")]
-        .filter((part) => part.checkVisibility({ visibilityProperty: true })).length,
-    });
-  };
-  const frame = () => { note(); requestAnimationFrame(frame); };
-  new MutationObserver(note).observe(document.getElementById("room"), { childList: true, subtree: true });
-  frame();
-}"""
-"""Records, at every frame and every change of the page, which parts of a scene are shown, and where."""
+SEEN = f"""() => {{
+  ({FINISH})();
+  const box = (part) => part.getBoundingClientRect(), stage = box(document.querySelector(".stage"));
+  const claim = document.querySelector("#claim"), card = claim?.querySelector(".rising"), at = card && box(card);
+  const over = document.querySelectorAll("#offers button, .stage :is(.finder, .zooms, .overview, .rim-arrow)");
+  return {{
+    claim: claim?.querySelector("title").textContent ?? "", arrows: document.querySelectorAll(".arrow").length,
+    whole: at && at.left >= stage.left && at.top >= stage.top && at.right <= stage.right && at.bottom <= stage.bottom,
+    covered: [...over].some((part) => part.checkVisibility({{ visibilityProperty: true }})),
+  }};
+}}"""
+"""The claim shown, and whether its whole card is; the number of arrows; whether choices or tools are seen."""
+STEP, READ = 950, 2350
+"""Minimum milliseconds between two arrows, and of a claim."""
 
 
 def busy(match: Match):
@@ -264,22 +239,29 @@ def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visi
     """At the speed of bots, which decide at once; on a phone, the map moves to what an arrow reaches."""
     ada, match = visit(**size, reduced_motion="no-preference"), random_match(*MATCH)
     start, end = busy(match)
-    staged = Staged(site, match, ada, start)
-    staged.show(ada, "#room.playing")
-    ada.page.evaluate(WATCH)
+    watcher = SceneWatcher(ada, Staged(site, match, ada, start))
+    watcher.settle()
+    first = ada.page.evaluate(SEEN)
     for moment in range(start, end):
-        staged.advance_to(moment + 1)
-    claims = _claims(match, start, end)
-    ada.page.wait_for_function(ALL_SHOWN, arg=claims[-1])
-    seen = ada.page.evaluate("window.seen")
-    _arrows_come_alone(seen, match, start, end)
-    _claims_stay(seen, claims)
+        watcher.staged.advance_to(moment + 1)
+    watcher.arrive()
+    shown = [(0, first), *watcher.film(SEEN)]  # an arrow may be there at once
+    tables = [View(match.game, match.states_at(at), None).table for at in (start, end)]
+    _arrows_come_alone(shown, arrows(tables[1]) - arrows(tables[0]))
+    claims = [(claim, list(frames)) for claim, frames in groupby(shown, lambda frame: frame[1]["claim"]) if claim]
+    assert [claim for claim, _ in claims] == _claims(match, start, end)
+    for claim, frames in claims:
+        assert TICK * len(frames) >= READ - TICK, claim
+        assert frames[-1][1]["whole"], claim
+        assert not any(seen["covered"] for _, seen in frames), claim
 
 
-ALL_SHOWN = """(last) => window.seen.some(({ claim }) => claim === last) && !window.seen.at(-1).scene
-  && !window.seen.at(-1).claim"""
-STEP, EYE, SETTLED = 950, 1500, 850
-"""Milliseconds between two arrows, of a claim at rest, and until it rests."""
+def _arrows_come_alone(shown, count):
+    """Arrows appear one at a time, and none while a claim is shown."""
+    came = [(at, one, later) for (_, one), (at, later) in pairwise(shown) if one["arrows"] != later["arrows"]]
+    assert [later["arrows"] - one["arrows"] for _, one, later in came] == [1] * count
+    assert all(later - one >= STEP - TICK for (one, *_), (later, *_) in pairwise(came)), came
+    assert not any(one["claim"] and one["claim"] == later["claim"] for _, one, later in came)
 
 
 def _claims(match: Match, start, end):
@@ -289,38 +271,6 @@ def _claims(match: Match, start, end):
             if seat and not was:
                 told.append(f"{say.name(seat - 1)} has reached {place_name(place + 1, say)}.")
     return told
-
-
-def _arrows_come_alone(seen, match: Match, start, end):
-    """Arrows appear one at a time, and none while a claim is shown."""
-    tables = [View(match.game, match.states_at(at), None).table for at in (start, end)]
-    came = [
-        (one["at"], later["arrows"] - one["arrows"])
-        for one, later in pairwise(seen)
-        if one["arrows"] != later["arrows"]
-    ]
-    assert [change for _, change in came] == [1] * (arrows(tables[1]) - arrows(tables[0]))
-    assert all(later - one >= STEP for (one, _), (later, _) in pairwise(came)), came
-    assert not any(
-        one["claim"] and later["claim"] == one["claim"] and one["arrows"] != later["arrows"]
-        for one, later in pairwise(seen)
-    )
-
-
-def _claims_stay(seen, claims):
-    """Each claim is shown long enough to read and with its whole card, and no prompt appears meanwhile."""
-    shown = [one["claim"] for one, later in pairwise(seen) if one["claim"] and one["claim"] != later["claim"]]
-    assert shown == claims
-    for claim in claims:
-        frames = [one for one in seen if one["claim"] == claim]
-        first, gone = frames[0]["at"], next(one["at"] for one in seen if one["at"] > frames[-1]["at"])
-        assert gone - first >= SETTLED + EYE, claim
-        assert _inside(frames[-1]["card"], frames[-1]["stage"]), claim
-        assert not any(one["asked"] or one["over"] for one in frames)
-
-
-def _inside(card, stage):
-    return card[0] >= stage[0] and card[1] >= stage[1] and card[2] <= stage[2] and card[3] <= stage[3]
 
 
 IN_SIGHT = """() => {

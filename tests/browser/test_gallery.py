@@ -7,17 +7,14 @@ and a desktop. With `--pictures`, a run saves pictures in `test-output/gallery`,
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tavola.talk import language_of
-from tests.helpers.browser import GLANCE, PHONE, TWO_FRAMES, Visit
+from tests.helpers.browser import FINISH, GLANCE, PHONE, Visit
 from tests.helpers.site import Site
+from tests.helpers.staged import MATCHES as RECORDS
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, StagedMoment, decisions, random_match, scenes
 
-FINISH = """() => document.getAnimations()
-  .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
-  .forEach((animation) => animation.finish())"""
-"""Finishes all animations, as on a picture."""
 WHOLE = 0, 740
 """Top and bottom of a board that fills a phone for a moment."""
 DESK: dict[str, Any] = {"width": 1280, "height": 800}
@@ -182,19 +179,21 @@ def _words_fit(page: Page, stop: StagedMoment) -> int:
     return shown
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "seed"),
-    [("lifeboats", 4, 8), ("voyage", 5, 16), ("fairies", 3, 2), ("expedition", 3, 2), ("tournament", 4, 5)],
-)
-def test_a_last_screen_prints_nothing_that_is_too_small(visit: Visit, site: Site, game, players, seed):
+@pytest.mark.parametrize("record", [*RECORDS.values(), ("voyage", 7, 3)])
+def test_a_last_screen_shows_all_points_without_scrolling_and_prints_nothing_too_small(
+    visit: Visit, site: Site, record
+):
     """Measured as seen: font size times the scale of the picture, at every size of the page."""
-    match, guest = random_match(game, players, seed), visit(**PHONE)
+    match, guest = random_match(*record), visit(**PHONE)
     Staged(site, match, guest, len(match.history)).show(guest, ".ending .result:last-child")
     assert guest.page.locator(".stage .picture text").count() > 0
-    for size in (PHONE, DESK):
-        guest.page.set_viewport_size({"width": size["width"], "height": size["height"]})
-        guest.page.evaluate(TWO_FRAMES)
-        assert guest.small_print() == [], (game, size["width"])
+    points = guest.page.locator(".final summary .points")
+    expect(points).to_have_count(match.players)
+    for number in range(match.players):
+        expect(points.nth(number)).to_be_in_viewport(ratio=1)
+    guest.screenshot(f"end-{match.game.name}-{match.players}", full_page=False)
+    for size in guest.sizes((size["width"], size["height"]) for size in (PHONE, DESK)):
+        assert guest.small_print() == [], size
 
 
 @pytest.mark.parametrize("weight", [500, 700])

@@ -1,15 +1,37 @@
 """Haste: presses that are too early skip nothing and play nothing, and looking decides nothing."""
 
+import json
 import re
+from itertools import cycle
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tavola.core import View
-from tests.browser.test_scenes import MATCH, last_voter, staged_at
-from tests.helpers.browser import DEAF_MILLISECONDS, LISTENING, PHONE, BrowserGuest, Visit, middle, open_stopped
+from tests.helpers.browser import (
+    DEAF_MILLISECONDS,
+    HIDE,
+    LISTENING,
+    PHONE,
+    SPOTS,
+    BrowserGuest,
+    Visit,
+    middle,
+    open_stopped,
+)
 from tests.helpers.site import Site
-from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, code_at, random_match
+from tests.helpers.staged import (
+    MATCH,
+    MATCHES,
+    MY_SEAT,
+    SceneWatcher,
+    Staged,
+    code_at,
+    decisions,
+    last_voter,
+    random_match,
+    staged_at,
+)
 
 BOX = """(selector) => {
   const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
@@ -29,9 +51,14 @@ def hold(site: Site, ada: BrowserGuest, verb: str, **which) -> tuple[Staged, Pag
 # Scenes
 
 
-def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visit: Visit):
-    """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open."""
+@pytest.mark.parametrize("skips", ["a click", "Enter"])
+def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visit: Visit, skips):
+    """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open.
+
+    That one is felt.
+    """
     ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
+    ada.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
     staged = Staged(site, match, ada, last_voter(match))
     watcher = SceneWatcher(ada, staged)
     page, moments = watcher.page, staged.room.moments
@@ -53,9 +80,11 @@ def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visi
     box = skip.bounding_box()
     assert box["height"] >= 40
     assert box["width"] >= 200
+    assert page.evaluate("felt") == []
     page.clock.run_for(1_300)  # the face-down cards are shown for a second, and the last press was a second ago
+    assert page.evaluate("felt") == [40]
     expect(skip).to_have_attribute("aria-disabled", "false")
-    skip.click()
+    page.keyboard.press(skips) if skips == "Enter" else skip.click()
     expect(scene).to_have_count(0)
     assert staged.room.moments == moments + 1
     expect(page.locator("#steps button, #offers .go, #bubble:not([hidden])")).to_have_count(0)
@@ -167,6 +196,39 @@ def _bubble_is_whole(page: Page) -> None:
     assert 0 <= top < bottom <= page.viewport_size["height"]
 
 
+TOUCHED = ".picture .clickable[data-codes], #offers .choice:not(.back)"
+BEGUN = "#steps button, #offers .go"
+"""What a late press for the previous decision would leave in the present one."""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["mouse", "finger"])
+@pytest.mark.parametrize("game", MATCHES)
+def test_what_is_pressed_twice_is_played_once(site: Site, visit: Visit, game, device):
+    """At every kind of decision, on parts of the picture and words, until something is played."""
+    ada, match = visit(**device), random_match(*MATCHES[game])
+    page, presses, plays = ada.page, cycle((150, 300, 450)), list[str]()
+    press = page.touchscreen.tap if device else page.mouse.click
+    page.on("websocket", lambda line: line.on("framesent", lambda text: plays.append(json.loads(text)["type"])))
+    for stop in sorted(decisions(match)):
+        staged = Staged(site, match, ada, stop.at)
+        SceneWatcher(ada, staged).settle()
+        plays.clear()
+        for turn, gap in zip(range(60), presses, strict=False):
+            spots = page.evaluate(SPOTS, "#offers .go") or page.evaluate(SPOTS, TOUCHED)
+            press(*spots[turn % len(spots)])
+            page.clock.run_for(gap)
+            sent = plays.count("play")
+            press(*spots[turn % len(spots)])
+            page.clock.run_for(DEAF_MILLISECONDS)
+            assert plays.count("play") == sent, stop
+            if sent:
+                break
+        assert sent, stop
+        ada.wait(lambda: staged.room.moments > stop.at)  # noqa: B023 - called at once
+        assert page.locator("form[data-open]").count() or page.locator(BEGUN).count() == 0, stop
+
+
 # Bubbles
 
 
@@ -186,7 +248,9 @@ def test_why_not_is_one_sentence_and_its_paragraph_lies_behind_a_word(site: Site
     assert not re.search(r"\bR\d+", said), said
     assert said.count(".") == 1, said
     page.locator("#bubble a").click()
-    expect(page.locator('#sheet #why-answer a[href*="/rules#r"]').first).to_be_attached()
+    page.locator('#sheet #why-answer a[href^="/games/lifeboats/rules#r"]').first.click()
+    expect(page.locator("#sheet article")).to_be_visible()
+    page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     prompt = ada.state()["prompt"]
     while ada.state()["prompt"] == prompt:
@@ -218,10 +282,6 @@ AWAY = """() => {
     static async requestPermission() { window.called.push("asked"); return (this.permission = "granted"); }
     constructor(title, { body }) { window.called.push(body); }
     close() {} };
-  window.away = (away) => {
-    Object.defineProperty(document, "hidden", { value: away, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  };
 }"""
 
 
@@ -251,14 +311,14 @@ def test_a_player_on_another_tab_is_called_only_after_opting_in(site: Site, visi
     ][:2]
     _miss(staged, ada, turns[0])
     assert page.evaluate("called") == []
-    page.evaluate("away(false)")
+    page.evaluate(HIDE, False)
     page.click('#calling [data-call="yes"]')
     expect(page.locator("#calling")).to_be_hidden()
     assert page.evaluate("called") == ["asked"]
     _miss(staged, ada, turns[1])
     ada.wait(lambda: page.evaluate("called.length"))
     assert page.evaluate("called") == [page.locator("#question").get_attribute("data-sentence")]
-    page.evaluate("away(false)")
+    page.evaluate(HIDE, False)
     expect(page.locator("#calling")).to_be_hidden()
 
 
@@ -267,23 +327,9 @@ def _miss(staged: Staged, ada: BrowserGuest, turn) -> None:
     page = staged.show(ada, ".room.playing")
     expect(page.locator("#calling")).to_be_hidden()
     page.evaluate("Notification.permission = localStorage.getItem('tavola.calling') ? 'granted' : 'default'")
-    page.evaluate("away(true)")
+    page.evaluate(HIDE, True)
     staged.advance_to(turn + 1)
     expect(page).to_have_title(re.compile("^●"))
-
-
-def test_the_first_face_is_felt(site: Site, visit: Visit):
-    ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
-    ada.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
-    staged = Staged(site, match, ada, last_voter(match))
-    watcher = SceneWatcher(ada, staged)
-    watcher.settle()
-    ada.page.mouse.click(5, 5)
-    staged.advance_to(staged.at + 1)
-    watcher.arrive()
-    assert ada.page.evaluate("felt") == []
-    ada.page.clock.run_for(1_050)
-    assert ada.page.evaluate("felt") == [40]
 
 
 # Pace

@@ -9,7 +9,7 @@ from playwright.sync_api import Error, expect
 
 from tavola.web.requests.visitor import WEB_FOLDER
 from tests.helpers import wait_for
-from tests.helpers.browser import Visit, violations
+from tests.helpers.browser import HIDE, Visit, violations
 from tests.helpers.site import Guest, Site, begin_correspondence
 
 START = "import('/static/js/app/installed.js').then((installed) => installed.startWorker())"
@@ -26,11 +26,6 @@ MANY = """async () => {
   return kept.map((one) => new URL(one.url).pathname);
 }"""
 """Saves a dozen boards, then the second again and a new one: the first is removed."""
-HIDE = """() => {
-  Object.defineProperty(document, "hidden", { value: true, configurable: true });
-  document.dispatchEvent(new Event("visibilitychange"));
-  delete document.hidden;
-}"""
 
 
 def test_a_browser_learns_how_to_install_it(ada: Guest):
@@ -88,7 +83,8 @@ def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, vis
     wait_for(lambda: page.evaluate(KEPT) == [path])
     assert "Bea" not in page.evaluate(TEXT, path)
     bruno.sit(code, "Bea")
-    page.evaluate(HIDE)
+    page.evaluate(HIDE, True)
+    page.evaluate(HIDE, False)
     wait_for(lambda: "Bea" in page.evaluate(TEXT, path))
     ada.context.set_offline(True)
     page.reload()

@@ -2,32 +2,26 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tavola.web.render import environment
 from tests.helpers.browser import (
     BOXES,
+    NEXT_PROMPT,
     PHONE,
+    STRAY_MILLISECONDS,
     BrowserGuest,
     Visit,
     in_looks,
     middle,
     play_out,
     play_unseen,
-    sent_plays,
     two_boats_left,
 )
 from tests.helpers.pseudo import pseudo_language
-from tests.helpers.site import Site, site_at
+from tests.helpers.site import Guest, Site
 from tests.helpers.staged import Staged, random_match
-
-NEXT_PROMPT = """(before) => document.querySelector(".ending")
-   || document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== before"""
-"""Whether the prompt is not `before`, or the match is over."""
-
 
 # Whole matches
 
@@ -79,6 +73,7 @@ def _fill_in_form(ada: BrowserGuest) -> str:
 def _ready_check(site: Site, ada: BrowserGuest, bruno: BrowserGuest, following, code: str):
     """The next match waits until the players who stay are ready."""
     assert site.room(code).state.phase == "gathering"
+    bruno.page.clock.run_for(STRAY_MILLISECONDS)
     following.click()
     bruno.page.wait_for_url(f"**/r/{code}")
     bruno.page.click(".foot-place .choice.go")
@@ -120,26 +115,6 @@ def _point(page: Page, selector: str):
     page.mouse.click(*middle(page, selector))
 
 
-def test_a_touched_piece_shows_its_name_and_why_it_cannot_be_chosen(visit: Visit):
-    ada = visit()
-    ada.start()
-    page = ada.page
-    unasked = "g[id^=boat-][data-codes]:not(.clickable)"
-    while (state := ada.wait_for_choices()) and not page.locator(unasked).count():
-        ada.press(state["codes"][0])
-    _point(page, f"{unasked} >> nth=0")
-    expect(page.locator("#bubble h3")).to_be_visible()
-    page.click("#bubble a")
-    link = page.locator("#sheet #why-answer a").first
-    expect(link).to_have_attribute("href", re.compile("^/games/lifeboats/rules#r"))
-    link.click()
-    expect(page.locator("#sheet article")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    expect(page.locator("#bubble")).to_be_hidden()
-    assert ada.state()["codes"]
-
-
 def test_pieces_keep_their_identity_and_slide(visit: Visit):
     ada = visit(reduced_motion="no-preference")
     ada.start()
@@ -161,143 +136,7 @@ def test_pieces_keep_their_identity_and_slide(visit: Visit):
     assert "boat-red" in page.evaluate("window.slides")
 
 
-# Broken connections
-
-
-def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site: Site, visit: Visit):
-    ada = visit()
-    code = ada.start()
-    room, page = site.room(code), ada.page
-    ada.press(ada.wait_for_choices()["codes"][0])
-    before = ada.wait_for_choices()
-    while before["prompt"] != str(room.prompt_id(0)):
-        before = ada.wait_for_choices()
-    page.reload()
-    assert ada.wait_for_choices() == before
-    second = ada.tab()
-    second.goto(f"/r/{code}")
-    assert second.evaluate("document.getElementById('room').dataset.me") == "0"
-    second.wait_for_selector("#offers:not(.inert) .choice")
-    ada.page = second
-    ada.press(before["codes"][0])
-    ada.page = page
-    page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
-    second.close()
-    held = ada.wait_for_choices()
-    faults, sent = list(ada.console_errors), sent_plays(page)
-    played = sum(seat == 0 for seat, _ in room.state.match.history)
-    for clicked in (False, True):
-        ada.context.set_offline(True)
-        expect(page.locator("#banner")).to_contain_text("lost")
-        if clicked:
-            button = f'[data-place="actions"] button[value="{held["codes"][-1]}"]'
-            page.evaluate("(button) => document.querySelector(button).click()", button)
-            page.wait_for_timeout(300)
-            assert sum(seat == 0 for seat, _ in room.state.match.history) == played
-        ada.context.set_offline(False)
-        expect(page.locator("#banner")).to_contain_text("Reconnected")
-    page.wait_for_function(NEXT_PROMPT, arg=held["prompt"])
-    assert sum(seat == 0 for seat, _ in room.state.match.history) == played + 1
-    after = ada.wait_for_choices()
-    assert page.locator("#boat-red").count() == 1
-    ada.press(after["codes"][0])
-    page.wait_for_function(NEXT_PROMPT, arg=after["prompt"])
-    assert len(sent()) == 2, "each of the two was sent once"
-    ada.console_errors[:] = faults  # the browser reports that it is offline
-
-
-def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit):
-    ada, bruno = visit(), visit()
-    code = ada.open_room(bots="1")
-    bruno.sit(code, "Bea")
-    fetched = []
-    bruno.page.route(f"**/r/{code}", lambda route: fetched.append((route, route.fetch())))
-    ada.begin()
-    bruno.wait(lambda: fetched)
-    ada.open_panel("talk")
-    ada.page.fill("#talk", "Ahoy!")
-    ada.page.press("#talk", "Enter")
-    expect(ada.page.locator(".chat li", has_text="Ahoy!")).to_have_count(1)
-    bruno.page.wait_for_timeout(200)
-    ((route, response),) = fetched
-    route.fulfill(response=response)
-    bruno.page.wait_for_selector(".room.playing")
-    expect(bruno.page.locator(".chat li", has_text="Ahoy!")).to_have_count(1)
-
-
-def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
-    ada = visit()
-    code = ada.open_room(bots="2")
-    refused = []
-
-    def busy_once(route):
-        if refused:
-            return route.continue_()
-        return refused.append(route.fulfill(status=503, body=""))
-
-    ada.page.route(f"**/r/{code}", busy_once)
-    ada.begin()
-    assert refused
-    assert all("503" in fault for fault in ada.console_errors)
-    ada.console_errors.clear()  # the browser reports the answer
-
-
-def test_a_line_that_is_refused_is_not_lost(visit: Visit):
-    ada = visit()
-    ada.open_room()
-    for number in range(6):
-        ada.page.fill("#talk", f"line {number}")
-        ada.page.press("#talk", "Enter")
-    expect(ada.page.locator("#banner")).to_be_visible()
-    expect(ada.page.locator("#talk")).to_have_value("line 5")
-
-
-def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit: Visit):
-    ada = visit()
-    ada.open_room(bots="2")
-    other = ada.tab()
-    other.goto("/")
-    other.click("text=Settings")
-    other.click("text=Deutsch")
-    ada.begin()
-    expect(ada.page.locator("html")).to_have_attribute("lang", "de")
-    ada.press(ada.wait_for_choices()["codes"][0])
-    expect(ada.page.locator(".log")).to_contain_text("Bahn")
-
-
-def test_a_server_that_comes_back_finds_its_players_again(chromium: Browser, tmp_path: Path):
-    database = tmp_path / "t.sqlite"
-    with site_at(database) as first:
-        port = int(first.url.rpartition(":")[2])
-        ada = BrowserGuest(chromium, first.url)
-        ada.start()
-        before = ada.wait_for_choices()
-    expect(ada.page.locator("#banner")).to_contain_text("lost")
-    with site_at(database, port=port):
-        expect(ada.page.locator("#banner")).to_contain_text("Reconnected")
-        assert ada.wait_for_choices() == before
-        ada.press(before["codes"][0])
-        ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
-        ada.console_errors.clear()  # the browser reports that there is no answer
-        ada.close()
-
-
-def test_a_page_gets_new_scripts_from_an_updated_server(
-    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    database = tmp_path / "t.sqlite"
-    with site_at(database) as first:
-        port = int(first.url.rpartition(":")[2])
-        ada = BrowserGuest(chromium, first.url)
-        ada.start()
-        before = ada.wait_for_choices()
-    monkeypatch.setitem(environment.globals, "static", f"/static/{'0' * 16}")
-    with site_at(database, port=port):
-        ada.page.wait_for_selector(f"script[src='/static/{'0' * 16}/js/main.js']", state="attached")
-        ada.press(ada.wait_for_choices()["codes"][0])
-        ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
-        ada.console_errors.clear()  # the browser reports that there is no answer
-        ada.close()
+# Others at the table
 
 
 def test_typing_goes_on_while_others_play_and_talk(site: Site, visit: Visit):
@@ -367,6 +206,11 @@ def test_a_guess_is_noted_when_it_is_chosen_and_the_summary_card_opens_over_the_
     ada.wait(lambda: any(event.kind == "noted" for event in site.hub.store.events(code)))
     ada.page.click("text=Summary card")
     expect(ada.page.locator("#sheet dt").first).to_be_visible()
+
+
+def test_a_match_under_way_is_found_again_on_the_first_page(ada: Guest):
+    code = ada.quick()
+    assert re.search(rf'<section class="resume".*?href="/r/{code}">Continue', ada.get("/").text, re.DOTALL)
 
 
 # Replay

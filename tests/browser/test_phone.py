@@ -1,29 +1,24 @@
-"""On a phone, upright or turned, no button is covered: every pair of panels is opened together."""
+"""A phone, upright or turned: no button is covered, even if two panels are open; the tutorials; the time bank."""
 
 import re
 from itertools import product
 from typing import cast
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tavola import games
 from tavola.core import Match, View
 from tavola.live import Room
 from tavola.live.log.occupants import Seat
-from tests.helpers.browser import LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
-from tests.helpers.rooms import play_legal
+from tavola.show.cards import words_of
+from tests.helpers.browser import HIDE, LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
+from tests.helpers.rooms import play_legal, run_out
 from tests.helpers.site import Guest, Site
-from tests.helpers.staged import MY_SEAT, Staged, decisions, random_match, views
+from tests.helpers.staged import MATCHES, MY_SEAT, Staged, decisions, random_match, views
 
 SIZES = (360, 740), (740, 360), (320, 568), (568, 320)
 """Sizes of phones: usual and smallest, upright and turned."""
-MATCHES = {
-    "lifeboats": ("lifeboats", 4, 8),
-    "voyage": ("voyage", 5, 16),
-    "fairies": ("fairies", 3, 2),
-    "expedition": ("expedition", 3, 2),
-    "tournament": ("tournament", 3, 5),
-}
 COVERED = """() => {
   const opened = (node) => node?.closest(".chron.open, .settings, .ahead[open], #bubble, [popover], dialog");
   const name = (node) => `${node?.tagName}.${node?.getAttribute("class")} ${node?.textContent.trim().slice(0, 30)}`;
@@ -80,10 +75,6 @@ MORE = """async () => {
   return [...told, row.dataset.more ?? null];
 }"""
 """What a row of choices says is below its edge: as it is, with 20 more, and scrolled down."""
-HIDE = """(hidden) => {
-  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
-  document.dispatchEvent(new Event("visibilitychange"));
-}"""
 OPENERS = ".tools .menu > summary, .tools [popovertarget], .ticker [data-open], .ticker [data-act], #ahead > summary"
 PAIRS = f"""async () => {{
   const covered = {COVERED}, shut = {SHUT}, drawn = {TWO_FRAMES}, found = [];
@@ -122,9 +113,7 @@ def test_every_choice_can_be_pressed_upright_and_turned(site: Site, visit: Visit
     faults: dict[tuple[str, int, str], object] = {}
     for stop in sorted(decisions(match))[::2][:4]:
         staged.show(ada, at=stop.at)
-        for width, height in SIZES:
-            ada.page.set_viewport_size({"width": width, "height": height})
-            ada.page.evaluate(TWO_FRAMES)
+        for width, _ in ada.sizes(SIZES):
             found = ada.page.evaluate(REACHED)
             faults |= {(stop.name, width, kind): fault for kind, fault in found.items() if fault}
             ada.screenshot(f"phone-{game}-{stop.at:03}-{width}", full_page=False)
@@ -243,8 +232,7 @@ def test_a_screen_reader_finds_a_heading_the_board_in_words_and_every_card(site:
     ada = visit(**PHONE)
     page = last_decision(site, ada).show(ada)
     board, cards = page.locator('.stage [data-board="main"]'), page.locator(".board-hand").get_by_role("img")
-    for width, height in SIZES[:2]:
-        page.set_viewport_size({"width": width, "height": height})
+    for _ in ada.sizes(SIZES[:2]):
         expect(page.get_by_role("heading", level=1)).to_have_text("Lifeboats")
         expect(board).to_have_accessible_description(re.compile(r"Round \d.+ Read the table as text$", re.DOTALL))
     assert cards.count() > 1
@@ -261,9 +249,7 @@ def test_a_notch_covers_nothing_and_nothing_is_pulled_to_refresh(site: Site, vis
     insets = {"top": 30, "right": 20, "bottom": 20, "left": 44}
     device.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
     last_decision(site, ada).show(ada)
-    for width, height in SIZES[:2]:
-        ada.page.set_viewport_size({"width": width, "height": height})
-        ada.page.evaluate(TWO_FRAMES)
+    for width, height in ada.sizes(SIZES[:2]):
         box = ada.page.locator("#room").bounding_box()
         assert (box["x"], box["y"]) == (44, 30)
         assert (box["x"] + box["width"], box["y"] + box["height"]) == (width - 20, height - 20)
@@ -303,9 +289,7 @@ def test_each_seat_shows_why_it_does_not_decide(site: Site, visit: Visit, monkey
     ada, played = visit(**PHONE, locale=locale), random_match(*match)
     Staged(site, played, ada).show(ada, ".prompt", at=_waiting(played))
     words = REASONS[locale] if played.players < 5 else ("", "", "")
-    for width, height in SIZES[:2]:
-        ada.page.set_viewport_size({"width": width, "height": height})
-        ada.page.evaluate(TWO_FRAMES)
+    for width, _ in ada.sizes(SIZES[:2]):
         assert ada.page.evaluate(SIGNS) == [["", ""], *map(list, zip(("eye", "broken", "bot"), words, strict=True))]
         ada.screenshot(f"phone-absent-{match[0]}-{locale}-{width}", full_page=False)
 
@@ -355,17 +339,6 @@ def test_the_host_swaps_two_seats_before_a_match(ada: Guest, bruno: Guest):
     assert names() == [second, first, third]
 
 
-@pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 7, 3)])
-def test_at_the_end_everyones_points_are_seen_without_scrolling(site: Site, visit: Visit, game, players, seed):
-    match, ada = random_match(game, players, seed), visit(**PHONE)
-    Staged(site, match, ada, len(match.history)).show(ada, ".final")
-    points = ada.page.locator(".final summary .points")
-    expect(points).to_have_count(players)
-    for number in range(players):
-        expect(points.nth(number)).to_be_in_viewport(ratio=1)
-    ada.screenshot(f"phone-end-{game}", full_page=False)
-
-
 def test_choices_below_the_fold_are_counted(site: Site, visit: Visit):
     ada = visit(**PHONE)
     at_first, with_many, below = last_decision(site, ada).show(ada).evaluate(MORE)
@@ -383,3 +356,100 @@ def test_the_home_page_names_all_games(visit: Visit):
         assert titles.nth(number).bounding_box()["height"] >= 44
     assert ada.overflow() <= 0
     ada.screenshot("phone-home", full_page=False)
+
+
+# The minute-long tutorial of every game: one touch per step, and only before a first match
+
+
+LIT = """() => {
+  const spot = document.querySelector(".spot").getBoundingClientRect(), learn = document.querySelector(".learn");
+  const x = spot.x + spot.width / 2, y = spot.y + spot.height / 2, seen = document.elementFromPoint(x, y);
+  const asked = document.getElementById("minute-asks");
+  return {x, y, touched: seen?.className ?? "", cut: learn.scrollHeight - learn.clientHeight,
+    said: asked.textContent, wide: document.documentElement.scrollWidth - innerWidth,
+    skip: innerWidth - document.querySelector(".skip-minute").getBoundingClientRect().right,
+    shown: [...document.querySelectorAll("[data-plate]")].some((sign) => {
+      const box = sign.getBoundingClientRect(), across = box.x + box.width / 2, down = box.y + box.height / 2;
+      return Math.hypot(across - x, down - y) < 3;
+    })};
+}"""
+"""The place of the light, what a touch there hits, the length of text cut off, the overflow, the distance of Skip from
+the edge, and whether the light is on the sign of a choice."""
+
+
+AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
+"""True when the light has arrived."""
+
+
+def _play(page: Page, game: str) -> None:
+    """Play the whole minute, and press its last button twice, as some people do."""
+    steps = len(words_of(games.load(game)).minute.steps)
+    page.goto(f"/games/{game}/minute")
+    done = 0
+    while not page.locator(".minute-page.at-end").count():
+        page.wait_for_function(AT_REST)
+        lit = page.evaluate(LIT)
+        assert "spot" in lit["touched"], lit
+        assert (lit["cut"] <= 1, lit["wide"], lit["skip"] > 4) == (True, 0, True), lit
+        assert lit["shown"] or "Pfeil nach" not in lit["said"], lit
+        page.mouse.click(lit["x"], lit["y"])
+        done += 1
+        page.click("#minute-told button", click_count=2 if done == steps else 1)
+    assert done == steps
+    assert page.url.endswith("/minute")
+
+
+def test_the_minutes_of_all_games_are_played_on_a_phone(visit: Visit):
+    ada = visit(**PHONE, lessons=True, locale="de-DE")
+    for name in games.names():
+        _play(ada.page, name)
+        expect(ada.page.locator(".ended .primary")).to_be_in_viewport()
+    ada.screenshot("minute-end-360")
+
+
+def test_a_second_press_at_the_end_of_a_minute_leads_nowhere(visit: Visit):
+    """On a desktop, a link appears where the last button was."""
+    _play(visit(lessons=True, locale="de-DE").page, "lifeboats")
+
+
+def test_a_first_match_begins_with_the_minute_and_no_other_does(visit: Visit):
+    ada = visit(lessons=True)
+    ada.page.goto("/")
+    ada.page.click('form:has(input[value="lifeboats"]) .button.primary')
+    ada.page.wait_for_url("**/r/*/minute")
+    ada.page.mouse.click(5, 790)
+    expect(ada.page.locator("#minute-told")).to_be_hidden()
+    ada.page.click(".skip-minute")
+    ada.wait_for_choices()
+    assert not ada.page.url.endswith("/minute")
+    ada.page.reload()
+    ada.wait_for_choices()
+
+
+# The time bank of a seat: it runs when the time per move has ended, and then a bot decides
+
+
+def test_the_bank_runs_visibly_for_its_player_and_spectators_until_a_bot_decides(site: Site, visit: Visit):
+    ada, zita = visit(**PHONE, hurried=True), visit(**PHONE)
+    ada.page.goto("/games/lifeboats/new")
+    ada.page.click("#house-rules summary")
+    expect(ada.page.locator("#bank option")).to_have_count(4)
+    code = ada.create(bots="2", level="random", patience="1", bank="3600", **{"option-players": "3"})
+    ada.page.request.post(f"/r/{code}/start", form={"command_id": "begin"})
+    room = site.room(code)
+    ada.page.goto(f"/r/{code}")
+    ada.wait_for_choices()
+    zita.page.goto(f"/r/{code}")
+    running = "#player-0 .owe.bank"
+    expect(ada.page.locator(running)).to_be_visible()
+    place = ada.page.locator("#player-0").bounding_box()
+    ada.page.clock.fast_forward(3_590_000)  # only this page believes that an hour has passed
+    expect(ada.page.locator(f"{running}.short")).to_be_visible()
+    expect(ada.page.locator(".prompt .clock.bank.short")).to_be_visible()
+    expect(zita.page.locator(f"{running}:not(.short)")).to_be_visible()
+    assert ada.page.locator("#player-0").bounding_box() == place
+    assert ada.overflow() <= 0
+    ada.screenshot("bank-360")
+    site.call(run_out, room, 0)
+    expect(ada.page.locator('form[action$="/back"]')).to_be_visible()
+    assert room.state.bank_left(0) == 0

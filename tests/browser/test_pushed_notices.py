@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tavola.show.speech import LANGUAGES
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
-from tests.helpers.browser import OUTPUT, violations
+from tests.helpers.browser import violations
 from tests.helpers.push import base64, push_service
 from tests.helpers.site import begin_correspondence, site_at
 
@@ -115,7 +115,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     assert page.evaluate("asked") == {"permission": 0, "keys": []}, "nobody is asked before he asks"
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
     assert turn_on.bounding_box()["height"] >= 40
-    page.screenshot(path=OUTPUT / "push-mine.png", full_page=True)
+    ada.screenshot("push-mine")
     turn_on.click()
     expect(page.locator(".push [role=status]")).to_have_text("You’ll be notified here when it’s your turn.")
     expect(turn_off).to_be_focused()
@@ -127,7 +127,7 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     expect(turn_off).to_be_visible()
     assert page.evaluate("asked.permission") == 0
     assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
-    page.screenshot(path=OUTPUT / "push-account.png", full_page=True)
+    ada.screenshot("push-account")
 
     # The device shows what the site sends about a turn, and a later notification replaces it.
     begin_correspondence(site, program)

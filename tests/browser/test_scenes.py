@@ -1,109 +1,68 @@
-"""Scenes in the browser, sampled while they play; plans; presses that are too early; help that disappears."""
+"""Scenes in the browser, frame by frame, with their sounds; plans; help that disappears."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tavola.core import CHANCE, Match, View
-from tests.helpers.browser import (
-    DEAF_MILLISECONDS,
-    PHONE,
-    BrowserGuest,
-    Visit,
-    drag,
-    middle,
+from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, drag, middle
+from tests.helpers.site import Guest, Site
+from tests.helpers.staged import (
+    MATCH,
+    MY_SEAT,
+    TICK,
+    SceneWatcher,
+    Staged,
+    code_at,
+    last_voter,
+    random_match,
+    staged_at,
+    verb_of,
 )
-from tests.helpers.site import Site
-from tests.helpers.staged import MY_SEAT, Staged, code_at, random_match
 
-MATCH = "lifeboats", 4, 8
-WATCH = """() => {
-  window.seen = [];
-  const note = () => {
-    const cards = [...document.querySelectorAll('[data-board="main"] [id]')]
-      .filter((one) => /^(ballot|face)-\\d+-\\d+-/.test(one.id))
-      .map((one) => `${one.id} ${one.closest(".piece").getAttribute("transform")}`);
-    const offers = document.getElementById("offers");
-    const prompt = document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value ?? "";
-    window.seen.push({ at: performance.now(), cards, prompt, scene: Boolean(document.querySelector(".room.in-scene")),
-                       offered: offers?.childElementCount ?? 0, inert: offers?.classList.contains("inert") ?? true });
-  };
-  const frame = () => { note(); requestAnimationFrame(frame); };
-  frame();
-  // Choices appear between two frames, and the next may be late.
-  const choices = document.getElementById("narrow");
-  new MutationObserver(note).observe(choices, { subtree: true, childList: true, attributes: true });
-}"""
-"""Records, at every frame and when choices change, which cards of ballots are where, and if choices accept presses."""
-NEXT = """(prompt) => !document.querySelector(".in-scene") && document.querySelector("#offers:not(.inert) .choice")
-   && document.querySelector('[data-place="actions"] [name="prompt_id"]').value !== prompt"""
+CARDS = """() => [...document.querySelectorAll('[data-board="main"] [id]')]
+  .filter((one) => /^(ballot|face)-\\d+-\\d+-/.test(one.id))
+  .map((one) => `${one.id} ${one.closest(".piece").getAttribute("transform")}`)"""
+"""The cards of ballots, and their places."""
+NEXT = """(prompt) => document.querySelector("#offers .choice")
+  && document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== prompt"""
+"""Whether the next decision is shown."""
 
 
-@pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 5, 16)])
-def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visit: Visit, game, players, seed):
+@pytest.mark.parametrize("record", [("lifeboats", 4, 8), ("voyage", 5, 16)])
+def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visit: Visit, record):
     """Even if bots are next, which decide at once here: they play on while the page still shows the ballot."""
-    ada = visit(reduced_motion="no-preference")
-    match = random_match(game, players, seed)
+    ada, match = visit(reduced_motion="no-preference"), random_match(*record)
     staged = Staged(site, match, ada, last_voter(match), alive=True)
-    page = staged.show(ada)
+    watcher = SceneWatcher(ada, staged)
+    watcher.settle()
     prompt, number = ada.state()["prompt"], staged.room.moments
-    page.evaluate(WATCH)
     ada.press(ada.state()["codes"][0])
-    page.wait_for_function(NEXT, arg=prompt)
-    assert staged.room.moments > number + 1  # bots were next
-    seen = page.evaluate("window.seen")
-    _stays_open(seen, players)
-    _listens_late(seen, prompt)
+    ada.wait(lambda: staged.room.moments > number + 1)  # bots were next
+    watcher.arrive()
+    shown = list(watcher.film(CARDS))
+    ballot = max(int(re.findall(r"\d+", card)[0]) for _, cards in shown for card in cards)
+    faces = [[card for card in cards if re.match(rf"\w+-{ballot}-", card)] for _, cards in shown]
+    turned = [cards for cards in faces if len(cards) == record[1] and "-down" not in "".join(cards)]
+    assert TICK * turned.count(turned[0]) >= 1500 - TICK
+    assert any("-down" in "".join(cards) for cards in faces)
+    _listens_late(ada, prompt)
 
 
-def last_voter(match: Match) -> int:
-    """Return a moment at which only the viewer's vote is missing from a ballot, and others decide after it."""
-    for at, (seat, number) in enumerate(match.history):
-        last = seat == MY_SEAT and _verb(match, number) == "vote" and _owing(match, at) == (MY_SEAT,)
-        if last and _owing(match, at + 1 + (_owing(match, at + 1) == (CHANCE,))) != (MY_SEAT,):
-            return at
-    raise AssertionError("nobody votes last")
+def _listens_late(ada: BrowserGuest, prompt: str) -> None:
+    """The choices of the next decision appear after all scenes, and ignore presses for a while."""
+    page = ada.page
 
+    def is_next() -> bool:
+        page.clock.run_for(50)
+        return page.evaluate(NEXT, prompt)
 
-def _owing(match: Match, at) -> tuple[int, ...]:
-    return View(match.game, match.states_at(at), None).to_act
-
-
-def _verb(match: Match, number) -> str:
-    return match.game.actions.verb(number).name
-
-
-def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 0):
-    """Return a room where the viewer must decide with a verb, with more than `least` answers."""
-    match = random_match(*game)
-    at = next(
-        at
-        for at, (seat, number) in enumerate(match.history)
-        if seat == MY_SEAT
-        and _verb(match, number) == verb
-        and len(View(match.game, match.states_at(at), MY_SEAT).legal) > least
-    )
-    return Staged(site, match, ada, at)
-
-
-def _stays_open(seen, players) -> None:
-    """After the last card of the ballot has turned, nothing moves for as long as reading takes."""
-    staged = [one for one in seen if one["scene"] and one["cards"]]
-    ballot = max(int(re.findall(r"\d+", card)[0]) for one in staged for card in one["cards"])
-    faces = [(one["at"], [card for card in one["cards"] if re.match(rf"\w+-{ballot}-", card)]) for one in staged]
-    turned = [(at, cards) for at, cards in faces if len(cards) == players and "-down" not in "".join(cards)]
-    whole = [at for at, cards in turned if cards == turned[0][1]]
-    assert whole[-1] - whole[0] >= 1500
-    assert any("-down" in "".join(cards) for _, cards in faces)
-
-
-def _listens_late(seen, prompt) -> None:
-    """The choices of the next decision appear after the scene, and ignore presses for a while."""
-    offered = [one for one in seen if one["offered"] and one["prompt"] != prompt and not one["scene"]]
-    heard = [one["at"] for one in offered if not one["inert"]]
-    assert heard[0] - offered[0]["at"] >= 400
-    assert not any(one["offered"] and not one["inert"] and one["scene"] and one["prompt"] != prompt for one in seen)
+    ada.wait(is_next)
+    expect(page.locator(".in-scene")).to_have_count(0)
+    page.clock.run_for(349)
+    expect(page.locator("#offers.inert")).to_have_count(1)
+    page.clock.run_for(DEAF_MILLISECONDS)
+    expect(page.locator("#offers.inert")).to_have_count(0)
 
 
 # Plans
@@ -113,7 +72,7 @@ def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
     desk, phone = visit(hurried=True), visit(**PHONE, hurried=True)
     match = random_match("voyage", 5, 16)
     first, second = [
-        at for at, (seat, n) in enumerate(match.history) if seat == MY_SEAT and _verb(match, n) == "courses"
+        at for at, (seat, n) in enumerate(match.history) if seat == MY_SEAT and verb_of(match, n) == "courses"
     ][:2]
     staged, code = Staged(site, match, desk, first), code_at(match, first)
     staged.show(desk)
@@ -210,26 +169,7 @@ def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, 
     assert code_at(staged.room.state.match, -1) == f"crew {rank} {boat}"
 
 
-# Presses
-
-
-def test_the_press_that_skips_a_scene_chooses_nothing(site: Site, visit: Visit):
-    ada = visit(reduced_motion="no-preference")
-    match = random_match(*MATCH)
-    staged = Staged(site, match, ada, last_voter(match))
-    page = staged.show(ada)
-    moments = staged.room.moments
-    ada.press(ada.state()["codes"][0])
-    _skip_scene(page)
-    expect(page.locator(".in-scene")).to_have_count(0)
-    assert page.locator("#steps button").count() == 0
-    assert staged.room.moments == moments + 1
-
-
-def _skip_scene(page: Page):
-    expect(page.locator(".in-scene")).to_have_count(1)
-    expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
-    page.keyboard.press("Enter")
+# Scenes
 
 
 NOTE = """() => {
@@ -246,7 +186,8 @@ def test_after_the_last_scene_the_question_is_not_repeated(site: Site, visit: Vi
     asked = page.locator("#question").text_content()
     page.evaluate(NOTE)
     staged.advance_to(len(match.history))
-    _skip_scene(page)
+    expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
+    page.keyboard.press("Enter")
     expect(page.locator(".ending")).to_be_visible()  # the story needs a process to start
     told = page.evaluate("window.asked")
     assert told
@@ -293,10 +234,60 @@ def test_the_line_of_the_coach_goes_away_for_good(visit: Visit):
     assert not page.locator(f'.coach[data-kind="{kind}"]:visible').count()
 
 
-def test_a_match_under_way_is_found_again_on_the_first_page(visit: Visit):
-    ada = visit()
-    code = ada.start()
-    ada.wait_for_choices()
-    ada.page.goto("/")
-    ada.page.click(f'.resume a[href="/r/{code}"]')
-    expect(ada.page.locator("#question")).to_be_visible()
+# Sounds
+
+LISTEN = """(() => {
+  window.heard = [];
+  for (const kind of [OscillatorNode, AudioBufferSourceNode]) {
+    const start = kind.prototype.start;
+    kind.prototype.start = function (...when) { window.heard.push(kind.name); return start.apply(this, when); };
+  }
+  const Real = AudioContext;
+  window.devices = 0;
+  window.AudioContext = class extends Real { constructor() { super(); window.devices += 1; } };
+})();"""
+"""Records the sounds started, and counts the audio devices opened."""
+
+
+@pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
+def test_sound_is_offered_when_a_match_is_over_and_never_again(site: Site, visit: Visit, ada: Guest, size):
+    ear, match = visit(reduced_motion="no-preference", **size), random_match(*MATCH)
+    ear.context.add_init_script(LISTEN)
+    staged = Staged(site, match, ada, last_voter(match))
+    watcher = SceneWatcher(ear, staged, ada)
+    page = watcher.page
+    watcher.settle()
+    staged.advance_to(staged.at + 1)
+    watcher.arrive()
+    expect(page.locator(".room.in-scene")).to_have_count(1)
+    assert page.locator("#hear").count() == 0
+    staged.advance_to(len(match.history))
+    watcher.settle()
+    expect(page.locator("#hear")).to_be_visible()
+    assert page.evaluate("[window.heard, window.devices]") == [[], 0]
+    for answer in ("on", "off"):
+        box = page.locator(f'[data-hear="{answer}"]').bounding_box()
+        assert box["width"] >= 40 <= box["height"]
+    page.locator('[data-hear="on"]').tap() if size else page.locator('[data-hear="on"]').click()
+    expect(page.locator("#hear")).to_be_hidden()
+    watcher.visitor.wait(lambda: bool(page.evaluate("window.heard.length")))
+    _next_match_sounds(site, watcher, ada)
+
+
+def _next_match_sounds(site: Site, watcher: SceneWatcher, ada: Guest) -> None:
+    match = watcher.staged.match
+    staged = Staged(site, match, ada, last_voter(match))
+    page = watcher.page
+    page.goto(f"/r/{staged.code}")
+    page.wait_for_selector('html[data-sound="on"] .room.playing')
+    page.locator(".phases-place").click()  # browsers play sounds only after a touch
+    before = page.evaluate("window.heard.length")
+    watcher.staged = staged
+    staged.advance_to(staged.at + 1)
+    watcher.arrive()
+    watcher.stop_at(2)  # two cards are turned
+    watcher.visitor.wait(lambda: "AudioBufferSourceNode" in page.evaluate(f"window.heard.slice({before})"))
+    staged.advance_to(len(match.history))
+    watcher.settle()
+    expect(page.locator(".ending")).to_have_count(1)
+    expect(page.locator("#hear")).to_be_hidden()

@@ -1,27 +1,13 @@
 """Talk in a browser: composed by touch and by keyboard; promises are kept and broken where all can see it."""
 
-import re
-
-import pytest
 from playwright.sync_api import expect
 
-from tavola.live import Room
 from tavola.live.protocol import Play
-from tavola.talk import Act, Said, Status
-from tests.browser.test_scenes import staged_at
-from tests.helpers.browser import (
-    PHONE,
-    STRAY_MILLISECONDS,
-    BrowserGuest,
-    Visit,
-    all_seated,
-    in_looks,
-    middle,
-    play_unseen,
-)
+from tavola.talk import Act
+from tests.helpers.browser import PHONE, STRAY_MILLISECONDS, BrowserGuest, Visit, in_looks, middle
 from tests.helpers.days import HOUR
 from tests.helpers.site import Site
-from tests.helpers.staged import Staged, code_at
+from tests.helpers.staged import Staged, code_at, staged_at
 
 COMPOSING = "#composing:not([hidden])"
 
@@ -60,6 +46,13 @@ def test_a_promise_is_three_touches_and_none_of_them_votes(site: Site, visit: Vi
     expect(page.locator('[data-seat="0"] .tag.due')).to_have_count(1)
     assert abs(stage.bounding_box()["height"] - before) <= 30  # at most the room for a second row of choices
     ada.check_layout()
+    page.tap('.ticker [data-act="promise"]')
+    page.wait_for_selector(COMPOSING)
+    page.tap(".composes .toggle")
+    page.tap(".composes .thing >> nth=0")
+    page.tap(".composes .all")
+    ada.wait(lambda: len(said_in(staged)) == 2)
+    assert said_in(staged)[1][1].startswith("not vote ")
 
 
 def test_by_keyboard_a_promise_is_p_a_number_and_a_and_escape_takes_back(site: Site, visit: Visit):
@@ -200,49 +193,3 @@ def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit)
     assert min(heights) >= 28, heights
     assert page.locator("#talk").is_visible()
     assert ada.overflow() <= 0
-
-
-def promise(ada: BrowserGuest, code: str, *, kept: bool) -> None:
-    page = ada.page
-    ada.listen()
-    page.click('.ticker [data-act="promise"]')
-    page.wait_for_selector(COMPOSING)
-    if not kept:
-        page.click(".composes .toggle")
-    page.click(f'.composes .thing[data-codes="{code}"]')
-    page.click(".composes .all")
-    page.wait_for_selector("#composing", state="hidden")
-    ada.listen()
-
-
-@pytest.mark.usefixtures("steady")
-def test_a_whole_match_on_a_phone_in_which_one_word_is_kept_and_one_is_broken(site: Site, visit: Visit):
-    ada = visit(hurried=True, **PHONE)
-    code, page, promised = ada.start("lifeboats"), ada.page, 0
-    room = site.room(code)
-    play_unseen(site, room, [ada], late=all_seated)
-    while not (state := ada.wait_for_choices())["over"]:
-        votes = [each for each in state["codes"] if each.startswith("vote ")]
-        if len(votes) > 1 and promised < 2:
-            promise(ada, votes[0], kept=promised == 0)
-            promised += 1
-            ada.press(votes[0])
-        else:
-            ada.press(state["codes"][0])
-        if promised == 2:
-            break
-    ada.wait(lambda: [said.status for said in words_of(room, 0)] == [Status.KEPT, Status.BROKEN])
-    ada.wait_for_choices()
-    log = page.locator(".log").inner_text() if page.locator(".log").count() else ""
-    assert re.search(r"✓ .*keeps a promise", log)
-    assert re.search(r"✕ .*breaks a promise", log)
-    ada.screenshot("words-kept-and-broken-360")
-    play_unseen(site, room, [ada])
-    page.wait_for_selector(".ending .result")
-    assert "1 of 2 kept" in page.locator(".trust").inner_text()
-    ada.screenshot("words-told-360")
-
-
-def words_of(room: Room, seat: int) -> list[Said]:
-    """Return a seat's promises, whatever bots say meanwhile."""
-    return [said for said in room.state.talk.said if said.statement.speaker == seat and said.statement.deed is not None]

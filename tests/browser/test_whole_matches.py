@@ -1,25 +1,44 @@
-"""Matches played in only one way: by keyboard, by touch on a phone, or by mouse on the boards.
+"""Matches played in only one way, by keyboard or by mouse on the boards, and a fight in two browsers over a restart."""
 
-Time runs on while choices do not accept presses; `test_scenes` tests that delay.
-"""
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browser import GLANCE, PHONE, SPOT, BrowserGuest, Visit, all_seated, play_unseen, two_boats_left
+import tavola
+from tavola.core import Refusal
+from tavola.games.tournament.components import CARDS
+from tavola.live import Room
+from tavola.live.protocol import Fill, Play
+from tavola.live.time import clocks
+from tavola.live.time.delays import Suspense
+from tavola.web.requests.limits import UNHURRIED
+from tavola.web.serve.server import warm_up
+from tests.helpers import wait_for
+from tests.helpers.browser import (
+    CARD_CORNER,
+    GLANCE,
+    PHONE,
+    SPOTS,
+    BrowserGuest,
+    Visit,
+    all_seated,
+    play_unseen,
+    sent_plays,
+    two_boats_left,
+)
+from tests.helpers.rooms import new_command_id
 from tests.helpers.site import Site
+from tests.live.time.test_race_sockets import CLEARLY, HUMANLY
+from tests.live.time.test_tournament import LAID, as_dealt
 
-pytestmark = pytest.mark.usefixtures("steady")
 FEW = 4
 """Decisions of Lifeboats by keyboard while people are seated, and again once ballots have begun."""
-GAMES = ("voyage", pytest.param("lifeboats", marks=pytest.mark.soak))
-"""The longer one is begun and ended by keyboard; the soak plays all of it."""
-SPOTS = f"""() => {{ {SPOT}
-  return [...document.querySelectorAll(".picture .clickable[data-codes]")].map(spot).filter(Boolean);
-}}"""
-"""An uncovered point on each part of the pictures that can be touched now."""
 
 
+@pytest.mark.usefixtures("steady")
 def test_a_match_is_begun_and_ended_with_only_the_keyboard(site: Site, visit: Visit):
     """Boats and people are placed, votes are cast, and the end is reached; the repetition between is played unseen."""
     ada = visit(hurried=True)
@@ -64,9 +83,10 @@ def _tab_to(page: Page, wanted):
     raise AssertionError(f"no way by keyboard to {wanted}")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.usefixtures("steady")
+@pytest.mark.parametrize("game", ["voyage", pytest.param("lifeboats", marks=pytest.mark.soak)])
 def test_a_whole_match_with_the_mouse_only_on_the_boards(site: Site, visit: Visit, game):
-    """No button is pressed, except to play a plan."""
+    """No button is pressed, except to play a plan. Only the soak plays all of Lifeboats, which is longer."""
     ada = visit(hurried=True)
     code = ada.start(game)
     page, turns, most = ada.page, 0, 0
@@ -74,7 +94,7 @@ def test_a_whole_match_with_the_mouse_only_on_the_boards(site: Site, visit: Visi
         touches = 0
         while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
             ada.listen()
-            spots = page.evaluate(SPOTS)
+            spots = page.evaluate(SPOTS, ".picture .clickable[data-codes]")
             if page.locator("#offers .go").count():
                 page.click("#offers .go")
             elif spots:
@@ -88,32 +108,172 @@ def test_a_whole_match_with_the_mouse_only_on_the_boards(site: Site, visit: Visi
     assert site.room(code).state.phase == "over"
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visit: Visit, game):
-    ada = visit(**PHONE, hurried=True)
-    ada.start(game)
-    page, turns, boards = ada.page, 0, set()
-    while not (state := ada.wait_for_choices())["over"]:
-        boards.add(ada.check_layout())
-        while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
-            ada.listen()
-            _tap_an_offer(page, turns)
-        turns += 1
-    assert turns > 2  # a route may be lost early
-    assert len(boards) == 1  # the board never moves
-    ada.screenshot(f"phone-one-screen-{game}")
+# A fight, by mouse, finger and keyboard: cards are laid ahead, and God judges over a restart
 
 
-def _tap_an_offer(page: Page, turn: int) -> None:
-    box = page.evaluate(
-        """(turn) => {
-          const offers = [...document.querySelectorAll("#offers:not(.inert) .choice:not(.back)")];
-          const go = document.querySelector("#offers:not(.inert) .go");
-          const box = (go ?? offers[turn % offers.length])?.getBoundingClientRect();
-          return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
-        }""",
-        turn,
-    )
-    if box:
-        page.touchscreen.tap(*box)
-    page.wait_for_timeout(GLANCE)
+HOLD = Suspense(1.5, 0.0)
+BIG = ("crown", "chalice", "globe")
+CORNERS = """() => document.querySelectorAll('.picture .clickable[data-codes^="point "]').length === 4"""
+
+SHIELD = """() => {
+  const { width, height } = document.querySelector(".stage").getBoundingClientRect();
+  return width === innerWidth && height === innerHeight;
+}"""
+
+
+class Table:
+    """A site that can be restarted, with a match of two people in browsers and a bot."""
+
+    def __init__(self, database: Path, chromium: Browser):
+        self.database, self.site = database, Site(database, suspense=HOLD)
+        self.ada = BrowserGuest(chromium, self.site.url)
+        self.bea = BrowserGuest(chromium, self.site.url, **PHONE)
+        self.code = self.ada.open_room(game="tournament")
+        self.bea.sit(self.code, "Bea")
+
+    @property
+    def room(self) -> Room:
+        return self.site.room(self.code)
+
+    @property
+    def table(self) -> Any:
+        return self.room.view(None).table
+
+    def play(self, seat, code):
+        """Play for a person whose page the test does not need, whatever others do meanwhile."""
+        wait_for(lambda: self._plays(seat, code), lambda: f"{code} was never allowed")
+
+    def _plays(self, seat, code) -> bool:
+        person, prompt_id = self.room.state.occupants[seat].person, self.room.prompt_id(seat)
+        answer = Play(new_command_id(), -1 if prompt_id is None else prompt_id, code)
+        try:
+            self.site.run(self.room.execute(person, answer))
+        except Refusal:
+            return False
+        return True
+
+    def until_the_fight(self):
+        """Play without trades until the first two seats fight."""
+        self.site.run(self.room.execute(self.room.state.host, Fill(new_command_id(), "random")))
+        self.ada.wait(lambda: self.room.state.open_decisions)
+        trade = self.table.phase
+        while self.table.phase == trade:
+            for seat in {0, 1} & self.room.state.open_decisions.keys():
+                self.play(seat, "done")
+            time.sleep(0.02)
+        for seat in (0, 1):
+            self.play(seat, "fight")
+
+    def lay_ahead(self, visitor: BrowserGuest, cards: tuple[str, ...]):
+        """Touch cards in any order: each is laid in its box on this page only, until it is taken back."""
+        page = visitor.page
+        touch = page.tap if visitor is self.bea else page.click
+        for count, card in enumerate(cards, 1):
+            visitor.wait(lambda card=card: listens(visitor, f"#own-{card}.clickable"))
+            touch(f"#own-{card}", position=CARD_CORNER)
+            visitor.wait(lambda count=count: page.locator("#steps .laid-ahead").count() == count)
+            assert page.locator(f"#own-{card}.laid-down").count() == 1
+        assert page.locator(".would-lie.lies").count() == len(cards)
+
+    def laid(self, seat: int) -> list[int]:
+        return list(self.room.view(seat).hand.laid)
+
+    def restart(self):
+        port = int(self.site.url.rpartition(":")[2])
+        self.site.close()
+        self.site = Site(self.database, UNHURRIED, port, suspense=HOLD)
+
+    def right(self, seats=(0, 1)):
+        """Wait until these seats can point, in their pages as well; return the right corner."""
+        self.ada.wait(lambda: self.room.state.open_decisions.keys() == set(seats) and any(self.table.duel.tokens))
+        for visitor in [(self.ada, self.bea)[seat] for seat in seats]:
+            visitor.page.wait_for_function(CORNERS)
+            assert visitor.page.evaluate(SHIELD), "the whole page is the shield"
+        tokens, dots = self.table.duel.tokens, self.table.duel.dots
+        single, double = ([token for token in tokens if tokens.count(token) == times] for times in (1, 2))
+        lone = (single if dots == 1 else double)[0] if double else 0
+        return ("all", *BIG)[lone]
+
+    def log(self):
+        events = [event.body for event in self.site.hub.store.events(self.code) if event.kind == "played"]
+        return [body for body in events if body["code"].split()[0] in ("throw", "point", "first")]
+
+    def close(self):
+        """Close the browsers, ignoring errors about lost connections."""
+        for visitor in (self.ada, self.bea):
+            visitor.console_errors = [
+                fault for fault in visitor.console_errors if "WebSocket" not in fault and "net::" not in fault
+            ]
+            visitor.close()
+        self.site.close()
+
+
+@pytest.fixture
+def lists(tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch):
+    warm_up([tavola.load("tournament").name])
+    as_dealt(monkeypatch)
+    monkeypatch.setattr(clocks, "RACE_SECONDS", 3600.0)  # a slow machine cannot answer in five seconds
+    table = Table(tmp_path / "t.sqlite", chromium)
+    yield table
+    table.close()
+
+
+def corner(visitor: BrowserGuest, name: str):
+    return visitor.page.locator(f'.picture .clickable[data-codes="point {name}"]').first
+
+
+def listens(visitor: BrowserGuest, piece: str) -> bool:
+    return bool(visitor.page.locator(piece).count()) and not visitor.state()["deaf"]
+
+
+def both_lay(lists: Table):
+    """Ada and Bea lay cards that win two boxes each: four in one plan, of which the server hears box by box."""
+    ada, bea = lists.ada, lists.bea
+    cards = [tuple(laid[box] for box in (2, 0, 3, 1)) for laid in LAID]
+    sent = sent_plays(ada.page)
+    lists.lay_ahead(ada, cards[0])
+    assert (sent(), lists.laid(0)) == ([], [0] * 4), "the server hears of no card before its box is asked"
+    ada.page.click("#offers:not(.inert) .go")
+    ada.wait(lambda: lists.laid(0)[0])
+    ada.page.click('#steps .laid-ahead[aria-label$="Armour 1"]')
+    assert ada.page.locator("#steps .laid-ahead").count() == 2
+    lists.lay_ahead(bea, cards[1][:2])
+    bea.page.reload()
+    bea.page.wait_for_selector('#banner:has-text("your unfinished move")')
+    assert bea.page.locator("#steps .laid-ahead, .lies").count() == 0
+    lists.lay_ahead(bea, cards[1])
+    bea.page.tap("#offers:not(.inert) .go")
+    ada.wait(lambda: lists.table.duel.box == 3)
+    assert lists.laid(0)[:3] == [CARDS.index(card) + 1 for card in LAID[0][:3]]
+    assert len(sent()) == 3
+    for piece in (f"#own-{LAID[0][3]}", f"#own-{LAID[0][3]}.armed"):  # in the last box, a second touch confirms
+        ada.wait(lambda piece=piece: listens(ada, f"{piece}.clickable"))
+        ada.page.click(piece, position=CARD_CORNER)
+
+
+def test_a_fight_is_laid_ahead_and_judged_in_two_browsers_over_a_restart(lists: Table):
+    lists.until_the_fight()
+    both_lay(lists)
+    right = lists.right()
+    lists.ada.page.wait_for_timeout(1000 * HUMANLY)
+    corner(lists.ada, right).click()
+    lists.ada.wait(lambda: 0 not in lists.room.state.open_decisions)
+    lists.restart()
+    assert lists.right([1]) == right
+    corner(lists.bea, right).tap()
+    lists.ada.wait(lambda: lists.log()[-1]["code"] == "first none")
+    right = lists.right()
+    lists.bea.page.wait_for_timeout(1000 * HUMANLY)
+    corner(lists.bea, right).tap()
+    lists.ada.wait(lambda: 1 not in lists.room.state.open_decisions)
+    lists.ada.page.wait_for_timeout(1000 * CLEARLY)
+    lists.ada.page.keyboard.press(str((*BIG, "all").index(right) + 1))
+    lists.ada.wait(lambda: lists.log()[-1]["code"].startswith("first"))
+    thrown, ada, bea, nobody, again, quick, slow, first = lists.log()
+    assert ("reaction" in ada, "reaction" in bea, nobody["code"]) == (True, False, "first none")
+    assert thrown["code"].startswith("throw")
+    assert again["code"].startswith("throw")
+    assert quick["reaction"][1] > 0  # the page has returned echoes
+    assert slow["reaction"][1] > 0
+    assert (quick["seat"], first["code"]) == (1, "first 1")
+    assert lists.table.purse[:2] == (10, 15)

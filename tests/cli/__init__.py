@@ -1,0 +1,16 @@
+"""Tests of the command line: commands run in this process, or in one of their own."""
+
+from click.testing import CliRunner, Result
+
+from tavola.cli import main
+
+
+def run(*words: object, input: str | bytes | None = None, **environment: str) -> Result:
+    """Return the result of a command."""
+    return CliRunner().invoke(main, [str(word) for word in words], input, environment, catch_exceptions=False)
+
+
+def answer(*words: object) -> tuple[int, str]:
+    """Return the exit status and the output of a command; if it asks for a choice, it is left."""
+    result = run(*words, input="quit\n")
+    return result.exit_code, result.output

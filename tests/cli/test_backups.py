@@ -1,4 +1,4 @@
-"""Backups that are kept, sent, verified and restored."""
+"""Backups that are kept, sent, verified and restored; what an update would affect."""
 
 import asyncio
 import contextlib
@@ -11,25 +11,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
-from tavola.cli import main
 from tavola.store import BadDatabase, Event, NewerDatabase, backup, backup_and_rotate, open_store
 from tavola.store.postgres import schema
 from tavola.store.sqlite.schema import VERSION
+from tests.cli import answer
 from tests.helpers.postgres import PostgresServer
 from tests.store.conftest import change
 from tests.store.test_releases import RELEASES, unpacked
 
 KEYLESS = "without a key: after a restore every visitor is a new guest"
-
-
-def run(*words: object):
-    result = CliRunner().invoke(main, [str(word) for word in words])
-    return result.exit_code, result.output
 
 
 def fill(database: Path | str, key: bool = True):
@@ -68,7 +62,7 @@ def test_backups_have_names_of_their_own_and_the_oldest_are_deleted(database: Pa
     (folder / "site-20250104-000000").mkdir()
     (folder / "site-20250105-000000").symlink_to(folder / "other-20250101-000000")
     strange = {path.name for path in folder.iterdir()} - {"site-20250101-000000", "site-20250101-000000.secret"}
-    code, output = run("backup", stem, "--keep", 4, "--database", database)
+    code, output = answer("backup", stem, "--keep", 4, "--database", database)
     first, *deleted = output.splitlines()
     assert (code, deleted) == (0, [f"{folder}/site-20250101-000000: deleted"])
     assert first.endswith(": 10 rooms")
@@ -76,7 +70,7 @@ def test_backups_have_names_of_their_own_and_the_oldest_are_deleted(database: Pa
     assert {path.name for path in folder.iterdir()} == strange | {new.name, f"{new.name}.secret"}
     assert content(new) == content(database)
     assert stat.S_IMODE(new.stat().st_mode) == 0o600
-    code, output = run("backup", stem, "--keep", 1, "--database", database)
+    code, output = answer("backup", stem, "--keep", 1, "--database", database)
     assert [line.rpartition("/")[2] for line in output.splitlines()[1:]] == [
         "site-20250102-000000: deleted",
         "site-20250102-000000-2: deleted",
@@ -89,13 +83,13 @@ def test_backups_have_names_of_their_own_and_the_oldest_are_deleted(database: Pa
 def test_a_backup_that_fails_deletes_none(tmp_path: Path):
     database = tmp_path / "t.sqlite"
     fill(database)
-    assert run("backup", tmp_path / "site", "--keep", 1, "--database", database)[0] == 0
+    assert answer("backup", tmp_path / "site", "--keep", 1, "--database", database)[0] == 0
     before = kept(tmp_path)
     change(database, "UPDATE event SET body = '{}' WHERE room = 'room3' AND seq = 2")
-    code, output = run("backup", tmp_path / "site", "--keep", 1, "--database", database)
+    code, output = answer("backup", tmp_path / "site", "--keep", 1, "--database", database)
     assert (code, "room3" in output, kept(tmp_path)) == (2, True, before)
-    assert run("backup", tmp_path / "nowhere" / "site", "--keep", 1, "--database", database)[0] == 2
-    assert run("backup", tmp_path / "site", "--keep", 0, "--database", database)[0] == 2
+    assert answer("backup", tmp_path / "nowhere" / "site", "--keep", 1, "--database", database)[0] == 2
+    assert answer("backup", tmp_path / "site", "--keep", 0, "--database", database)[0] == 2
 
 
 def test_simultaneous_backups_are_all_kept(tmp_path: Path):
@@ -123,8 +117,8 @@ def test_a_program_gets_the_finished_backup_and_its_key_and_no_shell_reads_their
     away.mkdir()
     program = script(tmp_path / "send", 'into=$1; shift; exec cp -- "$@" "$into/"')
     file = tmp_path / "a $(touch gone) 'b"
-    assert run("backup", file, "--database", database, "--to", f"{program} {away}") == (0, f"{file}: 10 rooms\n")
-    assert run("verify", away / file.name)[0] == 0
+    assert answer("backup", file, "--database", database, "--to", f"{program} {away}") == (0, f"{file}: 10 rooms\n")
+    assert answer("verify", away / file.name)[0] == 0
     assert not Path("gone").exists()
 
 
@@ -132,13 +126,13 @@ def test_a_program_gets_the_finished_backup_and_its_key_and_no_shell_reads_their
 def test_a_program_that_fails_is_a_status_and_the_backup_is_kept(tmp_path: Path):
     database, file = tmp_path / "t.sqlite", tmp_path / "copy"
     fill(database)
-    code, output = run("backup", file, "--database", database, "--to", str(script(tmp_path / "send", "exit 3")))
+    code, output = answer("backup", file, "--database", database, "--to", str(script(tmp_path / "send", "exit 3")))
     assert (code, "expected exit status 0, got 3" in output, str(file) in output) == (1, True, True)
-    assert run("verify", file)[0] == 0
-    code, output = run("backup", file, "--database", database, "--to", "/no/such/program")
+    assert answer("verify", file)[0] == 0
+    code, output = answer("backup", file, "--database", database, "--to", "/no/such/program")
     assert (code, "expected a program that can be run" in output) == (1, True)
     for wrong in ("", "'"):
-        assert run("backup", tmp_path / "new", "--database", database, "--to", wrong)[0] == 2
+        assert answer("backup", tmp_path / "new", "--database", database, "--to", wrong)[0] == 2
     assert not (tmp_path / "new").exists()
 
 
@@ -152,7 +146,7 @@ def test_verify_counts_what_it_has_checked_and_changes_nothing(database: Path | 
     before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.glob("copy*")}
     version = f"version {VERSION}, written by Tavola {tavola.__version__}"
     said = [f"{file}: 10 rooms, 30 events, {version}", f"{file}: its key is intact"]
-    assert run("verify", file) == (0, "\n".join(said) + "\n")
+    assert answer("verify", file) == (0, "\n".join(said) + "\n")
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.glob("copy*")} == before
 
 
@@ -161,18 +155,18 @@ def test_a_backup_without_its_key_says_so_everywhere(tmp_path: Path):
     fill(database)
     backup(database, file)
     database.with_name("t.sqlite.secret").unlink()
-    code, output = run("backup", file, "--database", database)
+    code, output = answer("backup", file, "--database", database)
     assert (code, output) == (0, f"{file}: 10 rooms; {KEYLESS}\n")
     assert not file.with_name("copy.secret").exists(), "that of the earlier backup is not its key"
-    code, output = run("verify", file)
+    code, output = answer("verify", file)
     assert (code, output.splitlines()[1]) == (1, f"{file}: {KEYLESS}")
-    code, output = run("restore", file, "--database", other)
+    code, output = answer("restore", file, "--database", other)
     assert (code, output.splitlines()[1]) == (
         0,
         f"{file}: without a key: the next start makes a new one, and every visitor is a new guest",
     )
     fill(tmp_path / "third.sqlite")
-    code, output = run("restore", file, "--database", tmp_path / "third.sqlite")
+    code, output = answer("restore", file, "--database", tmp_path / "third.sqlite")
     assert (code, output.splitlines()[1]) == (0, f"{file}: without a key: the database keeps the key that it has")
 
 
@@ -181,16 +175,16 @@ def test_verify_refuses_what_is_not_a_whole_backup(tmp_path: Path):
     fill(database)
     backup(database, file)
     file.with_name("copy.secret").write_bytes(b"damaged")
-    code, output = run("verify", file)
+    code, output = answer("verify", file)
     assert (code, "found a damaged one" in output) == (2, True)
     with contextlib.closing(open_store(database)) as store:
         asyncio.run(store.append("more", [Event(1, "said")]))
         for words in (("verify", database), ("restore", database, "--database", tmp_path / "new")):
-            code, output = run(*words)
+            code, output = answer(*words)
             assert (code, "t.sqlite-wal beside it: back it up first" in output) == (2, True)
-    assert run("verify", tmp_path / "nowhere")[0] == 2
+    assert answer("verify", tmp_path / "nowhere")[0] == 2
     (tmp_path / "text").write_text("a text")
-    assert run("verify", tmp_path / "text")[0] == 2
+    assert answer("verify", tmp_path / "text")[0] == 2
 
 
 @pytest.fixture(scope="module")
@@ -216,8 +210,8 @@ def test_what_verify_accepts_is_restored_whole_and_nothing_else_is_restored(whol
             damaged[at] ^= data.draw(st.integers(1, 255))
         (folder / path.name).write_bytes(damaged)
     is_key_whole = (folder / "copy.secret").read_bytes() == copy.with_name("copy.secret").read_bytes()
-    verified = run("verify", file)[0]
-    restored, output = run("restore", file, "--database", target)
+    verified = answer("verify", file)[0]
+    restored, output = answer("restore", file, "--database", target)
     assert restored == verified, output
     if verified == 0:
         logs, key = content(target)
@@ -245,9 +239,9 @@ def test_a_copy_is_kept_before_a_migration_and_the_log_says_so_once(release: Pat
         (path.parent / "before").write_bytes(gzip.decompress(release.read_bytes()))
         with contextlib.closing(sqlite3.connect(path.parent / "before")) as other:
             assert list(one.iterdump()) == list(other.iterdump())
-    code, output = run("verify", kept_copy)
+    code, output = answer("verify", kept_copy)
     assert (code, "version 3" in output, "written by" in output) == (0, True, False)
-    assert run("restore", kept_copy, "--database", path)[0] == 0
+    assert answer("restore", kept_copy, "--database", path)[0] == 0
     open_store(path).close()
 
 
@@ -264,7 +258,7 @@ def test_a_migration_without_space_for_its_copy_is_refused_and_changes_nothing(
         with pytest.raises(BadDatabase, match="expected space for a copy of the database before its migration"):
             open_store(path)
     assert list(tmp_path.glob("*-before-*")) == []
-    assert "version 3" in run("verify", path)[1]
+    assert "version 3" in answer("verify", path)[1]
 
 
 # An older release
@@ -276,7 +270,7 @@ def test_a_newer_database_names_the_release_that_can_read_it(database: Path | st
     expected = rf"found version 99: it needs Tavola 9\.8\.7 or newer, this is {tavola.__version__}$"
     with pytest.raises(NewerDatabase, match=expected):
         open_store(database)
-    code, output = run("running", "--database", database)
+    code, output = answer("running", "--database", database)
     assert (code, "it needs Tavola 9.8.7" in output) == (2, True)
     change(database, "ALTER TABLE version DROP COLUMN release")
     with pytest.raises(NewerDatabase, match=r"found version 99$"):
@@ -295,3 +289,43 @@ def test_postgresql_is_migrated_with_one_line_in_the_log(postgres: PostgresServe
             assert store.rows("SELECT release FROM version") == [(tavola.__version__,)]
         open_store(url).close()
     assert [text.partition(": ")[2] for text in caplog.messages] == [f"migrated from version {newest - 1} to {newest}"]
+
+
+# What an update would affect
+
+PRESENT = tavola.load("tournament").version
+ROOMS = (
+    ("old-days", "tournament", 1, {"days": 3}, True),
+    ("old-live", "tournament", 1, {}, True),
+    ("present", "tournament", PRESENT, {}, True),
+    ("past", "voyage", 1, {}, False),
+)
+WENT = ("gone-open", "tournament", 99, {"days": 1}, True)
+GONE = ("gone-over", "whist", 1, {}, False)
+
+
+def running(database, rooms):
+    with contextlib.closing(open_store(database)) as store:
+        for code, game, version, more, awake in rooms:
+            events = [Event(1, "created", {"game": game, "version": version, **more})]
+            asyncio.run(store.append(code, events, awake=awake))
+    code, output = answer("running", "--database", database)
+    return code, output.splitlines()
+
+
+def test_rooms_that_an_update_affects_are_listed_by_game_and_version(database):
+    """Finished matches block no update, even if they cannot be viewed; open ones that cannot go on are a status."""
+    assert running(database, []) == (0, ["0 open, 0 of them by correspondence; 0 cannot continue"])
+    listed = [
+        "tournament  version 1  2 open (1 by correspondence), 0 over  "
+        f"continues with its own rules, kept beside version {PRESENT}",
+        f"tournament  version {PRESENT}  1 open (0 by correspondence), 0 over  continues",
+        "voyage  version 1  0 open (0 by correspondence), 1 over  continues",
+    ]
+    summary = "3 open, 1 of them by correspondence; 0 cannot continue"
+    assert running(database, ROOMS) == (0, [*listed, summary])
+    status, lines = running(database, [GONE])
+    assert (status, lines[-1]) == (0, summary)
+    assert any(line.endswith("1 over  cannot continue: its rules are missing") for line in lines)
+    status, lines = running(database, [WENT])
+    assert (status, lines[-1]) == (1, "4 open, 2 of them by correspondence; 1 cannot continue")

@@ -6,13 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import tavola
-from tavola.cli import main
 from tavola.cli.check import PROMISES, promise_name
 from tavola.contract.sheet import contact_sheet
 from tavola.show.cards import picture_of
+from tests.cli import run as command
 from tests.contract.test_contract import GAMES, broken, run
 from tests.helpers import wait_for
 from tests.helpers.drills import write_package_metadata
@@ -57,13 +56,13 @@ def test_only_what_is_asked_for_is_tried(tmp_path: Path):
 
 
 def test_a_promise_that_is_none_is_refused():
-    done = CliRunner().invoke(main, ["check", tavola.game_names()[0], "--only", "world peace"])
+    done = command("check", tavola.game_names()[0], "--only", "world peace")
     assert done.exit_code == 2
     assert "'world peace': expected part of a promise's name; --list shows them all" in done.output
 
 
 def test_all_promises_are_listed_each_with_what_it_says():
-    done = CliRunner().invoke(main, ["check", "--list"])
+    done = command("check", "--list")
     assert done.exit_code == 0
     lines = done.output.splitlines()
     assert lines[::2] == [promise_name(promise) for promise in PROMISES]
@@ -107,7 +106,7 @@ def test_all_boards_of_all_games_can_be_drawn_on_one_sheet():
 
 def test_the_sheet_of_a_game_is_written_into_a_file(tmp_path: Path):
     game = tavola.load(tavola.game_names()[0])
-    done = CliRunner().invoke(main, ["check", game.name, "--sheet", str(tmp_path / "boards.html")])
+    done = command("check", game.name, "--sheet", tmp_path / "boards.html")
     assert done.exit_code == 0, done.output
     assert done.output.endswith(f"boards.html: {len(picture_of(game).boards)} boards of {game.name}\n")
     assert (tmp_path / "boards.html").read_text(encoding="utf-8") == contact_sheet([game])

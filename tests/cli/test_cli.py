@@ -13,21 +13,17 @@ from typing import Any
 
 import httpx
 import pytest
-from click.testing import CliRunner, Result
 
 import tavola
-from tavola.cli import COMMANDS, main
+from tavola.cli import COMMANDS
 from tavola.cli.bench import signature_of
 from tavola.core.match import Match
 from tavola.show.speech import figure
-from tests.helpers import PATIENCE, ROOT
+from tests.cli import run
+from tests.helpers import PATIENCE, ROOT, run_python
 
 GAME = tavola.game_names()[0]
 FIRST = "1\n" * 2000
-
-
-def run(*arguments: str, input: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(main, arguments, input=input, catch_exceptions=False)
 
 
 def started(*arguments: str, module: str = "tavola", **more: str) -> subprocess.Popen[str]:
@@ -50,9 +46,7 @@ def started(*arguments: str, module: str = "tavola", **more: str) -> subprocess.
 @pytest.mark.process
 def test_importing_the_commands_imports_nothing_heavy():
     heavy = ("starlette", "uvicorn", "rich", "jinja2", "tavola.web", "tavola.live", "tavola.bots", "tavola.lab")
-    code = f"import sys, tavola.cli; print([name for name in {heavy} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert run_python(f"import sys, tavola.cli; print([name for name in {heavy} if name in sys.modules])") == "[]"
 
 
 def test_help_lists_every_command_and_every_command_has_help():

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from tavola.cli import main, serve
+from tavola.cli import serve
 from tavola.contract import golden
 from tavola.core.errors import ForeignFile
 from tavola.store import Event, open_store
+from tests.cli import answer
 
 DATABASE, FILE, NEW, COPY = "ours.sqlite", "theirs", "new.sqlite", "ours.copy"
 COMMANDS = [
@@ -74,13 +74,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     with contextlib.closing(open_store(DATABASE)) as store:
         asyncio.run(store.append("bakvin", [Event(1, "said")]))
         store.signing_key()
-    assert tavola(f"backup {COPY} --database {DATABASE}")[0] == 0
+    assert answer(*f"backup {COPY} --database {DATABASE}".split())[0] == 0
     return tmp_path
-
-
-def tavola(line: str):
-    result = CliRunner().invoke(main, line.split(), input="quit\n")
-    return result.exit_code, result.output
 
 
 def state_of(path: Path):
@@ -101,7 +96,7 @@ def test_a_file_that_is_not_ours_is_refused_and_stays_as_it_is(folder: Path, com
             continue  # what is written into a pipe goes to its reader
         make(folder / FILE)
         before = states(folder)
-        code, output = tavola(command)
+        code, output = answer(*command.split())
         assert (code, "expected" in output) == (2, True), output
         assert states(folder) == before, make
         assert len(output.splitlines()) < 8, "a sentence, and no traceback"
@@ -116,7 +111,7 @@ def test_a_file_beside_a_database_that_is_not_ours_is_refused_and_stays_as_it_is
         beside.unlink(missing_ok=True)
         text(beside)
         before = state_of(beside), set(folder.glob(f"{NEW}*"))
-        code, output = tavola(command)
+        code, output = answer(*command.split())
         assert code == 2
         assert f"{database}{ending}: expected" in output
         assert (state_of(beside), set(folder.glob(f"{NEW}*"))) == before
@@ -128,18 +123,18 @@ def test_what_is_written_aside_has_a_name_of_its_own(folder: Path):
         text(folder / name)
         before = state_of(folder / name)
         for command in (f"backup {COPY} --database {DATABASE}", f"restore {COPY} --database {DATABASE}"):
-            assert tavola(command)[0] == 0
+            assert answer(*command.split())[0] == 0
         assert state_of(folder / name) == before
         assert not [path for path in folder.glob("*-new") if path.name != name]
         (folder / name).unlink()
 
 
 def test_a_copy_is_written_over_a_copy_but_never_over_a_database_in_use(folder: Path):
-    assert tavola(f"backup {COPY} --database {DATABASE}")[0] == 0
-    assert tavola(f"backup {DATABASE} --database {DATABASE}")[0] == 2
+    assert answer(*f"backup {COPY} --database {DATABASE}".split())[0] == 0
+    assert answer(*f"backup {DATABASE} --database {DATABASE}".split())[0] == 2
     with contextlib.closing(open_store(NEW)) as store:
         before = state_of(folder / NEW)
-        code, output = tavola(f"backup {NEW} --database {DATABASE}")
+        code, output = answer(*f"backup {NEW} --database {DATABASE}".split())
         assert (code, "no other program has open" in output) == (2, True)
         assert state_of(folder / NEW) == before
         assert store.rooms() == []
@@ -147,15 +142,15 @@ def test_a_copy_is_written_over_a_copy_but_never_over_a_database_in_use(folder: 
 
 def test_two_databases_put_aside_in_the_same_second_are_both_kept(folder: Path):
     for _ in range(3):
-        assert tavola(f"restore {COPY} --database {DATABASE}")[0] == 0
+        assert answer(*f"restore {COPY} --database {DATABASE}".split())[0] == 0
     assert len({*folder.glob("ours.sqlite-before-*.secret")}) == 3
 
 
 def test_a_damaged_key_goes_aside_with_its_database(folder: Path):
     (folder / f"{DATABASE}.secret").write_bytes(b"damaged")
     before = state_of(folder / f"{DATABASE}.secret")[:6]
-    assert tavola(f"serve --port 0 --database {DATABASE}")[0] == 2
-    assert tavola(f"restore {COPY} --database {DATABASE}")[0] == 0
+    assert answer(*f"serve --port 0 --database {DATABASE}".split())[0] == 2
+    assert answer(*f"restore {COPY} --database {DATABASE}".split())[0] == 0
     (kept,) = folder.glob("ours.sqlite-before-*.secret")
     assert state_of(kept)[:6] == before
     assert (folder / f"{DATABASE}.secret").read_bytes() == (folder / f"{COPY}.secret").read_bytes()

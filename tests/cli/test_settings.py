@@ -1,15 +1,18 @@
-"""The settings of `tavola serve`: from a file, the environment and the command line."""
+"""The settings of `tavola serve`: from a file, the environment and the command line; units for systemd."""
 
+import getpass
+import shutil
 import signal
+import subprocess
 from pathlib import Path
 
 import httpx
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from tavola.cli import main
+from tavola.cli.serve import NOT_SETTINGS
 from tavola.cli.serve import command as serve
-from tavola.cli.settings import NOT_SETTINGS
+from tests.cli import run
 from tests.cli.test_cli import started
 from tests.helpers import PATIENCE
 
@@ -31,7 +34,7 @@ rooms = [0.5, 30]
 
 def config(*arguments: str, file: Path | None = None, **environment: str) -> Result:
     given = () if file is None else ("--config", str(file))
-    return CliRunner().invoke(main, ["config", *given, *arguments], env=environment, catch_exceptions=False)
+    return run("config", *given, *arguments, **environment)
 
 
 def rows(result: Result) -> dict[str, list[str]]:
@@ -129,3 +132,92 @@ def test_a_single_process_starts_anew_on_sighup_and_keeps_its_rooms(tmp_path: Pa
             server.send_signal(signal.SIGTERM)
             _, errors = server.communicate(timeout=PATIENCE)
     assert (server.returncode, errors) == (0, "")
+
+
+# Units for systemd
+
+SERVED = 'database = "/srv/games/t.sqlite"\npublic = ["https://play.example"]\n'
+MOST_EXPOSED = 30
+"""Ten times the exposure that `systemd-analyze security` may find, of 100."""
+
+
+@pytest.fixture
+def toml(tmp_path: Path) -> Path:
+    path = tmp_path / "tavola.toml"
+    path.write_text(SERVED)
+    return path
+
+
+def install(toml: Path, *more: str) -> Result:
+    folder = toml.parent / "units"
+    return run("install-service", "--config", toml, "--folder", folder, "--user", getpass.getuser(), *more)
+
+
+def unit(toml: Path, name: str) -> str:
+    return (toml.parent / "units" / name).read_text()
+
+
+def test_units_follow_from_the_settings(toml: Path):
+    done = install(toml)
+    assert done.exit_code == 0, done.output
+    assert "systemctl enable --now tavola.service tavola-backup.timer" in done.output
+    service, backup = unit(toml, "tavola.service"), unit(toml, "tavola-backup.service")
+    assert f"TAVOLA_CONFIG={toml} " in service
+    assert "serve --database /srv/games/t.sqlite\n" in service
+    assert "MemoryMax=2000M" in service
+    assert "backup --keep 14 --database /srv/games/t.sqlite /var/lib/tavola/backups/tavola\n" in backup
+    for text in (service, backup):
+        assert "ReadWritePaths=/srv/games\n" in text
+        assert f"User={getpass.getuser()}\n" in text
+
+
+def test_workers_get_memory_each(toml: Path):
+    toml.write_text('database = "postgresql://tavola@/tavola"\nworkers = 4\n')
+    assert install(toml).exit_code == 0
+    assert "MemoryMax=3000M" in unit(toml, "tavola.service")
+    assert "ReadWritePaths" not in unit(toml, "tavola.service")
+
+
+def test_changed_units_are_replaced_only_when_asked(toml: Path):
+    install(toml)
+    assert install(toml).exit_code == 0, "equal ones are written again"
+    toml.write_text(SERVED.replace("/srv", "/mnt"))
+    refused = install(toml)
+    assert refused.exit_code == 2
+    assert "expected --replace, because tavola.service, tavola-backup.service would change" in refused.output
+    assert "/srv/games" in unit(toml, "tavola.service")
+    assert install(toml, "--replace").exit_code == 0
+    assert "/mnt/games" in unit(toml, "tavola.service")
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "expected"),
+    [
+        ('database = "t.sqlite"', (), "expected the absolute path of a database"),
+        ('database = "postgresql://tavola:secret@db/tavola"', (), "expected a database without a password"),
+        (SERVED + "prot = 1", (), "found 'prot'"),
+        (SERVED, ("--user", "no-such-user"), "useradd --system --home /var/lib/tavola no-such-user"),
+    ],
+)
+def test_what_a_unit_cannot_say_is_refused(toml: Path, text: str, more: tuple[str, ...], expected: str):
+    toml.write_text(text)
+    refused = install(toml, *more)
+    assert refused.exit_code == 2
+    assert expected in refused.output
+    assert not (toml.parent / "units").exists()
+
+
+@pytest.mark.process
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_systemd_finds_nothing_wrong_and_little_exposed(toml: Path):
+    install(toml)
+    units = sorted(map(str, (toml.parent / "units").iterdir()))
+    verified = analyze("verify", *units)
+    assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+    exposed = analyze("security", "--offline=true", f"--threshold={MOST_EXPOSED}", units[-1])
+    assert exposed.returncode == 0, exposed.stdout
+
+
+def analyze(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = ["systemd-analyze", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -4,24 +4,48 @@ import asyncio
 import contextlib
 import os
 import pwd
+import shutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-from click.testing import CliRunner
 
 from tavola.cli import database as _  # noqa: F401 - what a stranger cannot read is imported before
-from tavola.cli import main
 from tavola.store import Event, open_reader, open_store
+from tests.cli import answer
 from tests.helpers.postgres import PostgresServer
-from tests.helpers.users import IS_ROOT, NEEDS_ROOT, SERVICE, STRANGER, acting_as, common_folder
 
-needs_root = pytest.mark.skipif(not IS_ROOT, reason=NEEDS_ROOT)
+SERVICE, STRANGER = 12345, 12346
+IS_ROOT = os.geteuid() == 0
+needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can act as other users")
 
 
-def command(*words: object):
-    result = CliRunner().invoke(main, [str(word) for word in words])
-    return result.exit_code, result.output
+@contextlib.contextmanager
+def acting_as(user: int) -> Iterator[None]:
+    """Have the rights of a user and a group of the same number; modules must be imported before."""
+    groups = os.getgroups()
+    os.setgroups([])
+    os.setegid(user)
+    os.seteuid(user)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+        os.setgroups(groups)
+
+
+@contextlib.contextmanager
+def common_folder() -> Iterator[Path]:
+    """Yield an empty folder that every user can enter; those of pytest only one can."""
+    folder = Path(tempfile.mkdtemp(prefix="tavola-users-"))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
 
 
 def serve(database: Path):
@@ -70,7 +94,7 @@ def test_what_root_writes_belongs_to_the_service(home: Path):
     for number, words in enumerate(commands, 2):
         for ending in ("-heads", "-lock"):
             database.with_name(f"{database.name}{ending}").unlink(missing_ok=True)
-        assert command(*words)[0] == 0
+        assert answer(*words)[0] == 0
         assert owners(home / "state") | owners(home / "backups") == {(SERVICE, SERVICE)}, words
         with acting_as(SERVICE):
             assert serve(database) >= min(number, 2)
@@ -83,15 +107,15 @@ def test_what_root_writes_belongs_to_the_service(home: Path):
 def test_the_first_database_of_a_new_machine_belongs_to_the_owner_of_its_folder(home: Path):
     """But not in a folder for everyone, whose owner may be anyone."""
     database, copy = home / "state" / "t.sqlite", home / "backups" / "copy"
-    assert command("backup", copy, "--database", database)[0] == 0
+    assert answer("backup", copy, "--database", database)[0] == 0
     for path in (home / "state").iterdir():
         path.unlink()
-    assert command("restore", copy, "--database", database)[0] == 0
+    assert answer("restore", copy, "--database", database)[0] == 0
     assert owners(home / "state") == {(SERVICE, SERVICE)}
     with acting_as(SERVICE):
         assert serve(database) == 2
     (home / "state").chmod(0o1777)
-    assert command("restore", copy, "--database", home / "state" / "mine.sqlite")[0] == 0
+    assert answer("restore", copy, "--database", home / "state" / "mine.sqlite")[0] == 0
     assert (home / "state" / "mine.sqlite").stat().st_uid == 0
 
 
@@ -104,23 +128,23 @@ def test_a_stranger_is_refused_with_the_command_to_type(home: Path):
         (home / "state").chmod(mode)
         for words in (("backup", copy), ("restore", copy), ("prune", "--yes"), ("reports",), ("running",)):
             with acting_as(STRANGER):
-                code, output = command(*words, "--database", database)
+                code, output = answer(*words, "--database", database)
             assert code == 2
             assert f"{database}: expected the user #{SERVICE}, to whom it belongs, or root: run sudo -u" in output
             assert output.endswith(f"-- tavola {' '.join(map(str, words))} --database {database}\n"), listed
         with acting_as(STRANGER):
-            assert "or root: run sudo" in command("move", database, copy)[1]
+            assert "or root: run sudo" in answer("move", database, copy)[1]
     assert {path: path.stat() for path in home.rglob("*")}.keys() == names.keys()
 
 
 def test_the_owner_of_a_database_is_told_from_others(home: Path, monkeypatch: pytest.MonkeyPatch):
     database = home / "state" / "t.sqlite"
     if not IS_ROOT:
-        assert command("reports", "--database", database) == (0, "0 reports\n")
+        assert answer("reports", "--database", database) == (0, "0 reports\n")
     monkeypatch.setattr(os, "geteuid", lambda: STRANGER)
-    code, output = command("reports", "--database", database)
+    code, output = answer("reports", "--database", database)
     assert (code, "run sudo -u" in output) == (2, True)
-    assert command("reports", "--database", home / "missing")[1].count("expected a Tavola database, found none") == 1
+    assert answer("reports", "--database", home / "missing")[1].count("expected a Tavola database, found none") == 1
 
 
 @needs_root
@@ -132,7 +156,7 @@ def test_a_file_that_this_user_cannot_read_is_not_called_damaged(home: Path):
 @needs_root
 def test_a_backup_that_this_user_cannot_read_is_refused_in_one_line(home: Path):
     database, copy = home / "state" / "t.sqlite", home / "backups" / "copy"
-    assert command("backup", copy, "--database", database)[0] == 0
+    assert answer("backup", copy, "--database", database)[0] == 0
     os.chown(copy, STRANGER, -1)
     for mode, reason in (
         (0o755, "copy.secret: expected the cookie signing key: Permission denied"),
@@ -141,7 +165,7 @@ def test_a_backup_that_this_user_cannot_read_is_refused_in_one_line(home: Path):
         (home / "backups").chmod(mode)
         for words in (("verify", copy), ("restore", copy, "--database", home / "new")):
             with acting_as(STRANGER):
-                code, output = command(*words)
+                code, output = answer(*words)
             assert (code, reason in output, output.count("\n")) == (2, True, 1)
 
 
@@ -154,7 +178,7 @@ def test_the_cache_of_a_service_is_not_filled_by_root(home: Path, monkeypatch: p
     monkeypatch.setenv("TAVOLA_CACHE", str(cache))
     expected = f"{cache}: expected the user nobody, to whom it belongs"
     line = f"runuser -u nobody -- env TAVOLA_CACHE={cache} tavola warm"
-    assert command("warm") == (2, f"tavola: {expected}: run {line}\n")
+    assert answer("warm") == (2, f"tavola: {expected}: run {line}\n")
     assert list(cache.iterdir()) == []
 
 
@@ -162,7 +186,7 @@ def test_root_learns_whose_cache_it_has_filled(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr("tavola.cli.warm.uncompiled_games", lambda part: ["lifeboats"])
     monkeypatch.setattr("tavola.cli.warm.compile_all", lambda missing: None)
-    assert "the cache of root; a service with another user compiles its own" in command("warm")[1]
+    assert "the cache of root; a service with another user compiles its own" in answer("warm")[1]
 
 
 def test_peer_authentication_names_the_user_to_become(postgres: PostgresServer):
@@ -175,7 +199,7 @@ def test_peer_authentication_names_the_user_to_become(postgres: PostgresServer):
             rules.write_text(f"local all visitor peer\n{before}")
             connection.execute("SELECT pg_reload_conf()")
             visiting = url.replace("tavola@", "visitor@")
-            while "peer" not in (reason := command("reports", "--database", visiting)[1].lower()):
+            while "peer" not in (reason := answer("reports", "--database", visiting)[1].lower()):
                 assert "found none" in reason, "the rules are read soon"
             assert reason.endswith(f" -u visitor -- tavola reports --database '{visiting}'\n")
         finally:
@@ -189,7 +213,7 @@ def test_a_role_that_does_not_own_its_database_is_told_the_cure(postgres: Postgr
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE ROLE visitor LOGIN")
         try:
-            code, output = command("prune", "--yes", "--database", url.replace("tavola@", "visitor@"))
+            code, output = answer("prune", "--yes", "--database", url.replace("tavola@", "visitor@"))
             assert (code, "found none" in output) == (2, True)
             with pytest.raises(Exception, match=r"belongs to its user: permission denied .* OWNER TO"):
                 open_store(url.replace("tavola@", "visitor@"))

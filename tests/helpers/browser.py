@@ -2,15 +2,19 @@
 
 import asyncio
 import contextlib
+import http.server
+import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Position, expect
 
+import tavola.web
 from tavola.core import Refusal
 from tavola.games.lifeboats.components import At, Phase
 from tavola.live import Room
@@ -22,6 +26,9 @@ DEAF_MILLISECONDS = 625
 """Milliseconds after which new choices accept presses."""
 STRAY_MILLISECONDS = 650
 """Milliseconds after which a press no longer counts as the second of two meant for the previous page."""
+NEXT_PROMPT = """(before) => document.querySelector(".ending")
+   || document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== before"""
+"""Whether the prompt is not `before`, or the match is over."""
 GLANCE = 30
 """Milliseconds between two checks of a page; each check costs it 1 to 2 ms."""
 LISTENING = "#offers:not(.inert) .choice"
@@ -68,6 +75,11 @@ SPOT = """const spot = (part) => {
   return null;
 };"""
 """A function in JavaScript that returns an uncovered point of a part of a picture or of a choice, or null."""
+
+SPOTS = f"""(selector) => {{ {SPOT}
+  return [...document.querySelectorAll(selector)].map(spot).filter(Boolean);
+}}"""
+"""An uncovered point on each part of a picture, or choice, that a selector finds."""
 
 BOXES = """() => {
   const box = (node) => node.getBoundingClientRect();
@@ -134,6 +146,17 @@ MILD = """() => Object.fromEntries(axe._audit.rules
   .filter(({ impact }) => ["minor", "moderate"].includes(impact)).map(({ id }) => [id, { enabled: false }]))"""
 """Disables the rules of axe that find nothing serious."""
 
+FINISH = """() => document.getAnimations()
+  .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+  .forEach((animation) => animation.finish())"""
+"""Finishes all animations, as on a picture."""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Makes a page believe that it is hidden, or shown again."""
+CARD_CORNER: Position = {"x": 14, "y": 6}
+"""Point of a card in the hand that the next card does not cover."""
 TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 """Wait until the page has been laid out and drawn: it handles moving fingers and its size once per frame."""
 
@@ -300,6 +323,13 @@ class BrowserGuest:
             self.page.evaluate(TWO_FRAMES)
             yield f"{width}-{scheme}"
 
+    def sizes(self, sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Show the page in one size after another."""
+        for width, height in sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.evaluate(TWO_FRAMES)
+            yield width, height
+
     def faults(self, name: str, looks: Sequence[tuple[int, int, str]] = LOOKS) -> dict[str, list[str]]:
         """Return overflow and serious axe violations, by look."""
         found = {}
@@ -345,6 +375,22 @@ def open_stopped(page: Page, address: str, shown: str) -> None:
     page.goto(address)
     page.wait_for_selector(shown)
     stop_clock(page)
+
+
+RESTS = 200
+"""Milliseconds after which a resting finger no longer throws what it has moved."""
+
+
+def move_fingers(page: Page, starts: Sequence[Sequence[float]], ends: Sequence[Sequence[float]]) -> None:
+    """Move fingers in straight lines and lift them once they rest: a thrown page swallows a tap."""
+    touch = page.context.new_cdp_session(page)
+    for number, spots in enumerate(np.linspace(starts, ends, 7).tolist()):
+        points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(spots)]
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if number else "touchStart", "touchPoints": points})
+    page.wait_for_timeout(RESTS)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch.detach()
+    page.evaluate(TWO_FRAMES)
 
 
 def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, *, held: bool = False) -> None:
@@ -439,10 +485,7 @@ def _load_axe(page: Page) -> None:
 
 
 def play_unseen(
-    site: Site,
-    room: Room,
-    guests: Sequence[BrowserGuest],
-    late: Callable[[Room], bool] = lambda room: False,
+    site: Site, room: Room, guests: Sequence[BrowserGuest], late: Callable[[Room], bool] = lambda room: False
 ) -> None:
     """Play to the end, or until `late`, while the guests are away from their pages.
 
@@ -476,3 +519,60 @@ async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> No
                 with contextlib.suppress(Refusal):  # a press from the page arrived first
                     await play_legal(room, occupant.person, room.state.moment.actions % legal)
         await asyncio.sleep(0.001)
+
+
+# Pages of a test that use the site's own scripts
+
+SCRIPTS = Path(tavola.web.__file__).parent / "static" / "js"
+KINDS = {".js": "text/javascript", ".css": "text/css"}
+
+
+@contextlib.contextmanager
+def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
+    """Yield the address of `files` (texts by path) and the scripts; every other path returns nothing."""
+
+    class Site(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            script = SCRIPTS / self.path.removeprefix("/")
+            is_script = script.suffix == ".js" and script.exists()
+            text = script.read_text(encoding="utf-8") if is_script else files.get(self.path, "")
+            self.send_response(200)
+            self.send_header("Content-Type", KINDS.get(script.suffix, "text/html; charset=utf-8"))
+            self.send_header("Content-Security-Policy", "default-src 'self'; img-src data:")
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@contextlib.contextmanager
+def script_page(
+    browser: Browser, files: Mapping[str, str], *, stopped: bool = False, **settings: Any
+) -> Iterator[Callable[..., Page]]:
+    """Yield a function that loads a page of `files`, in a size if one is given, until its script sets `ready`.
+
+    Fails if the console has errors or warnings. If `stopped`, time runs only as far as the test lets it.
+    """
+    with serve_scripts(files) as address, contextlib.closing(browser.new_page(**settings)) as page:
+        faults: list[str] = []
+        record_errors(page, faults)
+        if stopped:
+            page.clock.install()
+
+        def opened(path: str = "/", **size: int) -> Page:
+            if page.url.startswith(address):
+                page.evaluate("sessionStorage.clear()")
+            if size:
+                page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            page.goto(f"{address}{path[1:]}")
+            page.wait_for_function("window.ready")
+            return page
+
+        yield opened
+        assert faults == []

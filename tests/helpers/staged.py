@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, WebSocket
 
 import tavola
-from tavola.core import Match, View
+from tavola.core import CHANCE, Match, View
 from tavola.core.rng import random_below, stream
 from tavola.live.log.events import bot_event
 from tavola.live.log.occupants import CAST
@@ -24,6 +24,15 @@ from tests.helpers.site import Guest, Site
 NAMES = ("Ada", *(member.name for member in CAST[1:]))
 MY_SEAT = 0
 """Seat of the viewer."""
+MATCHES = {
+    "lifeboats": ("lifeboats", 4, 8),
+    "voyage": ("voyage", 5, 16),
+    "fairies": ("fairies", 3, 2),
+    "expedition": ("expedition", 3, 2),
+    "tournament": ("tournament", 3, 5),
+}
+"""A match of each game: game, players and seed."""
+MATCH = MATCHES["lifeboats"]
 
 
 class StagedMoment(NamedTuple):
@@ -131,11 +140,46 @@ class Staged:
             self.site.run(write_events(self.room, new_events))
 
 
+def last_voter(match: Match) -> int:
+    """Return a moment at which only the viewer's vote is missing from a ballot, and others decide after it."""
+    for at, (seat, number) in enumerate(match.history):
+        last = seat == MY_SEAT and verb_of(match, number) == "vote" and _owing(match, at) == (MY_SEAT,)
+        if last and _owing(match, at + 1 + (_owing(match, at + 1) == (CHANCE,))) != (MY_SEAT,):
+            return at
+    raise AssertionError("nobody votes last")
+
+
+def _owing(match: Match, at: int) -> tuple[int, ...]:
+    return View(match.game, match.states_at(at), None).to_act
+
+
+def verb_of(match: Match, number: int) -> str:
+    return match.game.actions.verb(number).name
+
+
+def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 0) -> "Staged":
+    """Return a room where the viewer must decide with a verb, with more than `least` answers."""
+    match = random_match(*game)
+    at = next(
+        at
+        for at, (seat, number) in enumerate(match.history)
+        if seat == MY_SEAT
+        and verb_of(match, number) == verb
+        and len(View(match.game, match.states_at(at), MY_SEAT).legal) > least
+    )
+    return Staged(site, match, ada, at)
+
+
+TICK = 50
+"""Milliseconds between two looks at a scene."""
+
+
 class SceneWatcher:
     """A page with stopped time: scenes advance only as far as the test lets them."""
 
     def __init__(self, visitor: BrowserGuest, staged: Staged, before: BrowserGuest | Guest | None = None) -> None:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
+        visitor.hurried = True  # what its helpers wait for needs time
         if before is not None:
             visitor.become(before)
         self.pings = self.pongs = self.shown = 0
@@ -181,6 +225,16 @@ class SceneWatcher:
         """Make the page send a ping; return the number of pings, which stays the same until its WebSocket is open."""
         self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         return self.pings
+
+    def film(self, script: str) -> Iterator[tuple[int, Any]]:
+        """Show all scenes; every `TICK`, yield the milliseconds since they began, and the value of a script."""
+        looked = f"() => [({script})(), Boolean(document.querySelector('.in-scene'))]"
+        for at in count(0, TICK):
+            value, plays = self.page.evaluate(looked)
+            yield at, value
+            if not plays:
+                return
+            self.page.clock.run_for(TICK)
 
     def stop_at(self, number: int) -> None:
         """Show the scene up to a frame, counted from 0."""

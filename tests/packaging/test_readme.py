@@ -1,13 +1,20 @@
-"""The pages for readers are correct: their examples run, their commands and files exist."""
+"""The pages for readers are correct: their examples and code run, their commands and files exist."""
 
 import doctest
 import re
 from collections import defaultdict
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
+import tavola
+from tavola.bots.outside.player import end_programs
 from tavola.cli import COMMANDS
 from tests.helpers import ROOT
+from tests.helpers.guide_bots import write_bots
 
 PAGES = (
     "README.md",
@@ -72,3 +79,87 @@ def test_every_claim_about_abuse_names_a_test_that_is_there():
     for file, test in (each for row in rows for each in shown_by(row)):
         text = tests[file] if file else "".join(tests.values())
         assert re.search(rf"def {test}", text), (file, test)
+
+
+# Code in the guides that is not a session with output runs as written, with fewer matches
+
+
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: str) -> list[str]:
+    """Return the code of a guide, without sessions, and without the learner, which has its own test."""
+    found = BLOCK.findall(TEXTS[f"docs/{page}.md"])
+    return [code for code in found if ">>>" not in code and not re.search("def (learn|share)", code)]
+
+
+def run(code: str, **given: Any) -> SimpleNamespace:
+    """Run a piece of code with the names that it assumes."""
+    names = {"__name__": "__main__", **given}
+    exec(compile(code, "a guide", "exec"), names)
+    return SimpleNamespace(**names)
+
+
+def test_every_piece_is_known():
+    guides = {page.stem: len(blocks(page.stem)) for page in (ROOT / "docs").glob("*.md")}
+    assert {name: count for name, count in guides.items() if count} == {"arenas": 1, "learning": 7, "programs": 1}
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_loops_of_environments_of_the_guide_run(place):
+    pytest.importorskip("pettingzoo", reason="PettingZoo is missing: make test")
+    code = blocks("learning")[place].replace("64", "4").replace("range(100)", "range(10)")
+    found = run(code)
+    if place < 3:
+        assert found.env.episode.over
+    else:
+        assert found.rewards.shape == (4,)
+
+
+def test_the_loop_of_openspiel_of_the_guide_runs(capsys):
+    pytest.importorskip("pyspiel", reason="OpenSpiel is missing: make openspiel")
+    assert run(blocks("learning")[4]).state.is_terminal()
+    assert capsys.readouterr().out
+
+
+def test_opponents_and_the_net_of_the_guide_play():
+    found = run(blocks("learning")[5].replace("64", "4"))
+    assert len(found.pool.members) == 3
+    match = tavola.Match(tavola.load("lifeboats"), players=3, seed=7)
+    view = match.view(match.to_act[0])
+    assert run(blocks("learning")[6]).Net().choose(view) == view.legal[0]
+
+
+def test_the_project_can_be_cited_as_the_version_that_it_is():
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {tavola.__version__}\n" in cited
+    assert "cff-version: 1.2.0" in cited
+
+
+def test_the_search_of_the_guide_asks_the_functions():
+    match = tavola.Match(tavola.load("lifeboats"), players=3, seed=7)
+    view = match.view(match.to_act[0])
+    found = run(
+        blocks("programs")[0],
+        view=view,
+        values=lambda states: np.full((len(states), 3), 0.5),
+        policy=lambda states, seats: np.ones((len(states), len(view.game.actions))),
+    ).found
+    assert sum(found.tries) == 400
+    assert found.best in view.legal
+
+
+@pytest.mark.process
+def test_arenas_ladders_and_simulations_of_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    write_bots(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    code = re.sub(r"matches=[\d_]+", "matches=4", re.sub(r"search@\d+", "search@4", blocks("arenas")[0]))
+    code = re.sub(r'on="\w+"', 'on="process"', code)
+    try:
+        found = run(code)
+    finally:
+        end_programs()
+    assert found.report.matches == 4
+    assert len(found.rated.rungs) == 3
+    assert len(found.found.variants) > 1
