@@ -24,9 +24,8 @@ from websockets.sync.client import ClientConnection
 
 from tavola.cli import main
 from tavola.store import open_store
-from tests.browser.test_pages import NEXT_PROMPT
 from tests.helpers import PATIENCE, ROOT, environment, wait_for
-from tests.helpers.browser import BrowserGuest
+from tests.helpers.browser import NEXT_PROMPT, BrowserGuest
 from tests.helpers.site import Guest, open_socket
 from tests.web.test_metrics import figures
 
