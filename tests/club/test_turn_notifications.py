@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from tavola.club.notices import queue_notification
+from tavola.club.notices import next_morning, queue_notification
 from tavola.store import WriteFailed
 from tavola.web.requests.visitor import site_say
 from tavola.web.table.brief import named_people
@@ -201,6 +201,12 @@ def test_any_mail_program_ends_e_mails_by_one_click(site, box, ada):
             assert program.post(f"{path}?utm=1", content=body, headers=headers).status_code == 200, (headers, body)
             assert site.hub.store.rows(preference) == [("none",)], (headers, body)
         assert program.post("/account/notices", headers={"Origin": "null"}).status_code == 403, "only that may be asked"
+
+
+@pytest.mark.parametrize(("hour", "day"), [(3, 2), (12, 3)])
+def test_the_next_morning_is_that_of_the_same_day_or_of_the_next(hour: int, day: int):
+    now = datetime(2026, 3, 2, hour, tzinfo=UTC).timestamp()
+    assert next_morning(lambda *_: [], "nobody", now) == datetime(2026, 3, day, 8, tzinfo=UTC)
 
 
 @in_both

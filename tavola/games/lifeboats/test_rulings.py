@@ -251,6 +251,12 @@ def test_a_free_choice_is_among_what_could_be_voted_for(
     assert pending_choice(vote(match_at(drawing, **more), *ballots)) == choice
 
 
+def test_a_captain_of_the_only_voter_is_spent() -> None:
+    """Ruling 3."""
+    match = play(vote(match_at(FULL_OF_THREE, starter=2), "red", "captain"), "choose red")
+    assert (match.view().table.captains[0], boat_of(match, "red")) == (2, "RRrrr~")
+
+
 def test_leaving_is_compulsory_and_from_the_last_boat_a_man_drowns() -> None:
     """Ruling 5, R26, R29: literal unless the option `last_boat_stays` is on."""
     match = match_at(LAST_ONE, phase="move ballot", starter=1, ashore=LANDED)
