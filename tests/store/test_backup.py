@@ -148,6 +148,18 @@ async def test_a_backup_of_a_database_in_use_is_of_one_moment(database: Path | s
     assert key == secret
 
 
+def test_a_damaged_backup_is_refused_and_nothing_is_replaced(tmp_path: Path):
+    path, copy = tmp_path / "t.sqlite", tmp_path / "copy"
+    before = filled(path)
+    backup(path, copy)
+    copy.write_bytes(copy.read_bytes().replace(b'"n":39', b'"n":38'))
+    with pytest.raises(CorruptDatabase):
+        restore(copy, path)
+    assert lies_in(path) == before
+    refused = CliRunner().invoke(main, ["backup", str(tmp_path / "nowhere" / "copy"), "--database", str(path)])
+    assert (refused.exit_code, "expected a file that can be written" in refused.output) == (2, True)
+
+
 def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty: dict[str, Callable[[], Any]], tmp_path: Path):
     path, url, copy = empty["sqlite"](), empty["postgresql"](), tmp_path / "copy"
     before = filled(path)

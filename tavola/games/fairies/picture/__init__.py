@@ -4,7 +4,7 @@
 Coordinates are in the board's own units.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -16,7 +16,7 @@ from tavola.games.fairies.picture.layout import HEIGHT, WIDTH
 from tavola.games.fairies.picture.scene import SOUNDS, draw_boards, scene
 from tavola.games.fairies.picture.since import since
 from tavola.show.board import Board
-from tavola.show.cards import Picture
+from tavola.show.cards import Picture, Witnessed
 from tavola.show.kit import art, fitted_shape
 from tavola.show.poster import titled_poster
 from tavola.show.speech import Say, mark
@@ -54,6 +54,14 @@ SECTIONS = (
 """Shapes of each of the six sections: left, top, width and height."""
 
 
+def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
+    return {"main": dict(planned_marks(before, after))}
+
+
+def since_pieces(view: Seen, actions: Sequence[Witnessed], say: Say) -> dict[str, dict[str, Markup]]:
+    return {"main": dict(since(view, actions, say))}
+
+
 def lesson(number: int, say: Say) -> Markup:
     shapes = (fitted_shape(*shape) for shape in SECTIONS[number])
     return tag("svg", *shapes, viewBox="0 0 240 160", class_="picture fairies", aria_hidden="true")
@@ -69,6 +77,6 @@ PICTURE = Picture(
     poster=titled_poster(__file__, mark("The Fairies of Avalon"), 944, 84, 700, "var(--y1)", "#0d0b16"),
     scene=scene,
     sounds=SOUNDS,
-    plan_pieces=lambda before, after, say: {"main": dict(planned_marks(before, after))},
-    since_pieces=lambda view, actions, say: {"main": dict(since(view, actions, say))},
+    plan_pieces=plan_pieces,
+    since_pieces=since_pieces,
 )

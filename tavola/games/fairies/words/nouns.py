@@ -91,10 +91,14 @@ def king_card(card: int, say: Say) -> str:
     return say("piece {number}", number=card + 1) if card < PIECES else str(SHIELD(card - PIECES, say))
 
 
+def joker_value(place: int, say: Say) -> str:
+    return wand_card(COLOURED_COUNT + place, say)
+
+
 VOCABULARY = Vocabulary(
     seat=seat_noun,
     wand=wand_card,
-    value=lambda place, say: wand_card(COLOURED_COUNT + place, say),
+    value=joker_value,
     half=HALF,
     shield=SHIELD,
     fairy=FAIRY,

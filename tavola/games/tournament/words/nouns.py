@@ -84,6 +84,11 @@ def racer_name(place: int, say: Say) -> str:
     return say("No one") if place == TO_ALL - 1 else say.name(place)
 
 
+def price_text(place: int, say: Say) -> str:
+    """Return the sous that a place among the values of an argument stands for: place 0 for one."""
+    return sous_text(place + 1, say)
+
+
 VOCABULARY = Vocabulary(
     seat=racer_name,
     card=card_name,
@@ -93,7 +98,7 @@ VOCABULARY = Vocabulary(
     box=KIND,
     corner=CORNER,
     to=addressee_name,
-    sous=lambda place, say: sous_text(place + 1, say),
+    sous=price_text,
 )
 
 
@@ -332,6 +337,10 @@ def _told(duel: Duel, side: int, phase: int) -> list[Known]:
     return [Known("equip", (box, value_of(card - 1))) for box, card in enumerate(boxes)] if all(boxes) else []
 
 
+def box_value(place: int, say: Say) -> str:
+    return str(place) if place else held_card(JOKER, say)
+
+
 def true_facts(view: Seen) -> Collection[Known]:
     return [Known("hold", (card,)) for card in dict.fromkeys(cards_of(view.hand))] if view.hand else []
 
@@ -343,13 +352,7 @@ TALK = Talk(
         Kind((POINT,), bargained=False),
         Kind((BUY,), beside=("pass",)),
     ),
-    vocabulary=Vocabulary(
-        **{
-            **VOCABULARY.arguments,
-            "card": held_card,
-            "value": lambda place, say: str(place) if place else held_card(JOKER, say),
-        }
-    ),
+    vocabulary=Vocabulary(**{**VOCABULARY.arguments, "card": held_card, "value": box_value}),
     facts=(HOLD,),
     revealed=revealed,
     true_facts=true_facts,
