@@ -106,10 +106,10 @@ class Visitors:
         token = asked.query_params.get("token")
         if token is None:
             return None
-        code, identifier, name = _read(self._programs, token) or ("", "", "")
-        if code != room.id and room.state.seat_of(str(identifier)) is None:
+        found = _read(self._programs, token)
+        if found is None or (found[0] != room.id and room.state.seat_of(found[1]) is None):
             raise BadToken
-        return replace(self.identify(asked), id=str(identifier), name=str(name))
+        return replace(self.identify(asked), id=found[1], name=found[2])
 
     def seal(self, secret: str) -> str:
         """Return a secret signed, for the address that moves a seat to another device."""
