@@ -69,7 +69,7 @@ def test_without_sockets_the_table_is_asked_for_changes_and_goes_on(site: Site, 
     page, code = ada.page, ada.start()
     ada.press(ada.wait_for_choices()["codes"][0])
     page.wait_for_selector("#polled:not([hidden])")
-    assert not page.locator("#banner").is_visible()
+    expect(page.locator("#banner")).to_be_hidden()
     bruno.post(f"/r/{code}/say", data={"text": "All hands on deck!"})
     page.wait_for_selector("text=All hands on deck!", state="attached")
     assert site.room(code).presence.people == [site.room(code).state.host.id]
