@@ -178,7 +178,8 @@ class BrowserGuest:
         drawn: bool = False,
         **settings: Any,
     ) -> None:
-        chosen: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": url, **settings}
+        usual = {"locale": "en-GB", "timezone_id": "UTC", "reduced_motion": "reduce", "base_url": url}
+        chosen: dict[str, Any] = {**usual, **settings}
         self.scripted = settings.get("java_script_enabled", True)
         self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
         self.context.set_default_timeout(PATIENCE * 1000)
