@@ -256,7 +256,7 @@ def answering_of(view, listener, outlook, keeps):
 
 
 @pytest.mark.parametrize(
-    ("line", "own", "his", "answer"),
+    ("line", "own", "others", "answer"),
     [
         ("request to 0 aloud vote not red now", -0.001, 0, "accept"),
         ("request to 0 aloud vote not red now", -0.05, 0, "decline"),
@@ -264,9 +264,11 @@ def answering_of(view, listener, outlook, keeps):
         ("offer to 0 aloud vote not green now if vote not red now", -0.05, 0.04, "decline"),
     ],
 )
-def test_it_agrees_to_what_is_cheap_or_paid_for(match, talk, line, own, his, answer):
+def test_it_agrees_to_what_is_cheap_or_paid_for(match, talk, line, own, others, answer):
     say(talk, match, 1, line)
-    outlook = KnownOutlook(talk.language, [(0, "vote not red", (own, 0, 0, 0)), (1, "vote not green", (his, 0, 0, 0))])
+    outlook = KnownOutlook(
+        talk.language, [(0, "vote not red", (own, 0, 0, 0)), (1, "vote not green", (others, 0, 0, 0))]
+    )
     listener = heard(talk, match, 0)
     for keeps, told in ((True, answer), (False, "decline")):
         answering = answering_of(match.view(0), listener, outlook, lambda *_: keeps)  # noqa: B023

@@ -284,7 +284,7 @@ def test_what_an_address_asks_begins_one_after_another_where_it_has_had_much(now
     assert delays[0] == 0.0
     assert delays[:20] == pytest.approx([number * costs.PART * 0.02 for number in range(20)])
     assert delays[-1] > costs.LONGEST_PACE > delays[-1] - 2 * costs.PART * 0.02, (
-        "who waits too long takes nobody's turn"
+        "who waits too long takes no one's turn"
     )
     assert pacer.book("other") == 0.0
 

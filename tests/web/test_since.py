@@ -103,7 +103,7 @@ def test_it_is_played_from_one_s_own_view_and_nothing_of_others_is_in_it(site, a
     assert not any(watched["frames"][0]["order"][name] for name in hands), "who watches has none"
     assert public_changes(own) == public_changes(others) == public_changes(watched), "boards are the same for all"
     secrets = json.dumps([frame for frame in others["frames"] if frame not in own["frames"]])
-    assert secrets != "[]", "each sees his own"
+    assert secrets != "[]", "all see only their own"
 
 
 def test_a_single_scene_can_be_played_and_others_stay_unseen(site, ada):

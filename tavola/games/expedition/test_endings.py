@@ -77,7 +77,7 @@ SCENES = {
     ),
     "R34, ruling 21: the round begins with the first seat": (
         at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0]),
-        after("red lisbon tassili", over=True),  # he is the last of the round
+        after("red lisbon tassili", over=True),  # red is the last of the round
     ),
     "R34: one more turn for all others is an option": (
         at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0], last_round="one-more"),

@@ -192,7 +192,7 @@ EXAMPLES = {
         at(["fuji", "angkor agra"], red=TO_BOROBUDUR, goals="tschangan"),
         # «ha diritto di prendere una freccia addizionale»
         after("remove red", red_head="andamans", phase="green", green=1, used=1),
-        after("red andamans angkor", laid={"angkor": "1"}),  # before its owner, though it is not his turn
+        after("red andamans angkor", laid={"angkor": "1"}),  # before its owner, though it is another seat’s turn
         after("red angkor tschangan", laid={"angkor": "1", "tschangan": "0"}),
         after(phase="turn", legal=["voucher"]),  # «Sebbene può giocare un altro buono viaggio»
         after("done", red_count=11, bank=31 - 6 + 1),

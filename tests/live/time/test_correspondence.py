@@ -239,7 +239,7 @@ async def test_a_missed_deadline_costs_one_decision_and_some_in_a_row_the_seat(
     assert kinds(hub, room).count("missed") == misses
     assert bot_decision_lines(room.state, late, late, Say.of(room.state.game, "en", room.names))
     gestures = [line.gesture for line in room.state.chat_log if line.seat == late]
-    assert gestures == [*["missed"] * misses, "kept"], "everybody sees it"
+    assert gestures == [*["missed"] * misses, "kept"], "everyone sees it"
     seat = state_message(room, None)["seats"][late]
     assert (seat["taken_over"], seat["misses"], seat["bot_since"]) == (True, misses, place.bot_since)
     await send(room, people[late], ComeBack)

@@ -158,10 +158,10 @@ def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
     assert ada.answers.get(None, {}).get("kind") == "BadMessage"
     assert refused not in ada.answers
     bruno.answer(bruno.play(right))
-    hers, his, _ = pointed(site.hub.store.events(code))
+    hers, other, _ = pointed(site.hub.store.events(code))
     assert 0.05 <= hers["reaction"][1] <= MOST_TRIP
     assert hers["reaction"][0] >= 0.1
-    assert his["reaction"][1:] == [0.0, 0.0]
+    assert other["reaction"][1:] == [0.0, 0.0]
 
 
 def test_a_flood_of_echoes_is_disconnected(tmp_path: Path):
