@@ -102,6 +102,7 @@ def insist(racer: Racer, code: str) -> None:
 
 
 def pointed(events):
+    """Return what was pointed at, and who was first, which the room decides only after it has answered."""
     bodies = [event.body for event in events if event.kind == "played"]
     return [body for body in bodies if body["code"].startswith(("point", "first"))]
 
@@ -158,6 +159,7 @@ def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
     assert ada.answers.get(None, {}).get("kind") == "BadMessage"
     assert refused not in ada.answers
     bruno.answer(bruno.play(right))
+    wait_for(lambda: len(pointed(site.hub.store.events(code))) == 3)
     hers, other, _ = pointed(site.hub.store.events(code))
     assert 0.05 <= hers["reaction"][1] <= MOST_TRIP
     assert hers["reaction"][0] >= 0.1
@@ -236,9 +238,10 @@ def test_a_server_is_killed_in_the_air_and_between_toss_and_pointing(tmp_path: P
     bruno.answer(bruno.play(second))
     time.sleep(CLEARLY)
     ada.answer(ada.play(second))
-    server.kill()
     with contextlib.closing(open_store(tmp_path / "t.sqlite")) as store:
+        wait_for(lambda: len(pointed(store.events(code))) == 6)
         events = store.events(code)
+    server.kill()
     _check_tosses(events, right)
     told = pointed(events)
     assert [body["code"].split()[0] for body in told] == ["point", "point", "first"] * 2
