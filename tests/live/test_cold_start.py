@@ -176,7 +176,7 @@ async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path: Path
     assert "lifeboats could not be compiled" in caplog.text
 
 
-@pytest.mark.process
+@pytest.mark.soak
 @compiles
 def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path: Path):
     """A small game, really compiled, by a separate server that has no other game."""

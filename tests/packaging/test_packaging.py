@@ -77,6 +77,7 @@ def build(folder: Path) -> None:
     distributions.build(source, folder, MOMENT)
 
 
+@pytest.mark.soak
 def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path):
     """Whatever the times and modes of their files; the wheel is built from the source distribution."""
     source, again = wheel.parent / "source", tmp_path / "source"
