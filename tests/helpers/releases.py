@@ -24,7 +24,7 @@ ROW = re.compile(r"^\| `release-(\S+?)\.(sqlite|postgresql)\.gz` \| `(\w+)` \| (
 COLUMNS = {
     "sqlite": """SELECT m.name, group_concat(p.name) FROM sqlite_master m JOIN pragma_table_info(m.name) p
         WHERE m.type = 'table' GROUP BY m.name""",
-    "postgresql": """SELECT c.relname, string_agg(quote_ident(a.attname), ',') FROM pg_class c
+    "postgresql": """SELECT c.relname, string_agg(quote_ident(a.attname), ',' ORDER BY a.attnum) FROM pg_class c
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         WHERE c.relkind = 'r' AND c.relnamespace = 'tavola'::regnamespace GROUP BY c.relname""",
 }
