@@ -186,6 +186,14 @@ def run(work: str, database: str) -> None:
 # In this process
 
 
+def by_code(tree: Path, work: str, database: str) -> Any:
+    """Let the code in a folder write a database, or return what it reads in it."""
+    command: list[str | Path] = [sys.executable, Path(__file__).resolve(), f"--{work}", database]
+    environment = {**os.environ, "PYTHONPATH": str(tree), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=environment, cwd=tree.parent, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
 def make(tag: str, commit: str, *, keep: bool) -> None:
     from tests.helpers import releases
     from tests.helpers.postgres import running_postgres
@@ -194,22 +202,16 @@ def make(tag: str, commit: str, *, keep: bool) -> None:
     with tempfile.TemporaryDirectory() as folder, running_postgres() as server:
         tree, file = releases.unpack_code(commit, Path(folder) / "code"), Path(folder) / "tavola.sqlite"
 
-        def by_release(work: str, database: str) -> Any:
-            command: list[str | Path] = [sys.executable, Path(__file__).resolve(), f"--{work}", database]
-            environment = {**os.environ, "PYTHONPATH": str(tree), "NUMBA_DISABLE_JIT": "1"}
-            done = subprocess.run(command, env=environment, cwd=folder, stdout=subprocess.PIPE, check=True)
-            return json.loads(done.stdout)
-
         for kind, database in (("sqlite", str(file)), ("postgresql", server.new_database())):
             release = releases.Release(tag, kind, commit)
             if keep and release.path.exists():
                 release.unpack(file if kind == "sqlite" else database)
                 told[kind] = {}
             else:
-                told[kind] = by_release("write", database)
+                told[kind] = by_code(tree, "write", database)
                 content = file.read_bytes() if kind == "sqlite" else server.dump(database)
                 release.path.write_bytes(gzip.compress(content, mtime=0))
-            rooms = by_release("tell", database)
+            rooms = by_code(tree, "tell", database)
             told[kind] |= {"key": rooms.pop("key"), "rooms": rooms}
             print(f"| `{release.path.name}` | `{commit}` | {hashlib.sha256(release.path.read_bytes()).hexdigest()} |")
         releases.told_path(tag).write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", encoding="utf-8")

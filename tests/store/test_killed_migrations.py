@@ -75,7 +75,7 @@ def watch_postgres(step: Callable[..., None]) -> None:
         step()
         return wait(connection, *how, **more)
 
-    connections.TimeoutConnection.wait = waited  # type: ignore[method-assign,assignment]
+    connections.TimeoutConnection.wait = waited  # type: ignore[assignment]
 
 
 # The test

@@ -2,28 +2,31 @@
 
 import hashlib
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from tavola import __version__
-from tavola.cli import main
 from tavola.club import mailer, notices, outbox
 from tavola.core.registry import load
 from tavola.live import Hub, Person, Room
+from tavola.store import open_store
 from tavola.store.postgres.schema import MIGRATIONS
 from tavola.store.sqlite.schema import VERSION
 from tavola.web import emails
+from tests.cli import answer
 from tests.helpers import ROOT, releases, wait_for
 from tests.helpers.days import HOUR, NOON, SiteClock
 from tests.helpers.mail import text_of
+from tests.helpers.postgres import PostgresServer
 from tests.helpers.releases import Release
 from tests.helpers.rooms import matches_log, open_hub, play_to_end
 from tests.helpers.site import Guest, Site, site_at
+from tests.store.make_release import by_code
 
 PEOPLE = [Person(name[0] * 8, name) for name in ("Ada", "Bea", "Carla")]
 RELEASES = releases.listed()
@@ -71,6 +74,11 @@ async def rooms_of(hub: Hub) -> dict[str, Room]:
     return {line.id: await hub.room(line.id) for line in hub.store.rooms()}
 
 
+def told_of(release: Release) -> dict[str, Any]:
+    """Return what people were asked by the release in each room."""
+    return {code: told["asked"] for code, told in release.told["rooms"].items()}
+
+
 @each_release
 async def test_nothing_is_lost_and_everyone_is_asked_what_the_release_asked(release: Release, database: Path | str):
     """Version 1 of Tournament, that of 0.2.0, loses one of the notes of an exchange: see decision 0031."""
@@ -78,9 +86,7 @@ async def test_nothing_is_lost_and_everyone_is_asked_what_the_release_asked(rele
     before = releases.rows_of(database, tables)
     async with open_hub(database, clock=SiteClock()) as hub:
         rooms = await rooms_of(hub)
-        assert {code: asked(room) for code, room in rooms.items()} == {
-            code: told["asked"] for code, told in release.told["rooms"].items()
-        }
+        assert {code: asked(room) for code, room in rooms.items()} == told_of(release)
         for code, room in rooms.items():
             assert (room.state.phase, room.state.seq) == ("playing", release.told["rooms"][code]["events"])
             assert matches_log(hub, room)
@@ -92,10 +98,43 @@ async def test_nothing_is_lost_and_everyone_is_asked_what_the_release_asked(rele
         assert releases.rows_of(database, tables) == before
         await play_to_end(live["lifeboats"], PEOPLE)
         assert live["lifeboats"].state.phase == "over"
-    told = CliRunner().invoke(main, ["running", "--database", str(database)])
+    status, output = answer("running", "--database", database)
     days = len(rooms) - 2
     summary = f"{1 + days} open, {days} of them by correspondence; 0 cannot continue"
-    assert (told.exit_code, told.output.splitlines()[-1]) == (0, summary)
+    assert (status, output.splitlines()[-1]) == (0, summary)
+
+
+@pytest.mark.parametrize("release", WITH_DAYS, ids=str)
+async def test_a_restored_backup_asks_everyone_what_the_release_asked(
+    release: Release, database: Path | str, postgres: PostgresServer, tmp_path: Path
+):
+    """It is restored to a database of the other kind, which keeps the key."""
+    copy = tmp_path / "copy"
+    other = postgres.new_database() if release.kind == "sqlite" else tmp_path / "other.sqlite"
+    for words in (("backup", copy, "--database", database), ("verify", copy), ("restore", copy, "--database", other)):
+        assert answer(*words)[0] == 0
+    async with open_hub(other, clock=SiteClock()) as hub:
+        assert {code: asked(room) for code, room in (await rooms_of(hub)).items()} == told_of(release)
+        assert hub.store.signing_key().hex() == release.told["key"]
+
+
+@pytest.mark.soak
+@pytest.mark.process
+@pytest.mark.parametrize("release", releases.listed("sqlite")[:1], ids=str)
+def test_the_copy_before_a_migration_is_read_by_the_release_that_refuses_the_migrated_database(
+    release: Release, database: Path | str, path: Path, tmp_path: Path
+):
+    """The release itself reads both."""
+    tree = releases.unpack_code(release.commit, tmp_path / "code")
+    open_store(path).close()
+    migrated = path.read_bytes()
+    (copy,) = (file for file in tmp_path.glob("*-before-*") if file.suffix != ".secret")
+    told = by_code(tree, "tell", str(copy))
+    assert told.pop("key") == release.told["key"]
+    assert told == release.told["rooms"]
+    with pytest.raises(subprocess.CalledProcessError):
+        by_code(tree, "tell", str(path))
+    assert path.read_bytes() == migrated
 
 
 # Matches over days
