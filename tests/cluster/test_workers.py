@@ -281,6 +281,7 @@ def own_megabytes(pid: int) -> float:
 
 
 def test_a_file_serves_one_worker(tmp_path: Path):
-    ended = CliRunner().invoke(main, ["serve", "--workers", "2", "--database", str(tmp_path / "tavola.sqlite")])
+    options = ["--port", "0", "--workers", "2", "--database", str(tmp_path / "tavola.sqlite")]
+    ended = CliRunner().invoke(main, ["serve", *options])
     assert ended.exit_code
     assert "postgresql://" in str(ended.output) + str(ended.exception)
