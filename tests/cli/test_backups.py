@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gzip
 import logging
 import shutil
 import sqlite3
@@ -19,10 +18,12 @@ from tavola.store import BadDatabase, Event, NewerDatabase, backup, backup_and_r
 from tavola.store.postgres import schema
 from tavola.store.sqlite.schema import VERSION
 from tests.cli import answer
+from tests.helpers import releases
 from tests.helpers.postgres import PostgresServer
+from tests.helpers.releases import Release
 from tests.store.conftest import change
-from tests.store.test_releases import RELEASES, unpacked
 
+RELEASES = releases.listed("sqlite")
 KEYLESS = "without a key: after a restore every visitor is a new guest"
 
 
@@ -224,31 +225,36 @@ def test_what_verify_accepts_is_restored_whole_and_nothing_else_is_restored(whol
 # Before a migration
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.partition(".sqlite")[0])
-def test_a_copy_is_kept_before_a_migration_and_the_log_says_so_once(release: Path, tmp_path: Path, caplog):
-    path = unpacked(release, tmp_path)
-    path.with_name("tavola.sqlite.secret").write_bytes(bytes(range(100, 132)))
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_a_copy_is_kept_before_a_migration_and_the_log_says_so_once(release: Release, path: Path, caplog):
+    """A database of the present version is neither copied nor migrated."""
+    release.install(path)
+    number, before = releases.version_of(path), dumped(path)
     with caplog.at_level(logging.WARNING):
         open_store(path).close()
         open_store(path).close()
-    (kept_copy,) = (file for file in tmp_path.glob("tavola.sqlite-before-*") if file.suffix != ".secret")
-    ((message,),) = [[record.getMessage() for record in caplog.records if "migrated" in record.getMessage()]]
-    assert message.startswith(f"{path}: migrated from version 3 to {VERSION}")
-    assert message.endswith(str(kept_copy))
-    with contextlib.closing(sqlite3.connect(kept_copy)) as one:
-        (path.parent / "before").write_bytes(gzip.decompress(release.read_bytes()))
-        with contextlib.closing(sqlite3.connect(path.parent / "before")) as other:
-            assert list(one.iterdump()) == list(other.iterdump())
-    code, output = answer("verify", kept_copy)
-    assert (code, "version 3" in output, "written by" in output) == (0, True, False)
-    assert answer("restore", kept_copy, "--database", path)[0] == 0
-    open_store(path).close()
+    copies = [file for file in path.parent.glob("tavola.sqlite-before-*") if file.suffix != ".secret"]
+    messages = [record.getMessage() for record in caplog.records if "migrated" in record.getMessage()]
+    assert len(copies) == len(messages) == (number < VERSION)
+    for kept_copy, message in zip(copies, messages, strict=True):
+        assert message.startswith(f"{path}: migrated from version {number} to {VERSION}")
+        assert message.endswith(str(kept_copy))
+        assert dumped(kept_copy) == before
+        code, output = answer("verify", kept_copy)
+        assert (code, f"version {number}" in output) == (0, True)
+        assert answer("restore", kept_copy, "--database", path)[0] == 0
+        open_store(path).close()
+
+
+def dumped(path: Path):
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return list(connection.iterdump())
 
 
 def test_a_migration_without_space_for_its_copy_is_refused_and_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    path = unpacked(RELEASES[0], tmp_path)
+    RELEASES[0].install(path)
 
     def full(*_):
         raise sqlite3.OperationalError("database or disk is full")
@@ -257,7 +263,7 @@ def test_a_migration_without_space_for_its_copy_is_refused_and_changes_nothing(
         context.setattr("tavola.store.sqlite.copies.copy_pages", full)
         with pytest.raises(BadDatabase, match="expected space for a copy of the database before its migration"):
             open_store(path)
-    assert list(tmp_path.glob("*-before-*")) == []
+    assert list(path.parent.glob("*-before-*")) == []
     assert "version 3" in answer("verify", path)[1]
 
 

@@ -33,6 +33,8 @@ CREATE OR REPLACE TRIGGER beat_ahead BEFORE INSERT OR UPDATE ON tavola.worker
     FOR EACH ROW EXECUTE FUNCTION tavola.beat_ahead()
 """
 LAST_BEAT = "UPDATE tavola.worker SET beat = clock_timestamp() - interval '1 day' WHERE id = %s"
+PG_DUMP_ONLY = ("\\", "--", "SET ", "SELECT pg_catalog.set_config")
+"""How lines of a dump begin that only psql, or only the server's version, understands, or that say nothing."""
 _numbers = count(1)
 
 
@@ -139,6 +141,12 @@ class PostgresServer:
         self._in_use.append(name)
         return self.address(name)
 
+    def dump(self, address: str) -> bytes:
+        """Return a script that fills an empty database like this one, for any version of the server."""
+        options = ["--schema", "tavola", "--inserts", "--no-owner", "--no-privileges"]
+        made = self._run("pg_dump", *options, address)
+        return "".join(line for line in made.splitlines(True) if not line.startswith(PG_DUMP_ONLY)).encode()
+
     def recycle(self, name: str | None = None) -> None:
         """Empty the databases that are no longer needed, by default all: making new ones is slower."""
         for lent in [name] if name else list(self._in_use):
@@ -160,10 +168,13 @@ class PostgresServer:
     def over_tcp(self, address: str, port: int) -> str:
         return f"postgresql://tavola@127.0.0.1:{port}/{address.partition('@/')[2].partition('?')[0]}"
 
-    def _run(self, program: str, *arguments: str) -> None:
+    def _run(self, program: str, *arguments: str) -> str:
         command = [str(self._programs / program), *arguments]
         try:
-            subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE, **self._as_owner())
+            done = subprocess.run(
+                command, check=True, capture_output=True, text=True, timeout=PATIENCE, **self._as_owner()
+            )
+            return done.stdout
         except subprocess.CalledProcessError as error:
             raise CannotStart(
                 program, _last_line(error.stderr) or f"it exited with status {error.returncode}"
