@@ -56,8 +56,8 @@ class SqliteReader(StoreReader):
 
     backend, naming, sharing = BACKEND, ROOMS_NAMING, ROOMS_SHARED
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.name = path, str(path)
+    def __init__(self, path: Path, *, is_beside_writer: bool = True) -> None:
+        self.path, self.name, self._is_beside_writer = path, str(path), is_beside_writer
         self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
 
     @classmethod
@@ -67,7 +67,7 @@ class SqliteReader(StoreReader):
         if not path.is_file():
             raise BadDatabase(f"{path}: expected a Tavola database, found none")
         check_database(path)
-        found = cls(path)
+        found = cls(path, is_beside_writer=False)
         try:
             with found.connection() as connection:
                 check_schema(connection, path)
@@ -116,6 +116,8 @@ class SqliteReader(StoreReader):
     def close(self) -> None:
         while not self._idle.empty():
             self._idle.get().close()
+        if not self._is_beside_writer:
+            remove_log_of_readers(self.path)
 
 
 class SqliteStore(Store):
@@ -145,7 +147,7 @@ class SqliteStore(Store):
             writer = _open_writer(path, known_sound=log_ends.is_as_closed(path))
             notes = log_ends.log_ends_path(path)
             if found := log_ends.read_log_ends(notes):
-                _record_faults(writer, found)
+                record_faults(writer, found)
             create_private(notes, like=path)
             return cls(path, writer, lock, log_ends.LogEndsFile(notes, found))
         except BaseException:
@@ -266,6 +268,22 @@ def connect_readonly(path: Path) -> sqlite3.Connection:
     return _connect(f"{path.as_uri()}?mode=ro", path)
 
 
+def remove_log_of_readers(path: Path) -> None:
+    """Remove the empty write-ahead log that readers leave, unless another program has the database open."""
+    with contextlib.suppress(BadDatabase):
+        if path.with_name(f"{path.name}-wal").exists():
+            with contextlib.closing(lock_database(path)):
+                remove_empty_log(path)
+
+
+def remove_empty_log(path: Path) -> None:
+    """Remove the write-ahead log of a locked database if it is empty; only a connection that may write can do so."""
+    with contextlib.suppress(BadDatabase, OSError, sqlite3.Error):
+        if path.with_name(f"{path.name}-wal").stat().st_size == 0:
+            with contextlib.closing(_connect(path.as_uri(), path)) as connection:
+                connection.execute("SELECT number FROM version").fetchone()
+
+
 def _connect(address: str, path: Path) -> sqlite3.Connection:
     with file_errors(path):
         return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_WAIT)
@@ -286,7 +304,8 @@ def _open_writer(path: Path, *, known_sound: bool) -> sqlite3.Connection:
     return connection
 
 
-def _record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> None:
+def record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> None:
+    """Record the rooms that end before the log ends found, or differently."""
     have = {room: (seq, (checksum or b"").hex()) for room, seq, checksum in connection.execute(LOG_ENDS)}
     for room, (seq, checksum) in found.items():
         there, other = have.get(room, (0, ""))
