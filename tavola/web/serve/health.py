@@ -17,6 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from tavola.metrics import exposition
 from tavola.store import WriteFailed
+from tavola.web.requests.wire import UNIX_PEER
 from tavola.web.site import Routes, Site
 
 WRITE_TIMEOUT = 5.0
@@ -36,8 +37,9 @@ async def metrics(request: Request, site: Site) -> Response:
 
 
 def _is_here(request: Request) -> bool:
+    host = request.client.host if request.client is not None else ""
     with contextlib.suppress(ValueError):
-        return request.client is not None and ip_address(request.client.host).is_loopback
+        return host == UNIX_PEER or ip_address(host).is_loopback
     return False
 
 
