@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SECRETS = ("mail_password", "metrics_token")
 """Settings that are never given on a command line, which every user of a machine can read, and never shown."""
-NOT_SETTINGS = ("config", "listening", "place", "help")
+NOT_SETTINGS = ("config", "listening", "place", "help", "send_to", "as_json")
 SOURCES = {
     ParameterSource.COMMANDLINE: "command line",
     ParameterSource.ENVIRONMENT: "environment",
@@ -247,7 +247,7 @@ def config_command(ctx: click.Context, /, **options: Any) -> None:
     for row in settings_table(ctx):
         settings.add_row(*row)
     limits = Table("limit", "value", "usual value", box=None)
-    for name, value in vars(_limits_or_refuse(options)).items():
+    for name, value in vars(limits_or_refuse(options)).items():
         limits.add_row(name, limit_text(value), limit_text(getattr(Limits(), name)))
     print_tables([settings, limits])
 
@@ -261,12 +261,13 @@ def names_of_checked(options: Mapping[str, Any]) -> "HostNames":
         if asked and (not names.is_local or is_forwarded):
             raise click.UsageError(f"{risk}: expected a local site, without --public, --proxy or a Unix socket")
     _read_bots(options["bot"])
-    _mail_or_refuse(options, names)
-    _limits_or_refuse(options)
+    mail_or_refuse(options, names)
+    limits_or_refuse(options)
     return names
 
 
-def _limits_or_refuse(options: Mapping[str, Any]) -> Limits:
+def limits_or_refuse(options: Mapping[str, Any]) -> Limits:
+    """Return the limits that follow from the settings."""
     try:
         return Limits().for_people(options["people"]).with_changes(options["limit"])
     except ValueError as error:
@@ -289,8 +290,8 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
             retention=retention,
             outside=_read_bots(options["bot"]),
         ),
-        mail=MailSettings(_mail_or_refuse(options, given["names"])),
-        limits=_limits_or_refuse(options),
+        mail=MailSettings(mail_or_refuse(options, given["names"])),
+        limits=limits_or_refuse(options),
         metrics_token=options["metrics_token"] or "",
         log_format=options["log_format"],
         log_level=options["log_level"],
@@ -373,7 +374,7 @@ def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
         raise click.BadParameter(f"--public {' '.join(public)[:200]}: {error}") from error
 
 
-def _mail_or_refuse(options: Mapping[str, Any], names: "HostNames") -> "MailServer | None":
+def mail_or_refuse(options: Mapping[str, Any], names: "HostNames") -> "MailServer | None":
     """Return the mail server; refuse one without `--public`, because links in e-mails could lead to a forged host."""
     from tavola.club.mail import MailServer, clean_address
     from tavola.core import Refusal

@@ -11,6 +11,7 @@ import contextlib
 import os
 import queue
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,10 +19,10 @@ from typing import Any, TypeVar
 
 from tavola.store.checksums import ALL_ROOMS, EMPTY_CHECKSUM, Row, StoredRoom, checksums_of, verified_rooms
 from tavola.store.database_refusals import BadDatabase, BusyDatabase
-from tavola.store.files import create_private, make_private, writing
+from tavola.store.files import create_private, make_private, owner_of, writing
 from tavola.store.group_commit import Append, Store, StoreReader, encode_rows
 from tavola.store.interface import Conflict, Event, Execute, RoomLine, WriteFailed
-from tavola.store.signing_key import load_signing_key
+from tavola.store.signing_key import load_signing_key, read_signing_key, signing_key_path
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recognise
 from tavola.store.sqlite.schema import (
@@ -261,6 +262,33 @@ class SqliteStore(Store):
         )
         self._writer.execute(REPLACE_ROOM, (room_id, last + len(rows), rows[-1][4], awake, chain[-1]))
         return room_id, last + len(rows), chain[-1]
+
+
+def check_usable(path: Path) -> str:
+    """Check, changing nothing, that the owner of a database can serve it, or that it can be created; return what it is.
+
+    Raise `BadDatabase` or `BadSigningKey` with the reason if not.
+    """
+    path = path.resolve()
+    folder = next(each for each in path.parents if each.exists())
+    owner = owner_of(path) if path.exists() else None
+    if not os.access(folder, os.W_OK | os.X_OK) or (owner and not _can_write(folder, *owner)):
+        raise BadDatabase(f"{folder}: expected a folder in which the owner of the database can write")
+    if not recognise(path):
+        return f"{path} will be created"
+    with contextlib.closing(SqliteReader.open(path)) as reading:
+        if os.path.lexists(key := signing_key_path(path)):
+            read_signing_key(key)
+        return f"{path}, {reading.size() / 1e6:.0f} MB, {BACKEND}"
+
+
+def _can_write(folder: Path, user: int, group: int) -> bool:
+    """Return whether a user with this main group can write in a folder."""
+    status = folder.stat()
+    rights = stat.S_IWOTH
+    rights |= stat.S_IWUSR if status.st_uid == user else 0
+    rights |= stat.S_IWGRP if status.st_gid == group else 0
+    return user == 0 or bool(status.st_mode & rights)
 
 
 def connect_readonly(path: Path) -> sqlite3.Connection:
