@@ -48,6 +48,15 @@ TIMEX_BYTES = 512
 FORGED = "192.0.2.1"
 """An address reserved for documentation (RFC 5737), in place of one that a visitor invents."""
 
+OPENING = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGF2b2xhIGRvY3RvciAgIA==",
+}
+"""Headers of a browser that opens a WebSocket (RFC 6455), here of a room that does not exist."""
+NO_ROOM = 404
+
 
 class Finding(NamedTuple):
     """A result of a check. `cure`: what to do, in one sentence; empty if nothing. `known`: False if it is not known."""
@@ -270,10 +279,14 @@ async def _unreachable() -> dict[str, str]:
 
 
 class Answer(NamedTuple):
-    """An answer at the public address. `own`: this end of the connection; `expires`: the certificate's end, or None."""
+    """An answer at the public address. `is_page`: it has the headers of a page, as no answer to a WebSocket has.
+
+    `own`: this end of the connection. `expires`: when the certificate ends, None without one.
+    """
 
     status: int
     text: str
+    is_page: bool
     own: str
     expires: float | None
 
@@ -307,22 +320,26 @@ def _check_address(home: str, options: Options) -> Iterator[Finding]:
     if ask(home, "/robots.txt").status != 200:
         cure = "Let the proxy pass the name of the site, in nginx by proxy_set_header Host $http_host."
         yield Finding("proxy", f"{home}: the proxy passes another name of the site", cure)
+    elif (socket := ask(home, "/r/doctor/socket", OPENING)).is_page or socket.status != NO_ROOM:
+        cure = "Let the proxy pass the headers Upgrade and Connection, as the guide for hosting shows."
+        yield Finding("proxy", f"{home}: the proxy passes no WebSockets, so pages check for changes now and then", cure)
     seen = next((line.partition(" ")[2] for line in rest if line.startswith("visitor: ")), "")
     yield _forwarded(home, seen, answer.own, options["proxy"])
 
 
-def ask(home: str, path: str) -> Answer:
+def ask(home: str, path: str, headers: Mapping[str, str] | None = None) -> Answer:
     """Request a page of the site as a visitor who forges an address; raise `OSError` or `HTTPException` without one."""
     parts = urlsplit(home)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT)
     try:
-        connection.request("GET", path, headers={"X-Forwarded-For": FORGED})
+        connection.request("GET", path, headers={"X-Forwarded-For": FORGED, **(headers or {})})
         end, own = connection.sock, connection.sock.getsockname()[0]
         certificate = end.getpeercert() if isinstance(end, ssl.SSLSocket) else None
         expires = ssl.cert_time_to_seconds(str(certificate["notAfter"])) if certificate else None
         answer = connection.getresponse()
-        return Answer(answer.status, answer.read(1000).decode("utf-8", "replace"), own, expires)
+        is_page = "Content-Security-Policy" in answer.headers
+        return Answer(answer.status, answer.read(1000).decode("utf-8", "replace"), is_page, own, expires)
     finally:
         connection.close()
 

@@ -28,13 +28,18 @@ DECLARED, UNDECLARED = "127.0.0.3", "127.0.0.4"
 
 
 class Proxy(ThreadingHTTPServer):
-    """Forwards to a port from an address of this machine. `forwarding`: what happens to X-Forwarded-For."""
+    """Forwards to a port from an address of this machine. `forwarding`: what happens to X-Forwarded-For.
+
+    `upgrades`: it passes WebSockets. `host`: the name that it passes, by default that of the request.
+    """
 
     daemon_threads = True
 
-    def __init__(self, site: int, way: str = DECLARED, forwarding: str = "append", host: str = "") -> None:
+    def __init__(
+        self, site: int, way: str = DECLARED, forwarding: str = "append", host: str = "", upgrades: bool = True
+    ) -> None:
         super().__init__(("127.0.0.1", 0), ForwardingHandler)
-        self.site, self.way, self.forwarding, self.host = site, way, forwarding, host
+        self.site, self.way, self.forwarding, self.host, self.upgrades = site, way, forwarding, host, upgrades
 
 
 class ForwardingHandler(BaseHTTPRequestHandler):
@@ -44,17 +49,21 @@ class ForwardingHandler(BaseHTTPRequestHandler):
         given = self.headers["X-Forwarded-For"]
         passed = {"append": f"{given}, {self.client_address[0]}", "pass": given, "drop": None}[self.server.forwarding]
         headers = {"Host": self.server.host or self.headers["Host"]} | ({"X-Forwarded-For": passed} if passed else {})
+        if self.server.upgrades:
+            headers |= {name: value for name, value in self.headers.items() if name in doctor.OPENING}
         way = (self.server.way, 0)
         connection = http.client.HTTPConnection("127.0.0.1", self.server.site, PATIENCE, source_address=way)
         try:
             connection.request("GET", self.path, headers=headers)
             answer = connection.getresponse()
-            status, body = answer.status, answer.read()
+            status, policy, body = answer.status, answer.headers["Content-Security-Policy"], answer.read()
         except ConnectionRefusedError:
-            status, body = 502, b"no answer"
+            status, policy, body = 502, None, b"no answer"
         finally:
             connection.close()
         self.send_response(status)
+        if policy is not None:
+            self.send_header("Content-Security-Policy", policy)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -264,10 +273,13 @@ def test_a_proxy_must_pass_the_addresses_of_visitors(path: Path, port: int, way:
     assert cure.startswith(expected)
 
 
-def test_a_proxy_must_pass_the_name_of_the_site_and_reach_it(path: Path, port: int):
+def test_a_proxy_must_pass_the_name_of_the_site_and_websockets_and_reach_it(path: Path, port: int):
     with proxied(port, host="backend.internal") as public:
         named, forwarded = findings(path, "--public", public, "--proxy", DECLARED)["proxy"]
     assert ("proxy_set_header Host $http_host" in named[2], forwarded[0]) == (True, "ok")
+    with proxied(port, upgrades=False) as public:
+        plain, forwarded = findings(path, "--public", public, "--proxy", DECLARED)["proxy"]
+    assert ("Upgrade and Connection" in plain[2], forwarded[0]) == (True, "ok")
     with proxied(free_port()) as public:
         ((_, found, cure),) = findings(path, "--public", public)["proxy"]
     assert ("status 502" in found, cure.startswith("Start the site")) == (True, True)
