@@ -10,8 +10,9 @@ ROOT = Path(__file__).parent
 GUIDES = (
     "CONTRIBUTING.md",
     *(f"docs/{name}.md" for name in ("abuse", "arenas", "glossary", "hosting", "learning", "programs", "workers")),
+    "docs/grafana.json",
 )
-"""What `--help` names: in a wheel they lie in `tavola/guides`."""
+"""The guides that `--help` names, and the dashboard beside them: in a wheel they are in `tavola/guides`."""
 
 
 def is_shipped(path: str) -> bool:

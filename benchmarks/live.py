@@ -114,7 +114,7 @@ def serve(asked: argparse.Namespace) -> None:
 def serve_together(asked: argparse.Namespace) -> None:
     """Run workers that share a port, as `tavola serve --workers` starts them."""
     from tavola.web.requests.wire import BACKLOG
-    from tavola.web.serve.server import site_url
+    from tavola.web.serve.listening import site_url
     from tavola.web.serve.supervisor import Supervisor
 
     with socket.create_server(("127.0.0.1", 0), backlog=BACKLOG) as listening, tempfile.TemporaryDirectory() as places:

@@ -21,6 +21,7 @@ COMMANDS = {
     "replay": "play",
     "serve": "serve",
     "config": "serve",
+    "doctor": "doctor",
     "install-service": "service",
     "sit": "sit",
     "mcp": "sit",

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SECRETS = ("mail_password", "metrics_token")
 """Settings that are never given on a command line, which every user of a machine can read, and never shown."""
-NOT_SETTINGS = ("config", "listening", "place", "help")
+NOT_SETTINGS = ("config", "listening", "place", "help", "send_to", "as_json")
 SOURCES = {
     ParameterSource.COMMANDLINE: "command line",
     ParameterSource.ENVIRONMENT: "environment",
@@ -140,7 +140,10 @@ def _shown(option: click.Parameter, value: Any) -> str:
     callback=read_settings,
     help="File with settings (TOML). TAVOLA_NAME in the environment and --name on the command line have precedence.",
 )  # fmt: skip
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True,
+    help="Address to listen on: 0.0.0.0 for all, unix:/run/tavola/tavola.sock for a proxy on this machine.",
+)  # fmt: skip
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -209,9 +212,9 @@ def command(
     from tavola.store import is_postgres_url
     from tavola.web.serve.logs import configure_logging
 
+    names = names_of_checked({"host": host, "author": author, **more})
     if listening is None:
         _listen_or_refuse(host, port)
-    names = names_of_checked({"host": host, "author": author, **more})
     if workers > 1 and not is_postgres_url(database):
         raise click.UsageError(
             f"--workers {workers}: expected --database postgresql://…; a file allows only one worker"
@@ -244,7 +247,7 @@ def config_command(ctx: click.Context, /, **options: Any) -> None:
     for row in settings_table(ctx):
         settings.add_row(*row)
     limits = Table("limit", "value", "usual value", box=None)
-    for name, value in vars(_limits_or_refuse(options)).items():
+    for name, value in vars(limits_or_refuse(options)).items():
         limits.add_row(name, limit_text(value), limit_text(getattr(Limits(), name)))
     print_tables([settings, limits])
 
@@ -252,17 +255,19 @@ def config_command(ctx: click.Context, /, **options: Any) -> None:
 def names_of_checked(options: Mapping[str, Any]) -> "HostNames":
     """Return the host names of the site after a check of all settings that need no other check."""
     names = _names_or_refuse(options["public"], options["host"])
+    is_forwarded = bool(options["proxy"]) or options["host"].startswith("unix:")
     _proxies_or_refuse(options["proxy"])
     for asked, risk in ((options["bot"], "--bot runs programs"), (options["author"], "--author shows tracebacks")):
-        if asked and (not names.is_local or options["proxy"]):
-            raise click.UsageError(f"{risk}: expected a local site, without --public or --proxy")
+        if asked and (not names.is_local or is_forwarded):
+            raise click.UsageError(f"{risk}: expected a local site, without --public, --proxy or a Unix socket")
     _read_bots(options["bot"])
-    _mail_or_refuse(options, names)
-    _limits_or_refuse(options)
+    mail_or_refuse(options, names)
+    limits_or_refuse(options)
     return names
 
 
-def _limits_or_refuse(options: Mapping[str, Any]) -> Limits:
+def limits_or_refuse(options: Mapping[str, Any]) -> Limits:
+    """Return the limits that follow from the settings."""
     try:
         return Limits().for_people(options["people"]).with_changes(options["limit"])
     except ValueError as error:
@@ -285,8 +290,8 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
             retention=retention,
             outside=_read_bots(options["bot"]),
         ),
-        mail=MailSettings(_mail_or_refuse(options, given["names"])),
-        limits=_limits_or_refuse(options),
+        mail=MailSettings(mail_or_refuse(options, given["names"])),
+        limits=limits_or_refuse(options),
         metrics_token=options["metrics_token"] or "",
         log_format=options["log_format"],
         log_level=options["log_level"],
@@ -357,14 +362,19 @@ def _restart_on_hangup() -> list[int]:
 def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
     """Return the host names of the site; without `--public`, it is reached by its IP address from other machines."""
     from tavola.web.requests.guard import HostNames
+    from tavola.web.serve.listening import unix_path
 
     try:
-        return HostNames.parse(public, beyond_this_machine=not _is_loopback(host))
+        is_here = unix_path(host) is not None or _is_loopback(host)
+    except ValueError as error:
+        raise click.BadParameter(f"--host {host[:200]}: {error}") from error
+    try:
+        return HostNames.parse(public, beyond_this_machine=not is_here)
     except ValueError as error:
         raise click.BadParameter(f"--public {' '.join(public)[:200]}: {error}") from error
 
 
-def _mail_or_refuse(options: Mapping[str, Any], names: "HostNames") -> "MailServer | None":
+def mail_or_refuse(options: Mapping[str, Any], names: "HostNames") -> "MailServer | None":
     """Return the mail server; refuse one without `--public`, because links in e-mails could lead to a forged host."""
     from tavola.club.mail import MailServer, clean_address
     from tavola.core import Refusal
@@ -399,44 +409,36 @@ def _proxies_or_refuse(proxies: tuple[str, ...]) -> None:
 
 def _listen_or_refuse(host: str, port: int) -> None:
     """Refuse an unusable address now, not only after everything has been compiled."""
+    from tavola.web.serve.listening import UNIX, listening_socket
+
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind, protocol) as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            tried.bind(address)
+        with listening_socket(host, port):
+            return
     except OSError as error:
-        reason = (error.strerror or "no such address").lower()
-        raise click.UsageError(
-            f"{host} port {port}: expected an address that is free to listen on, {reason}"
-        ) from error
+        reason = (error.strerror or str(error) or "no such address").lower()
+        shown = host if host.startswith(UNIX) else f"{host} port {port}"
+        raise click.UsageError(f"{shown}: expected an address that is free to listen on, {reason}") from error
 
 
 def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:
     """Listen once, and let workers serve on the socket; each worker runs this command again."""
-    from tavola.web.serve.server import site_url
+    from tavola.web.serve.listening import listening_socket, site_url
     from tavola.web.serve.supervisor import Supervisor, own_command
 
-    with _listening_socket(host, port) as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
+    with listening_socket(host, port) as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
         address = site_url(listening.getsockname())
         crew = Supervisor(workers, own_command(sys.argv[1:]), listening.fileno(), Path(places))
         if not asyncio.run(crew.serve(lambda: click.echo(f"Tavola is running: {address}\n{kept}"))):
             raise click.ClickException("expected workers that start: the first one ended at once; see its error above")
 
 
-def _listening_socket(host: str, port: int) -> socket.socket:
-    from tavola.web.requests.wire import BACKLOG
-
-    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    return socket.create_server((host, port), family=family, backlog=BACKLOG)
-
-
 def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> None:
     """Listen, and run this command again after every edit. The game is not loaded here, because it may be broken."""
     from tavola.core.registry import game_folder
     from tavola.web.serve.authoring import serve_with_reload
-    from tavola.web.serve.server import site_url
+    from tavola.web.serve.listening import listening_socket, site_url
 
-    with _listening_socket(host, port) as listening:
+    with listening_socket(host, port) as listening:
         address = site_url(listening.getsockname())
         click.echo(f"Tavola is running: {address}\n{game} is reloaded after every edit\nDatabase: {database}")
         serve_with_reload(sys.argv[1:], listening.fileno(), game_folder(game))

@@ -27,6 +27,7 @@ Restart=always
 RestartSec=2
 TimeoutStopSec=45
 LimitNOFILE=65536
+RuntimeDirectory=tavola
 MemoryMax={memory}M
 {hardening}
 [Install]

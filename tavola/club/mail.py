@@ -3,9 +3,10 @@
 An address has one normal form and cannot contain a second address or a header.
 """
 
+import contextlib
 import re
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -87,20 +88,40 @@ class MailServer:
 
     async def send(self, message: EmailMessage) -> None:
         """Send a message; raise `NotNow` if a retry may help, else `Undeliverable`."""
+        recipient = parseaddr(message["To"])[1]
+        with self._failures():
+            async with self._connection() as connection:
+                await connection.sendmail(
+                    parseaddr(message["From"])[1], [recipient], message.as_bytes(policy=LONG_LINES)
+                )
+
+    async def check(self) -> float | None:
+        """Connect, encrypt and log in; raise `NotNow` with the reason if that fails.
+
+        Return when the server's certificate expires, in seconds since 1970; None if none was checked.
+        """
+        with self._failures():
+            async with self._connection() as connection:
+                certificate = connection.get_transport_info("peercert")
+        return ssl.cert_time_to_seconds(certificate["notAfter"]) if certificate else None
+
+    def _connection(self) -> aiosmtplib.SMTP:
+        return aiosmtplib.SMTP(
+            hostname=self.host,
+            port=self.port,
+            username=self.user or None,
+            password=self.password or None,
+            timeout=TIMEOUT,
+            use_tls=self.encrypted_from_start,
+            start_tls=False if self.encrypted_from_start else (None if self.is_here else True),
+            tls_context=self.tls,
+        )
+
+    @contextlib.contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Raise `NotNow` or `Undeliverable` in place of the errors of a mail server."""
         try:
-            await aiosmtplib.send(
-                message.as_bytes(policy=LONG_LINES),
-                sender=parseaddr(message["From"])[1],
-                recipients=[parseaddr(message["To"])[1]],
-                hostname=self.host,
-                port=self.port,
-                username=self.user or None,
-                password=self.password or None,
-                timeout=TIMEOUT,
-                use_tls=self.encrypted_from_start,
-                start_tls=False if self.encrypted_from_start else (None if self.is_here else True),
-                tls_context=self.tls,
-            )
+            yield
         except aiosmtplib.SMTPRecipientsRefused as error:
             worst = min(error.recipients, key=lambda refused: refused.code)
             raise (Undeliverable if worst.code >= 500 else NotNow)(self._reply(worst)) from error

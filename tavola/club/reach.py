@@ -150,6 +150,12 @@ class Reach:
         except (OSError, h11.RemoteProtocolError) as error:  # OSError: also an invalid certificate
             raise NotNow(f"a push service could not be reached: {type(error).__name__}") from error
 
+    async def knock(self, host: str, port: int = PORT) -> None:
+        """Connect to a host, encrypted, and close; raise `NotPublic`, or `OSError` with the reason if that fails."""
+        async with asyncio.timeout(TIMEOUT):
+            _, writer = await self._connect(host, port)
+            writer.transport.abort()
+
     async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to one of a host's checked addresses, encrypted for its name."""
         addresses = await self._addresses(host, port)

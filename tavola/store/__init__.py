@@ -4,7 +4,7 @@ The store knows nothing of games and rooms: it keeps events in order, each once.
 or PostgreSQL, which many workers share.
 """
 
-from tavola.store.backends import MissingBackend, is_postgres_url, open_exclusive, open_reader, open_store
+from tavola.store.backends import MissingBackend, check_usable, is_postgres_url, open_exclusive, open_reader, open_store
 from tavola.store.checksums import Log
 from tavola.store.database_refusals import (
     BadDatabase,
@@ -61,6 +61,7 @@ __all__ = [
     "WrongUser",
     "backup",
     "backup_and_rotate",
+    "check_usable",
     "is_postgres_url",
     "move",
     "open_exclusive",

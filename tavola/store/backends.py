@@ -8,6 +8,7 @@ from types import ModuleType
 from tavola.store.database_refusals import BadDatabase
 from tavola.store.group_commit import Store, StoreReader
 from tavola.store.sqlite.store import SqliteReader, SqliteStore
+from tavola.store.sqlite.store import check_usable as sqlite_check
 
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 
@@ -41,6 +42,16 @@ def open_reader(database: Path | str) -> StoreReader:
     if is_postgres_url(database):
         return postgres_module().PostgresReader.open(str(database))  # type: ignore[no-any-return]
     return SqliteReader.open(Path(database))
+
+
+def check_usable(database: Path | str) -> str:
+    """Check, changing nothing, that a database can be served or created; return what it is.
+
+    Raise `BadDatabase` or `BadSigningKey` with the reason if not.
+    """
+    if is_postgres_url(database):
+        return f"PostgreSQL {postgres_module().check_database(str(database))}"
+    return sqlite_check(Path(database))
 
 
 def postgres_module() -> ModuleType:

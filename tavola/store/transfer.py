@@ -9,6 +9,7 @@ import itertools
 import os
 import re
 import sqlite3
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,10 +23,18 @@ from tavola.store.files import sync_folder, writing
 from tavola.store.signing_key import check_replaceable_key, signing_key_path
 from tavola.store.sqlite import backup as files
 from tavola.store.sqlite import log_ends
-from tavola.store.sqlite.copies import key_beside, replacing, write_key
+from tavola.store.sqlite.copies import copy_pages, key_beside, replacing, write_key
 from tavola.store.sqlite.recognition import check_database
 from tavola.store.sqlite.schema import file_errors, prepare_schema
-from tavola.store.sqlite.store import INSERT_EVENT, REPLACE_ROOM, SqliteReader, SqliteStore, lock_database
+from tavola.store.sqlite.store import (
+    INSERT_EVENT,
+    REPLACE_ROOM,
+    SqliteReader,
+    connect_readonly,
+    lock_database,
+    record_faults,
+    remove_empty_log,
+)
 
 
 class Content(NamedTuple):
@@ -94,8 +103,25 @@ def _open_source(source: Path | str) -> Iterator[Content]:
     path = Path(source).resolve()
     if not path.is_file():
         raise BadDatabase(f"{path}: expected a Tavola database, found none")
-    with contextlib.closing(SqliteStore.open(path)), contextlib.closing(SqliteReader.open(path)) as lying:
-        yield Content.of(lying, key_beside(path))
+    with writing(path.parent):
+        folder = tempfile.TemporaryDirectory(prefix=f"{path.name}-moving-", dir=path.parent)
+    with folder as name, contextlib.closing(lock_database(path)):
+        copy = Path(name) / path.name
+        _copy_and_migrate(path, copy)
+        with contextlib.closing(SqliteReader.open(copy)) as reading:
+            reading.name = str(path)
+            yield Content.of(reading, key_beside(path))
+
+
+def _copy_and_migrate(path: Path, copy: Path) -> None:
+    """Copy a locked file, migrate the copy, and record in it the faults that the log ends reveal."""
+    with file_errors(path):
+        with contextlib.closing(connect_readonly(path)) as source:
+            copy_pages(source, copy)
+        remove_empty_log(path)
+        with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+            prepare_schema(connection, path, is_copy=True)
+            record_faults(connection, log_ends.read_log_ends(log_ends.log_ends_path(path)))
 
 
 def _write_file(path: Path, content: Content) -> int:

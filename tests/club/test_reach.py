@@ -139,6 +139,20 @@ def test_a_push_service_without_a_valid_certificate_gets_nothing(tmp_path):
     gc.collect()
 
 
+def test_a_knock_reaches_a_push_service_and_sends_nothing(tmp_path):
+    with push_service(tmp_path) as service:
+        port = int(service.url.rpartition(":")[2])
+        asyncio.run(service.reach.knock("127.0.0.1", port))
+        with pytest.raises(ssl.SSLCertVerificationError):
+            asyncio.run(Reach(is_loopback, None, ssl.create_default_context()).knock("127.0.0.1", port))
+        with pytest.raises(NotPublic):
+            asyncio.run(Reach().knock("127.0.0.1", port))
+        assert service.asked == 0
+    with pytest.raises(ConnectionRefusedError):
+        asyncio.run(service.reach.knock("127.0.0.1", port))
+    gc.collect()
+
+
 async def post_plainly(monkeypatch, said, wait=0.0):
     """Return the answer of a server that says `said` and closes the connection after `wait` seconds."""
     writers, connect = [], asyncio.open_connection

@@ -68,7 +68,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory):
 def build(folder: Path) -> None:
     source = folder / "source"
     # From a copy, so that the build leaves no traces in the checkout.
-    documents = [str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")]
+    documents = [str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.*")]
     pages = ("CHANGELOG.md", "MANIFEST.in", "CONTRIBUTING.md", "LICENSE", "constraints.txt")
     for name in [*tree(), "pyproject.toml", "setup.py", *pages, *documents]:
         copy = source / name
@@ -167,6 +167,7 @@ def test_the_guides_that_help_names_are_in_the_wheel(installed: Path, tmp_path: 
         guide = next(installed.parents[1].glob(f"lib/python*/site-packages/tavola/guides/{name}.md"))
         assert str(guide) in said
         assert guide.read_text(encoding="utf-8") == (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+        assert guide.with_name("grafana.json").exists()
 
 
 def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path, tmp_path: Path):

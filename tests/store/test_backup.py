@@ -26,10 +26,12 @@ from tavola.store import (
     open_store,
     restore,
 )
+from tavola.store.sqlite.log_ends import LogEndsFile, log_ends_path
 from tests.helpers import ROOT
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import wait_until
 from tests.store.conftest import asked
+from tests.store.test_releases import RELEASES, unpacked
 
 ODD = {"text": "\u0000 \U0001f6a3 \\N \t '{}'", "à": [None, 1.5, True]}
 
@@ -82,6 +84,52 @@ def test_a_database_moves_to_another_with_all_that_is_in_it(empty: dict[str, Cal
         assert store.read("odd").fault == ""
     with pytest.raises(BadDatabase, match=r"expected (an empty|no) database"):
         move(source, target)
+
+
+def files_of(path: Path) -> dict[str, tuple[bytes, int]]:
+    """Return content and time of a database and the files beside it."""
+    found = path.parent.glob(f"{path.name}*")
+    return {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in found}
+
+
+def test_commands_that_only_read_leave_nothing_beside_a_database(path: Path, tmp_path: Path):
+    filled(path)
+    before, copies = files_of(path), tmp_path / "copies"
+    copies.mkdir()
+    asking = [[name, "--database", str(path)] for name in ("reports", "prune")]
+    backing, moving = ["backup", str(copies / "copy"), *asking[0][1:]], ["move", str(path), str(copies / "moved")]
+    for words in (*asking, backing, moving):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 0, result.output
+        assert files_of(path) == before, words
+    with contextlib.closing(open_store(path)) as store:
+        written = files_of(path).keys()
+        assert CliRunner().invoke(main, asking[0]).exit_code == 0
+        assert files_of(path).keys() == written
+        asyncio.run(store.append("odd", [Event(3, "said")]))
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.partition(".sqlite")[0])
+def test_a_move_from_an_earlier_release_leaves_its_database_as_it_is(release: Path, tmp_path: Path):
+    path, target = unpacked(release, tmp_path), tmp_path / "moved" / "tavola.sqlite"
+    target.parent.mkdir()
+    before = path.read_bytes()
+    rooms = move(path, target)
+    assert {each.name for each in tmp_path.iterdir()} == {path.name, f"{path.name}-lock", "moved"}
+    assert path.read_bytes() == before
+    assert rooms == len(lies_in(target)[0]) > 0
+    assert lies_in(target)[:3] == lies_in(path)[:3]
+
+
+def test_a_move_knows_the_faults_that_the_log_ends_reveal(path: Path, tmp_path: Path):
+    filled(path)
+    before = path.read_bytes()
+    ends = LogEndsFile(log_ends_path(path), {})
+    ends.record([("odd", 3, "00")])
+    ends.close(None)
+    move(path, tmp_path / "moved.sqlite")
+    assert path.read_bytes() == before
+    assert lies_in(tmp_path / "moved.sqlite")[2]["odd"].fault == "events 3 to 3 are missing"
 
 
 def test_a_database_in_use_cannot_be_moved(empty: dict[str, Callable[[], Any]]):

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import logging
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -10,12 +11,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from prometheus_client import REGISTRY
+from prometheus_client import REGISTRY, Counter, Gauge, Histogram
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from tavola import metrics
 from tavola.cli.new_game import new_game
 from tavola.live.readiness import Readiness
 from tavola.web.requests.guard import HostNames
@@ -73,6 +75,27 @@ def test_figures_are_for_this_machine_or_whoever_has_the_token(path: Path):
 
 def test_without_a_declared_proxy_what_a_proxy_forwards_gets_no_figures(site: Site):
     assert httpx.get(f"{site.url}/metrics", headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 403
+
+
+def test_the_dashboard_shows_every_figure_and_no_other():
+    """A histogram is shown by its quantiles; its number of observations may be shown, too."""
+    panels = json.loads((ROOT / "docs" / "grafana.json").read_text())["panels"]
+    asked = [target["expr"] for panel in panels for target in panel["targets"]]
+    labels, needed, shown = dict[str, set[str]](), set[str](), set[str]()
+    for each in vars(metrics).values():
+        if isinstance(each, Counter | Gauge | Histogram):
+            (family,), kind = each.describe(), type(each)
+            name = family.name + {Counter: "_total", Gauge: "", Histogram: "_bucket"}[kind]
+            needed.add(name)
+            labels[name] = {*each._labelnames, *(("le",) if kind is Histogram else ())}
+            labels[f"{family.name}_count"] = set(each._labelnames)
+    for query in asked:
+        (name,) = re.findall(r"tavola_\w+", query)
+        shown.add(name)
+        assert name in labels, query
+        assert set(re.findall(r"\w+", "".join(re.findall(r"by \((.*?)\)", query)))) <= labels[name], query
+    assert needed <= shown
+    assert len({panel["id"] for panel in panels}) == len({str(panel["gridPos"]) for panel in panels}) == len(panels)
 
 
 def test_a_site_that_compiles_or_stops_is_healthy_but_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -138,6 +138,17 @@ def check_schema(connection: TimeoutConnection, address: DatabaseAddress) -> Non
     _check_version(connection, address)
 
 
+def check_rights(connection: TimeoutConnection, address: DatabaseAddress) -> None:
+    """Check, changing nothing, that the user can serve a database, also an empty one; raise `BadDatabase` if not."""
+    _check_server(connection, address)
+    right = "SELECT has_database_privilege(current_database(), 'CREATE')"
+    if _has_schema(connection):
+        _check_version(connection, address)
+        right = f"SELECT pg_has_role(nspowner, 'MEMBER') FROM pg_namespace WHERE nspname = '{SCHEMA}'"  # noqa: S608
+    if connection.execute(right.encode()).fetchone() != (True,):
+        raise BadDatabase(f"{address.name}: expected a database that belongs to its user")
+
+
 def _check_server(connection: TimeoutConnection, address: DatabaseAddress) -> None:
     if connection.info.server_version < OLDEST_SERVER:
         version = connection.info.parameter_status("server_version")

@@ -20,7 +20,7 @@ from tavola.store.interface import Event, Execute, RoomLine
 from tavola.store.postgres.cluster import PostgresCluster
 from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection, error_line, run_with_retry
 from tavola.store.postgres.notifications import CHANNEL, encode_log_messages
-from tavola.store.postgres.schema import check_schema, prepare_schema
+from tavola.store.postgres.schema import check_rights, check_schema, prepare_schema
 from tavola.store.postgres.writer import LogEnds, Writer, named_person
 from tavola.store.signing_key import is_valid_key
 
@@ -207,6 +207,14 @@ class PostgresStore(Store):
         self.cluster.close()
         self._writer.close()
         self._reader.close()
+
+
+def check_database(url: str) -> str:
+    """Check, changing nothing, that this user can serve a database; return the version of its server.
+
+    Raise `BadDatabase` with the reason if it cannot.
+    """
+    return _inspect(DatabaseAddress(url, secrets.token_hex(6)), check_rights)
 
 
 def fill_database(url: str, tables: StoredTables, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:

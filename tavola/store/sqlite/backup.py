@@ -24,7 +24,7 @@ from tavola.store.sqlite.copies import (
 )
 from tavola.store.sqlite.recognition import check_database, connect_immutable, recognise
 from tavola.store.sqlite.schema import check_schema, file_errors, release_of
-from tavola.store.sqlite.store import connect_readonly, lock_database
+from tavola.store.sqlite.store import connect_readonly, lock_database, remove_log_of_readers
 
 
 class Verified(NamedTuple):
@@ -55,6 +55,7 @@ def backup(database: Path, file: Path) -> int:
         with contextlib.closing(connect_readonly(database)) as source, file_errors(database):
             source.execute("PRAGMA busy_timeout = 10000")
             copy_pages(source, fresh)
+        remove_log_of_readers(database)
         rooms = verify_database(fresh).rooms
         write_key(key, file, like=fresh)
     if key is None:

@@ -64,15 +64,22 @@ ORDER BY r.at DESC, r.id LIMIT ?
 logger = logging.getLogger(__name__)
 
 
-def prepare_schema(connection: sqlite3.Connection, path: Path, *, known_sound: bool = False) -> None:
-    """Create the tables of an empty file, check any other one, and migrate an older one, of which a copy is kept."""
+def prepare_schema(
+    connection: sqlite3.Connection, path: Path, *, known_sound: bool = False, is_copy: bool = False
+) -> None:
+    """Create the tables of an empty file, check any other one, and migrate an older one.
+
+    Unless the file `is_copy` of a database, which stays as it is, a copy of it is kept before a migration.
+    """
     with file_errors(path):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {NEWEST_TABLES}")
             connection.execute("INSERT INTO version VALUES (?, ?)", (VERSION, __version__))
             connection.execute("COMMIT")
         number = check_schema(connection, path, known_sound=known_sound)
-        if number < VERSION:
+        if number < VERSION and is_copy:
+            _migrate(connection, number)
+        elif number < VERSION:
             kept = keep_copy(connection, path)
             _migrate(connection, number)
             logger.warning("%s: migrated from version %d to %d; its copy before is %s", path, number, VERSION, kept)

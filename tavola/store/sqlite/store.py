@@ -11,6 +11,7 @@ import contextlib
 import os
 import queue
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,10 +19,10 @@ from typing import Any, TypeVar
 
 from tavola.store.checksums import ALL_ROOMS, EMPTY_CHECKSUM, Row, StoredRoom, checksums_of, verified_rooms
 from tavola.store.database_refusals import BadDatabase, BusyDatabase
-from tavola.store.files import create_private, make_private, writing
+from tavola.store.files import create_private, make_private, owner_of, writing
 from tavola.store.group_commit import Append, Store, StoreReader, encode_rows
 from tavola.store.interface import Conflict, Event, Execute, RoomLine, WriteFailed
-from tavola.store.signing_key import load_signing_key
+from tavola.store.signing_key import load_signing_key, read_signing_key, signing_key_path
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recognise
 from tavola.store.sqlite.schema import (
@@ -56,8 +57,8 @@ class SqliteReader(StoreReader):
 
     backend, naming, sharing = BACKEND, ROOMS_NAMING, ROOMS_SHARED
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.name = path, str(path)
+    def __init__(self, path: Path, *, is_beside_writer: bool = True) -> None:
+        self.path, self.name, self._is_beside_writer = path, str(path), is_beside_writer
         self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
 
     @classmethod
@@ -67,7 +68,7 @@ class SqliteReader(StoreReader):
         if not path.is_file():
             raise BadDatabase(f"{path}: expected a Tavola database, found none")
         check_database(path)
-        found = cls(path)
+        found = cls(path, is_beside_writer=False)
         try:
             with found.connection() as connection:
                 check_schema(connection, path)
@@ -116,6 +117,8 @@ class SqliteReader(StoreReader):
     def close(self) -> None:
         while not self._idle.empty():
             self._idle.get().close()
+        if not self._is_beside_writer:
+            remove_log_of_readers(self.path)
 
 
 class SqliteStore(Store):
@@ -145,7 +148,7 @@ class SqliteStore(Store):
             writer = _open_writer(path, known_sound=log_ends.is_as_closed(path))
             notes = log_ends.log_ends_path(path)
             if found := log_ends.read_log_ends(notes):
-                _record_faults(writer, found)
+                record_faults(writer, found)
             create_private(notes, like=path)
             return cls(path, writer, lock, log_ends.LogEndsFile(notes, found))
         except BaseException:
@@ -261,9 +264,52 @@ class SqliteStore(Store):
         return room_id, last + len(rows), chain[-1]
 
 
+def check_usable(path: Path) -> str:
+    """Check, changing nothing, that the owner of a database can serve it, or that it can be created; return what it is.
+
+    Raise `BadDatabase` or `BadSigningKey` with the reason if not.
+    """
+    path = path.resolve()
+    folder = next(each for each in path.parents if each.exists())
+    owner = owner_of(path) if path.exists() else None
+    if not os.access(folder, os.W_OK | os.X_OK) or (owner and not _can_write(folder, *owner)):
+        raise BadDatabase(f"{folder}: expected a folder in which the owner of the database can write")
+    if not recognise(path):
+        return f"{path} will be created"
+    with contextlib.closing(SqliteReader.open(path)) as reading:
+        if os.path.lexists(key := signing_key_path(path)):
+            read_signing_key(key)
+        return f"{path}, {reading.size() / 1e6:.0f} MB, {BACKEND}"
+
+
+def _can_write(folder: Path, user: int, group: int) -> bool:
+    """Return whether a user with this main group can write in a folder."""
+    status = folder.stat()
+    rights = stat.S_IWOTH
+    rights |= stat.S_IWUSR if status.st_uid == user else 0
+    rights |= stat.S_IWGRP if status.st_gid == group else 0
+    return user == 0 or bool(status.st_mode & rights)
+
+
 def connect_readonly(path: Path) -> sqlite3.Connection:
     """Return a connection that cannot write or checkpoint; usable by any thread, one at a time."""
     return _connect(f"{path.as_uri()}?mode=ro", path)
+
+
+def remove_log_of_readers(path: Path) -> None:
+    """Remove the empty write-ahead log that readers leave, unless another program has the database open."""
+    with contextlib.suppress(BadDatabase):
+        if path.with_name(f"{path.name}-wal").exists():
+            with contextlib.closing(lock_database(path)):
+                remove_empty_log(path)
+
+
+def remove_empty_log(path: Path) -> None:
+    """Remove the write-ahead log of a locked database if it is empty; only a connection that may write can do so."""
+    with contextlib.suppress(BadDatabase, OSError, sqlite3.Error):
+        if path.with_name(f"{path.name}-wal").stat().st_size == 0:
+            with contextlib.closing(_connect(path.as_uri(), path)) as connection:
+                connection.execute("SELECT number FROM version").fetchone()
 
 
 def _connect(address: str, path: Path) -> sqlite3.Connection:
@@ -286,7 +332,8 @@ def _open_writer(path: Path, *, known_sound: bool) -> sqlite3.Connection:
     return connection
 
 
-def _record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> None:
+def record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> None:
+    """Record the rooms that end before the log ends found, or differently."""
     have = {room: (seq, (checksum or b"").hex()) for room, seq, checksum in connection.execute(LOG_ENDS)}
     for room, (seq, checksum) in found.items():
         there, other = have.get(room, (0, ""))

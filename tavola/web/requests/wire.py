@@ -41,6 +41,8 @@ MOST_PINGS, PING_WINDOW = 30, 10.0
 NOT_TEXT = 1007
 LINGERING = 2.0
 """Seconds in which the rest of a body is read after its answer: some clients read only after sending everything."""
+UNIX_PEER = "unix"
+"""In place of an IP address, for connections to a Unix socket: they come from the proxy."""
 OFFER_DELAY, MOST_OFFERS = 0.02, 50
 """Seconds between two offers of a connection to a busy worker, and their maximum number."""
 CLOSE_TIMEOUT = 3.0
@@ -87,9 +89,9 @@ class ConnectionLimiter:
         return True
 
     def is_proxy(self, address: str) -> bool:
-        """Return whether an address is that of a declared proxy."""
+        """Return whether an address is that of a declared proxy, or of a Unix socket."""
         try:
-            return any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
+            return address == UNIX_PEER or any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
         except ValueError:
             return False
 
@@ -139,6 +141,8 @@ class _LimitedConnection(asyncio.Protocol):
 
     def _enter(self) -> bool:
         self._limiter: ConnectionLimiter = self.config.limiter
+        if self.transport.get_extra_info("socket").family == socket.AF_UNIX:
+            self.client = UNIX_PEER, 0
         self._address = self.client[0] if self.client else ""
         self._entered = self._limiter.enter(self._address)
         if self._entered:

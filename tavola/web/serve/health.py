@@ -17,10 +17,13 @@ from starlette.responses import PlainTextResponse, Response
 
 from tavola.metrics import exposition
 from tavola.store import WriteFailed
+from tavola.web.requests.wire import UNIX_PEER
 from tavola.web.site import Routes, Site
 
 WRITE_TIMEOUT = 5.0
 """Seconds in which a healthy server has written something."""
+VISITOR = "visitor: "
+"""Beginning of the line with the address from which a request comes."""
 logger = logging.getLogger(__name__)
 routes = Routes()
 
@@ -36,22 +39,26 @@ async def metrics(request: Request, site: Site) -> Response:
 
 
 def _is_here(request: Request) -> bool:
+    host = request.client.host if request.client is not None else ""
     with contextlib.suppress(ValueError):
-        return request.client is not None and ip_address(request.client.host).is_loopback
+        return host == UNIX_PEER or ip_address(host).is_loopback
     return False
 
 
 @routes.get("/ready")
-async def ready(site: Site) -> Response:
+async def ready(request: Request, site: Site) -> Response:
     """Answer whether to send visitors here: 503 while the server stops, compiles, or cannot write."""
     if site.hub.tasks.closing or site.hub.readiness.waiting:
         return PlainTextResponse("stopping" if site.hub.tasks.closing else "compiling", 503)
-    return await health(site)
+    return await health(request, site)
 
 
 @routes.get("/health")
-async def health(site: Site) -> Response:
-    """Answer whether the server can write, what it is compiling, and what was refused for good."""
+async def health(request: Request, site: Site) -> Response:
+    """Answer whether the server can write, what it is compiling, and what was refused for good.
+
+    With `?visitor`, also say which address the request comes from, so that `tavola doctor` can check the proxy.
+    """
     try:
         await asyncio.wait_for(site.check_health(), WRITE_TIMEOUT)
     except (WriteFailed, TimeoutError) as failure:
@@ -60,4 +67,6 @@ async def health(site: Site) -> Response:
     waiting, failed = site.hub.readiness.waiting, site.club.failed_emails()
     lines = ["ok", f"compiling: {', '.join(waiting)}"] if waiting else ["ok"]
     lines += [f"refused by {way}: {count}" for way, count in sorted(failed.items())]
+    if "visitor" in request.query_params and request.client is not None:
+        lines.append(f"{VISITOR}{request.client.host}")
     return PlainTextResponse("\n".join(lines))

@@ -1,9 +1,8 @@
-"""`tavola serve`: the site on a port of this machine."""
+"""`tavola serve`: the site on a port or a Unix socket of this machine."""
 
 import asyncio
 import contextlib
 import gc
-import ipaddress
 import logging
 import socket
 import sys
@@ -11,7 +10,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -36,6 +34,7 @@ from tavola.web.requests.guard import HostNames
 from tavola.web.requests.visitor import site_say
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.authoring import TracebackPages, Tracebacks
+from tavola.web.serve.listening import listening_socket, site_url, unix_path
 from tavola.web.serve.logs import configure_logging
 from tavola.web.serve.settings import SiteSettings
 
@@ -72,8 +71,16 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
         if settings.author:
             show_tracebacks(app, settings.names)
             environment.globals["static"] = "/static"  # without a version, so browsers reload files
-        shared = [settings.listening] if settings.listening is not None else None
-        Server(server_config(app, settings, counters), ready, shared=shared is not None).run(shared)
+        configured = server_config(app, settings, counters)
+        with _given_socket(settings) as given:
+            Server(configured, ready, shared=settings.listening is not None).run([given] if given else None)
+
+
+def _given_socket(settings: SiteSettings) -> contextlib.AbstractContextManager[socket.socket | None]:
+    """Return the socket that workers share, or a Unix socket; None if the server listens at an address."""
+    if settings.listening is None and unix_path(settings.host) is not None:
+        return listening_socket(settings.host, settings.port)
+    return contextlib.nullcontext(settings.listening)
 
 
 def compiled_games(settings: SiteSettings) -> list[str]:
@@ -102,6 +109,7 @@ async def open_hub(settings: SiteSettings, store: Store) -> AsyncIterator[Hub]:
 
 def server_config(app: Starlette, settings: SiteSettings, counters: Counters | None = None) -> uvicorn.Config:
     """Return uvicorn's settings. Frames are not compressed: their sizes would reveal what secrets and chat share."""
+    proxies = settings.proxies if unix_path(settings.host) is None else (*settings.proxies, wire.UNIX_PEER)
     configured = uvicorn.Config(
         app,
         host=settings.host,
@@ -109,8 +117,8 @@ def server_config(app: Starlette, settings: SiteSettings, counters: Counters | N
         http=wire.HttpConnection,
         ws=wire.WebSocketConnection,
         backlog=wire.BACKLOG,
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         timeout_keep_alive=wire.IDLE_TIMEOUT,
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
@@ -194,13 +202,6 @@ def show_tracebacks(app: Starlette, names: HostNames) -> None:
     tracebacks = Tracebacks()
     logging.getLogger().addHandler(tracebacks)
     app.add_middleware(TracebackPages, tracebacks=tracebacks, names=names)
-
-
-def site_url(name: tuple[Any, ...]) -> str:
-    """Return the address at which a browser reaches a socket of that name."""
-    host, port = name[:2]
-    shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/"
 
 
 def compile_and_load(compile_game: Compile) -> Compile:

@@ -32,7 +32,8 @@ class MailSettings:
 class SiteSettings:
     """The settings of a site: its database, addresses, limits and processes.
 
-    `database` is a file, created if missing, or an address of PostgreSQL. `port` 0 chooses a free one.
+    `database` is a file, created if missing, or an address of PostgreSQL. `host` is an address or a Unix socket such
+    as `unix:/run/tavola/tavola.sock`. `port` 0 chooses a free one.
 
     `names`: host names of the site, by default those of this machine. `proxies`: network addresses whose forwarding
     headers are trusted, by default none. `hub`: how rooms are run.
