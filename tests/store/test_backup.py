@@ -27,11 +27,10 @@ from tavola.store import (
     restore,
 )
 from tavola.store.sqlite.log_ends import LogEndsFile, log_ends_path
-from tests.helpers import ROOT
+from tests.helpers import ROOT, releases
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import wait_until
 from tests.store.conftest import asked
-from tests.store.test_releases import RELEASES, unpacked
 
 ODD = {"text": "\u0000 \U0001f6a3 \\N \t '{}'", "à": [None, 1.5, True]}
 
@@ -109,9 +108,10 @@ def test_commands_that_only_read_leave_nothing_beside_a_database(path: Path, tmp
         asyncio.run(store.append("odd", [Event(3, "said")]))
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name.partition(".sqlite")[0])
-def test_a_move_from_an_earlier_release_leaves_its_database_as_it_is(release: Path, tmp_path: Path):
-    path, target = unpacked(release, tmp_path), tmp_path / "moved" / "tavola.sqlite"
+@pytest.mark.parametrize("release", releases.listed("sqlite"), ids=str)
+def test_a_move_from_an_earlier_release_leaves_its_database_as_it_is(release: releases.Release, tmp_path: Path):
+    path, target = tmp_path / "tavola.sqlite", tmp_path / "moved" / "tavola.sqlite"
+    release.unpack(path)
     target.parent.mkdir()
     before = path.read_bytes()
     rooms = move(path, target)

@@ -370,8 +370,7 @@ def lock_database(path: Path) -> sqlite3.Connection:
         create_private(beside, like=path)
     lock = _connect(beside.as_uri(), path)
     try:
-        lock.execute("PRAGMA busy_timeout = 0")
-        lock.execute("BEGIN EXCLUSIVE")
+        lock.execute("BEGIN EXCLUSIVE")  # waits for a reader, which holds it for milliseconds to tidy up
     except sqlite3.Error as error:
         lock.close()
         raise BusyDatabase(f"{path}: expected a database that no other program has open ({error})") from error
