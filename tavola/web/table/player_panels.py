@@ -17,7 +17,8 @@ from tavola.show.kit import PAINTS
 from tavola.show.pictures import ballot_cards, leader, seat_badges
 from tavola.show.speech import mark
 from tavola.web.render import game_say, render_filled
-from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end
+from tavola.web.requests.visitor import site_say
+from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end, time_left
 
 GUEST, FREE = "guest", "free"
 """Faces of a person and of a free seat."""
@@ -67,6 +68,8 @@ class PlayerPanel(NamedTuple):
     decided_at: float = 0.0
     asked_at: float = 0.0
     late: bool = False  # the time for the open decision is up
+    banked: bool = False  # it is, and the time bank runs
+    bank: str = ""  # what is left of a time bank that has been used
     holiday: str = ""  # the day on which the person's holiday ends
 
     @property
@@ -170,6 +173,8 @@ def player_panels(
             decided_at=_decided_at(room, number),
             asked_at=(dues[number].asked or dues[number].since) if number in dues else 0.0,
             late=number in dues and dues[number].reminded,
+            banked=number in dues and dues[number].banked,
+            bank=_bank_words(room, number, language) if not over else "",
             holiday=holiday_end(room, number, language),
             decided=number in decided,
             points=counted[number][0],
@@ -184,6 +189,14 @@ def player_panels(
         )
         for number, seat in enumerate(sitting)
     ]
+
+
+def _bank_words(room: Room, seat: int, language: str) -> str:
+    """Return what is left of a seat's time bank of a correspondence match; empty while it has used nothing of it."""
+    say, left = site_say(language), room.state.bank_left(seat)
+    if not room.state.settings.bank_days or seat not in room.state.bank_spent:
+        return ""
+    return say("Time bank: {left}", left=time_left(left, say)) if left else say("Time bank used up")
 
 
 def _decided_at(room: Room, seat: int) -> float:
