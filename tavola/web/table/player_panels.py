@@ -11,14 +11,14 @@ from tavola.core import View
 from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import open_dues
+from tavola.live.correspondence.hours import HOUR
 from tavola.live.log.occupants import Occupant, Seat
 from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
 from tavola.show.pictures import ballot_cards, leader, seat_badges
 from tavola.show.speech import mark
 from tavola.web.render import game_say, render_filled
-from tavola.web.requests.visitor import site_say
-from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end, time_left
+from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end
 
 GUEST, FREE = "guest", "free"
 """Faces of a person and of a free seat."""
@@ -68,8 +68,7 @@ class PlayerPanel(NamedTuple):
     decided_at: float = 0.0
     asked_at: float = 0.0
     late: bool = False  # the time for the open decision is up
-    banked: bool = False  # it is, and the time bank runs
-    bank: str = ""  # what is left of a time bank that has been used
+    bank: int | None = None  # whole hours left of a time bank that has been used
     holiday: str = ""  # the day on which the person's holiday ends
 
     @property
@@ -172,9 +171,8 @@ def player_panels(
             by_post=bool(room.state.settings.days) and view is not None and not over,
             decided_at=_decided_at(room, number),
             asked_at=(dues[number].asked or dues[number].since) if number in dues else 0.0,
-            late=number in dues and dues[number].reminded,
-            banked=number in dues and dues[number].banked,
-            bank=_bank_words(room, number, language) if not over else "",
+            late=number in dues and bool(dues[number].stage),
+            bank=_bank_hours(room, number),
             holiday=holiday_end(room, number, language),
             decided=number in decided,
             points=counted[number][0],
@@ -191,12 +189,10 @@ def player_panels(
     ]
 
 
-def _bank_words(room: Room, seat: int, language: str) -> str:
-    """Return what is left of a seat's time bank of a correspondence match; empty while it has used nothing of it."""
-    say, left = site_say(language), room.state.bank_left(seat)
-    if not room.state.settings.bank_days or seat not in room.state.bank_spent:
-        return ""
-    return say("Time bank: {left}", left=time_left(left, say)) if left else say("Time bank used up")
+def _bank_hours(room: Room, seat: int) -> int | None:
+    """Return the whole hours left of a seat's time bank of a correspondence match; None while it has used nothing."""
+    used = room.state.settings.bank_days and seat in room.state.bank_spent
+    return int(room.state.bank_left(seat) // HOUR) if used else None
 
 
 def _decided_at(room: Room, seat: int) -> float:
