@@ -42,7 +42,7 @@ def decision_time(settings: Mapping[str, Any]) -> str:
     """Return in English the time limit of a decision, from the `settings` of a state."""
     days, seconds, bank = settings["days"], settings["patience"], settings["bank"]
     if days:
-        bank = settings["bank_days"]
+        bank = settings.get("bank_days")  # which servers of release 0.3 don't send
         return f"{_days(days)} per decision" + (f", plus a time bank of {_days(bank)}" if bank else "")
     if not seconds:
         return "no limit"

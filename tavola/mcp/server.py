@@ -163,7 +163,7 @@ class Model:
 
 def _bank_left(state: Document) -> Document:
     seat, settings = state["seat"], state["settings"]
-    has_bank = seat is not None and (settings["bank"] or settings["bank_days"])
+    has_bank = seat is not None and (settings["bank"] or settings.get("bank_days"))
     return {"bank": state["seats"][seat]["bank"]} if has_bank else {}
 
 

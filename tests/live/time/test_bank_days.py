@@ -22,6 +22,7 @@ from tavola.live.log.fold import apply_event, fold
 from tavola.live.protocol import GoOn, Leave, Nudge
 from tavola.live.responses import state_message
 from tavola.live.room_refusals import NotLate
+from tavola.live.state_sentences import decision_time
 from tests.helpers.days import HOUR, NOON, SiteClock
 from tests.helpers.rooms import (
     ADA,
@@ -55,6 +56,7 @@ async def pass_time(hub: Hub, clock: SiteClock, room: Any, seat: int, stage: str
 async def test_after_its_time_a_decision_uses_the_bank_and_what_is_left_is_kept(hub: Hub, clock: SiteClock):
     heard = listen(hub)
     room, late = await begin(hub, days=1, bank_days=2)
+    assert decision_time(state_message(room, None)["settings"]) == "1 day per decision, plus a time bank of 2 days"
     friend = next(person for seat, person in enumerate(PEOPLE) if seat != late)
     await pass_time(hub, clock, room, late, "banked")
     assert room.state.dues[late].until == NOON + 3 * DAY
