@@ -52,7 +52,7 @@ NEWS_LASTS = 24 * 3600.0
 NEWS_OF_MATCH = ("ended", "rematch")
 NEWS = ("missed", *NEWS_OF_MATCH)
 """Subjects of messages that do not ask for a decision."""
-JOINED_STAGES = ("", "warned", "reminded")
+JOINED_STAGES = ("", "warned", "banked", "reminded")
 """Stages of which one message lists all decisions. Others have their own words."""
 ACCOUNT_OF = """
 SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account WHERE p.person = ?
@@ -114,7 +114,7 @@ class Notices:
         if news == "closed" or (news in NEWS_OF_MATCH and now - at > NEWS_LASTS):
             return
         soon = min(GATHERS, self.pause)
-        wait = {"warned": soon, "reminded": soon, "nudged": 0.0}.get(news, self.pause)
+        wait = {"warned": soon, "banked": soon, "reminded": soon, "nudged": 0.0}.get(news, self.pause)
         stage, ending = news if news != "opened" else "", f"/{at:.0f}" if news == "nudged" else ""
         notification = Notification(decision, wait, now, stage=stage, ending=ending, by_mail=by_mail)
         self.club.hub.tasks.spawn(self._put(notification))

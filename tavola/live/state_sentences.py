@@ -34,11 +34,16 @@ def sentences(state: State, seat: int | None, language: str, since: Moment = STA
     }
 
 
+def _days(count: int) -> str:
+    return f"{count} {'day' if count == 1 else 'days'}"
+
+
 def decision_time(settings: Mapping[str, Any]) -> str:
     """Return in English the time limit of a decision, from the `settings` of a state."""
     days, seconds, bank = settings["days"], settings["patience"], settings["bank"]
     if days:
-        return f"{days} {'day' if days == 1 else 'days'} per decision"
+        bank = settings.get("bank_days")  # which servers of release 0.3 don't send
+        return f"{_days(days)} per decision" + (f", plus a time bank of {_days(bank)}" if bank else "")
     if not seconds:
         return "no limit"
     return f"{seconds} s per decision" + (f", plus a {bank / 60:.3g} min time bank" if bank else "")

@@ -162,8 +162,9 @@ class Model:
 
 
 def _bank_left(state: Document) -> Document:
-    seat = state["seat"]
-    return {"bank": state["seats"][seat]["bank"]} if state["settings"]["bank"] and seat is not None else {}
+    seat, settings = state["seat"], state["settings"]
+    has_bank = seat is not None and (settings["bank"] or settings.get("bank_days"))
+    return {"bank": state["seats"][seat]["bank"]} if has_bank else {}
 
 
 def _rules_text(game: Game) -> str:

@@ -27,6 +27,9 @@ from tavola.web.requests.visitor import site_say
 from tavola.web.table.brief import Brief, brief_of, match_name, named_people
 from tavola.web.table.turn import match_day, time_left
 
+AFTER_TIME = ("banked", "reminded")
+"""Subjects of messages about a decision whose own time is up."""
+
 
 class EmailPage(NamedTuple):
     """The contents of an e-mail. `day`: the day of its match, or 0 if it is not about a match.
@@ -158,6 +161,13 @@ def stage_words(stage: str, match: Waiting, say: Say) -> tuple[str, str, list[st
         word = say("Your time in {game} is up. In {left}, a bot will decide for you.", game=game, left=left)
         words = [word, say("It decides this once, and you play on.")]
         return say("Your time is up"), say("Your time in {game} is up", game=game), words
+    if stage == "banked":
+        bank = time_left(state.bank_left(match.seat), say)
+        word = say(
+            "Your time in {game} is up. Your time bank of {bank} ends in {left}.", game=game, bank=bank, left=left
+        )
+        words = [word, say("Unused time is kept for later decisions.")]
+        return say("Your time bank is running"), say("Your time bank is running in {game}", game=game), words
     words = [say("It’s your turn in {game}. You have {left} left.", game=game, left=left)]
     if stage == "warned":
         return say("{time} left", time=left), say("{left} left in {game}", game=game, left=left), words
@@ -229,7 +239,7 @@ def _is_still_right(decision: Mapping[str, Any], match: Waiting) -> bool:
         return False
     if stage == "nudged":
         return True
-    if due.reminded != (stage == "reminded"):
+    if due.stage != (stage if stage in AFTER_TIME else ""):
         return False
     # The message about a bot's decision has the next question, too.
     return bool(stage) or made is None or due.since > made.at + PAUSE
@@ -432,6 +442,8 @@ def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     last = say("{time} left", time=left) if stage != "warned" else ""  # then the title says so
     if stage == "reminded":
         last = say("Your time is up. In {left}, a bot will decide for you.", left=left)
+    elif stage == "banked":
+        last = say("Your time is up. Your time bank ends in {left}.", left=left)
     body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), _capital(last)]))
     return PushNotice(title, body, say.language, room.id, f"/r/{room.id}", seconds)
 

@@ -85,6 +85,9 @@ def time_words(settings: Settings, say: Say) -> str:
     """Return a room's time per decision in words."""
     if settings.days:
         days = say.many("{count} day", "{count} days", settings.days)
+        bank = say.many("{count} day", "{count} days", settings.bank_days) if settings.bank_days else ""
+        if bank:
+            return say("{days} per decision, plus a time bank of {bank}, correspondence", days=days, bank=bank)
         return say("{days} per decision, correspondence", days=days)
     if settings.bank:
         seconds, minutes = settings.patience, format_decimal(settings.bank / 60, "0.##", locale=say.language)

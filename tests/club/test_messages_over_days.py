@@ -97,11 +97,11 @@ class Correspondents:
         if MAILED not in player.ways:
             guest.post("/account/notices", data={"manner": "push"})
 
-    def sit_down(self, game: str) -> Room:
-        """Start a match of all players with three days for each decision."""
+    def sit_down(self, game: str, bank_days: int) -> Room:
+        """Start a match of all players with three days for each decision, and a time bank."""
         (host, *others), size = self.players.values(), len(self.players)
         fields = {"game": game, "name": host.name, "days": "3", "zone": host.zone, "option-players": str(size)}
-        code = self.guests[host.name].create(**fields)
+        code = self.guests[host.name].create(**fields, bank_days=str(bank_days))
         for player in others:
             self.guests[player.name].post(f"/r/{code}/join", data={"name": player.name, "zone": player.zone})
         self.guests[host.name].post(f"/r/{code}/start")
@@ -154,7 +154,7 @@ class Correspondents:
             asked, wait = due.asked or due.since, self._wait(room, seat, due.number)
             if wait is not MISSED:
                 plans.append((asked + wait * HOUR, object, seat))
-            nudges = wait == NUDGED_BEFORE and 0 not in state.dues and not due.reminded
+            nudges = wait == NUDGED_BEFORE and 0 not in state.dues and not due.stage
             if nudges and not is_nudged(state, seat, self.clock.at):
                 plans.append((max(asked + NUDGED_AFTER, nudgeable_at(state, seat, due)), Nudge, seat))
         return plans
@@ -244,13 +244,13 @@ def correspondents(path, mail, service, clock, monkeypatch) -> Iterator[Correspo
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "game"),
-    [("two", TWO, "expedition"), pytest.param("six", SIX, "voyage", marks=pytest.mark.soak)],
+    ("name", "players", "game", "bank_days"),
+    [("two", TWO, "expedition", 1), pytest.param("six", SIX, "voyage", 0, marks=pytest.mark.soak)],
 )
-def test_every_message_of_a_match_over_days(correspondents: Correspondents, request, name, players, game):
+def test_every_message_of_a_match_over_days(correspondents: Correspondents, request, name, players, game, bank_days):
     for player in players:
         correspondents.register(player)
-    room = correspondents.sit_down(game)
+    room = correspondents.sit_down(game, bank_days)
     correspondents.play(room)
     host = correspondents.guests[players[0].name]
     again = host.post(f"/r/{room.id}/rematch").url.path.rpartition("/")[2]

@@ -41,8 +41,9 @@ def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site, ada):
     assert 'name="days" value="3" checked><strong>3 days</strong>' in page
     assert "Shorter over days: “Moves to the islands: 2”, about 35 turns" in page
     assert re.search(r'class="unfit".*?About 121 turns each: too many', ada.get("/games/tournament/new").text)
-    live = site.room(ada.create(when="live", days="3", misses="1", patience="60")).state.settings
-    assert (live.days, live.misses, live.patience) == (0, 3, 60), "what the other choice has hidden does not count"
+    live = site.room(ada.create(when="live", days="3", misses="1", bank_days="2", patience="60")).state.settings
+    chosen = (live.days, live.misses, live.bank_days, live.patience)
+    assert chosen == (0, 3, 0, 60), "what the other choice has hidden does not count"
     code = begin_correspondence(site, ada)
     settings = site.room(code).state.settings
     assert (settings.days, settings.patience) == (3, 0)
@@ -54,6 +55,9 @@ def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site, ada):
 def test_a_room_shows_its_time_limits_before_the_match_and_decision_times_in_it(site, ada):
     code = ada.create(patience="30", bank="300", players="4")
     assert "<dd>30 s per decision, plus a 5 min time bank</dd>" in ada.get(f"/r/{code}").text
+    code = ada.create(days="3", bank_days="2", players="4")
+    words = "3 days per decision, plus a time bank of 2 days, correspondence"
+    assert f"<dd>{words}</dd>" in ada.get(f"/r/{code}").text
     code = ada.create(days="3", players="4")
     assert "<dd>3 days per decision, correspondence</dd>" in ada.get(f"/r/{code}").text
     ada.post(f"/r/{code}/fill", data={"level": "random"})
@@ -254,9 +258,9 @@ def test_the_leave_page_of_a_correspondence_game_explains_how_to_return(site, ma
 # Friends of a player who does not decide see it, nudge them once a day, and vote for a bot when their time is up
 
 
-def begin_waiting(site, host, friend):
+def begin_waiting(site, host, friend, **fields):
     """Return the room of a correspondence match in which everyone waits for the friend."""
-    code = host.create(days="3", players="3")
+    code = host.create(days="3", players="3", **fields)
     friend.sit(code, "Bea")
     host.post(f"/r/{code}/fill", data={"level": "random"})
     room = site.room(code)
@@ -292,6 +296,25 @@ def test_a_player_who_keeps_others_waiting_is_nudged_once_a_day(site, clock, ada
     assert "/nudge" not in "".join(pages(bruno, room)), "no one nudges themselves"
     clock.at = NOON + 2 * DAY
     assert press(ada, room, "nudge").url.path == f"/r/{room.id}"
+
+
+def test_the_time_bank_is_shown_to_its_player_and_to_those_who_wait(site, clock, ada, bruno):
+    room = begin_waiting(site, ada, bruno, bank_days="2")
+    clock.at = NOON + 3 * DAY
+    site.run(site.hub.update_deadlines())
+    wait_for(lambda: room.state.dues[1].banked)
+    clock.at += 5 * HOUR
+    here, listed = pages(ada, room)
+    assert "Bea’s time is up. Their time bank ends in 1 day 19 hours." in here
+    assert "Time is up" in here
+    assert ">1 day 19 hours left<" in listed
+    for page in (here, listed):
+        assert "/nudge" in page
+        assert "/go-on" not in page
+    for page in pages(bruno, room):
+        assert "Your time is up. Your time bank ends in 1 day 19 hours." in page
+    site.run(play_legal(room, room.state.occupants[1].person))
+    assert 'title="Time bank: 43 hours left"' in ada.get(f"/r/{room.id}").text
 
 
 def test_after_the_time_the_others_vote_for_a_bot_and_the_player_comes_back_with_one_press(site, clock, ada, bruno):

@@ -30,6 +30,7 @@ from tavola.live.commands.require import (
 from tavola.live.commands.speak import decide_gesture, decide_say, decide_speak
 from tavola.live.commands.undo import answer_undo, decide_undo
 from tavola.live.commands.waiting import decide_go_on, decide_nudge
+from tavola.live.correspondence.due_dates import bank_used
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
 from tavola.live.log.occupants import Occupant
@@ -57,7 +58,7 @@ def decide(state: State, command: Command | ServerCommand, who: Person | None, g
     else:
         assert who is not None, "this command needs a sender"
         new_events = FOR_PEOPLE[type(command)](state, command, who, given)
-    return charge(new_events, given.bank_spent)
+    return charge(new_events, bank_used(state, given.now) if state.settings.days else given.bank_spent)
 
 
 # Seats

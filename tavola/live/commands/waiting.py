@@ -31,7 +31,7 @@ def decide_nudge(state: State, command: protocol.Nudge, who: Person, given: Give
 
 def nudgeable_at(state: State, seat: int, due: Due) -> float:
     """Return when the player of a seat can be nudged about a decision, in seconds since 1970."""
-    early = due.since if due.reminded else due.since + (due.until - due.since) * UNHURRIED_SHARE
+    early = due.since if due.stage else due.since + (due.until - due.since) * UNHURRIED_SHARE
     nudge = state.nudges.get(seat)
     return early if nudge is None else max(early, nudge.at + NUDGE_PAUSE)
 

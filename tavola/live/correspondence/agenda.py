@@ -38,7 +38,8 @@ class DecisionWatcher(Protocol):
         """Handle what has happened to a decision.
 
         - `opened`: it has opened, or has got a later deadline; `warned`: its deadline is near.
-        - `reminded`: its deadline is missed; the person has until `due`, then a bot decides.
+        - `banked`: its deadline is missed; the person's time bank runs until `due`.
+        - `reminded`: that is used up, too; the person has until `due`, then a bot decides.
         - `nudged`: another player has nudged the person, `at` seconds since 1970.
         - `missed`: a bot, or the game's clock, has made it for the person; `due` is when.
         - `closed`: the person has made it, or need not make it any more.

@@ -81,7 +81,7 @@ class Correspondence:
             return words
         for seat, due in open_dues(state).items():
             decision, nudge = self._decision(seat, due.number, due.until), state.nudges.get(seat)
-            words["owed", seat] = Word(decision, "reminded" if due.reminded else "warned" if due.warned else "opened")
+            words["owed", seat] = Word(decision, due.stage or ("warned" if due.warned else "opened"))
             if nudge is not None and nudge.number == due.number:
                 words["nudged", seat] = Word(decision, "nudged", nudge.at)
         for seat, made in state.bot_decisions.items():

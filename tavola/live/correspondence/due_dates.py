@@ -13,8 +13,8 @@ from tavola.live.log.state import State
 class UpdateDeadlines(ServerCommand, frozen=True):
     """An update of the deadlines of a correspondence game, with the `hours` of each person who has set some.
 
-    It sets deadlines, warns and reminds players, or lets the game's clock or a bot decide after that. It also records
-    holidays, which everyone in the room may see.
+    It sets deadlines, warns and reminds players, runs their time banks, or lets the game's clock or a bot decide after
+    that. It also records holidays, which everyone in the room may see.
     """
 
     hours: Mapping[str, Hours]
@@ -53,6 +53,32 @@ def due_of(state: State, seat: int | None) -> float | None:
     return due.until if due is not None else math.inf
 
 
+def bank_left(state: State, seat: int) -> float:
+    """Return the seconds of its time bank that a seat can still use for a decision, by the log; none in a barter."""
+    return 0.0 if state.match is None or state.match.open else state.bank_left(seat)
+
+
+def stage_seconds(state: State, seat: int, due: Due) -> float:
+    """Return the seconds of what runs now: the decision's own time, the time bank, or the last hours."""
+    return {"": state.settings.days * DAY, "banked": bank_left(state, seat), "reminded": GRACE}[due.stage]
+
+
+def bot_decides_at(state: State, seat: int, due: Due) -> float:
+    """Return when a bot will decide for a seat, in seconds since 1970, without the nights and holidays to come."""
+    coming = {"": bank_left(state, seat) + GRACE, "banked": GRACE, "reminded": 0.0}[due.stage]
+    return due.until + coming
+
+
+def bank_used(state: State, now: float) -> dict[int, float]:
+    """Return the seconds of its time bank that each open decision has used. The last seconds before its end count.
+
+    If a night or a holiday has postponed the end, the time before that is free.
+    """
+    left = {seat: (state.bank_left(seat), due.until - now) for seat, due in open_dues(state).items() if due.banked}
+    used = {seat: min(bank, round(max(0.0, bank - rest), 3)) for seat, (bank, rest) in left.items()}
+    return {seat: seconds for seat, seconds in used.items() if seconds}
+
+
 def _holidays(state: State, hours_by_seat: list[Hours], now: float) -> list[NewEvent]:
     new_events = list[NewEvent]()
     for seat, (place, hours) in enumerate(zip(state.occupants, hours_by_seat, strict=True)):
@@ -70,13 +96,15 @@ def _word(state: State, seat: int, prompt: int, hours: Hours, now: float) -> New
         left = _barter_end(state) - now
         until = now + left if left > 0 else due_at(now, whole, hours)
         return _due_event("due", seat, prompt, now, until, warn_at(now, until, whole, hours))
-    until = due_at(due.since, GRACE if due.reminded else whole, hours)
+    until = due_at(due.since, stage_seconds(state, seat, due), hours)
     if until > due.until:
-        warn = None if due.reminded else warn_at(due.since, until, whole, hours)
-        return _due_event("reminded" if due.reminded else "due", seat, prompt, due.since, until, warn)
+        warn = None if due.stage else warn_at(due.since, until, whole, hours)
+        return _due_event(due.stage or "due", seat, prompt, due.since, until, warn)
     if due.until <= now and not due.reminded:
-        return _due_event("reminded", seat, prompt, now, due_at(now, GRACE, hours))
-    if due.warn <= now and not (due.warned or due.reminded):
+        bank = 0.0 if due.banked else bank_left(state, seat)
+        kind, seconds = ("banked", bank) if bank else ("reminded", GRACE)
+        return _due_event(kind, seat, prompt, now, due_at(now, seconds, hours))
+    if due.warn <= now and not (due.warned or due.stage):
         return "warned", {"seat": seat, "prompt": prompt}
     return None
 

@@ -1,8 +1,9 @@
 """Deadlines of correspondence decisions, computed from their start and the person's hours.
 
 A decision has a number of days. Holidays do not count, and no deadline falls in the person's night. A person gets a
-warning before the deadline and a reminder when they have missed it, and only after that does a bot decide for them. The
-room's log keeps the result, so it stays the same if the hours change later.
+warning before the deadline; after it their time bank runs, if the match has one. When that is used up they get a
+reminder, and only after that does a bot decide for them. The room's log keeps the result, so it stays the same if the
+hours change later.
 """
 
 import math
@@ -85,9 +86,9 @@ class Due(NamedTuple):
     """The deadline of a decision: opened at `since`, due at `until`, both in seconds since 1970.
 
     `prompt`: the decision's current number; `number`: the one it had when it opened. Unnoticed steps, and others'
-    actions in a barter, change the first. `reminded`: the deadline has passed once, at `since`. `warn`: when the person
-    is to be warned, infinity if never; `warned`: that has happened. `asked`: when the decision opened, also if
-    reminded.
+    actions in a barter, change the first. `banked`: its time ended at `since`, and the seat's time bank runs until
+    `until`. `reminded`: that, too, has ended, at `since`. `warn`: when the person is to be warned, infinity if never;
+    `warned`: that has happened. `asked`: when the decision opened, also after its time.
     """
 
     prompt: int
@@ -98,6 +99,12 @@ class Due(NamedTuple):
     warn: float = math.inf
     warned: bool = False
     asked: float = 0.0
+    banked: bool = False
+
+    @property
+    def stage(self) -> str:
+        """Return what runs now: empty for the decision's own time, `banked` or `reminded` after it."""
+        return "reminded" if self.reminded else "banked" if self.banked else ""
 
 
 def due_at(since: float, seconds: float, hours: Hours) -> float:

@@ -13,14 +13,16 @@ Kinds of events and their bodies:
     played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
                                       in seconds, and after an answer that was too soon `meant`, the code of that
                                       answer; `ahead` if it was answered ahead; `spent` seconds of the seat's bank
-    sealed    seat, code              in correspondence, before a held outcome: an answer in the race after it
+    sealed    seat, code              in correspondence, before a held outcome: an answer in the race after it; `spent`
+                                      as in `played`
     held      until                   when the held outcome falls, in seconds since 1970; secret
     clocks    had                     a handover to another worker: patience used, by seat [number, seconds, whether
                                       it was renewed]; `spent` by seat: used of banks so far; secret
     due       seat, prompt, since, until, warn    in correspondence: when a decision was asked, its deadline, and when
                                       its person is to be warned
     warned    seat, prompt            little time is left
-    reminded  seat, prompt, since, until      its deadline has passed: a bot decides at `until`
+    banked    seat, prompt, since, until      its deadline has passed: the seat's time bank runs until `until`
+    reminded  seat, prompt, since, until      that has passed, too: a bot decides at `until`; `spent` as in `played`
     missed    seat, prompt            `until` has passed, too: a bot or the game's clock makes this one decision
     nudged    seat, by                the seat `by` reminds a seat of the decision that it owes
     undo      seat, until             a request to take back the last decision of its person, in seconds since 1970
@@ -433,6 +435,7 @@ def _keep_dues_of_barter(state: State, owed: Collection[int]) -> None:
 def _on_sealed(state: State, body: dict[str, Any], event: Event) -> None:
     """That a seat has answered is public, what it answers is secret."""
     seat = body["seat"]
+    _spend_bank(state, body)
     _note_maker(state, seat, event, None)
     state.occupants[seat].stands_in = False
     state.sealed[seat] = body["code"]
@@ -446,8 +449,10 @@ def _on_due(state: State, body: dict[str, Any], event: Event) -> None:
     seat, known = body["seat"], state.dues.get(body["seat"])
     number = known.number if known is not None else body["prompt"]
     asked = known.asked if known is not None else body["since"]
-    reminded, warn = event.kind == "reminded", body.get("warn", math.inf)
-    state.dues[seat] = Due(body["prompt"], number, body["since"], body["until"], reminded, warn, asked=asked)
+    banked, reminded, warn = event.kind == "banked", event.kind == "reminded", body.get("warn", math.inf)
+    since, until = body["since"], body["until"]
+    state.dues[seat] = Due(body["prompt"], number, since, until, reminded, warn, asked=asked, banked=banked)
+    _spend_bank(state, body)
 
 
 def _on_missed(state: State, body: dict[str, Any], event: Event) -> None:
@@ -569,6 +574,7 @@ def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
 
 HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     **{name.removeprefix("_on_"): handler for name, handler in globals().items() if name.startswith("_on_")},
+    "banked": _on_due,
     "reminded": _on_due,
     "undo": on_undo,
     "allowed": on_allowed,

@@ -83,6 +83,10 @@ def _misses_words(count: int, say: Say) -> str:
     )
 
 
+def _bank_days_words(days: int, say: Say) -> str:
+    return say.many("{count} day", "{count} days", days) if days else say("none")
+
+
 def _patience_words(seconds: int, say: Say) -> str:
     words = {
         30: mark("after 30 seconds"),
@@ -164,6 +168,17 @@ class StateSettings(msgspec.Struct, frozen=True):
             shown="days",
         ),
     ] = 3
+    bank_days: Annotated[
+        int,
+        Declared(
+            "in a correspondence game, extra days per seat for the whole match, used after `days`; 0 for none",
+            mark("Time bank: extra time for the whole match"),
+            (0, 1, 2, 4, 7),
+            _bank_days_words,
+            offered=0,
+            shown="days",
+        ),
+    ] = 0
     patience: Annotated[
         int,
         Declared(
@@ -207,7 +222,9 @@ class Settings(StateSettings, frozen=True):
         if self.days and (self.patience or self.window):
             raise BadSetting(mark("a correspondence game has neither seconds per move nor a time to talk"))
         if self.bank and self.days:
-            raise BadSetting(mark("a correspondence game has no time bank"))
+            raise BadSetting(mark("the time bank of a correspondence game is in days: set bank_days"))
+        if self.bank_days and not self.days:
+            raise BadSetting(mark("a time bank in days is possible only in a correspondence game"))
         if self.bank and not self.patience:
             raise BadSetting(mark("a time bank is possible only when the time per move is limited"))
 

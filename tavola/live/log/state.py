@@ -15,7 +15,7 @@ import numpy as np
 from tavola.bots import LEVELS
 from tavola.core import CHANCE, Game, Match, MatchRecord, Moment, PlayedAction, TimeOut, View, kernels
 from tavola.core.text import mark
-from tavola.live.correspondence.hours import Due
+from tavola.live.correspondence.hours import DAY, Due
 from tavola.live.log.occasions import Occasion
 from tavola.live.log.occupants import Occupant, seat_names
 from tavola.live.log.people import ALL_SPEAKERS, ChatLine, Person
@@ -436,7 +436,8 @@ class State:
 
     def bank_left(self, seat: int) -> float:
         """Return the seconds left of a seat's bank by the log, which does not have its pending decision."""
-        return max(0.0, self.settings.bank - self.bank_spent.get(seat, 0.0))
+        whole = self.settings.bank + self.settings.bank_days * DAY
+        return max(0.0, whole - self.bank_spent.get(seat, 0.0))
 
     def is_mid_turn(self, seats: Collection[int]) -> bool:
         """Return whether the only seat that decides made the decision before, too, apart from chance.

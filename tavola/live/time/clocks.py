@@ -119,10 +119,11 @@ def _scene_seconds(state: State, time: float) -> float:
 
 # A seat's time bank: seconds for the whole match, used if a decision takes longer than the patience. Each decision has
 # its own seconds first, and what is left of those is lost. Barters and races, where all share one time, have no bank.
+# That of a correspondence match is in `live/correspondence/due_dates.py`.
 
 
-ENDS_DECISION = ("played", "taken", "left")
-"""Kinds of events that end a person's decision."""
+ENDS_BANK = ("played", "sealed", "taken", "left", "reminded")
+"""Kinds of events at which a person's decision stops using the time bank: all but `reminded` end the decision."""
 
 
 def usable_bank(state: State, seat: int) -> float:
@@ -133,9 +134,9 @@ def usable_bank(state: State, seat: int) -> float:
 
 
 def charge(new_events: Sequence[NewEvent], spent: Mapping[int, float]) -> list[NewEvent]:
-    """Return events, with the seconds `spent` of a seat's bank in the first that ends its decision."""
+    """Return events, with the seconds `spent` of a seat's bank in the first that ends its use."""
     left, charged = dict(spent), list[NewEvent]()
     for kind, body in new_events:
-        seconds = left.pop(body["seat"], 0.0) if left and kind in ENDS_DECISION else 0.0
+        seconds = left.pop(body["seat"], 0.0) if left and kind in ENDS_BANK else 0.0
         charged.append((kind, {**body, "spent": seconds} if seconds else body))
     return charged

@@ -243,7 +243,7 @@ def settings_of(fields: Fields, pace: str) -> Settings:
     given = {name: _setting_in(fields, name, declared.offered) for name, declared in SETTINGS.items()}
     given["pace"] = text_of(fields, "pace", pace)
     if text_of(fields, "when", "days") != "days":
-        given |= {"days": 0, "misses": SETTINGS["misses"].offered}
+        given |= {name: declared.offered for name, declared in SETTINGS.items() if declared.shown == "days"}
     if given["days"]:
         given |= {name: 0 for name, each in SETTINGS.items() if each.shown == "live" and isinstance(each.offered, int)}
     if not given["patience"]:

@@ -17,8 +17,7 @@ from tavola.club import Club
 from tavola.club.hours import clean_zone, zone_of
 from tavola.core import Refusal
 from tavola.live import Room
-from tavola.live.correspondence.due_dates import due_of, open_dues
-from tavola.live.correspondence.hours import DAY, GRACE
+from tavola.live.correspondence.due_dates import bot_decides_at, due_of, open_dues, stage_seconds
 from tavola.show.speech import Say
 from tavola.web.pages.account import ways_of
 from tavola.web.pages.notify import offer_of
@@ -100,7 +99,7 @@ def lost_at(room: Room, visitor: Visitor) -> tuple[bool, float]:
     if own_due(room, visitor) is None:
         return True, min((due.until for due in dues.values()), default=math.inf)
     due = dues.get(seat) if seat is not None else None
-    return False, math.inf if due is None else due.until if due.reminded else due.until + GRACE
+    return False, math.inf if due is None or seat is None else bot_decides_at(room.state, seat, due)
 
 
 def has_bot(room: Room, visitor: Visitor) -> bool:
@@ -140,9 +139,10 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
     """
     state, seat, dues = room.state, room.state.seat_of(visitor.id), open_dues(room.state)
     own = dues.get(seat) if seat is not None else None
-    due = own or min(dues.values(), key=lambda each: each.until, default=None)
+    first = seat if own else min(dues, key=lambda other: dues[other].until, default=None)
+    due = dues[first] if first is not None else None
     left = due.until - site.hub.settings.clock() if due is not None else 0.0
-    part = min(1.0, max(0.0, left) / (GRACE if due is not None and due.reminded else state.settings.days * DAY))
+    part = min(1.0, max(0.0, left) / stage_seconds(state, first, due)) if due is not None and first is not None else 0.0
     asked = own_due(room, visitor) is not None
     owing = {other: due.asked or due.since for other, due in dues.items() if other != seat}
     since = (state.occupants[seat].bot_since if seat is not None else 0.0) or min(owing.values(), default=0.0)
@@ -155,7 +155,7 @@ def match_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
         "left": time_left(left, visitor.say) if due is not None else "",
         "until": written_time(due.until) if due is not None else "",
         "since": written_time(since) if since else "",
-        "short": own is not None and (own.reminded or part < SHORT),
+        "short": own is not None and (bool(own.stage) or part < SHORT),
         "owing": named_people([room.names[other] for other in owing], visitor.say) if owing else "",
         "awaited": next(iter(sorted(awaited, key=lambda player: not player.is_told)), None),
         "part": round(100 * part),

@@ -11,6 +11,7 @@ from tavola.core import View
 from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import open_dues
+from tavola.live.correspondence.hours import HOUR
 from tavola.live.log.occupants import Occupant, Seat
 from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
@@ -67,6 +68,7 @@ class PlayerPanel(NamedTuple):
     decided_at: float = 0.0
     asked_at: float = 0.0
     late: bool = False  # the time for the open decision is up
+    bank: int | None = None  # whole hours left of a time bank that has been used
     holiday: str = ""  # the day on which the person's holiday ends
 
     @property
@@ -169,7 +171,8 @@ def player_panels(
             by_post=bool(room.state.settings.days) and view is not None and not over,
             decided_at=_decided_at(room, number),
             asked_at=(dues[number].asked or dues[number].since) if number in dues else 0.0,
-            late=number in dues and dues[number].reminded,
+            late=number in dues and bool(dues[number].stage),
+            bank=_bank_hours(room, number),
             holiday=holiday_end(room, number, language),
             decided=number in decided,
             points=counted[number][0],
@@ -184,6 +187,12 @@ def player_panels(
         )
         for number, seat in enumerate(sitting)
     ]
+
+
+def _bank_hours(room: Room, seat: int) -> int | None:
+    """Return the whole hours left of a seat's time bank of a correspondence match; None while it has used nothing."""
+    used = room.state.settings.bank_days and seat in room.state.bank_spent
+    return int(room.state.bank_left(seat) // HOUR) if used else None
 
 
 def _decided_at(room: Room, seat: int) -> float:

@@ -97,6 +97,8 @@ def late_words(room: Room, seat: int | None, say: Say) -> str:
     due = state.dues.get(seat)
     if due is not None and due.reminded:
         return say("Your time is up. A bot decides in {left}.", left=time_left(due.until - room.now, say))
+    if due is not None and due.banked:
+        return say("Your time is up. Your time bank ends in {left}.", left=time_left(due.until - room.now, say))
     if state.occupants[seat].is_missed:
         return say("A bot has your seat, because your time ran out several times in a row.")
     if seat in state.bot_decisions:
@@ -108,8 +110,9 @@ class Awaited(NamedTuple):
     """A player of a correspondence match who has to decide, and what a waiting seat can do about it.
 
     `asked_at`: when they were asked, in UTC as ISO 8601 writes it; `holiday`: the day it ends, or empty;
-    `left`: the time until a bot decides, in words, empty while they are not late. `nudged`: within a day; `can_nudge`
-    and `can_vote`: the seat can nudge them now, or vote for a bot to go on; `votes` of `voters` people have done so.
+    `left`: the time until a bot decides, or if `banked` until their time bank ends, in words, empty while they are not
+    late. `nudged`: within a day; `can_nudge` and `can_vote`: the seat can nudge them now, or vote for a bot to go on;
+    `votes` of `voters` people have done so.
     """
 
     seat: int
@@ -117,6 +120,7 @@ class Awaited(NamedTuple):
     asked_at: str
     holiday: str
     left: str
+    banked: bool
     nudged: bool
     can_nudge: bool
     can_vote: bool
@@ -145,7 +149,8 @@ def _awaited(room: Room, seat: int, late: int, say: Say) -> Awaited:
         name=room.names[late],
         asked_at=written_time(due.asked or due.since),
         holiday=holiday,
-        left=time_left(due.until - now, say) if due.reminded else "",
+        left=time_left(due.until - now, say) if due.stage else "",
+        banked=due.banked,
         nudged=is_nudged(state, late, now),
         can_nudge=not holiday and now >= nudgeable_at(state, late, due),
         can_vote=due.reminded and seat not in votes,

@@ -19,7 +19,7 @@ from tavola.live.log.dice import Dice
 from tavola.live.log.events import created_event, joined_event, number_events
 from tavola.live.log.fold import apply_event, fold
 from tavola.live.log.undo import undoable
-from tavola.live.time.clocks import ENDS_DECISION, usable_bank
+from tavola.live.time.clocks import ENDS_BANK, usable_bank
 from tavola.live.time.race import Reaction
 from tests.helpers.rooms import ADA, PEOPLE, differing_parts
 
@@ -100,7 +100,7 @@ class Table:
             if kind == "clocks":
                 told = {int(seat): seconds for seat, seconds in body.get("spent", {}).items()}
                 assert told == left
-            elif kind in ENDS_DECISION:
+            elif kind in ENDS_BANK:
                 told = {body["seat"]: body["spent"]} if "spent" in body else {}
                 assert told == {seat: left[seat] for seat in left if seat == body["seat"]}
             else:

@@ -41,7 +41,8 @@ def test_what_a_setting_cannot_be_is_refused(name: str):
         ({"days": 3}, "neither seconds per move nor a time to talk"),
         ({"bank": 3601}, "bank: choose 0 to 3600 seconds"),
         ({"bank": 60, "patience": 0}, "only when the time per move is limited"),
-        ({"bank": 60, "patience": 0, "days": 3}, "a correspondence game has no time bank"),
+        ({"bank": 60, "patience": 0, "days": 3}, "the time bank of a correspondence game is in days"),
+        ({"bank_days": 2}, "a time bank in days is possible only in a correspondence game"),
     ],
 )
 def test_what_settings_cannot_be_is_refused_with_what_they_can_be(fields, said):

@@ -20,7 +20,7 @@ from tavola.live.responses import state_text
 from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import picture_of, words_of
 from tavola.web.render import game_say
-from tests.helpers.days import NOON, SiteClock
+from tests.helpers.days import HOUR, NOON, SiteClock
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -157,6 +157,19 @@ async def test_a_bot_seals_after_a_missed_deadline_and_answers_of_leavers_stay_s
     await wait_until(lambda: room.state.occupants[1].taken_over and not room.state.in_suspense)
     assert "point crown" in {body["code"] for body in played(hub, room) if body["seat"] == 0}
     await wait_until(lambda: room.state.phase == "over")
+
+
+async def test_a_market_has_no_time_bank_and_a_sealed_answer_uses_it(hub: Hub, clock: SiteClock):
+    room = await at_the_toss(hub, bank_days=1)
+    await clock.turn(hub, 3 * DAY)
+    await wait_until(lambda: all(due.banked for due in room.state.dues.values()))
+    clock.at += HOUR
+    await play(room, ADA, "point globe")
+    assert [event.body.get("spent") for event in hub.store.events(room.id) if event.kind == "sealed"] == [HOUR]
+    assert matches_log(hub, room)
+    market = await jousting(hub, bank_days=1)
+    await clock.turn(hub, 3 * DAY)
+    await wait_until(lambda: all(due.reminded for due in market.state.dues.values()))
 
 
 def test_of_two_right_answers_a_fair_draw_takes_one_without_another_throw():
