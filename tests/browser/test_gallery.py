@@ -75,11 +75,14 @@ COLUMN = """([shown, held]) => {
   const hand = box(".hand"), inner = seats.map((seat) => Math.round(seat.getBoundingClientRect().height));
   const whole = !hand || !held || (hand.bottom <= innerHeight + 1 && hand.height >= 95);
   const row = new Set(seats.map((seat) => Math.round(seat.getBoundingClientRect().top))).size === 1;
+  const inside = (seat) => [...seat.querySelectorAll(".facts, .reason")].every((part) =>
+    part.getBoundingClientRect().right <= seat.getBoundingClientRect().right + 1);
   const last = box(".asked-place").bottom, tabs = document.querySelector(".tabs").clientHeight;
   return Boolean(document.querySelector(shown)) && panel.clientHeight >= 200 && tabs >= 40 && whole && row &&
-    last <= innerHeight && inner.every((height) => height === 48);
+    last <= innerHeight && inner.every((height) => height === 48) && seats.every(inside);
 }"""
-"""On a desk: something is shown, the log has 200 pixels, seats one row; the request is in sight, the hand if `held`."""
+"""On a desk: something is shown, the log has 200 pixels, seats one row that holds what it says of each; the request is in
+sight, the hand if `held`."""
 CUT = """async () => {
   const main = document.querySelector("[type=module]").src;
   const { draw, now } = await import(main.replace("main.js", "choices/choices.js"));
