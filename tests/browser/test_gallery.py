@@ -81,8 +81,8 @@ COLUMN = """([shown, held]) => {
   return Boolean(document.querySelector(shown)) && panel.clientHeight >= 200 && tabs >= 40 && whole && row &&
     last <= innerHeight && inner.every((height) => height === 48) && seats.every(inside);
 }"""
-"""On a desk: something is shown, the log has 200 pixels, seats one row that holds what it says of each; the request is in
-sight, the hand if `held`."""
+"""On a desk: something is shown, the log has 200 pixels, seats one row that holds what is said of each; the request is
+in sight, the hand if `held`."""
 CUT = """async () => {
   const main = document.querySelector("[type=module]").src;
   const { draw, now } = await import(main.replace("main.js", "choices/choices.js"));
