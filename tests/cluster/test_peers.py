@@ -233,9 +233,9 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
         async with worker(served, bot_pause=0.05) as second:
             thought, think = set(), second.bot_processes.think
 
-            async def noted(room_id, state: State, *rest):
+            async def noted(room_id, state: State, level, view, bargainer):
                 thought.add((room_id, state.moments))
-                return await think(room_id, state, *rest)
+                return await think(room_id, state, level, view, bargainer)
 
             second.bot_processes.think = noted
             codes = [room.id for room in rooms]
