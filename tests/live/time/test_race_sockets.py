@@ -102,7 +102,7 @@ def insist(racer: Racer, code: str) -> None:
 
 
 def pointed(events):
-    """Return what was pointed at, and who was first, which the room decides only after it has answered."""
+    """Return what was pointed at, and the first seat, which the room names only after its answers."""
     bodies = [event.body for event in events if event.kind == "played"]
     return [body for body in bodies if body["code"].startswith(("point", "first"))]
 
