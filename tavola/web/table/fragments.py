@@ -196,8 +196,8 @@ def _digest(text: str) -> str:
 class SceneFrame:
     """One frame: the lists it shows (pieces by board, the log), its duration in milliseconds, and changed slots.
 
-    `closed`: all cards are face down, which cannot be skipped; `told`: what happens, if no line of the log says it;
-    `sound`: a name among the game's sounds.
+    `closed`: all cards are face down, which cannot be skipped; `told`: what happens, as markup, if no line of the log
+    says it; `sound`: a name among the game's sounds.
     """
 
     lists: FragmentLists

@@ -15,7 +15,7 @@ from tavola.live.log.occupants import Occupant, Seat
 from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
 from tavola.show.pictures import ballot_cards, leader, seat_badges
-from tavola.show.speech import mark
+from tavola.show.speech import Name, Say, mark
 from tavola.web.render import game_say, render_filled
 from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end
 
@@ -112,32 +112,57 @@ NAME = "<bdi>{}</bdi>"
 @lru_cache(maxsize=4096)
 def name_with_seal(seat: int | None, name: str) -> Markup:
     """Return a name after the seat's sign."""
+    return _after_sign(seat, Markup(NAME).format(name))
+
+
+def _after_sign(seat: int | None, shown: Markup) -> Markup:
     if seat is None or seat >= len(PAINTS):
-        return Markup(NAME).format(name)
+        return shown
     paint = PAINTS[seat]
     sign = '<span class="mark"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-{}"/></svg></span>'
-    return Markup('<span class="person {}">' + sign + NAME + "</span>").format(paint, paint, name)
+    return Markup('<span class="person {}">' + sign + "{}</span>").format(paint, paint, shown)
 
 
-NAME_OPENS, NAME_CLOSES = "\ue000", "\ue001"
-"""Marks around a seat's name that is shown with its sign; user input cannot contain them."""
+OPENS, BETWEEN, CLOSES = "\ue000", "\ue001", "\ue002"
+"""Marks around what a sentence says of a player, in both persons; user input cannot contain them."""
 
 
-def names_with_marks(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names that `with_seals` recognises in sentences."""
-    return tuple(f"{NAME_OPENS}{seat} {name}{NAME_CLOSES}" for seat, name in enumerate(names))
+class LogSay(Say):
+    """Sentences for everyone at the table: each contains what the player reads of whom it speaks, and what others do.
+
+    So a line is made once in a language, and the page shows each reader their own (`with_seals`).
+    """
+
+    def for_reader(self, name: Name, others: str, own: str) -> str:
+        kind, seats = "name" if "*" in others else "words", " ".join(map(str, sorted(name.seats)))
+        return f"{OPENS}{BETWEEN.join((kind, seats, others.replace('*', name), own))}{CLOSES}"
 
 
 def with_seals(sentence: str) -> Markup:
-    """Return a sentence with each name from `names_with_marks` after its seat's sign."""
-    told = sentence.replace(ISOLATE + NAME_OPENS, NAME_OPENS).replace(NAME_CLOSES + POP, NAME_CLOSES)
-    first, *others = told.split(NAME_OPENS)
+    """Return a sentence of `LogSay` as markup: in both persons, with each name after its seat's sign."""
+    told = sentence.replace(ISOLATE + OPENS, OPENS).replace(CLOSES + POP, CLOSES)
+    first, *marked = told.split(OPENS)
     parts = [escape(first)]
-    for other in others:
-        marked_name, _, rest = other.partition(NAME_CLOSES)
-        seat, _, name = marked_name.partition(" ")
-        parts += [name_with_seal(int(seat), name), escape(rest)]
+    for each in marked:
+        said, _, rest = each.partition(CLOSES)
+        parts += [_in_both_persons(*said.split(BETWEEN)), escape(rest)]
     return Markup("").join(parts)
+
+
+@lru_cache(maxsize=4096)
+def _in_both_persons(kind: str, seats: str, others: str, own: str) -> Markup:
+    """Return what others read and what the player reads; the page's style shows one of the two."""
+    if kind == "words":
+        return _person("third", seats, escape(others)) + _person("second", seats, escape(own))
+    named = Markup(NAME).format(others)
+    if not own:
+        return _person("third", seats, _after_sign(int(seats), named))
+    return _after_sign(int(seats), _person("third", seats, named) + _person("second", seats, escape(own)))
+
+
+def _person(person: str, seats: str, shown: Markup) -> Markup:
+    classes = " ".join(f"of-{seat}" for seat in seats.split(" "))
+    return Markup('<span class="{} {}">{}</span>').format(person, classes, shown) if shown else Markup()
 
 
 def player_panels(

@@ -10,7 +10,7 @@ from json import dumps
 from typing import Any, NamedTuple
 
 from cachetools import FIFOCache
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tavola.bots import LEVELS
 from tavola.core import Moment, View
@@ -43,8 +43,8 @@ from tavola.web.table.fragments import (
 from tavola.web.table.log_lines import Recent, inner_markup, judged_at, newest_first, said_entries, undone_entries
 from tavola.web.table.player_panels import (
     TEMPERS,
+    LogSay,
     PlayerPanel,
-    names_with_marks,
     panel_markup,
     player_panels,
     with_seals,
@@ -208,7 +208,7 @@ class RoomScreens:
         shared = self._shared.get(language)
         if shared is None or shared.table != (names, undone):
             game = self.room.state.game
-            plain, signs = game_say(game, language, names), game_say(game, language, names_with_marks(names))
+            plain, signs = game_say(game, language, names), LogSay.of(game, language, names)
             shared = self._shared[language] = SharedScreen(site_say(language), plain, signs, (names, undone))
         if undone != self._undone:
             self._undone, self._decided_until = undone, -1
@@ -323,9 +323,9 @@ class RoomScreens:
     def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
         """Return what happens before the log says it, without revealing cards that are still face down."""
         if reveals or not lines:
-            return shared.say("Everyone has chosen. Revealing the cards…") if reveals else ""
+            return escape(shared.say("Everyone has chosen. Revealing the cards…")) if reveals else ""
         *_, told = lines[0].values()
-        return str(Markup(told).striptags())
+        return inner_markup(told)
 
     def _log_lines(self, shared: SharedScreen, moment: int, race: Sequence[str]) -> list[dict[str, str]]:
         """Return the public lines about the action that ended a moment; a heading belongs to the first of them."""

@@ -130,8 +130,8 @@ def _public_side(announced: bool, sorts: Sequence[int], count: int, sous: int, s
 def offer_text(maker: int, offer: Offer, say: Say) -> str:
     parts = {"name": say.name(maker), **offer_parts(offer, say)}
     if offer.to == TO_ALL:
-        return say("{name} calls out: {given} for {asked}!", **parts)
-    return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
+        return say("{name} {name:calls|call} out: {given} for {asked}!", **parts)
+    return say("{name} {name:whispers|whisper} to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
 
 
 def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
@@ -232,7 +232,7 @@ def round_text(begun: int, pairs: Pairs, say: Say) -> str:
 
 
 def duels_text(pairs: Pairs, say: Say) -> str:
-    duels = (say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs)
+    duels = (say("{first:*|you} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs)
     return say.listing([*duels])
 
 

@@ -5,7 +5,7 @@ import { Ahead } from "./ahead.js";
 import { hide } from "../board/bubble.js";
 import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
-import { announce, labelled, onPhone, tellMore } from "../site/page.js";
+import { announce, labelled, onPhone, spoken, tellMore } from "../site/page.js";
 import { byFinger, sincePress } from "../site/presses.js";
 import { lookAt, turnTo } from "../board/zoom.js";
 
@@ -379,7 +379,7 @@ function ask(waits) {
   if (!asked) return;
   asked.dataset.sentence ??= asked.textContent;
   const staged = room().classList.contains("in-scene");
-  const happened = room().dataset.told || room().querySelector('[data-place="ticker"]')?.textContent.trim();
+  const happened = room().dataset.told || spoken(room().querySelector('[data-place="ticker"]') ?? "").trim();
   const sentence = staged ? happened || asked.textContent : waits ? asked.dataset.sentence : question();
   if (asked.textContent !== sentence) asked.textContent = sentence;
   asked.classList.toggle("long", sentence.length > 38);
