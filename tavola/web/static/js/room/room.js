@@ -44,7 +44,7 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
   }
   if (playing) return;
   document.documentElement.classList.remove("now-all");
-  if (next?.type !== "page") draw(); // before another page, the last line stays
+  if (!next) draw(); // otherwise what follows is drawn, and not the last question again
 });
 
 export function enter() {
