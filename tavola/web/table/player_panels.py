@@ -11,7 +11,7 @@ from tavola.core import View
 from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import open_dues
-from tavola.live.log.occupants import Occupant, Seat
+from tavola.live.log.occupants import UNKNOWN, seat_faces
 from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
 from tavola.show.pictures import ballot_cards, leader, seat_badges
@@ -19,8 +19,6 @@ from tavola.show.speech import Name, Say, mark
 from tavola.web.render import game_say, render_filled
 from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end
 
-GUEST, FREE = "guest", "free"
-"""Faces of a person and of a free seat."""
 TEMPERS = {
     "bold": mark("bold"),
     "careful": mark("careful"),
@@ -32,6 +30,29 @@ TEMPERS = {
     "silent": mark("silent"),
 }
 """What pages call the tempers of the cast."""
+FACE_WORDS = {
+    "boater": mark("Boater"),
+    "bowler": mark("Bowler"),
+    "turban": mark("Turban"),
+    "headscarf": mark("Headscarf"),
+    "beret": mark("Beret"),
+    "cap": mark("Cap"),
+    "flatcap": mark("Flat cap"),
+    "sunhat": mark("Sun hat"),
+    "tophat": mark("Top hat"),
+    "souwester": mark("Sou’wester"),
+    "flyer": mark("Flying cap"),
+    "cook": mark("Cook’s hat"),
+    "tricorne": mark("Tricorne"),
+    "wreath": mark("Wreath"),
+    "stetson": mark("Wide brim"),
+    "headband": mark("Headband"),
+    "scholar": mark("Scholar’s cap"),
+    "nightcap": mark("Nightcap"),
+    "crown": mark("Paper crown"),
+    "cloche": mark("Cloche"),
+}
+"""What pages call the faces that people choose: by their hats."""
 
 
 class PlayerPanel(NamedTuple):
@@ -46,7 +67,7 @@ class PlayerPanel(NamedTuple):
     looking: bool
     taken_over: bool
     ready: bool = True
-    face: str = GUEST
+    face: str = UNKNOWN
     temper: str = ""
     must_decide: bool = False
     passes: bool = False  # in barter: has looked, and wants nothing on offer
@@ -77,11 +98,6 @@ class PlayerPanel(NamedTuple):
 def paint_of(seat: int) -> str:
     """Return the name of a seat's colour and sign; empty if the table has more seats than there are paints."""
     return PAINTS[seat] if seat < len(PAINTS) else ""
-
-
-def face_of(place: Seat | Occupant) -> str:
-    """Return the face of a seat's occupant, or that of a free seat."""
-    return place.member.face if place.member else FREE if place.person is None and place.level is None else GUEST
 
 
 @lru_cache(maxsize=1024)
@@ -172,7 +188,7 @@ def player_panels(
     over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
     counted = _counted_points(view, over=over) if view is not None and shown else ((None, 0),) * len(sitting)
-    say, dues = game_say(room.state.game, language), open_dues(room.state)
+    say, dues, faces = game_say(room.state.game, language), open_dues(room.state), seat_faces(sitting)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
     cards, holds = ({}, {}) if view is None or over else (ballot_cards(view, say), seat_badges(view, say))
     return [
@@ -185,7 +201,7 @@ def player_panels(
             away=seat.away,
             looking=seat.looking,
             taken_over=seat.taken_over,
-            face=face_of(seat),
+            face=faces[number],
             temper=TEMPERS.get(seat.member.temper, seat.member.temper) if seat.member else "",
             ready=seat.ready,
             must_decide=view is not None and number in view.to_act,
