@@ -6,6 +6,7 @@ from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Phase, Seen, Table
 from tavola.games.tournament.offers import standing_offers
 from tavola.games.tournament.words import nouns
+from tavola.games.tournament.words.choices import bargain_text
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
 
@@ -30,7 +31,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
 def events_before_walkovers(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """Return the lines before those of duels that are won because the opponent cannot fight."""
     b, a = before.table, after.table
-    return [*_log_trade(b, a, played, say), *_log_duel(b, table_after_duel(b, a), played, say)]
+    return [*_log_trade(before, after, played, say), *_log_duel(b, table_after_duel(b, a), played, say)]
 
 
 def result_text(view: Seen, say: Say) -> str:
@@ -44,16 +45,17 @@ def result_text(view: Seen, say: Say) -> str:
 # Trade
 
 
-def _log_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
+def _log_trade(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Lines:
+    b, a = before.table, after.table
     if b.phase != Phase.TRADE or played is None:
         return
     name = say.name(played.seat)
     if played.verb == "publish":
-        yield nouns.offer_text(played.seat, a.offers[played.seat][b.published[played.seat]], say)
+        yield _offer_line(after, played.seat, b.published[played.seat], say)
     elif played.verb == "accept":
         maker, number = played.indices
         partners = {"maker": say.name(maker), "taker": name}
-        parts = nouns.offer_parts(b.offers[maker][number], say)
+        parts = _known_parts(before, maker, number, say)
         yield say("Deal: {maker} {maker:gives|give} {taker} {given} for {asked}.", **partners, **parts)
     elif played.verb == "withdraw":
         yield say("{name} {name:withdraws|withdraw} offer {number}.", name=name, number=played.indices[0] + 1)
@@ -63,6 +65,16 @@ def _log_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lin
         yield from _log_lapsed_offers(b, a, played.indices, say)
     if a.phase != Phase.TRADE or a.begun > b.begun:
         yield say.many("The market closes after {count} deal.", "The market closes after {count} deals.", b.sales)
+
+
+def _known_parts(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
+    """Return both sides of an offer: of a whispered one, its two seats know the cards."""
+    offer = view.table.offers[maker][number]
+    return nouns.offer_parts(offer, say) if offer.to == TO_ALL else bargain_text(view, maker, number, say)
+
+
+def _offer_line(view: Seen, maker: int, number: int, say: Say) -> str:
+    return nouns.offer_text(maker, view.table.offers[maker][number], _known_parts(view, maker, number, say), say)
 
 
 def _log_declined(b: Table, seat: int, say: Say) -> Lines:
