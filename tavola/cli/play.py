@@ -110,7 +110,7 @@ class TerminalMatch:
                 before = self.match.view(self.seat)
                 self.match.play(number, p)
                 after, played = self.match.view(self.seat), self.match.last_action(self.seat)
-                for line in self.words.events(before, after, played, self.speech):
+                for line in self.words.events(before, after, played, self.speech.to_reader(self.seat)):
                     click.echo(f"  {line}")
         show_result(self.match, self.speech, self.say)
 

@@ -42,6 +42,8 @@ from tavola.show.speech import DRAFTS, KNOWN_LANGUAGES, LANGUAGES
 TRANSLATIONS = tuple(language for language in LANGUAGES if language != "en")
 FORM = re.compile(r"\{\w+:([A-Za-z_]+)\}")
 """Matches the form of a noun that a translation uses."""
+PERSONS = re.compile(r"\{(\w+):[^*}]*\|")
+"""Matches words in two persons, as in `{name:puts|put}`."""
 NEAR = 0.6
 """Minimum similarity of two messages, from 0 to 1, for keeping a translation as fuzzy; gettext's own value."""
 
@@ -229,9 +231,16 @@ def _mistakes(entry: polib.POEntry) -> Iterator[str]:
         return
     if not fills_in_the_same(entry):
         yield f"placeholders: {entry.msgid!r} and {translations(entry)!r} have different names"
+    for name in sorted(_persons(identifiers(entry)) - _persons(translations(entry))):
+        yield f"second person: {entry.msgid!r} has words in two persons for {name}, {translations(entry)!r} has none"
     for text in translations(entry):
         if _ending(text) != _ending(identifiers(entry)[-1]):
             yield f"ending: {entry.msgid!r} ends differently from {text!r}"
+
+
+def _persons(texts: Sequence[str]) -> set[str]:
+    """Return the placeholders with words in two persons in every text."""
+    return set.intersection(*({*PERSONS.findall(text)} for text in texts))
 
 
 def _ending(text: str) -> str:

@@ -93,7 +93,7 @@ def sentences_can_be_said(w: Sample) -> None:
         _actions(view, say)
         _steps(view, say)
         _refusals(view, say)
-        _events(View(w.game, w.before, seat), view, w.match.last_action(seat), say)
+        _events(View(w.game, w.before, seat), view, w.match.last_action(seat), say.to_reader(seat))
         _table(view, Say.of(w.game, say.language, LONG_NAMES))
     if w.match.over:
         _points_are_explained(w, say)
@@ -201,13 +201,26 @@ def _events(before: View, after: View, played: PlayedAction | None, say: Say) ->
     told = words_of(after.game).events(before, after, played, say)
     for line in told:
         _check_ending(line, "events")
+        _check_reader(line, say)
     if played is not None and played.indices and played.verb not in words_of(after.game).unlogged:
         # A verb without arguments, such as passing, need not be logged, nor one whose effect the board shows.
-        public = not after.game.actions.verb_by_name[played.verb].secret
+        heard = not after.game.actions.verb_by_name[played.verb].secret
         said = f"words.events is empty for {played}: expected a line, since everyone heard the action"
-        expect(told or not public, said)
-    same = told == words_of(after.game).events(before.public(), after.public(), played, say)
-    expect(same, f"words.events shows seat {after.seat} lines that a spectator does not see: {told!r:.200}")
+        expect(told or not heard, said)
+    public = words_of(after.game).events(before.public(), after.public(), played, say)
+    if played is not None and played.verb in words_of(after.game).whispered:
+        many = f"words.events has {len(told)} lines for seat {after.seat}"
+        expect(len(told) == len(public), f"{many}: expected {len(public)}, as for everyone")
+    else:
+        shown = f"words.events shows seat {after.seat} lines that a spectator does not see"
+        expect(told == public, f"{shown}: {told!r:.200}, expected the same or a verb in words.whispered")
+
+
+def _check_reader(line: str, say: Say) -> None:
+    if say.reader is not None:
+        name = str(say.name(say.reader))
+        named = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)
+        expect(not named, f"words.events says {line!r} to {name}: expected *you*, from a name that `say` fills in")
 
 
 def _table(view: View, say: Say) -> None:

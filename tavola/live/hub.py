@@ -126,7 +126,7 @@ class Hub:
         card = games.load(game)
         require_time_for_races(card, settings)
         words = card.options.to_words(card.options.array(options, rules))
-        host = Person(person.id, clean_name(person.name))
+        host = person._replace(name=clean_name(person.name))
         new_events = [created_event(card, words, settings, host), joined_event(0, host, maker)]
         return await self.tasks.run(self._write_new_room(new_events, settings.public, maker, code, key))
 
@@ -137,7 +137,7 @@ class Hub:
 
         `read`: reads the text, in a thread by default. `code` and `key` as in `create`.
         """
-        host = Person(person.id, clean_name(person.name))
+        host = person._replace(name=clean_name(person.name))
         new_events = await (read(host, text) if read is not None else asyncio.to_thread(import_events, host, text))
         return await self.tasks.run(self._write_new_room(new_events, False, maker, code, key))
 

@@ -11,6 +11,7 @@ from tavola.core import Moment, Refusal
 from tavola.core.text import mark
 from tavola.live.commands.ahead import ahead_document
 from tavola.live.correspondence.due_dates import open_dues
+from tavola.live.log.occupants import FREE, seat_faces
 from tavola.live.log.people import Person
 from tavola.live.log.room_settings import settings_document
 from tavola.live.log.state import State
@@ -182,12 +183,12 @@ def _undo_document(state: State) -> dict[str, Any] | None:
 
 
 def _seat_documents(room: Room) -> list[dict[str, Any]]:
-    state, dues = room.state, open_dues(room.state)
+    state, dues, faces = room.state, open_dues(room.state), seat_faces(room.seats)
     return [
         {
             "name": name or None,
             "level": seat.level,
-            "face": seat.member.face if seat.member else None,
+            "face": None if faces[number] == FREE else faces[number],
             "temper": seat.member.temper if seat.member else None,
             "away": seat.away,
             "ready": seat.ready,

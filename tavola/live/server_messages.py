@@ -36,7 +36,7 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 class StateSeat(msgspec.Struct, frozen=True):
-    """A seat: its player's name, `level`, `face` and `temper` if it is a bot, and whether it owes a decision.
+    """A seat: its player's name and `face`, `level` and `temper` if it is a bot, and whether it owes a decision.
 
     `away`: its person is not connected; `ready`: for a rematch; `taken_over`: a bot decides for the person. `replaced`:
     decisions of an external bot that were late, failed or illegal. `bank`: seconds left in its time bank, without what

@@ -68,7 +68,7 @@ def told_since(match: Match, seat: int | None, say: Say, since: Moment, most: in
         after: View = View(game, states, seat)
         heard = game.observe_action(actor, number, seat)
         if heard is not None or after != before:  # others get no lines for unnoticed steps
-            yield from words_of(game).events(before, after, heard, say)
+            yield from words_of(game).events(before, after, heard, say.to_reader(seat))
         before = after
 
 

@@ -190,6 +190,9 @@ class Words:
     the plan and the verb together, at once, so its `action` says what happens, and its `consequence` what follows."""
     unlogged: tuple[str, ...] = ()
     """Verbs whose actions may have no line in the log, because the board shows what they do."""
+    whispered: tuple[str, ...] = ()
+    """Verbs of which some seats know more than others, such as a whispered offer. `events` may return other lines for
+    them, but as many as for everyone."""
     sliders: Callable[[View, Say], Sequence[Scale]] = _no_list
     """(view, say): choices among steps of a plan that form a scale, such as sous or a minimum."""
     foreseen: Callable[[View], Foreseen | None] = _nothing
@@ -211,7 +214,7 @@ class Words:
     label and a text. Left out, the card does not exist."""
 
     def __post_init__(self) -> None:
-        _check_hooks(self, data=("minute", "talk", "closing", "unlogged"))
+        _check_hooks(self, data=("minute", "talk", "closing", "unlogged", "whispered"))
 
 
 @dataclass(frozen=True, kw_only=True)

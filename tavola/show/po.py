@@ -73,6 +73,8 @@ def fills_in_the_same(entry: polib.POEntry) -> bool:
 def placeholders(texts: Iterable[str]) -> set[str]:
     """Return the names in braces; a text with a stray brace gets a name that no other text has."""
     try:
-        return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None}
+        parts = [part for text in texts for part in Formatter().parse(text)]
+        inner = placeholders([form for _, _, form, _ in parts if form]) if parts else set()
+        return inner | {name for _, name, _, _ in parts if name is not None}
     except ValueError as error:
         return {str(error)}

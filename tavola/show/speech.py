@@ -5,15 +5,21 @@ A game's `words` use `say("…")` and `say.many("one …", "{count} …", n)`, a
 and `mark("…", context="…")` distinguish them. `tavola.show.cards.Words` lists what a game has to say. A message is a
 whole sentence, or a whole phrase that a language can decline. Never concatenate parts. `python -m scripts.catalogues
 update` updates the catalogues after a change.
+
+Log lines call the player who reads them *you*. So the verb of a player has a second form, after a bar:
+
+    say("{name} {name:puts|put} {man} {boat:aboard}.", name=say.name(seat), …)     "Ada puts …" or "You put …"
+    say("{name:*’s|Your} {fairy} wakes.", …)                                        `*` stands for the name
 """
 
 import os
+import re
 from collections import ChainMap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from babel import Locale
 from babel.lists import format_list
@@ -30,6 +36,12 @@ LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsc
 DRAFTS: dict[str, str] = {}
 """Languages in translation: used only on request, in English if a message is missing."""
 KNOWN_LANGUAGES = ChainMap(LANGUAGES, DRAFTS)
+
+
+CAPITAL = "^"
+STARTS = re.compile(r"(?:^|(?<=[.!?] ))\{(\w+)\}")
+"""Matches a placeholder at the start of a sentence."""
+YOU = mark("you", context="the reader")
 
 
 def figure(number: int, *, signed: bool = False) -> str:
@@ -81,34 +93,96 @@ def _written(values: dict[str, object]) -> dict[str, object]:
     return {key: _part(value) if isinstance(value, str | int) else value for key, value in values.items()}
 
 
+def _filled(message: str, values: dict[str, object]) -> str:
+    names = {key for key, value in values.items() if isinstance(value, Name)}
+    if names:
+        message = STARTS.sub(lambda at: f"{{{at[1]}:{CAPITAL}}}" if at[1] in names else at[0], message)
+    return message.format_map(_written(values))
+
+
 def _part(value: str | int) -> object:
+    if isinstance(value, Name):
+        return value
     if isinstance(value, str):
         return isolated(value)
     return figure(value) if value < 0 else value
 
 
-class Say:
-    """Sentences in one language, with the names of the people at the table."""
+class Name(str):
+    """The name of a player as a value of a sentence, which calls the player who reads it *you*.
 
-    def __init__(self, folder: Path, language: str, names: Sequence[str] = ()) -> None:
-        self.folder, self.language, self.names = folder, language, tuple(names)
+    `{name}` is the name or *you*, with a capital at the start of a sentence. `{name:takes|take}` is its first text, or
+    for the reader the second; `*` in the first one stands for the name.
+    """
+
+    say: "Say"
+    seats: frozenset[int]
+
+    def __new__(cls, text: str, seats: Iterable[int], say: "Say") -> "Name":
+        made = super().__new__(cls, text)
+        made.say, made.seats = say, frozenset(seats)
+        return made
+
+    def __format__(self, form: str) -> str:
+        if form in ("", CAPITAL):
+            you = self.say(YOU)
+            form = f"*|{you[:1].upper() + you[1:] if form else you}"
+        others, _, own = form.partition("|")
+        return self.say.for_reader(self, others, own)
+
+
+class Names(Name):
+    """Several names in a list. Words in two persons depend on whether the reader is in it; `*` is each of the names."""
+
+    items: Sequence[Name]
+    pattern: str
+
+    def __format__(self, form: str) -> str:
+        others, _, own = form.partition("|")
+        if others not in ("", CAPITAL) and "*" not in others:
+            return self.say.for_reader(self, others, own)
+        inside = f"{others}|{own[:1].lower()}{own[1:]}" if own else ""
+        first, *more = self.items
+        return self.pattern.format(format(first, form), *(format(name, inside) for name in more))
+
+
+class Say:
+    """Sentences in one language, with the names of the people at the table.
+
+    `reader`: the seat whose player reads log lines and is *you* in them; None for no seat.
+    """
+
+    def __init__(self, folder: Path, language: str, names: Sequence[str] = (), reader: int | None = None) -> None:
+        self.folder, self.language, self.names, self.reader = folder, language, tuple(names), reader
         self._catalogue = catalogue(folder, language)
 
     def __repr__(self) -> str:
-        return f"Say({self.folder.name!r}, {self.language!r}, {self.names})"
+        return f"{type(self).__name__}({self.folder.name!r}, {self.language!r}, {self.names}, {self.reader})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Say, (self.folder, self.language, self.names)
+        return type(self), (self.folder, self.language, self.names, self.reader)
 
     @classmethod
-    def of(cls, game: Game, language: str, names: Sequence[str] = ()) -> "Say":
+    def of(cls, game: Game, language: str, names: Sequence[str] = ()) -> Self:
         """Return `say` for a game's own sentences; seats without a name are called by their number."""
         return cls(game.folder, language, names)
+
+    def to_reader(self, seat: int | None) -> Self:
+        """Return the same for the player in a seat, who is *you* in log lines."""
+        return type(self)(self.folder, self.language, self.names, seat)
+
+    def elsewhere(self, folder: Path) -> Self:
+        """Return the same with the sentences of another folder."""
+        return type(self)(folder, self.language, self.names, self.reader)
+
+    def for_reader(self, name: Name, others: str, own: str) -> str:
+        """Return what a sentence says of a player: `own` if the reader is that player, else `others` with the name."""
+        return own if self.reader in name.seats else others.replace("*", isolated(str(name)))
 
     def __call__(self, message: str, /, *, context: object = "", **values: object) -> str:
         """Return a message in the language, its `{name}` parts filled in; `context` selects one of its meanings."""
         said = self._catalogue.gettext(in_context(message, str(context))).rpartition(CONTEXT_END)[2]
-        return said.format_map(_written(values)) if values else said
+        return _filled(said, values) if values else said
 
     def own_form(self, message: str, form: str) -> str:
         """Return a noun in a form that only this language has (the context of its entry), or else the noun itself.
@@ -121,15 +195,23 @@ class Say:
     def many(self, one: str, more: str, count: int, **values: object) -> str:
         """Return the form for `count` things, with `{count}` filled in."""
         form = self._catalogue.ngettext(one, more, abs(count))
-        return form.format_map(_written({"count": count, **values}))
+        return _filled(form, {"count": count, **values})
 
     def name(self, seat: int) -> str:
-        """Return the name of the player in a seat."""
-        return self.names[seat] if seat < len(self.names) else f"P{seat + 1}"
+        """Return the name of the player in a seat, for a sentence (`Name`)."""
+        return Name(self.names[seat] if seat < len(self.names) else f"P{seat + 1}", (seat,), self)
 
     def listing(self, items: Sequence[str]) -> str:
         """Return `a, b and c` as the language writes it."""
-        return _list_pattern(len(items), self.language).format(*map(isolated, items))
+        pattern = _list_pattern(len(items), self.language)
+        told, names = pattern.format(*map(isolated, map(str, items))), [one for one in items if isinstance(one, Name)]
+        if not names or len(names) < len(items):
+            return told
+        if len(names) == 1:
+            return names[0]
+        listed = Names(told, frozenset().union(*(name.seats for name in names)), self)
+        listed.items, listed.pattern = names, pattern
+        return listed
 
     def alternatives(self, items: Sequence[str]) -> str:
         """Return `a, b or c` as the language writes it."""

@@ -210,7 +210,12 @@ def victory_sentence(view: View, say: Say) -> str:
             points,
             names=names,
         )
-    return say.many("{names} wins with {count} point.", "{names} wins with {count} points.", points, names=names)
+    return say.many(
+        "{names} {names:wins|win} with {count} point.",
+        "{names} {names:wins|win} with {count} points.",
+        points,
+        names=names,
+    )
 
 
 def tied_seats(view: View, seat: int) -> list[int]:

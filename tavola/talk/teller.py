@@ -31,36 +31,51 @@ class Frame(NamedTuple):
 
 
 FRAMES: dict[Act, Frame] = {
-    Act.PROMISE: Frame(mark("{name} promises everyone: “{words}.”"), mark("{name} promises {hearer}: “{words}.”")),
-    Act.REQUEST: Frame(mark("{name} asks everyone: “{words}!”"), mark("{name} asks {hearer}: “{words}!”")),
-    Act.OFFER: Frame("", mark("{name} offers {hearer}: “{condition}, and {words}.”")),
-    Act.THREAT: Frame("", mark("{name} threatens {hearer}: “{condition}, and {words}.”")),
-    Act.CLAIM: Frame(mark("{name} claims: “{words}.”"), mark("{name} claims to {hearer}: “{words}.”")),
+    Act.PROMISE: Frame(
+        mark("{name} {name:promises|promise} everyone: “{words}.”"),
+        mark("{name} {name:promises|promise} {hearer}: “{words}.”"),
+    ),
+    Act.REQUEST: Frame(
+        mark("{name} {name:asks|ask} everyone: “{words}!”"), mark("{name} {name:asks|ask} {hearer}: “{words}!”")
+    ),
+    Act.OFFER: Frame("", mark("{name} {name:offers|offer} {hearer}: “{condition}, and {words}.”")),
+    Act.THREAT: Frame("", mark("{name} {name:threatens|threaten} {hearer}: “{condition}, and {words}.”")),
+    Act.CLAIM: Frame(
+        mark("{name} {name:claims|claim}: “{words}.”"), mark("{name} {name:claims|claim} to {hearer}: “{words}.”")
+    ),
     Act.ACCUSE: Frame(
-        mark("{name} accuses {about}: “{words}.”"), mark("{name} accuses {about} to {hearer}: “{words}.”")
+        mark("{name} {name:accuses|accuse} {about}: “{words}.”"),
+        mark("{name} {name:accuses|accuse} {about} to {hearer}: “{words}.”"),
     ),
     Act.WARN: Frame(
-        mark("{name} warns everyone: {about} breaks promises."), mark("{name} warns {hearer}: {about} breaks promises.")
+        mark("{name} {name:warns|warn} everyone: {about} {about:breaks|break} promises."),
+        mark("{name} {name:warns|warn} {hearer}: {about} {about:breaks|break} promises."),
     ),
-    Act.ASK: Frame(mark("{name} asks everyone: “{words}”"), mark("{name} asks {hearer}: “{words}”")),
-    Act.ACCEPT: Frame(mark("{name} agrees: “{words}.”"), mark("{name} agrees with {hearer}: “{words}.”")),
-    Act.DECLINE: Frame(mark("{name} declines."), mark("{name} turns {hearer} down.")),
-    Act.WITHDRAW: Frame(mark("{name} takes it back: “{words}.”"), mark("{name} takes it back: “{words}.”")),
-    Act.THANK: Frame("", mark("{name} thanks {hearer}.")),
+    Act.ASK: Frame(
+        mark("{name} {name:asks|ask} everyone: “{words}”"), mark("{name} {name:asks|ask} {hearer}: “{words}”")
+    ),
+    Act.ACCEPT: Frame(
+        mark("{name} {name:agrees|agree}: “{words}.”"), mark("{name} {name:agrees|agree} with {hearer}: “{words}.”")
+    ),
+    Act.DECLINE: Frame(mark("{name} {name:declines|decline}."), mark("{name} {name:turns|turn} {hearer} down.")),
+    Act.WITHDRAW: Frame(
+        mark("{name} {name:takes|take} it back: “{words}.”"), mark("{name} {name:takes|take} it back: “{words}.”")
+    ),
+    Act.THANK: Frame("", mark("{name} {name:thanks|thank} {hearer}.")),
 }
 WHISPERED = mark("Whispered: {sentence}")
 WHISPERS = mark("{name} whispers to {hearer}.")
 VERDICTS: dict[tuple[bool, Status], str] = {
-    (False, Status.KEPT): mark("{name} keeps a promise: “{words}.”"),
-    (False, Status.BROKEN): mark("{name} breaks a promise: “{words}.”"),
-    (True, Status.KEPT): mark("{name} carries out the threat: “{words}.”"),
-    (True, Status.BROKEN): mark("{name} doesn’t carry out the threat: “{words}.”"),
+    (False, Status.KEPT): mark("{name} {name:keeps|keep} a promise: “{words}.”"),
+    (False, Status.BROKEN): mark("{name} {name:breaks|break} a promise: “{words}.”"),
+    (True, Status.KEPT): mark("{name} {name:carries|carry} out the threat: “{words}.”"),
+    (True, Status.BROKEN): mark("{name} {name:doesn’t|don’t} carry out the threat: “{words}.”"),
 }
 FACT_VERDICTS: dict[tuple[bool, Status], str] = {
     (False, Status.KEPT): mark("{name} told the truth: “{words}.”"),
     (False, Status.BROKEN): mark("{name} lied: “{words}.”"),
-    (True, Status.KEPT): mark("{name} was right about {about}: “{words}.”"),
-    (True, Status.BROKEN): mark("{name} was wrong about {about}: “{words}.”"),
+    (True, Status.KEPT): mark("{name} {name:was|were} right about {about}: “{words}.”"),
+    (True, Status.BROKEN): mark("{name} {name:was|were} wrong about {about}: “{words}.”"),
 }
 
 
@@ -80,7 +95,7 @@ class Teller:
 
     def __init__(self, language: Language, say: Say) -> None:
         self.language, self.say = language, say
-        self._own = Say(SHARED_FOLDER, say.language, say.names)
+        self._own = say.elsewhere(SHARED_FOLDER)
 
     def whisper(self, speaker: int, hearer: int) -> str:
         """Return the sentence for those who cannot hear a whisper."""

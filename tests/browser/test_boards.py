@@ -303,7 +303,7 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, vi
         touch(f"{own} > .edge", position={"x": 20, "y": 20})
         page.wait_for_function("() => document.querySelector('#question').textContent.startsWith('Withdraw offer 1: ')")
     assert staged.table.offers[MY_SEAT][0].to
-    assert asked.inner_text() == "Play"
+    assert asked.inner_text() == "Withdraw"
     assert visitor.small_print() == []
     asked.click()
     visitor.wait(lambda: not staged.table.offers[MY_SEAT][0].to)

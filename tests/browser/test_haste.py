@@ -139,8 +139,10 @@ def test_one_touch_that_cannot_be_taken_back_is_asked_for_again(site: Site, visi
     ada = visit()
     staged, page, moments = hold(site, ada, "vote", least=2)
     code = page.locator("#offers .choice[data-codes]").last.get_attribute("data-codes")
+    word = page.locator("#offers .choice").first.inner_text().partition("\n")[0]
     page.locator("#offers .choice").first.click()
-    expect(page.locator("#offers .go")).to_contain_text("Play")
+    expect(page.locator("#offers .go")).to_contain_text(word)
+    expect(page.locator("#offers .go")).to_have_accessible_name(re.compile("^Play: Vote "))
     page.clock.run_for(DEAF_MILLISECONDS)
     page.locator(f'#offers .choice[data-codes="{code}"]').click()
     expect(page.locator(f'#offers .go[data-codes="{code}"]')).to_have_count(1)

@@ -174,6 +174,21 @@ def test_a_skip_ends_where_the_next_cards_lie_face_down(engine: Callable[[str], 
     assert seen == [*first, "end", "asked"]
 
 
+LEFT = """async () => {
+  const { Queue } = await import("/room/queue.js"), seen = [];
+  const queue = new Queue(async ({ name }) => { await null; seen.push(name); }, (playing) => seen.push(playing));
+  queue.add({ type: "scene", frames: [{ name: "face", milliseconds: 1 }] }, { followed: true });
+  await queue.add({ type: "page", name: "result" });
+  await queue.add({ type: "scene", frames: [{ name: "again", milliseconds: 1 }] }, { followed: true });
+  await queue.add({ type: "fragments", name: "asked" });
+  return seen;
+}"""
+
+
+def test_a_scene_lasts_until_another_page_is_shown_and_ends_before_the_next_question(engine: Callable[[str], Any]):
+    assert engine(LEFT) == [True, "face", "result", False, True, "again", False, "asked"]
+
+
 FAILED = """async () => {
   const { Queue } = await import("/room/queue.js"), seen = [];
   const fails = () => { throw new Error("not to be shown"); };

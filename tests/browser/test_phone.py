@@ -15,7 +15,7 @@ from tavola.show.cards import words_of
 from tests.helpers.browser import HIDE, LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
 from tests.helpers.rooms import play_legal, run_out
 from tests.helpers.site import Guest, Site
-from tests.helpers.staged import MATCHES, MY_SEAT, Staged, decisions, random_match, views
+from tests.helpers.staged import MATCHES, MY_SEAT, Staged, decisions, random_match, staged_at, views
 
 SIZES = (360, 740), (740, 360), (320, 568), (568, 320)
 """Sizes of phones: usual and smallest, upright and turned."""
@@ -310,6 +310,37 @@ def test_friends_see_who_is_not_looking(site: Site, visit: Visit, monkeypatch: p
     expect(ada.page.locator(".seat", has_text="Bea").locator(".reason")).to_have_text("Not looking")
     bea.page.evaluate(HIDE, False)
     expect(waits).to_have_text("At the table")
+
+
+CUT = "(name) => name.scrollWidth > name.clientWidth"
+LONG = "Bartholomew the Navigator"
+RENAME = """(long) => {
+  for (const who of document.querySelectorAll(".seats .who")) who.textContent = long;
+  for (const name of document.querySelectorAll(".seats .name")) name.classList.add("long");
+}"""
+
+
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("players", [4, 6])
+def test_a_name_that_is_cut_is_whole_when_pointed_at_or_focused(site: Site, visit: Visit, size, players):
+    ada = visit(**size)
+    staged = staged_at(site, ada, "vote", ("lifeboats", players, 8), least=1)
+    page = staged.show(ada)
+    names = page.locator(".seats .name")
+    if not size:
+        assert [name.inner_text() for name in names.all() if name.evaluate(CUT)] == []
+    page.evaluate(RENAME, LONG)
+    ada.screenshot(f"names-{players}-{'phone' if size else 'desk'}")
+    for seat in (1, players - 1):
+        name = names.nth(seat)
+        page.locator(".seats .seat").nth(seat).hover()
+        assert not name.evaluate(CUT)
+        assert name.evaluate("(name) => getComputedStyle(name).clipPath") == "none"
+        assert ada.overflow() <= 0
+        box = name.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= page.viewport_size["width"]
+    ada.screenshot(f"name-whole-{players}-{'phone' if size else 'desk'}")
 
 
 def test_a_link_is_shared_with_a_sentence(visit: Visit):

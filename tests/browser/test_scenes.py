@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, drag, middle
 from tests.helpers.site import Guest, Site
@@ -179,15 +179,23 @@ NOTE = """() => {
 }"""
 
 
-def test_after_the_last_scene_the_question_is_not_repeated(site: Site, visit: Visit):
+@pytest.mark.parametrize("skips", ["a click", "Enter"])
+def test_after_the_last_scene_the_question_is_not_repeated(site: Site, visit: Visit, skips: str):
+    """Not even if the last page takes long, and the choices of the last decision are pressed meanwhile."""
     ada, match = visit(reduced_motion="no-preference"), random_match("voyage", 4, 7)
     staged = Staged(site, match, ada, len(match.history) - 1)
     page = staged.show(ada)  # from here on, the page does not change by itself
-    asked = page.locator("#question").text_content()
+    asked, spot = page.locator("#question").text_content(), middle(page, "#offers .choice[data-codes]")
     page.evaluate(NOTE)
+    skip, held = page.locator('.skip-scene[aria-disabled="false"]'), list[Route]()
+    page.route(f"**/r/{staged.code}", lambda route: held.append(route), times=1)
     staged.advance_to(len(match.history))
-    expect(page.locator('.skip-scene[aria-disabled="false"]')).to_be_visible()
-    page.keyboard.press("Enter")
+    expect(skip).to_be_visible()
+    page.keyboard.press(skips) if skips == "Enter" else skip.click()
+    ada.wait(lambda: held)
+    page.mouse.click(*spot)
+    expect(page.locator(".room.playing.in-scene")).to_have_count(1)
+    held.pop().continue_()
     expect(page.locator(".ending")).to_be_visible()  # the story needs a process to start
     told = page.evaluate("window.asked")
     assert told

@@ -1,5 +1,6 @@
 """Talk in a browser: composed by touch and by keyboard; promises are kept and broken where all can see it."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tavola.live.protocol import Play
@@ -193,3 +194,19 @@ def test_in_the_time_to_talk_what_was_said_can_be_read(site: Site, visit: Visit)
     assert min(heights) >= 28, heights
     assert page.locator("#talk").is_visible()
     assert ada.overflow() <= 0
+
+
+@pytest.mark.parametrize(("locale", "told"), [("en-GB", ("You put", "you vote")), ("it-IT", ("Tu metti", "tu voti"))])
+def test_the_log_calls_its_reader_you(site: Site, visit: Visit, locale: str, told: tuple[str, str]):
+    ada = visit(locale=locale)
+    staged = staged_at(site, ada, "vote", least=1)
+    staged.advance_to(staged.at + 8)
+    page = staged.show(ada, "#room")
+    mine = "\n".join(page.locator(".log").all_inner_texts())
+    assert all(line in mine for line in told)
+    assert "Ada" not in mine
+    ada.screenshot(f"reader-{locale}")
+    page.evaluate("document.getElementById('room').dataset.me = ''")
+    others = "\n".join(page.locator(".log").all_inner_texts())
+    assert not any(line in others for line in told)
+    assert "Ada" in others

@@ -343,6 +343,27 @@ def test_a_file_of_pairs_with_another_form_is_refused(folder: Path, line):
         main(["rename", "--file", str(folder / "pairs.tsv")])
 
 
+PERSONS = """
+msgid "{name} {name:takes|take} {boat}."
+msgstr "%s"
+"""
+
+
+@pytest.mark.parametrize(
+    ("translation", "complete"),
+    [
+        ("{name} {name:prende|prendi} {boat}.", True),
+        ("{name:{boat} di |La tua barca}{name:*|} {name:parte|parti}.", True),
+        ("{name} prende {boat}.", False),
+        ("{name:*|tu} prende {boat}.", False),
+    ],
+)
+def test_words_in_two_persons_are_translated_in_both(folder: Path, translation: str, complete: bool):
+    write_catalogue(folder, PERSONS % translation)
+    wrong = [line.partition(":")[0] for line in problems(folder, "it")]
+    assert wrong == ([] if complete else ["second person"])
+
+
 # Saying
 
 

@@ -201,7 +201,7 @@ async def test_programs_are_told_what_can_be_undone_and_what_was(hub: Hub):
     state = state_message(room, ADA.id, room.state.known_until(told))
     assert state["undone"] == 1
     assert state["happened"][0]["seat"] == 0
-    assert "takes back" not in sentences_text(room, ADA.id, "en")
+    assert "back a decision" not in sentences_text(room, ADA.id, "en")
 
 
 async def test_bots_speak_again_after_an_undo(hub: Hub):

@@ -1,6 +1,7 @@
 """Words and pictures of games: a missing, misspelt or wrongly typed hook is an error at import and in mypy."""
 
-from dataclasses import fields
+import re
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import mypy.api
@@ -158,3 +159,10 @@ def test_a_game_says_how_often_a_player_decides(name):
     declared = shelf(english_say(game)).turns if shelf is not None else ()
     assert len(declared) == game.players[1] - game.players[0] + 1
     assert turns_of(game, game.players[0], matches=6) == pytest.approx(declared[0], rel=0.35), "roughly: few matches"
+
+
+def test_the_guide_to_adding_a_game_names_every_optional_hook():
+    guide = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    optional = [hook.name for card in (Words, Picture) for hook in fields(card) if hook.name in vars(card)]
+    optional += [hook.name for card in (Words, Picture) for hook in fields(card) if hook.default_factory is not MISSING]
+    assert [name for name in optional if not re.search(rf"\b{name}\b", guide)] == []

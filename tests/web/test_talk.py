@@ -21,6 +21,8 @@ from tests.helpers.staged import MY_SEAT, Staged, random_match
 
 
 def text(markup: str) -> str:
+    """Return what players read who are not themselves named."""
+    markup = re.sub(r'<span class="second[^>]*>[^<]*</span>', "", markup)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", markup)).strip()
 
 
@@ -127,6 +129,23 @@ def test_whispers_of_others_that_follow_one_another_are_one_line(site: Site, ada
     assert re.findall(r'id="(whisper|statement-\d+)"', watched) == ["statement-1", "statement-2", "statement-3"]
     assert text(watched).count("Ada and Zita are whispering.") == 2
     assert len(re.findall(r'id="statement-', chat_of(ada.get(f"/r/{code}").text))) == 5
+
+
+def test_the_log_tells_the_cards_of_a_whispered_offer_only_to_its_seats(site: Site, ada: Guest):
+    staged = Staged(site, random_match("tournament", 4, 8), ada, 70)
+    room, public = staged.room, r"(?:whispers|whisper) to Amos: 1 card and 2 sous for 1 card\."
+    maker, other = (RoomScreens(room) for _ in range(2))
+    seen = {seat: maker.screen("en", seat) for seat in (0, 1, 2, None)}
+    staged.advance_to(71)
+    lines = {seat: text(other.screen("en", seat).children("log")[1]) for seat in seen}
+    assert all(re.search(public, lines[seat]) for seat in (1, None))
+    assert lines[0] == lines[2]
+    assert re.search(r"whispers to Amos: [^:]* and 2 sous for ", lines[0])
+    assert "card" not in lines[0]
+    after = maker.screen("en", 0)
+    assert text(after.children("log")[1]) == lines[0] == text(f"<p>{after.shared.slots['ticker']}</p>")
+    assert after.public is not None
+    assert after.public.lists["log"] == other.screen("en", None).shared.lists["log"]
 
 
 def test_at_a_silent_table_no_one_talks_and_spectators_compose_nowhere(site: Site, ada: Guest, bruno: Guest):
@@ -361,7 +380,7 @@ def test_the_reveal_shows_votes_first_then_seals_then_cracks(site: Site, ada: Gu
     staged = staged_before(site, ada)
     promise_both(staged)
     frames = frames_of(staged, seat)
-    told = [frame["told"] for frame in frames]
+    told = [text(frame["told"]) for frame in frames]
     kept = next(at for at, line in enumerate(told) if "keeps a promise" in line)
     assert "breaks a promise" in told[kept + 1]
     opened = max(at for at, frame in enumerate(frames) if frame["closed"]) + 1

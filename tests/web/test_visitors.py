@@ -11,6 +11,8 @@ import httpx
 import pytest
 
 from tavola import games
+from tavola.live.log.occupants import CAST, FACES, Occupant, seat_faces
+from tavola.live.log.people import Person
 from tavola.show.speech import DRAFTS
 from tavola.web.files import FOLDER, static_version
 from tavola.web.requests.visitor import WEB_FOLDER, asked_language
@@ -394,3 +396,42 @@ def test_two_workers_open_one_room_for_a_form_that_comes_to_both(served: str):
             (address,) = {answer.headers["location"] for answer in at_once(*doors)}
         rooms = [site.room(address.rpartition("/")[2]) for site in (one, other)]
         wait_for(lambda: all(sum(chair.level is not None for chair in room.seats) == 2 for room in rooms))
+
+
+# Faces
+
+
+def face_at(page: str, seat: int) -> str:
+    found = re.search(rf'id="(?:chair|player)-{seat}".*?#face-([a-z]+)"', page, re.DOTALL)
+    return found[1] if found else ""
+
+
+def test_guests_have_different_faces_and_keep_the_one_they_choose(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create()
+    bruno.sit(code, "Zita")
+    page = ada.get(f"/r/{code}").text
+    drawn = [face_at(page, seat) for seat in (0, 1, 2)]
+    assert (drawn[2], len({*drawn} & {*FACES})) == ("free", 2)
+    chosen = next(face for face in FACES if face not in drawn)
+    choices = bruno.get(f"/r/{code}/face").text
+    assert re.findall(r'name="face" value="([a-z]+)"', choices) == list(FACES)
+    bruno.post(f"/r/{code}/join", data={"face": chosen})
+    assert [face_at(ada.get(f"/r/{code}").text, seat) for seat in (0, 1)] == [drawn[0], chosen]
+    assert site.room(code).names[1] == "Zita"
+    again = bruno.create(name="Zita")
+    assert face_at(ada.get(f"/r/{again}").text, 0) == chosen
+    assert bruno.post(f"/r/{again}/join", data={"face": "none"}).status_code == 400
+
+
+def test_a_face_is_also_chosen_away_from_a_table(site: Site, ada: Guest):
+    assert 'action="/settings"' in ada.get("/faces?back=/mine").text
+    assert 'name="back" value="/"' in ada.get("/faces?back=//elsewhere.example").text
+    ada.post("/settings", data={"face": "turban", "back": "/"})
+    assert face_at(ada.get(f"/r/{ada.create()}").text, 0) == "turban"
+
+
+def test_faces_that_are_drawn_are_never_alike_at_a_table():
+    places = [Occupant(Person(f"{number:032x}", "Ada", FACES[3] if number == 2 else "")) for number in range(7)]
+    faces = seat_faces([*places, Occupant(), Occupant(level="greedy", member=CAST[1])])
+    assert (len({*faces}), faces[2], faces[7:]) == (9, FACES[3], ["free", "bruno"])
+    assert seat_faces(places[:1]) == faces[:1]

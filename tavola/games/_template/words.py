@@ -51,9 +51,10 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     if played and played.verb == "toss":
         said.append(say.many("The prize is {count} point.", "The prize is {count} points.", played.indices[0] + 1))
     if new.rounds > old.rounds:
-        bids = [say("{name} bids the {card}", name=say.name(p), card=new.shown[p]) for p in range(new.players)]
+        shown = [(say.name(seat), card) for seat, card in enumerate(new.shown[: new.players])]
+        bids = [say("{name:*|you} {name:bids|bid} the {card}", name=name, card=card) for name, card in shown]
         winner = next(seat for seat in range(new.players) if new.points[seat] > old.points[seat])
-        said += [f"{say.listing(bids)}.", say("{name} wins the prize.", name=say.name(winner))]
+        said += [f"{say.listing(bids)}.", say("{name} {name:wins|win} the prize.", name=say.name(winner))]
     return said
 
 

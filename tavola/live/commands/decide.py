@@ -69,14 +69,22 @@ def _join(state: State, command: protocol.Join, who: Person, given: Given) -> li
     require_not_removed(state, who, given.now)
     own = state.seat_of(who.id)
     if own is not None and command.seat in (None, own):
-        return []
+        return _change_face(state, own, who)
     seat = require_free_seat(state, command.seat)
     if own is None and state.settings.public and given.crowds:
         raise OneSeat
     require_log_space(state, who, given.origin)
-    sitting = joined_event(seat, Person(who.id, clean_name(who.name)), given.origin)
+    sitting = joined_event(seat, who._replace(name=clean_name(who.name)), given.origin)
     # A player who moves leaves a seat free.
     return [sitting, *ready_events(state, seat, given.dice)] if state.is_rematch and own is None else [sitting]
+
+
+def _change_face(state: State, seat: int, who: Person) -> list[NewEvent]:
+    place = state.occupants[seat]
+    if place.person is None or who.face in ("", place.person.face):
+        return []
+    again = [("ready", {"seat": seat})] if seat in state.ready_seats else []
+    return [joined_event(seat, place.person._replace(face=who.face), place.origin), *again]
 
 
 def _leave(state: State, command: protocol.Leave, who: Person, given: Given) -> list[NewEvent]:

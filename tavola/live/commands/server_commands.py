@@ -166,7 +166,9 @@ class Adopt(ServerCommand, frozen=True):
         if own is not None:
             return [*(left if state.phase != "over" and not place.has_left else []), *becomes_host]
         if not person.name and place.person is not None:
-            person = Person(person.id, place.person.name)
+            person = person._replace(name=place.person.name)
+        if place.person is not None and not person.face:
+            person = person._replace(face=place.person.face)
         taken = [taken_event(seat, place.sits_out)] if place.taken_over else []
         return [joined_event(seat, person, place.origin), *(left if place.has_left else taken), *becomes_host]
 

@@ -55,7 +55,7 @@ def number_events(new_events: Sequence[NewEvent], first: int, key: str | None, a
 
 def joined_event(seat: int, person: Person, origin: str = "") -> NewEvent:
     """Return the event of a person who takes a seat; `origin`: their anonymised address, if known."""
-    body = {"seat": seat, "id": person.id, "name": person.name}
+    body = {"seat": seat, "id": person.id, "name": person.name, **({"face": person.face} if person.face else {})}
     return "joined", {**body, "origin": origin} if origin else body
 
 

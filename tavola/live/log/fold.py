@@ -3,7 +3,8 @@
 Kinds of events and their bodies:
 
     created   game, version, options, the fields of `Settings`, host {id, name}, again, maker; always first
-    joined    seat, id, name, origin  takes a seat, or moves to it; `origin` is an anonymised address, if known
+    joined    seat, id, name, face, origin    takes a seat, moves to it, or changes the face; `face` if one was chosen,
+                                      `origin` is an anonymised address, if known
     left      seat                    gets up; a bot plays on in a running match; `spent` as in `played`
     bot       seat, level, name, face, temper
     ready     seat                    for a rematch, which begins when all are
@@ -180,7 +181,7 @@ def _on_joined(state: State, body: dict[str, Any], event: Event) -> None:
     if before is not None:
         state.occupants[before] = Occupant()
         state.ready_seats.discard(before)
-    occupant = Occupant(Person(body["id"], body["name"]), origin=body.get("origin", ""))
+    occupant = Occupant(Person(body["id"], body["name"], body.get("face", "")), origin=body.get("origin", ""))
     if state.match is not None:  # a guest who has signed in keeps the seat as it is
         known = state.occupants[body["seat"]]
         occupant.misses, occupant.stands_in, occupant.bot_since = known.misses, known.stands_in, known.bot_since

@@ -5,6 +5,7 @@ How well a bot plays is its level, which is independent of its character.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import NamedTuple
 
 from tavola.live.log.people import Person, looks
@@ -28,6 +29,15 @@ CAST = (
     Member("Ines", "ines", "reckoner"),
     Member("Ombra", "ombra", "silent"),
 )
+
+
+FACES = (
+    *("boater", "bowler", "turban", "headscarf", "beret", "cap", "flatcap", "sunhat", "tophat", "souwester"),
+    *("flyer", "cook", "tricorne", "wreath", "stetson", "headband", "scholar", "nightcap", "crown", "cloche"),
+)
+"""Faces for people to choose, named after their hats."""
+UNKNOWN, FREE = "guest", "free"
+"""Faces of an occupant without one of their own, and of a free seat."""
 
 
 @dataclass
@@ -80,6 +90,29 @@ class Seat(NamedTuple):
     member: Member | None = None
     ready: bool = True
     looking: bool = True
+
+
+def seat_faces(places: Sequence[Occupant | Seat]) -> list[str]:
+    """Return a face for every seat: a bot's own, one that a person chose, or one drawn from their id, no two alike."""
+    taken = {place.person.face for place in places if place.person is not None}
+    return [_face(place, taken) for place in places]
+
+
+def _face(place: Occupant | Seat, taken: set[str]) -> str:
+    if place.member is not None:
+        return place.member.face
+    if place.person is None:
+        return FREE if place.level is None and not getattr(place, "imported_name", "") else UNKNOWN
+    return place.person.face or drawn_face(place.person.id, taken)
+
+
+def drawn_face(person: str, taken: set[str]) -> str:
+    """Return the face of a person who has not chosen one, from their id, and add it to those `taken` at the table."""
+    first = blake2b(person.encode(), digest_size=2, person=b"face").digest()
+    order = (FACES[(int.from_bytes(first, "big") + place) % len(FACES)] for place in range(len(FACES)))
+    face = next(face for face in order if face not in taken)
+    taken.add(face)
+    return face
 
 
 def seat_names(occupants: Sequence[Occupant]) -> list[str]:

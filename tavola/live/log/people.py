@@ -32,10 +32,11 @@ COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
 class Person(NamedTuple):
-    """A person: `id` is known only to their browser or program, `name` is public."""
+    """A person: `id` is known only to their browser or program; `name` is public, and `face`, if they chose one."""
 
     id: str
     name: str
+    face: str = ""
 
 
 class ChatLine(NamedTuple):

@@ -9,11 +9,11 @@ from starlette.responses import Response
 from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.commands.require import require_gathering, require_seat
+from tavola.live.log.occupants import seat_faces
 from tavola.web.render import game_title, render_page
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Fields, Routes, Site, redirect, text_of
-from tavola.web.table.player_panels import face_of
 
 MOST_ROOMS = 12
 """Maximum matches of a person, the last ones with others, in which companions are searched."""
@@ -80,7 +80,7 @@ async def companions_of(site: Site, visitor: Visitor) -> list[Companion]:
 
 def _companions_in(room: Room, own: set[str], known: set[str], visitor: Visitor) -> list[Companion]:
     """Return the people of a match who are not `known` yet, and add them to these; without those muted, either way."""
-    found, state = list[Companion](), room.state
+    found, state, faces = list[Companion](), room.state, seat_faces(room.state.occupants)
     title = game_title(state.game, visitor.language)
     for seat, place in enumerate(state.occupants):
         person = place.person
@@ -90,5 +90,5 @@ def _companions_in(room: Room, own: set[str], known: set[str], visitor: Visitor)
         if any(state.speakers[heard] in state.muted_by(reader) for reader, heard in pairs if heard in state.speakers):
             continue
         known.add(person.id)
-        found.append(Companion(f"{room.id}-{seat}", person.id, person.name, face_of(place), title))
+        found.append(Companion(f"{room.id}-{seat}", person.id, person.name, faces[seat], title))
     return found

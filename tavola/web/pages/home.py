@@ -19,6 +19,7 @@ from tavola.core.rng import random_below, stream
 from tavola.live import Person, Room, Settings
 from tavola.live.cluster.lobby import OpenRoom
 from tavola.live.log.events import NewEvent
+from tavola.live.log.occupants import FACES
 from tavola.live.log.room_settings import SETTINGS
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.cards import picture_of, words_of
@@ -50,9 +51,10 @@ from tavola.web.site import (
     visitor_of,
 )
 from tavola.web.site_words import WEIGHT_NAMES, level_names, option_words
+from tavola.web.table.player_panels import FACE_WORDS
 from tavola.web.table.turn import must_decide
 
-COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": KNOWN_LANGUAGES}
+COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": KNOWN_LANGUAGES, "face": FACES}
 OWN_PATH = re.compile(r"/(?![/\\])")
 """The beginning of an address on this site."""
 MOST_OPEN_ROOMS = 20
@@ -271,7 +273,7 @@ async def create_room(request: Request, site: Site, visitor: Visitor, fields: Fi
     options = {name: value for name, value in given.items() if value}  # an empty one keeps the value of `rules`
     settings = settings_of(fields, default_pace(request))
     level, bots = level_of(site, visitor, fields), number_of(fields, "bots", "0")
-    person = Person(visitor.id, name)
+    person = Person(visitor.id, name, visitor.face)
     game.options.array(options, rules)
     once = await opening(request, public=settings.public)
     room = await site.hub.create(person, game.name, options, settings, rules, site.origin_of(request), **once)
@@ -334,7 +336,7 @@ async def import_record(request: Request, site: Site, visitor: Visitor, fields: 
 
 @routes.post("/settings")
 async def save_settings(request: Request, fields: Fields) -> Response:
-    """Store language, appearance, sound and name in cookies."""
+    """Store language, appearance, sound, face and name in cookies."""
     back = text_of(fields, "back", "/")
     response = redirect(back if OWN_PATH.match(back) else "/")
     if "name" in fields:
@@ -346,6 +348,14 @@ async def save_settings(request: Request, fields: Fields) -> Response:
                 raise Malformed
             set_cookie(response, request, name, value)
     return response
+
+
+@routes.get("/faces")
+async def faces_page(request: Request) -> Response:
+    """Show the faces to choose from; `back`: where to go then."""
+    asked = request.query_params.get("back", "/")
+    back = asked if OWN_PATH.match(asked) else "/"
+    return render_page(request, "faces.html", faces=FACE_WORDS, action="/settings", back=back)
 
 
 @routes.get("/language/{language}")

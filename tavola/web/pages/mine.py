@@ -18,6 +18,7 @@ from tavola.club.hours import clean_zone, zone_of
 from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import bot_decides_at, due_of, open_dues, stage_seconds
+from tavola.live.log.occupants import seat_faces
 from tavola.show.speech import Say
 from tavola.web.pages.account import ways_of
 from tavola.web.pages.notify import offer_of
@@ -28,7 +29,7 @@ from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Fields, Routes, Site, number_of, redirect, text_of
 from tavola.web.table.brief import brief_of, named_people, others_at
-from tavola.web.table.player_panels import face_of, paint_of
+from tavola.web.table.player_panels import paint_of
 from tavola.web.table.turn import awaited_players, day_words, late_words, match_day, time_left, written_time
 
 MOST_OTHERS = 4
@@ -180,7 +181,7 @@ def seat_entry(room: Room, seat: int) -> dict[str, Any]:
     return {
         "name": room.names[seat],
         "owes": seat in room.state.open_decisions,
-        "face": face_of(room.state.occupants[seat]),
+        "face": seat_faces(room.state.occupants)[seat],
         "paint": paint_of(seat),
     }
 

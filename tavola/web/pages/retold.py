@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from markupsafe import escape
+
 from tavola.core import View
 from tavola.show.board import Frame
 from tavola.show.cards import picture_of, words_of
@@ -108,7 +110,7 @@ def first_frame(chronicle: Chronicle, at: int, seat: int | None, say: Say, lasts
     """Return the frame of the table before a scene."""
     public = chronicle.view(at, None)
     lists = lists_of(public, chronicle.view(at, seat), say)
-    return SceneFrame(lists, lasts, told=words_of(public.game).chapter(public, say))
+    return SceneFrame(lists, lasts, told=escape(words_of(public.game).chapter(public, say)))
 
 
 def message_of(frames: Sequence[SceneFrame]) -> bytes:
@@ -128,17 +130,17 @@ def earliest(chronicle: Chronicle, first: int) -> int:
 def moments_since(chronicle: Chronicle, language: str, first: int, seat: int | None) -> list[Noticed]:
     """Return what a seat noticed after the first actions, without secret steps of other seats."""
     say, moments = chronicle.say(language), range(earliest(chronicle, first), chronicle.moments)
-    found = (noticed(chronicle, at, seat, say) for at in moments)
+    found = (noticed(chronicle, at, seat, say, reader=seat) for at in moments)
     return [moment for moment in found if moment.frames or moment.told]
 
 
-def noticed(chronicle: Chronicle, at: int, seat: int | None, say: Say) -> Noticed:
-    """Return what a seat noticed of action number `at`, counted from 0."""
+def noticed(chronicle: Chronicle, at: int, seat: int | None, say: Say, reader: int | None = None) -> Noticed:
+    """Return what a seat noticed of action number `at`, counted from 0; `reader`: the seat that is *you*."""
     actor, number = chronicle.source.history[at]
     public, own = chronicle.view(at + 1, None), chronicle.view(at + 1, seat)
     heard, heard_alone = (chronicle.game.observe_action(actor, number, eyes) for eyes in (None, seat))
     frames = scene(chronicle.view(at, None), public, heard, say)
-    told = words_of(own.game).events(chronicle.view(at, seat), own, heard_alone, say)
+    told = words_of(own.game).events(chronicle.view(at, seat), own, heard_alone, say.to_reader(reader))
     return Noticed(at, own, public, frames, told)
 
 
@@ -151,11 +153,11 @@ def moment_frames(moment: Noticed, say: Say, pace: str) -> list[SceneFrame]:
     """Return the frames of a moment, each with the sentences so far, and the table after it."""
     *lengths, last = durations(moment, pace)
     frames = [
-        SceneFrame(frame_lists(frame), lasts, told=" ".join(moment.told[: frame.log_lines]), sound=frame.sound)
+        SceneFrame(frame_lists(frame), lasts, told=escape(" ".join(moment.told[: frame.log_lines])), sound=frame.sound)
         for frame, lasts in zip(moment.frames, lengths, strict=True)
     ]
     after = lists_of(moment.public, moment.own, say)
-    return [*frames, SceneFrame(after, last, told=" ".join(moment.told))]
+    return [*frames, SceneFrame(after, last, told=escape(" ".join(moment.told)))]
 
 
 def lists_of(public: View, own: View, say: Say) -> dict[str, Mapping[str, str]]:

@@ -15,6 +15,7 @@ from tavola.core.match import Match
 from tavola.core.text import mark
 from tavola.live import Person, Room, protocol
 from tavola.live.commands.require import require_host, require_seat
+from tavola.live.log.occupants import FACES
 from tavola.live.log.people import ALL_SPEAKERS, NOBODY, clean_name
 from tavola.live.room_refusals import NotOver, NotPlaying
 from tavola.show.board import scenery
@@ -46,6 +47,7 @@ from tavola.web.site import (
 )
 from tavola.web.site_words import explain_refusal, option_words, refusal_sentence, time_words
 from tavola.web.table.fragments import Screen
+from tavola.web.table.player_panels import FACE_WORDS
 from tavola.web.table.turn import must_decide, plays_alone
 from tavola.web.talk.chat import GESTURE_WORDS, SIGN
 from tavola.web.talk.composing import ACT_WORDS, acts_of, draft, speech_document, spoken_language
@@ -172,14 +174,26 @@ def form_command(request: Request, fields: Fields) -> str:
 
 @routes.post("/r/{code}/join")
 async def join_room(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
-    """Take a seat under a name."""
+    """Take a seat under a name and with a face, or change the face."""
     name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     command, origin = protocol.Join(command_id(request), seat), site.origin_of(request)
-    await room.execute(Person(visitor.id, name), command, origin=origin)
+    face = text_of(fields, "face", visitor.face)
+    if face not in ("", *FACES):
+        raise Malformed
+    await room.execute(Person(visitor.id, name, face), command, origin=origin)
     if room.state.settings.days:
         await site.club.keep_zone(visitor.id, text_of(fields, "zone", ""))
-    return remember_name(request, redirect(f"/r/{room.id}"), name)
+    response = remember_name(request, redirect(f"/r/{room.id}"), name)
+    if face != visitor.face:
+        set_cookie(response, request, "face", face)
+    return response
+
+
+@routes.get("/r/{code}/face")
+async def room_faces(request: Request, room: Room) -> Response:
+    """Show the faces to choose from to a player before the match."""
+    return render_page(request, "faces.html", faces=FACE_WORDS, action=f"/r/{room.id}/join", back=f"/r/{room.id}")
 
 
 @routes.post("/r/{code}/rematch")

@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from tavola.club import Club, Holder
 from tavola.live import Person, Room
+from tavola.live.log.occupants import FACES
 from tavola.live.room_refusals import RoomRefusal
 from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, mark
 from tavola.store import WriteFailed
@@ -42,7 +43,7 @@ class Visitor:
     """One person, as this request knows them. `name` is empty until given; `fresh` until the cookie is set.
 
     `secret`: the secret of a session in the cookie. `holder`: the account holder, once looked up; None for a guest.
-    `has_correspondence`: the visitor plays or watches correspondence matches.
+    `has_correspondence`: the visitor plays or watches correspondence matches. `face`: one of `FACES`, if chosen.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Visitor:
     secret: str = ""
     holder: Holder | None = None
     has_correspondence: bool = False
+    face: str = ""
 
     @property
     def account(self) -> str | None:
@@ -72,7 +74,7 @@ class Visitor:
 
     @property
     def person(self) -> Person:
-        return Person(self.id, self.display_name)
+        return Person(self.id, self.display_name, self.face)
 
 
 class BadToken(RoomRefusal):
@@ -146,6 +148,7 @@ class Visitors:
             sound=_one_of(ON_OFF, asked.cookies.get("sound"), UNASKED),
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
             fresh=known is None,
+            face=_one_of(FACES, asked.cookies.get("face"), ""),
             secret=(_read(self._sessions, cookie) or "") if known is None else "",
         )
 

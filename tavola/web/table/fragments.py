@@ -196,8 +196,8 @@ def _digest(text: str) -> str:
 class SceneFrame:
     """One frame: the lists it shows (pieces by board, the log), its duration in milliseconds, and changed slots.
 
-    `closed`: all cards are face down, which cannot be skipped; `told`: what happens, if no line of the log says it;
-    `sound`: a name among the game's sounds.
+    `closed`: all cards are face down, which cannot be skipped; `told`: what happens, as markup, if no line of the log
+    says it; `sound`: a name among the game's sounds.
     """
 
     lists: FragmentLists
@@ -241,9 +241,21 @@ class Scene:
         """Return the screen of a viewer who was shown `screen` and then the whole scene."""
         known = self.before.lists
         shown = {name: children for name, children in self.last.lists.items() if children is not known.get(name)}
+        if screen.public:  # what no frame has changed is still as this viewer reads it
+            shown = {name: self._as_read(name, children, screen) for name, children in shown.items()}
         slots = {name: text for name, text in self.last.slots.items() if text != self.before.slots.get(name)}
         last = FragmentSet({**screen.shared.slots, **slots}, {**screen.shared.lists, **shown})
         return replace(screen, shared=last, public=self.last) if screen.public else replace(screen, shared=self.last)
+
+    def _as_read(self, name: str, children: Mapping[str, str], screen: Screen) -> Mapping[str, str]:
+        read, changed = screen.shared.lists.get(name, {}), self._changed
+        return {
+            child: text if f"{name}:{child}" in changed else read.get(child, text) for child, text in children.items()
+        }
+
+    @cached_property
+    def _changed(self) -> Texts:
+        return {name for difference, _ in self.frames for name in difference.changed}
 
 
 def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | None:

@@ -60,7 +60,8 @@ def undone_entries(state: State, at: int, say: Say, log_say: Say) -> dict[str, s
     for number, (seat, place) in enumerate(undone):
         counts = all(later.place >= place for later in undone[number + 1 :])
         if counts and state.number_of(Moment(place)) == at:
-            name, told = f"log-{at}-undone-{number}", say("{name} takes back a decision.", name=log_say.name(seat))
+            name = f"log-{at}-undone-{number}"
+            told = say("{name} {name:takes|take} back a decision.", name=log_say.name(seat))
             lines[name] = tag("li", with_seals(told), id=name, class_="undone")
     return lines
 

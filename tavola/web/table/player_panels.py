@@ -12,16 +12,14 @@ from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import open_dues
 from tavola.live.correspondence.hours import HOUR
-from tavola.live.log.occupants import Occupant, Seat
+from tavola.live.log.occupants import UNKNOWN, seat_faces
 from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
 from tavola.show.pictures import ballot_cards, leader, seat_badges
-from tavola.show.speech import mark
+from tavola.show.speech import Name, Say, mark
 from tavola.web.render import game_say, render_filled
 from tavola.web.table.turn import NO_CLOCK, SeatClock, bank_clock, holiday_end
 
-GUEST, FREE = "guest", "free"
-"""Faces of a person and of a free seat."""
 TEMPERS = {
     "bold": mark("bold"),
     "careful": mark("careful"),
@@ -33,6 +31,29 @@ TEMPERS = {
     "silent": mark("silent"),
 }
 """What pages call the tempers of the cast."""
+FACE_WORDS = {
+    "boater": mark("Boater"),
+    "bowler": mark("Bowler"),
+    "turban": mark("Turban"),
+    "headscarf": mark("Headscarf"),
+    "beret": mark("Beret"),
+    "cap": mark("Cap"),
+    "flatcap": mark("Flat cap"),
+    "sunhat": mark("Sun hat"),
+    "tophat": mark("Top hat"),
+    "souwester": mark("Sou’wester"),
+    "flyer": mark("Flying cap"),
+    "cook": mark("Cook’s hat"),
+    "tricorne": mark("Tricorne"),
+    "wreath": mark("Wreath"),
+    "stetson": mark("Wide brim"),
+    "headband": mark("Headband"),
+    "scholar": mark("Scholar’s cap"),
+    "nightcap": mark("Nightcap"),
+    "crown": mark("Paper crown"),
+    "cloche": mark("Cloche"),
+}
+"""What pages call the faces that people choose: by their hats."""
 
 
 class PlayerPanel(NamedTuple):
@@ -47,7 +68,7 @@ class PlayerPanel(NamedTuple):
     looking: bool
     taken_over: bool
     ready: bool = True
-    face: str = GUEST
+    face: str = UNKNOWN
     temper: str = ""
     must_decide: bool = False
     passes: bool = False  # in barter: has looked, and wants nothing on offer
@@ -81,11 +102,6 @@ def paint_of(seat: int) -> str:
     return PAINTS[seat] if seat < len(PAINTS) else ""
 
 
-def face_of(place: Seat | Occupant) -> str:
-    """Return the face of a seat's occupant, or that of a free seat."""
-    return place.member.face if place.member else FREE if place.person is None and place.level is None else GUEST
-
-
 @lru_cache(maxsize=1024)
 def panel_markup(chair: PlayerPanel, language: str) -> Markup:
     """Return a seat's panel as everyone sees it. What changes often is filled into cached markup."""
@@ -114,32 +130,57 @@ NAME = "<bdi>{}</bdi>"
 @lru_cache(maxsize=4096)
 def name_with_seal(seat: int | None, name: str) -> Markup:
     """Return a name after the seat's sign."""
+    return _after_sign(seat, Markup(NAME).format(name))
+
+
+def _after_sign(seat: int | None, shown: Markup) -> Markup:
     if seat is None or seat >= len(PAINTS):
-        return Markup(NAME).format(name)
+        return shown
     paint = PAINTS[seat]
     sign = '<span class="mark"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-{}"/></svg></span>'
-    return Markup('<span class="person {}">' + sign + NAME + "</span>").format(paint, paint, name)
+    return Markup('<span class="person {}">' + sign + "{}</span>").format(paint, paint, shown)
 
 
-NAME_OPENS, NAME_CLOSES = "\ue000", "\ue001"
-"""Marks around a seat's name that is shown with its sign; user input cannot contain them."""
+OPENS, BETWEEN, CLOSES = "\ue000", "\ue001", "\ue002"
+"""Marks around what a sentence says of a player, in both persons; user input cannot contain them."""
 
 
-def names_with_marks(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names that `with_seals` recognises in sentences."""
-    return tuple(f"{NAME_OPENS}{seat} {name}{NAME_CLOSES}" for seat, name in enumerate(names))
+class LogSay(Say):
+    """Sentences for everyone at the table: each contains what the player reads of whom it speaks, and what others do.
+
+    So a line is made once in a language, and the page shows each reader their own (`with_seals`).
+    """
+
+    def for_reader(self, name: Name, others: str, own: str) -> str:
+        kind, seats = "name" if "*" in others else "words", " ".join(map(str, sorted(name.seats)))
+        return f"{OPENS}{BETWEEN.join((kind, seats, others.replace('*', name), own))}{CLOSES}"
 
 
 def with_seals(sentence: str) -> Markup:
-    """Return a sentence with each name from `names_with_marks` after its seat's sign."""
-    told = sentence.replace(ISOLATE + NAME_OPENS, NAME_OPENS).replace(NAME_CLOSES + POP, NAME_CLOSES)
-    first, *others = told.split(NAME_OPENS)
+    """Return a sentence of `LogSay` as markup: in both persons, with each name after its seat's sign."""
+    told = sentence.replace(ISOLATE + OPENS, OPENS).replace(CLOSES + POP, CLOSES)
+    first, *marked = told.split(OPENS)
     parts = [escape(first)]
-    for other in others:
-        marked_name, _, rest = other.partition(NAME_CLOSES)
-        seat, _, name = marked_name.partition(" ")
-        parts += [name_with_seal(int(seat), name), escape(rest)]
+    for each in marked:
+        said, _, rest = each.partition(CLOSES)
+        parts += [_in_both_persons(*said.split(BETWEEN)), escape(rest)]
     return Markup("").join(parts)
+
+
+@lru_cache(maxsize=4096)
+def _in_both_persons(kind: str, seats: str, others: str, own: str) -> Markup:
+    """Return what others read and what the player reads; the page's style shows one of the two."""
+    if kind == "words":
+        return _person("third", seats, escape(others)) + _person("second", seats, escape(own))
+    named = Markup(NAME).format(others)
+    if not own:
+        return _person("third", seats, _after_sign(int(seats), named))
+    return _after_sign(int(seats), _person("third", seats, named) + _person("second", seats, escape(own)))
+
+
+def _person(person: str, seats: str, shown: Markup) -> Markup:
+    classes = " ".join(f"of-{seat}" for seat in seats.split(" "))
+    return Markup('<span class="{} {}">{}</span>').format(person, classes, shown) if shown else Markup()
 
 
 def player_panels(
@@ -149,7 +190,7 @@ def player_panels(
     over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
     counted = _counted_points(view, over=over) if view is not None and shown else ((None, 0),) * len(sitting)
-    say, dues = game_say(room.state.game, language), open_dues(room.state)
+    say, dues, faces = game_say(room.state.game, language), open_dues(room.state), seat_faces(sitting)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
     cards, holds = ({}, {}) if view is None or over else (ballot_cards(view, say), seat_badges(view, say))
     return [
@@ -162,7 +203,7 @@ def player_panels(
             away=seat.away,
             looking=seat.looking,
             taken_over=seat.taken_over,
-            face=face_of(seat),
+            face=faces[number],
             temper=TEMPERS.get(seat.member.temper, seat.member.temper) if seat.member else "",
             ready=seat.ready,
             must_decide=view is not None and number in view.to_act,

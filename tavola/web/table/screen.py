@@ -10,7 +10,7 @@ from json import dumps
 from typing import Any, NamedTuple
 
 from cachetools import FIFOCache
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tavola.bots import LEVELS
 from tavola.core import Moment, View
@@ -43,8 +43,8 @@ from tavola.web.table.fragments import (
 from tavola.web.table.log_lines import Recent, inner_markup, judged_at, newest_first, said_entries, undone_entries
 from tavola.web.table.player_panels import (
     TEMPERS,
+    LogSay,
     PlayerPanel,
-    names_with_marks,
     panel_markup,
     player_panels,
     with_seals,
@@ -79,6 +79,7 @@ class Decision(NamedTuple):
     only: bool = False
 
 
+NOTHING_ELSE: Mapping[str, str] = {}
 NO_DECISION = Decision(None, "", "", "", False)
 
 
@@ -100,6 +101,7 @@ class SharedScreen:
     glimpses: Glimpses = field(default_factory=Glimpses)  # which scenes are shown
     logged_moments: int = -1  # noticeable actions in the log; -1 before any
     chapter: str = ""  # heading of the last line
+    own_log: dict[int, dict[str, str]] = field(default_factory=dict)  # by seat: lines that it reads differently, by id
     talk: dict[str, str | Whisper] = field(default_factory=dict)  # last lines by id
     chat: dict[str, str] = field(default_factory=dict)  # the same with whispers folded
 
@@ -208,7 +210,7 @@ class RoomScreens:
         shared = self._shared.get(language)
         if shared is None or shared.table != (names, undone):
             game = self.room.state.game
-            plain, signs = game_say(game, language, names), game_say(game, language, names_with_marks(names))
+            plain, signs = game_say(game, language, names), LogSay.of(game, language, names)
             shared = self._shared[language] = SharedScreen(site_say(language), plain, signs, (names, undone))
         if undone != self._undone:
             self._undone, self._decided_until = undone, -1
@@ -246,10 +248,11 @@ class RoomScreens:
         if pictures or shared.fragments is not before:  # changes that no one here can notice do not end a scene
             shared.scene = make_scene(before, pictures)
 
-    def _shared_slots(self, shared: SharedScreen) -> dict[str, str]:
+    def _shared_slots(self, shared: SharedScreen, own_log: Mapping[str, str] = NOTHING_ELSE) -> dict[str, str]:
         if self.room.state.match is None or self.room.state.phase == "over":
             return {}
-        last = next((text for name, text in reversed(shared.log.items()) if name.startswith("log-")), "")
+        log = ((name, text) for name, text in reversed(shared.log.items()) if name.startswith("log-"))
+        last = next((own_log.get(name, text) for name, text in log), "")
         chosen, pace = self.room.state.settings.pace, SETTINGS["pace"]
         paces = tuple((each, pace.words(each, shared.say)[0]) for each in pace.choices)
         return {
@@ -323,9 +326,9 @@ class RoomScreens:
     def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
         """Return what happens before the log says it, without revealing cards that are still face down."""
         if reveals or not lines:
-            return shared.say("Everyone has chosen. Revealing the cards…") if reveals else ""
+            return escape(shared.say("Everyone has chosen. Revealing the cards…")) if reveals else ""
         *_, told = lines[0].values()
-        return str(Markup(told).striptags())
+        return inner_markup(told)
 
     def _log_lines(self, shared: SharedScreen, moment: int, race: Sequence[str]) -> list[dict[str, str]]:
         """Return the public lines about the action that ended a moment; a heading belongs to the first of them."""
@@ -334,6 +337,7 @@ class RoomScreens:
         events = words_of(before.game).events(
             before, after, self.room.state.heard_action(moment + 1, None), shared.log_say
         )
+        self._note_whispers(shared, moment, len(race), events)
         state = self.room.state
         told = [*race, *events, *judged_at(state.talk, state.moment_at(moment + 1), shared.log_say, None)]
         chapter = words_of(before.game).chapter(before, shared.log_say)
@@ -348,6 +352,18 @@ class RoomScreens:
             lines[0] = {name: tag("li", chapter, id=name, class_="chapter"), **lines[0]}
         return lines
 
+    def _note_whispers(self, shared: SharedScreen, moment: int, first: int, events: Sequence[str]) -> None:
+        """Keep the lines that seats read differently who know more of an action; the lines of all begin at `first`."""
+        room, words = self.room, words_of(self.room.state.game)
+        played = room.state.heard_action(moment + 1, None)
+        for seat in range(len(room.seats)) if played is not None and played.verb in words.whispered else ():
+            heard = room.state.heard_action(moment + 1, seat)
+            told = words.events(room.view(seat, moment), room.view(seat, moment + 1), heard, shared.log_say)
+            for line, (sentence, public) in enumerate(zip(told, events, strict=True), first):
+                if sentence != public:
+                    name = f"log-{moment}-{line}"
+                    shared.own_log.setdefault(seat, {})[name] = tag("li", with_seals(sentence), id=name)
+
     def _race_lines(self, shared: SharedScreen, moment: int) -> list[str]:
         """Return the times of a race that ended then; in correspondence, that a random draw has decided it."""
         state, name = self.room.state, shared.log_say.name
@@ -360,7 +376,9 @@ class RoomScreens:
         """Return the shared part for one reader: with whispers to their seat, without speakers they have muted."""
         own = own_statements(self.room, shared.say, shared.log_say, seat)
         panels = self._own_panels(shared, seat)
-        if not muted and not own and not panels:
+        whispers = shared.own_log.get(seat, {}) if seat is not None else {}
+        log = {name: line for name, line in whispers.items() if name in shared.log}
+        if not muted and not own and not panels and not log:
             return shared.fragments
         chat_for = self.room.state.chat_for
         silent = {*map(chat_line_id, chat_for(()))} - {*map(chat_line_id, chat_for(muted))}
@@ -369,7 +387,9 @@ class RoomScreens:
         lists = self._shared_lists(shared)
         if panels:
             lists["players"] = {name: panels.get(name, panel) for name, panel in lists["players"].items()}
-        return FragmentSet(self._shared_slots(shared), {**lists, "chat": chat})
+        if log:
+            lists["log"] = {name: log.get(name, line) for name, line in lists["log"].items()}
+        return FragmentSet(self._shared_slots(shared, log), {**lists, "chat": chat})
 
     def _own_panels(self, shared: SharedScreen, seat: int | None) -> dict[str, str]:
         """Return the panels with promises that were whispered to or by a seat, by name."""

@@ -21,7 +21,7 @@ from tavola.talk.trial import Trial
 from tavola.web.render import render_fragment
 from tavola.web.requests.visitor import site_say
 from tavola.web.table.fragments import SceneFrame, pieces_by_list
-from tavola.web.table.player_panels import PlayerPanel, panel_markup, with_seals
+from tavola.web.table.player_panels import LogSay, PlayerPanel, panel_markup, with_seals
 from tavola.web.talk.composing import owed_kinds
 from tavola.web.talk.tokens import tag_of
 
@@ -154,7 +154,8 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say
     if talk is None or not chairs:
         return []
     reveal, found = reveal_at(talk, moment), list[SceneFrame]()
-    lengths, tell = reveal.milliseconds(room.state.settings.pace), Teller(talk.language, say)
+    log_say = LogSay.of(room.state.game, say.language, room.names)
+    lengths, tell = reveal.milliseconds(room.state.settings.pace), Teller(talk.language, log_say)
     for words, lasts, untold in zip((reveal.kept, reveal.broken), lengths, (reveal.broken, ()), strict=True):
         if not words:
             continue
@@ -166,8 +167,8 @@ def reveal_frames(room: Room, chairs: Sequence[PlayerPanel], moment: Moment, say
             panel = chair._replace(words=at_seats.get(chair.number, ""), gesture=gestured)
             shown[f"player-{chair.number}"] = panel_markup(panel, say.language)
         single = len(words) == 1 or words is reveal.broken
-        told = _verdict(room, words[0], tell, say) if single else _together(words, say)
-        found.append(SceneFrame({"players": shown}, lasts, told=told))
+        told = _verdict(room, words[0], tell, log_say) if single else _together(words, log_say)
+        found.append(SceneFrame({"players": shown}, lasts, told=with_seals(told)))
     return found
 
 
@@ -185,7 +186,10 @@ def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
 def _together(words: Sequence[Said], say: Say) -> str:
     names = dict.fromkeys(say.name(said.statement.speaker) for said in words)
     return site_say(say.language).many(
-        "{names} keeps their word.", "{names} keep their word.", len(names), names=say.listing(list(names))
+        "{names} {names:keeps|keep} {names:their|your} word.",
+        "{names} keep {names:their|your} word.",
+        len(names),
+        names=say.listing(list(names)),
     )
 
 

@@ -10,8 +10,8 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, victory_sentence
 
 PLAYED_TEXTS = {
-    "arrow": mark("{name} places {colour:arrow}: {way}."),
-    "voucher": mark("{name} plays a voucher for one more arrow."),
+    "arrow": mark("{name} {name:places|place} {colour:arrow}: {way}."),
+    "voucher": mark("{name} {name:plays|play} a voucher for one more arrow."),
 }
 ENDING_TEXTS: dict[int, str] = {
     Ending.ARROWS: mark("All arrows are on the map: the match is over."),
@@ -60,25 +60,33 @@ def _log_claim(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iter
 def _log_token(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     parts = {"name": say.name(seat), "place": place_label(places[0], say)}
     if b.variant_b:
-        yield say("{name} places {other}’s token on {place}.", other=say.name((seat - 1) % b.players), **parts)
+        yield say(
+            "{name} {name:places|place} {other:*’s|your} token on {place}.",
+            other=say.name((seat - 1) % b.players),
+            **parts,
+        )
     else:
-        yield say("{name} places a token on {place}.", **parts)
+        yield say("{name} {name:places|place} a token on {place}.", **parts)
 
 
 def _log_removal(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     parts = {"name": say.name(seat), "colour": COLOUR(places[0], say)}
     if a.expedition[places[0]].count:
         head = spot_name(a.expedition[places[0]].head, say)
-        yield say("{name} plays a voucher and takes {colour:the} back to {place}.", place=head, **parts)
+        yield say(
+            "{name} {name:plays|play} a voucher and {name:takes|take} {colour:the} back to {place}.",
+            place=head,
+            **parts,
+        )
     else:
-        yield say("{name} plays a voucher and takes {colour:the} back to START.", **parts)
+        yield say("{name} {name:plays|play} a voucher and {name:takes|take} {colour:the} back to START.", **parts)
 
 
 def _log_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase == Phase.TOKENS:
-        yield say("{name} is done placing tokens.", name=say.name(seat))
+        yield say("{name} {name:is|are} done placing tokens.", name=say.name(seat))
     elif b.phase == Phase.GREEN:
-        yield say("{name} gives up the extra arrow.", name=say.name(seat))
+        yield say("{name} {name:gives|give} up the extra arrow.", name=say.name(seat))
 
 
 _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[str]]] = {
@@ -97,9 +105,9 @@ def _log_hidden_cards(b: Table, a: Table, say: Say) -> Iterator[str]:
             "{name} puts a card that is too close to START under the deck and draws another.", name=say.name(b.seat)
         )
     if a.phase == Phase.DRAW != b.phase:
-        yield say("{name} plays a voucher to exchange a card.", name=say.name(a.seat))
+        yield say("{name} {name:plays|play} a voucher to exchange a card.", name=say.name(a.seat))
     if b.phase == Phase.KEEP != a.phase:
-        yield say("{name} draws two cards and keeps one.", name=say.name(b.seat))
+        yield say("{name} {name:draws|draw} two cards and {name:keeps|keep} one.", name=say.name(b.seat))
 
 
 def _log_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
@@ -110,28 +118,28 @@ def _log_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
         parts = {"name": say.name(owner), "place": place_label(number, say)}
         with_token = a.won >> number & 1 and not b.won >> number & 1
         if a.variant_b:
-            yield say("{name} collects their token on {place}.", **parts)
+            yield say("{name} {name:collects|collect} {name:their|your} token on {place}.", **parts)
         elif b.explorers[owner].public < a.explorers[owner].public:
-            yield say("{name} takes the public goal {place}: 1 point.", **parts)
+            yield say("{name} {name:takes|take} the public goal {place}: 1 point.", **parts)
         else:
-            yield say("{name} plays the {place} card: 1 point.", **parts)
+            yield say("{name} {name:plays|play} the {place} card: 1 point.", **parts)
         if with_token and not a.variant_b:
-            yield say("{name} collects their token on {place}: 1 point.", **parts)
+            yield say("{name} {name:collects|collect} {name:their|your} token on {place}: 1 point.", **parts)
 
 
 def _log_stations(b: Table, a: Table, say: Say) -> Iterator[str]:
     for seat in range(a.players):
         if a.explorers[seat].vouchers > b.explorers[seat].vouchers:
-            yield say("{name} gets a voucher.", name=say.name(seat))
+            yield say("{name} {name:gets|get} a voucher.", name=say.name(seat))
     if a.green > b.green:
-        yield say("{name} gets one more arrow from the green station.", name=say.name(a.seat))
+        yield say("{name} {name:gets|get} one more arrow from the green station.", name=say.name(a.seat))
 
 
 def _log_loops(b: Table, a: Table, say: Say) -> Iterator[str]:
     for colour in range(COLOUR_COUNT):
         parts = {"colour": COLOUR(colour, say), "name": say.name(a.seat)}
         if a.due == colour + 1 != b.due:
-            yield say("{name} closes a loop and must lead {colour:the} out of it at once.", **parts)
+            yield say("{name} {name:closes|close} a loop and must lead {colour:the} out of it at once.", **parts)
         if a.expedition[colour].loose and not b.expedition[colour].loose:
             yield say("No arrow can leave the loop now. The next arrow of this colour may.")
 
@@ -139,4 +147,6 @@ def _log_loops(b: Table, a: Table, say: Say) -> Iterator[str]:
 def _log_last_card(b: Table, a: Table, say: Say) -> Iterator[str]:
     if a.ending == Ending.CARDS and b.ending != Ending.CARDS:
         empty = next(seat for seat in range(a.players) if not a.explorers[seat].cards)
-        yield say("{name} plays their last card: the match will end soon.", name=say.name(empty))
+        yield say(
+            "{name} {name:plays|play} {name:their|your} last card: the match will end soon.", name=say.name(empty)
+        )

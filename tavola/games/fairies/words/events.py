@@ -9,18 +9,18 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, victory_sentence
 
 EVENTS = {
-    "lay": mark("{name} plays {card} on {other}’s wand."),
-    "joker": mark("{name} plays {card} on {other}’s wand: {half}."),
-    "green": mark("{name} steals a card from {other}: {mine} to {theirs}."),
-    "blue": mark("{name} takes {card} from {other}: {mine} to {theirs}."),
-    "red": mark("{name} takes {shield} from {other}: {mine} to {theirs}."),
-    "cover": mark("{name} beats {other} {mine} to {theirs} and covers {fairy}."),
-    "wake": mark("{name} uncovers {fairy}."),
-    "crown": mark("{name} plays the King’s shield on the picture: the King rises!"),
-    "use": mark("{name} uses {shield}."),
-    "look": mark("{name} looks at King’s card {place}."),
-    "take": mark("{name} keeps the shield without showing it."),
-    "leave": mark("{name} puts the shield back."),
+    "lay": mark("{name} {name:plays|play} {card} on {other:*’s|your} wand."),
+    "joker": mark("{name} {name:plays|play} {card} on {other:*’s|your} wand: {half}."),
+    "green": mark("{name} {name:steals|steal} a card from {other}: {mine} to {theirs}."),
+    "blue": mark("{name} {name:takes|take} {card} from {other}: {mine} to {theirs}."),
+    "red": mark("{name} {name:takes|take} {shield} from {other}: {mine} to {theirs}."),
+    "cover": mark("{name} {name:beats|beat} {other} {mine} to {theirs} and {name:covers|cover} {fairy}."),
+    "wake": mark("{name} {name:uncovers|uncover} {fairy}."),
+    "crown": mark("{name} {name:plays|play} the King’s shield on the picture: the King rises!"),
+    "use": mark("{name} {name:uses|use} {shield}."),
+    "look": mark("{name} {name:looks|look} at King’s card {place}."),
+    "take": mark("{name} {name:keeps|keep} the shield without showing it."),
+    "leave": mark("{name} {name:puts|put} the shield back."),
 }
 
 
@@ -48,9 +48,11 @@ def _round_text(a: Table, say: Say) -> str:
     """R6: the former first player is now the last, and has to wait until all others have played twice."""
     name, last = say.name(a.first), say.name((a.first - 1) % a.players)
     if a.players == 2 or a.begun == 1:
-        return say("Round {round}: {name} begins.", round=a.begun, name=name)
+        return say("Round {round}: {name} {name:begins|begin}.", round=a.begun, name=name)
     told = {"round": a.begun, "name": name, "last": last}
-    return say("Round {round}: {name} begins. {last}, who began the last round, now goes last.", **told)
+    return say(
+        "Round {round}: {name} {name:begins|begin}. {last}, who began the last round, now {last:goes|go} last.", **told
+    )
 
 
 def _log_action(before: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
@@ -58,14 +60,16 @@ def _log_action(before: Seen, played: PlayedAction | None, say: Say) -> Iterator
         return  # cards on one's own wands are seen on the board
     b, name = before.table, say.name(played.seat)
     if played.verb == "done" and b.phase == Phase.LAST_PLAYS:
-        yield say("{name} passes.", name=name)
+        yield say("{name} {name:passes|pass}.", name=name)
     if played.verb == "wake" and b.phase != Phase.RESTORE:
         yield say(EVENTS["use"], name=name, shield=nouns.SHIELD(Shield.WAKE, say))
     if played.verb in EVENTS:
         yield say(EVENTS[played.verb], name=name, **_parts(before, played, say))
     if played.verb == "crown":
         count = 2 * nouns.mana(b.fairies[played.seat])
-        yield say.many("{name} scores {count} point.", "{name} scores {count} points.", count, name=name)
+        yield say.many(
+            "{name} {name:scores|score} {count} point.", "{name} {name:scores|score} {count} points.", count, name=name
+        )
 
 
 def _parts(before: Seen, played: PlayedAction, say: Say) -> dict[str, object]:
@@ -89,9 +93,9 @@ def _log_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
     if b.phase == Phase.DEAL != a.phase:
         yield say("Everyone gets four wand cards.")
     if b.phase == Phase.STEAL and a.fairies[b.seat].kings > b.fairies[b.seat].kings:
-        yield say("It’s one of {other}’s King’s cards.", other=say.name(b.victim))
+        yield say("It’s one of {other:*’s|your} King’s cards.", other=say.name(b.victim))
     if b.phase == Phase.REVEAL and a.pile < b.pile:
-        yield say("{name} draws a shield from the pile.", name=name)
+        yield say("{name} {name:draws|draw} a shield from the pile.", name=name)
 
 
 def _log_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
@@ -102,9 +106,9 @@ def _log_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
         now, was = a.fairies[seat], b.fairies[seat]
         for fairy in members_of(now.up & ~was.up):
             if fairy not in nouns.covered_fairies(was):
-                yield say("{name}’s {fairy:bare} wakes.", fairy=nouns.FAIRY(fairy, say), name=say.name(seat))
+                yield say("{name:*’s|Your} {fairy:bare} wakes.", fairy=nouns.FAIRY(fairy, say), name=say.name(seat))
         for fairy in members_of(was.up & ~now.up):
-            yield say("{name}’s {fairy:bare} falls asleep.", fairy=nouns.FAIRY(fairy, say), name=say.name(seat))
+            yield say("{name:*’s|Your} {fairy:bare} falls asleep.", fairy=nouns.FAIRY(fairy, say), name=say.name(seat))
 
 
 def _log_healing(b: Table, a: Table, say: Say) -> Iterator[str]:
@@ -113,14 +117,17 @@ def _log_healing(b: Table, a: Table, say: Say) -> Iterator[str]:
     for piece in members_of(a.healed & ~b.healed):
         counts = {"number": piece + 1, "all": a.healed.bit_count(), "name": name}
         yield say.many(
-            "{name} heals piece {number} of the King ({all} of 9): {count} point.",
-            "{name} heals piece {number} of the King ({all} of 9): {count} points.",
+            "{name} {name:heals|heal} piece {number} of the King ({all} of 9): {count} point.",
+            "{name} {name:heals|heal} piece {number} of the King ({all} of 9): {count} points.",
             gained,
             **counts,
         )
     if gained and a.healed == b.healed:
         yield say.many(
-            "{name} heals the King: {count} point.", "{name} heals the King: {count} points.", gained, name=name
+            "{name} {name:heals|heal} the King: {count} point.",
+            "{name} {name:heals|heal} the King: {count} points.",
+            gained,
+            name=name,
         )
 
 

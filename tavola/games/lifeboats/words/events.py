@@ -9,9 +9,9 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
 
 CHOICE_EVENTS: dict[int, str] = {
-    Phase.LEAK_CHOICE: mark("{name} chooses {boat} for the leak."),
-    Phase.OVERBOARD_CHOICE: mark("{name} chooses {boat:colour}."),
-    Phase.MOVE_CHOICE: mark("{name} chooses {boat} to move."),
+    Phase.LEAK_CHOICE: mark("{name} {name:chooses|choose} {boat} for the leak."),
+    Phase.OVERBOARD_CHOICE: mark("{name} {name:chooses|choose} {boat:colour}."),
+    Phase.MOVE_CHOICE: mark("{name} {name:chooses|choose} {boat} to move."),
 }
 
 
@@ -37,13 +37,13 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
 def _log_setup(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
     """R5 to R7: the lot, the lanes, the men."""
     if played.verb == "start":
-        yield say("{name} is randomly chosen as start player.", name=say.name(played.indices[0]))
+        yield say("{name} {name:is|are} randomly chosen as start player.", name=say.name(played.indices[0]))
     elif played.verb == "crew":
-        yield say("{name} puts {man} {boat:aboard}.", **_man_parts(played, say))
+        yield say("{name} {name:puts|put} {man} {boat:aboard}.", **_man_parts(played, say))
     else:
         lane, boat = played.indices[0] + 1, nouns.BOAT(BLACK if b.phase == Phase.BLACK_BOAT else played.seat, say)
         parts = {"name": say.name(played.seat), "boat": boat, "island": nouns.ISLAND(nouns.island_of(a, lane), say)}
-        yield say("{name} places {boat} in lane {lane}, heading for {island}.", lane=lane, **parts)
+        yield say("{name} {name:places|place} {boat} in lane {lane}, heading for {island}.", lane=lane, **parts)
 
 
 def _man_parts(played: PlayedAction, say: Say) -> dict[str, object]:
@@ -82,15 +82,15 @@ def _log_decider(a: Table, say: Say) -> str:
     name, reason = say.name(a.ballot.decider), nouns.choice_reason(a.ballot)
     if reason == nouns.BY_CAPTAIN:
         return say.many(
-            "{name} played the only captain and decides alone ({count} left).",
-            "{name} played the only captain and decides alone ({count} left).",
+            "{name} played the only captain and {name:decides|decide} alone ({count} left).",
+            "{name} played the only captain and {name:decides|decide} alone ({count} left).",
             a.captains[a.ballot.decider],
             name=name,
         )
     if reason == nouns.BY_CAPTAINS:
         return say("Only captains were played, so all are spent. {name} decides as start player.", name=name)
     tied = nouns.colours(members_of(a.ballot.candidates), say)
-    return say("It’s a tie between {colours}. {name} chooses as start player.", colours=tied, name=name)
+    return say("It’s a tie between {colours}. {name} {name:chooses|choose} as start player.", colours=tied, name=name)
 
 
 def _log_choice(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _log_full_boat(a: Table, say: Say) -> str:
     parts = {"names": names_of(members_of(a.voters), say), "boat": nouns.BOAT(a.target - 1, say)}
     if a.voters & (a.voters - 1):
         return say("{boat:The} is full. {names} vote on who goes overboard. Officers count double.", **parts)
-    return say("{boat:The} is full. Only {names} votes on who goes overboard.", **parts)
+    return say("{boat:The} is full. Only {names} {names:votes|vote} on who goes overboard.", **parts)
 
 
 def _log_overboard(b: Table, seat: int, say: Say) -> str:
@@ -125,7 +125,7 @@ def _log_overboard(b: Table, seat: int, say: Say) -> str:
     man = nouns.MAN(SAILOR if boat.crew[seat][SAILOR] else OFFICER, say)
     counts = {"men": nouns.crew_size(boat) - 1, "leaks": boat.leaks + 1}
     return say(
-        "{name} loses {man} overboard. The leak takes his seat {boat:aboard} (men: {men}, leaks: {leaks}).",
+        "{name} {name:loses|lose} {man} overboard. The leak takes his seat {boat:aboard} (men: {men}, leaks: {leaks}).",
         **{"name": say.name(seat), "man": man, "boat": nouns.BOAT(b.target - 1, say), **counts},
     )
 
@@ -149,7 +149,12 @@ def _log_move(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
 
 def _log_saved_men(boat: Boat, points: list[int], say: Say) -> str:
     ashore = [
-        say.many("{name} {count} point", "{name} {count} points", sum(map(int.__mul__, crew, points)), name=say.name(p))
+        say.many(
+            "{name:*|you} {count} point",
+            "{name:*|you} {count} points",
+            sum(map(int.__mul__, crew, points)),
+            name=say.name(p),
+        )
         for p, crew in enumerate(boat.crew)
         if any(crew)
     ]
@@ -160,7 +165,7 @@ def _log_saved_men(boat: Boat, points: list[int], say: Say) -> str:
 
 
 def _log_leaving(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    yield say("{name} takes {man} off {boat}.", **_man_parts(played, say))
+    yield say("{name} {name:takes|take} {man} off {boat}.", **_man_parts(played, say))
     yield from _log_blocked_seats(b, a.turn if a.phase == Phase.LEAVING else b.starter, say)
     yield from _log_drowned_men(a, [*nouns.seats_behind(b), played.seat], say)
 
@@ -171,7 +176,7 @@ def _log_blocked_seats(b: Table, end: int, say: Say) -> Iterator[str]:
     while seat != end:
         if any(any(boat.crew[seat]) for boat in b.boats):
             name = say.name(seat)
-            yield say("{name} can’t move anyone: a man has already left each of their boats.", name=name)
+            yield say("{name} can’t move anyone: a man has already left each of {name:their|your} boats.", name=name)
         seat = (seat + 1) % b.players
 
 
@@ -180,13 +185,13 @@ def _log_drowned_men(a: Table, behind: list[int], say: Say) -> Iterator[str]:
     for seat in behind:
         if not a.behind[seat]:
             man = nouns.MAN(a.behind_rank[seat], say)
-            yield say("No other boat has a free seat, so {name} loses {man}.", name=say.name(seat), man=man)
+            yield say("No other boat has a free seat, so {name} {name:loses|lose} {man}.", name=say.name(seat), man=man)
 
 
 def _log_boarding(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
     man = nouns.MAN(b.behind_rank[played.seat], say)
     boat = nouns.BOAT(played.indices[0], say)
-    yield say("{name} brings {man} {boat:aboard}.", name=say.name(played.seat), man=man, boat=boat)
+    yield say("{name} {name:brings|bring} {man} {boat:aboard}.", name=say.name(played.seat), man=man, boat=boat)
     yield from _log_drowned_men(a, [seat for seat in nouns.seats_behind(b) if seat != played.seat], say)
 
 
@@ -207,7 +212,7 @@ def _log_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) -> 
         if boat.at != At.SUNK or b.boats[place].at != At.SEA:
             continue
         men = [
-            say.many("{name} {count} man", "{name} {count} men", count, name=say.name(seat))
+            say.many("{name:*|you} {count} man", "{name:*|you} {count} men", count, name=say.name(seat))
             for seat, count in enumerate(_crew_at_the_end(b, a, place, played))
             if count
         ]
@@ -237,5 +242,5 @@ def _log_no_changes(a: Table, say: Say) -> str:
 
 def _log_round(a: Table, say: Say) -> str:
     if a.rounds == 1:
-        return say("Everyone’s aboard. Round 1: {name} is the start player.", name=say.name(a.starter))
-    return say("Round {round}: {name} is the start player.", round=a.rounds, name=say.name(a.starter))
+        return say("Everyone’s aboard. Round 1: {name} {name:is|are} the start player.", name=say.name(a.starter))
+    return say("Round {round}: {name} {name:is|are} the start player.", round=a.rounds, name=say.name(a.starter))

@@ -128,11 +128,11 @@ def votes_text(ballot: Ballot, say: Say) -> str:
 def _vote_text(ballot: Ballot, seat: int, say: Say) -> str:
     name, card, weight = say.name(seat), ballot.cards[seat], ballot.weights[seat]
     if card == CAPTAIN:
-        return say("{name} plays a captain", name=name)
+        return say("{name:*|you} {name:plays|play} a captain", name=name)
     colour = say(COLOUR[card - 1])
     if weight == 1:
-        return say("{name} votes {colour}", name=name, colour=colour)
-    return say("{name} votes {colour} ({weight} votes)", name=name, colour=colour, weight=weight)
+        return say("{name:*|you} {name:votes|vote} {colour}", name=name, colour=colour)
+    return say("{name:*|you} {name:votes|vote} {colour} ({weight} votes)", name=name, colour=colour, weight=weight)
 
 
 def result_text(view: Seen, say: Say) -> str:

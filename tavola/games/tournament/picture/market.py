@@ -153,7 +153,9 @@ def market(t: Table, say: Say) -> PieceItems:
     yield from places(t, LEFT, TOP + filled, WIDTH, HEIGHT - filled, say)
     yield "window", _WINDOW
     for row, (maker, number, offer) in enumerate(standing):
-        yield _ware(maker, number, row, public_offer(offer), nouns.offer_text(maker, offer, say))
+        yield _ware(
+            maker, number, row, public_offer(offer), nouns.offer_text(maker, offer, nouns.offer_parts(offer, say), say)
+        )
     if not standing:
         yield _empty_stall(say)
     words = say("The market")

@@ -194,7 +194,7 @@ def _schedule(t: Table, say: Say) -> PieceItem:
     pairs, rests = nouns.pairs_of(t, begun), nouns.resting_seat(t, begun)
     told = nouns.round_text(begun, pairs, say)
     if rests is not None:
-        told = f"{told} {say('{name} rests this round.', name=say.name(rests))}"
+        told = f"{told} {say('{name} {name:rests|rest} this round.', name=say.name(rests))}"
     fought = t.fought if t.phase != Phase.TRADE else 0
     return _ribbon(pairs, fought, t.phase not in (Phase.TRADE, Phase.DEAL, Phase.OVER), rests, told)
 

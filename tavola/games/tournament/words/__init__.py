@@ -164,5 +164,6 @@ WORDS = Words(
     foreseen=choices.foreseen,
     consequence=choices.consequence,
     eliminated=eliminated,
+    whispered=("publish", "accept"),
     talk=TALK,
 )

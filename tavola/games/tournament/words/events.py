@@ -6,6 +6,7 @@ from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Phase, Seen, Table
 from tavola.games.tournament.offers import standing_offers
 from tavola.games.tournament.words import nouns
+from tavola.games.tournament.words.choices import bargain_text
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
 
@@ -30,7 +31,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
 def events_before_walkovers(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """Return the lines before those of duels that are won because the opponent cannot fight."""
     b, a = before.table, after.table
-    return [*_log_trade(b, a, played, say), *_log_duel(b, table_after_duel(b, a), played, say)]
+    return [*_log_trade(before, after, played, say), *_log_duel(b, table_after_duel(b, a), played, say)]
 
 
 def result_text(view: Seen, say: Say) -> str:
@@ -38,25 +39,26 @@ def result_text(view: Seen, say: Say) -> str:
     names, sous = names_of(winners, say), nouns.sous_text(view.standing.points[winners[0]], say)
     if len(winners) > 1:
         return say("{names} tie as the richest, with {sous}, and share the victory.", names=names, sous=sous)
-    return say("{names} is the richest, with {sous}, and wins.", names=names, sous=sous)
+    return say("{names} {names:is|are} the richest, with {sous}, and {names:wins|win}.", names=names, sous=sous)
 
 
 # Trade
 
 
-def _log_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
+def _log_trade(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Lines:
+    b, a = before.table, after.table
     if b.phase != Phase.TRADE or played is None:
         return
     name = say.name(played.seat)
     if played.verb == "publish":
-        yield nouns.offer_text(played.seat, a.offers[played.seat][b.published[played.seat]], say)
+        yield _offer_line(after, played.seat, b.published[played.seat], say)
     elif played.verb == "accept":
         maker, number = played.indices
         partners = {"maker": say.name(maker), "taker": name}
-        parts = nouns.offer_parts(b.offers[maker][number], say)
-        yield say("Deal: {maker} gives {taker} {given} for {asked}.", **partners, **parts)
+        parts = _known_parts(before, maker, number, say)
+        yield say("Deal: {maker} {maker:gives|give} {taker} {given} for {asked}.", **partners, **parts)
     elif played.verb == "withdraw":
-        yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
+        yield say("{name} {name:withdraws|withdraw} offer {number}.", name=name, number=played.indices[0] + 1)
     elif played.verb == "done":
         yield from _log_declined(b, played.seat, say)
     if played.verb == "accept" and a.phase == Phase.TRADE:
@@ -65,12 +67,24 @@ def _log_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lin
         yield say.many("The market closes after {count} deal.", "The market closes after {count} deals.", b.sales)
 
 
+def _known_parts(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
+    """Return both sides of an offer: of a whispered one, its two seats know the cards."""
+    offer = view.table.offers[maker][number]
+    return nouns.offer_parts(offer, say) if offer.to == TO_ALL else bargain_text(view, maker, number, say)
+
+
+def _offer_line(view: Seen, maker: int, number: int, say: Say) -> str:
+    return nouns.offer_text(maker, view.table.offers[maker][number], _known_parts(view, maker, number, say), say)
+
+
 def _log_declined(b: Table, seat: int, say: Say) -> Lines:
     """R13: a seat that is done declines what was whispered to it, for now."""
     whisperers = sorted({maker for maker, _, offer in standing_offers(b) if offer.to == seat + 1})
     if whisperers:
         names = names_of(whisperers, say)
-        yield say("{name} shakes their head at {names}: no deal.", name=say.name(seat), names=names)
+        yield say(
+            "{name} {name:shakes|shake} {name:their|your} head at {names}: no deal.", name=say.name(seat), names=names
+        )
 
 
 def _log_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
@@ -80,8 +94,8 @@ def _log_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) 
         count = sum(bool(old.to) and not new.to and (maker, number) != accepted for number, (old, new) in pairs)
         if count:
             yield say.many(
-                "{count} of {name}’s offers expires: it can’t be honoured any more.",
-                "{count} of {name}’s offers expire: they can’t be honoured any more.",
+                "{count} of {name:*’s|your} offers expires: it can’t be honoured any more.",
+                "{count} of {name:*’s|your} offers expire: they can’t be honoured any more.",
                 count,
                 name=say.name(maker),
             )
@@ -103,13 +117,16 @@ def _log_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Line
         yield from _log_boxes(a.duel, say)
     if b.phase == Phase.THROW != a.phase:
         symbols = say.listing([str(nouns.CORNER(token - 1, say)) for token in a.duel.tokens])
-        one, two = mark("{name} throws {symbols}, with one dot."), mark("{name} throws {symbols}, with two dots.")
+        one, two = (
+            mark("{name} {name:throws|throw} {symbols}, with one dot."),
+            mark("{name} {name:throws|throw} {symbols}, with two dots."),
+        )
         yield say(one if a.duel.dots == 1 else two, name=say.name(max(0, a.duel.thrower - 1)), symbols=symbols)
     if b.phase == Phase.POINTING != a.phase:
         yield from _log_pointing(b, a, say)
     if b.phase == Phase.RACE and played is not None:
         first = played.indices[0]
-        told = mark("{name} was first.")
+        told = mark("{name} {name:was|were} first.")
         if first == TO_ALL - 1:
             told = mark("Both pointed at the same instant, so the tokens are thrown again.")
         yield say(told, name=say.name(first))
@@ -120,7 +137,10 @@ def _log_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Line
 
 def _log_wills(b: Table, a: Table, say: Say) -> Lines:
     for seat in _forfeiting_seats(b, a):
-        yield say("{name} forfeits and is out of the duels for the rest of the match.", name=say.name(seat))
+        yield say(
+            "{name} {name:forfeits|forfeit} and {name:is|are} out of the duels for the rest of the match.",
+            name=say.name(seat),
+        )
     if b.phase == Phase.BALLOT and a.phase == Phase.ARMING:
         yield say("{names} fight.", names=names_of(a.duel.seats, say))
 
@@ -144,7 +164,13 @@ def _log_boxes(duel: Duel, say: Say) -> Lines:
             continue
         card, beaten = (nouns.card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won))
         winner, loser = (say.name(duel.seats[side_]) for side_ in (won, 1 - won))
-        yield say("{winner}’s {card} beats {loser}’s {beaten}.", winner=winner, card=card, beaten=beaten, loser=loser)
+        yield say(
+            "{winner:*’s|Your} {card} beats {loser:*’s|your} {beaten}.",
+            winner=winner,
+            card=card,
+            beaten=beaten,
+            loser=loser,
+        )
     if max(duel.points) < 3:
         yield say("{first} to {second}: God must judge.", first=duel.points[0], second=duel.points[1])
 
@@ -154,7 +180,7 @@ def _log_pointing(b: Table, a: Table, say: Say) -> Lines:
     if not any(duel.pointed):
         return
     for seat, corner in zip(duel.seats, duel.pointed, strict=True):
-        yield say("{name} points {corner:at}.", name=say.name(seat), corner=nouns.CORNER(corner - 1, say))
+        yield say("{name} {name:points|point} {corner:at}.", name=say.name(seat), corner=nouns.CORNER(corner - 1, say))
     right = nouns.right_corner(b.duel.tokens, b.duel.dots)
     pointed = [corner - 1 == right for corner in duel.pointed]
     if not any(pointed):
@@ -173,12 +199,14 @@ def victor(b: Table, a: Table) -> int | None:
 def _log_prize(b: Table, a: Table, say: Say) -> Lines:
     seat = victor(b, a)
     if seat is not None:
-        won = mark("{name} wins the duel and {sous}.") if a.duel.box == KIND_COUNT else WALKOVER
+        won = mark("{name} {name:wins|win} the duel and {sous}.") if a.duel.box == KIND_COUNT else WALKOVER
         yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
 
 
-WALKOVER = mark("{name} wins without a fight and gets {sous}.")
-LAST_WALKOVER = mark("{name} has the only full set and wins the last duel without a fight: {sous}.")
+WALKOVER = mark("{name} {name:wins|win} without a fight and {name:gets|get} {sous}.")
+LAST_WALKOVER = mark(
+    "{name} {name:has|have} the only full set and {name:wins|win} the last duel without a fight: {sous}."
+)
 
 
 def _gain_text(b: Table, a: Table, seat: int, say: Say) -> str:
@@ -198,7 +226,10 @@ def unopposed_seats(b: Table, a: Table) -> list[int]:
 
 def _log_walkovers(b: Table, a: Table, say: Say) -> Lines:
     for seat in unarmed_seats(b, a):
-        yield say("{name} has no full set and is out of the duels for the rest of the match.", name=say.name(seat))
+        yield say(
+            "{name} {name:has|have} no full set and {name:is|are} out of the duels for the rest of the match.",
+            name=say.name(seat),
+        )
     for seat in unopposed_seats(b, a):
         won = LAST_WALKOVER if a.ending == Ending.LAST_SET else WALKOVER
         yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
@@ -212,15 +243,17 @@ def _log_card_moves(b: Table, a: Table, say: Say) -> Lines:
     for side_ in (0, 1):
         won = [duel.boxes[1 - side_][box] - 1 for box in range(KIND_COUNT) if box_winner(duel, box) == side_]
         if won:
-            yield say("{name} takes {cards}.", name=say.name(duel.seats[side_]), cards=nouns.won_text(won, say))
+            yield say(
+                "{name} {name:takes|take} {cards}.", name=say.name(duel.seats[side_]), cards=nouns.won_text(won, say)
+            )
 
 
 def _log_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     if played is not None and played.verb == "buy":
         parts = {"name": say.name(played.seat), "sous": nouns.sous_text(b.price, say)}
-        yield say("{name} buys a card from the discard pile for {sous}.", **parts)
+        yield say("{name} {name:buys|buy} a card from the discard pile for {sous}.", **parts)
     if b.phase == Phase.DRAW and a.pile < b.pile:
-        yield say("{name} draws it in secret.", name=say.name(max(0, b.duel.buyer - 1)))
+        yield say("{name} {name:draws|draw} it in secret.", name=say.name(max(0, b.duel.buyer - 1)))
 
 
 # Rounds and the end
@@ -242,4 +275,4 @@ def _log_round(a: Table, say: Say) -> Lines:
         told = mark("Round {number}: no duel. The market is open.")
     yield say(told, number=a.begun, pairs=nouns.duels_text(possible, say))
     for seat in alone:
-        yield say("{name} rests this round.", name=say.name(seat))
+        yield say("{name} {name:rests|rest} this round.", name=say.name(seat))

@@ -1,6 +1,6 @@
 """Names of what is on the table of Tournament: cards, kinds, corners, sides of an offer. Also data read from a view."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from tavola.core import verb
@@ -127,11 +127,13 @@ def _public_side(announced: bool, sorts: Sequence[int], count: int, sous: int, s
     return _goods_text([say.many("{count} card", "{count} cards", count)] if count else [], sous, say)
 
 
-def offer_text(maker: int, offer: Offer, say: Say) -> str:
-    parts = {"name": say.name(maker), **offer_parts(offer, say)}
+def offer_text(maker: int, offer: Offer, sides: Mapping[str, str], say: Say) -> str:
+    """Return who offers what to whom; `sides`: what is `given` and `asked`, such as `offer_parts`."""
+    name = say.name(maker)
     if offer.to == TO_ALL:
-        return say("{name} calls out: {given} for {asked}!", **parts)
-    return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
+        return say("{name} {name:calls|call} out: {given} for {asked}!", name=name, **sides)
+    other = say.name(offer.to - 1)
+    return say("{name} {name:whispers|whisper} to {other}: {given} for {asked}.", name=name, other=other, **sides)
 
 
 def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
@@ -232,7 +234,7 @@ def round_text(begun: int, pairs: Pairs, say: Say) -> str:
 
 
 def duels_text(pairs: Pairs, say: Say) -> str:
-    duels = (say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs)
+    duels = (say("{first:*|you} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs)
     return say.listing([*duels])
 
 

@@ -40,7 +40,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
 def _log_chance(b: Table, played: PlayedAction | None, say: Say) -> Iterator[str]:
     """R7, R16: the lot, and the tile that the ship was on before it was turned up."""
     if played and played.verb == "captain":
-        yield say("{name} is randomly chosen as first captain.", name=say.name(played.indices[0]))
+        yield say("{name} {name:is|are} randomly chosen as first captain.", name=say.name(played.indices[0]))
     elif played and played.verb == "tile":
         yield _tile_text(b.ship, played.indices[0], say)
 
@@ -58,7 +58,7 @@ def _log_laying(b: Table, a: Table, say: Say) -> Iterator[str]:
         )
     if b.phase == Phase.COURSES and a.phase == Phase.BALLOT:
         parts = {"name": say.name(a.captain), "course": COURSE(a.turns[a.turn - 1].preferred - 1, say)}
-        yield say("{name} shows {course} and hides a second course.", **parts)
+        yield say("{name} {name:shows|show} {course} and {name:hides|hide} a second course.", **parts)
 
 
 def _log_turn(b: Table, a: Table, index: int, say: Say) -> Iterator[str]:
@@ -84,10 +84,10 @@ def _log_captain(a: Table, index: int, say: Say) -> str:
     captain = a.turns[index].captain
     parts = {"turn": index + 1, "turns": TURNS, "name": say.name(captain)}
     if index == 0:
-        return say("Turn {turn} of {turns}: {name} is captain.", **parts)
+        return say("Turn {turn} of {turns}: {name} {name:is|are} captain.", **parts)
     if a.captaincy != Captaincy.EVERY_TURN and a.turns[index - 1].captain == captain:
-        return say("Turn {turn} of {turns}: {name} stays captain.", **parts)
-    return say("Turn {turn} of {turns}: {name} becomes captain.", **parts)
+        return say("Turn {turn} of {turns}: {name} {name:stays|stay} captain.", **parts)
+    return say("Turn {turn} of {turns}: {name} {name:becomes|become} captain.", **parts)
 
 
 def _log_ballot(a: Table, turn: Turn, say: Say) -> str:

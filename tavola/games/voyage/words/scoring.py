@@ -161,7 +161,10 @@ ENDING_TEXTS: dict[int, str] = {
 def roles_text(t: Table, say: Say) -> str:
     """R19: return `Ada was the Admiral and Bruno was the Sailor`."""
     return say.listing(
-        [say("{name} was {role:the}", name=say.name(s), role=CREW(t.roles[s] - 1, say)) for s in range(t.players)]
+        [
+            say("{name:*|you} {name:was|were} {role:the}", name=say.name(s), role=CREW(t.roles[s] - 1, say))
+            for s in range(t.players)
+        ]
     )
 
 

@@ -60,7 +60,9 @@ def line(key: str | None, say: Say, about: int | None = None) -> str:
     if key is None:
         return ""
     face, part, number = key.split(".")
-    return lines_in(say.language)[face][part][int(number) - 1].format(name="" if about is None else say.name(about))
+    return lines_in(say.language)[face][part][int(number) - 1].format(
+        name="" if about is None else str(say.name(about))
+    )
 
 
 class Reply(NamedTuple):

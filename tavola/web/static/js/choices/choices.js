@@ -5,7 +5,7 @@ import { Ahead } from "./ahead.js";
 import { hide } from "../board/bubble.js";
 import { line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
-import { announce, labelled, onPhone, tellMore } from "../site/page.js";
+import { announce, labelled, onPhone, spoken, tellMore } from "../site/page.js";
 import { byFinger, sincePress } from "../site/presses.js";
 import { lookAt, turnTo } from "../board/zoom.js";
 
@@ -379,7 +379,7 @@ function ask(waits) {
   if (!asked) return;
   asked.dataset.sentence ??= asked.textContent;
   const staged = room().classList.contains("in-scene");
-  const happened = room().dataset.told || room().querySelector('[data-place="ticker"]')?.textContent.trim();
+  const happened = room().dataset.told || spoken(room().querySelector('[data-place="ticker"]') ?? "").trim();
   const sentence = staged ? happened || asked.textContent : waits ? asked.dataset.sentence : question();
   if (asked.textContent !== sentence) asked.textContent = sentence;
   asked.classList.toggle("long", sentence.length > 38);
@@ -414,7 +414,7 @@ export const isTimed = () => !room().dataset.days;
 const isQuick = (code) => isTimed() && [...room().querySelectorAll(".picture [data-quick]")].some(({ dataset }) => dataset.codes?.split("|").includes(code));
 
 function offer({ word, value, codes }) {
-  const singled = means(codes, armed), main = closes(codes), made = button(singled ? room().dataset.playPlan : word, value, `choice ${singled || (main && planned.length) ? "go" : ""} ${main ? "main" : ""}`);
+  const singled = means(codes, armed), main = closes(codes), made = button(word, value, `choice ${singled || (main && planned.length) ? "go" : ""} ${main ? "main" : ""}`);
   made.dataset.codes = codes.join("|");
   const does = narrowing.consequence(codes);
   if (does) {
@@ -423,7 +423,7 @@ function offer({ word, value, codes }) {
   }
   if (hushed()) made.setAttribute("aria-disabled", "true");
   if (codes.length === 1) made.title = narrowing.doors.find(({ code }) => code === codes[0])?.label ?? "";
-  if (singled) made.setAttribute("aria-label", labelled(room().dataset.playPlan, labelOf(armed)));
+  if (singled) confirms(made);
   made.addEventListener("click", () => hushed() || touch(codes, { quick: codes.length === 1 && isQuick(codes[0]), sure: main }));
   return made;
 }
@@ -453,8 +453,14 @@ const shortly = ({ words }) => words.slice(1).join(" ");
 /** Whether there is a question without an answer yet. */
 const stands = () => Boolean(room().querySelector('[data-place="actions"] form:not(.sent)'));
 
-function goButton(does) {
-  const made = button(room().dataset.playPlan, "", "choice go");
+/** Show that pressing this button again plays the selected code; its word says what that is. */
+function confirms(made) {
+  made.insertAdjacentHTML("afterbegin", '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-play"/></svg>');
+  made.setAttribute("aria-label", labelled(room().dataset.playPlan, labelOf(armed)));
+}
+
+function goButton(does, word = room().dataset.playPlan) {
+  const made = button(word, "", "choice go");
   made.addEventListener("click", () => hushed() || does());
   return made;
 }
@@ -463,7 +469,7 @@ function goButton(does) {
 function ends(options) {
   const words = room().dataset, made = [], alone = armed && !options.length;
   const whole = planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length) && !options.some(({ codes }) => closes(codes));
-  if (alone) made.push(goButton(() => play(armed)));
+  if (alone) confirms(made[made.push(goButton(() => play(armed), labelOf(armed))) - 1]);
   else if (ahead.whole && stands()) made.push(goButton(() => cast()));
   else if (!armed && whole) made.push(goButton(() => commit()));
   const may = planned.length || narrowing.begun || alone || (ahead.on && ahead.laid.size && stands());

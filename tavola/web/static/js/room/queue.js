@@ -6,7 +6,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 export class Queue {
   /**
    * `show(message)` shows a message and may return a promise; `scene(playing, next)` is called when a scene begins or
-   * ends, with the message that follows.
+   * ends, with the message that follows. Before another page, a scene ends only when that page is shown: until then
+   * the last question and its choices are still there, and must neither be seen nor pressed.
    */
   constructor(show, scene) {
     this.show = show;
@@ -42,8 +43,8 @@ export class Queue {
   async run() {
     while (this.waiting.length) {
       const message = this.waiting.shift();
-      const staged = message.type === "frame";
-      if (staged !== this.playing) this.turn(staged, message);
+      const staged = message.type === "frame", leaves = this.playing && message.type === "page";
+      if (staged !== this.playing && !leaves) this.turn(staged, message);
       this.closed = Boolean(staged && message.closed);
       if (this.closed && !this.all) this.hurried = false;
       try {
@@ -51,6 +52,7 @@ export class Queue {
       } catch (error) {
         console.error(error);
       }
+      if (leaves) this.turn(false);
       if (staged) await this.stay(message.milliseconds);
     }
     if (this.playing && !this.followed) this.turn(false);

@@ -9,7 +9,7 @@ import { draw, giveUp, refresh } from "../choices/choices.js";
 import { readClock, tick } from "./clocks.js";
 import { learnsFirst, settleHelp } from "../pages/help.js";
 import { apply } from "../site/morph.js";
-import { announce, banner, labelled, show } from "../site/page.js";
+import { announce, banner, labelled, show, spoken } from "../site/page.js";
 import { settlePad } from "./pad.js";
 import { settlePanels, talked } from "./panels.js";
 import { nameForms } from "../site/post.js";
@@ -44,7 +44,7 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
   }
   if (playing) return;
   document.documentElement.classList.remove("now-all");
-  if (next?.type !== "page") draw(); // before another page, the last line stays
+  if (!next) draw(); // otherwise what follows is drawn, and not the last question again
 });
 
 export function enter() {
@@ -98,8 +98,8 @@ function change(message) {
   const state = room().querySelector("[data-mine]")?.dataset.mine, asked = sentence();
   const focused = document.activeElement;
   const came = apply(room(), message);
-  if (message.told) room().dataset.told = message.told;
-  retell(message.told);
+  if (message.told) room().dataset.told = spoken(message.told);
+  retell(message.told && spoken(message.told));
   reveal(message);
   glance(room());
   settleWords(room());
@@ -178,7 +178,7 @@ async function turnPage() {
 
 /** In a scene, the latest line of the log replaces the question and the ticker. */
 function tell(item) {
-  room().dataset.told = item.textContent;
+  room().dataset.told = spoken(item);
   const ticker = room().querySelector('[data-place="ticker"]');
   if (queue.playing && ticker) ticker.replaceChildren(...item.cloneNode(true).childNodes);
 }
@@ -186,12 +186,12 @@ function tell(item) {
 /** Announce what is new to screen readers and in the tab's title. */
 function told(came, state, asked) {
   const fresh = (came.log ?? []).filter((item) => !item.classList.contains("chapter"));
-  const lines = fresh.map((item) => item.textContent).reverse(), race = fresh.findLast((item) => item.classList.contains("race"));
-  if (race) room().dataset.times = race.textContent;
+  const lines = fresh.map(spoken).reverse(), race = fresh.findLast((item) => item.classList.contains("race"));
+  if (race) room().dataset.times = spoken(race);
   if (fresh.length) tell(fresh[0]);
   if (fresh.length) room().querySelectorAll(".log .fresh").forEach((item) => item.classList.remove("fresh"));
   fresh.forEach((item) => item.classList.add("fresh"));
-  announce(...lines, ...(came.chat ?? []).map((item) => item.textContent));
+  announce(...lines, ...(came.chat ?? []).map(spoken));
   const mine = room().querySelector("[data-mine]")?.dataset.mine === "yes";
   document.title = (mine ? `● ${room().dataset.turn} · ` : "") + room().dataset.title;
   if (mine && (state !== "yes" || asked !== sentence())) {

@@ -64,6 +64,17 @@ export function tellMore(row) {
 
 addEventListener("scroll", ({ target }) => target instanceof HTMLElement && target.matches(".choices") && tellMore(target), { capture: true, passive: true });
 
+/** What a line says to its reader, as text: it has the words for other players, too. @param {string | Element} line */
+export function spoken(line) {
+  const copy = document.createElement("template").content, { me } = document.getElementById("room").dataset;
+  if (typeof line === "string") copy.append(document.createRange().createContextualFragment(line));
+  else copy.append(line.cloneNode(true));
+  for (const part of copy.querySelectorAll(".second, .third")) {
+    if (part.classList.contains(`of-${me}`) !== part.matches(".second")) part.remove();
+  }
+  return copy.textContent;
+}
+
 /** Announce sentences to screen readers, politely. */
 export function announce(...sentences) {
   const place = document.getElementById("announcer");
