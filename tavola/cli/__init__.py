@@ -22,6 +22,7 @@ COMMANDS = {
     "serve": "serve",
     "config": "serve",
     "install-service": "service",
+    "admin": "admin",
     "sit": "sit",
     "mcp": "sit",
     "games": "play",

@@ -156,7 +156,7 @@ class Persons:
         for place in state.occupants:
             if place.person is None:
                 continue
-            if state.phase == "playing" and not place.has_left:
+            if state.phase == "playing" and not state.shut and not place.has_left:
                 self._rooms[place.person.id].add(room_id)
             elif room_id in self._rooms.get(place.person.id, ()):
                 self._rooms[place.person.id].discard(room_id)

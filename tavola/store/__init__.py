@@ -4,7 +4,7 @@ The store knows nothing of games and rooms: it keeps events in order, each once.
 or PostgreSQL, which many workers share.
 """
 
-from tavola.store.backends import MissingBackend, is_postgres_url, open_exclusive, open_reader, open_store
+from tavola.store.backends import MissingBackend, is_postgres_url, open_exclusive, open_reader, open_store, stored_key
 from tavola.store.checksums import Log
 from tavola.store.database_refusals import (
     BadDatabase,
@@ -68,5 +68,6 @@ __all__ = [
     "open_store",
     "restore",
     "split_by_size",
+    "stored_key",
     "verify_backup",
 ]

@@ -27,7 +27,7 @@ from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.emails import email_writer, notice_writer
 from tavola.web.files import StaticFolder
-from tavola.web.pages import account, companions, home, installed, mine, notify, openapi, replay, rooms
+from tavola.web.pages import account, administration, companions, home, installed, mine, notify, openapi, replay, rooms
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
 from tavola.web.requests.counters import Counters
@@ -110,7 +110,7 @@ def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, v
     club.carry(mailer, pusher, [Mailer(store, pusher.carry, PUSH, settings.taken_for) for _ in range(PUSHING_AT_ONCE)])
 
 
-HANDLERS = (home, account, installed, mine, companions, notify, health, rooms, replay, openapi, sockets)
+HANDLERS = (home, account, administration, installed, mine, companions, notify, health, rooms, replay, openapi, sockets)
 ROUTES = (*(route for module in HANDLERS for route in module.routes), Mount("/static", StaticFolder()))
 
 

@@ -1,8 +1,10 @@
 """The site's sentences outside templates: levels, options, and every refusal in the visitor's language."""
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
+from babel.dates import format_date
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
@@ -90,6 +92,11 @@ def time_words(settings: Settings, say: Say) -> str:
         seconds, minutes = settings.patience, format_decimal(settings.bank / 60, "0.##", locale=say.language)
         return say("{seconds} s per decision, plus a {minutes} min time bank", seconds=seconds, minutes=minutes)
     return say("{seconds} s per decision", seconds=settings.patience) if settings.patience else say("no limit")
+
+
+def day_of(at: float, language: str) -> str:
+    """Return the date of a time in seconds since 1970, in a language."""
+    return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=language))
 
 
 def preferences_of(say: Say, preference: str, *, written_to: bool, notified: bool) -> list[tuple[str, str]]:

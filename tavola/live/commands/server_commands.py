@@ -180,6 +180,15 @@ class TransferHost(ServerCommand, frozen=True):
         return [("host", {"seat": given.heir})] if state.phase == "gathering" and given.heir is not None else []
 
 
+class Shut(ServerCommand, frozen=True):
+    """The end of a room that the operator of the site closes; its log stays."""
+
+    needs_lease: ClassVar[bool] = False
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        return [("shut", {})]
+
+
 class HandOver(ServerCommand, frozen=True):
     """A handover of clocks to another worker: the patience used by each decision, from `elapsed_patience`.
 

@@ -53,6 +53,7 @@ Kinds of events and their bodies:
     erased    id, seat, speaker, was_host     a person is erased: their actions belong to this id, and all events
                                       before have been rewritten without them
     rematch   room                    the room of the rematch
+    shut                              the operator of the site has closed the room
     imported  record, names           a match played elsewhere
 
 The first event of a command carries its id, so a person's decision has one and a bot's has none. Older logs lack the
@@ -165,6 +166,8 @@ def _apply_small(state: State, body: dict[str, Any], event: Event) -> None:
             state.guesses.append(Guess(state.moment, body["seat"], body["about"], body["mark"]))
         case "host":
             state.host = state.occupants[body["seat"]].person or state.host
+        case "shut":
+            state.shut = True
         case "rematch":
             state.next_room = body["room"]
         case "over" | "reported" | "unchanged":

@@ -5,10 +5,8 @@ Every form works without scripts, except passkeys. No answer reveals whether an 
 
 import json
 import re
-from datetime import UTC, datetime
 from functools import partial
 
-from babel.dates import format_date
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,7 +21,7 @@ from tavola.web.render import absolute_url, qr_code, render_page, site_address
 from tavola.web.requests.guard import client_network
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Document, Fields, Routes, Site, holder_of, redirect, site_of, text_of, visitor_of
-from tavola.web.site_words import preferences_of
+from tavola.web.site_words import day_of, preferences_of
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = tuple(
@@ -102,11 +100,6 @@ async def account_page(request: Request, visitor: Visitor, club: Club) -> Respon
     }
     day = partial(day_of, language=visitor.language)
     return render_page(request, "account.html", ways=ways, known=known, day=day, **own)
-
-
-def day_of(at: float, language: str) -> str:
-    """Return the date of a time in seconds since 1970, in a language."""
-    return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=language))
 
 
 @routes.get("/account/again")

@@ -274,6 +274,8 @@ class Guard:
             if (refused := self._host_refusal(scope)) is not None:
                 raise refused
             self._check(scope)
+            if not scope["path"].startswith(SHARED_PATHS):
+                await scope["app"].state.site.require_admitted(HTTPConnection(scope))
             with self._bodies.reading(_network_in(scope)) as hold:
                 await self.app(scope, self._limit_body(scope, receive, hold), sending)
         except Refusal as refusal:

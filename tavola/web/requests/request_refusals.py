@@ -49,6 +49,22 @@ class TooFast(PageRefusal):
         self.limit = limit
 
 
+class Banned(PageRefusal):
+    """A request of a visitor, or from a network, that the operator of the site has excluded."""
+
+    status = 403
+    message = mark(
+        "The operator of this site has excluded you until {day}. You can still download and delete your data."
+    )
+
+
+class NotAdministrator(PageRefusal):
+    """A request of the administration page from a browser that is not an administrator's."""
+
+    status = 403
+    message = mark("Only the operator of this site can open this page, by the link that “tavola admin” prints.")
+
+
 class NoCookies(PageRefusal):
     """A form from a browser that sends no cookies, so its sender could not be recognised again."""
 

@@ -31,6 +31,10 @@ WISH = re.compile(r"\s*(?P<tag>[A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?\s*(?:;\s*[qQ
 MOST_WISHES = 32
 STANDING_FOR = 30 * 24 * 3600
 """Seconds for which the cookie of a visitor who has finished a match is valid."""
+ENTRANCE_LASTS = 15 * 60
+"""Seconds for which the link of an administrator is valid."""
+ADMINISTERS_FOR = 12 * 3600
+"""Seconds after which an administrator needs a new link."""
 HOST_PREFIX = "__Host-"
 """Prefix of cookies on an encrypted site: no other host of the domain can set them."""
 PLAYED_COOKIE = "played"
@@ -88,10 +92,13 @@ class Visitors:
         self._persons, self._sessions, self._seats, self._quiet, self._programs = (
             URLSafeSerializer(secret, salt=f"tavola {use}") for use in ("person", "session", "seat", "quiet", "program")
         )
+        self._administrators = URLSafeTimedSerializer(secret, salt="tavola administrator")
+        self._entrances = URLSafeTimedSerializer(secret, salt="tavola entrance of administrators")
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
         self.standing_cookie = f"{self.cookie}-standing"
+        self.administrator_cookie = f"{self.cookie}-administrator"
         self._secret, self._levels, self._level = secret, levels, level
 
     def program_token(self, code: str, name: str) -> str:
@@ -127,6 +134,32 @@ class Visitors:
         """Return the account and the room in such a token; None if we have not signed it."""
         pair: tuple[str, str] | None = _read(self._quiet, sealed)
         return pair
+
+    def entrance(self) -> str:
+        """Return a new token, for an address by which one browser becomes an administrator's."""
+        return str(self._entrances.dumps(secrets.token_urlsafe(16)))
+
+    def is_entrance(self, token: str) -> bool:
+        """Return whether a token is an entrance that we have signed a moment ago, used or not."""
+        return _read(self._entrances, token, max_age=ENTRANCE_LASTS) is not None
+
+    def administrator(self) -> str:
+        """Return the value of the cookie of an administrator."""
+        return str(self._administrators.dumps(secrets.token_urlsafe(16)))
+
+    def is_administrator(self, asked: HTTPConnection) -> bool:
+        """Return whether a request has the cookie of an administrator."""
+        cookie = _signed_cookie(asked, self.administrator_cookie)
+        return bool(cookie) and _read(self._administrators, cookie, max_age=ADMINISTERS_FOR) is not None
+
+    def remember_administrator(self, response: Response, asked: HTTPConnection) -> None:
+        """Set the cookie of an administrator, which ends after `ADMINISTERS_FOR`."""
+        cookie = self.administrator()
+        _set_signed_cookie(response, asked, self.administrator_cookie, cookie, ADMINISTERS_FOR)
+
+    def forget_administrator(self, response: Response, asked: HTTPConnection) -> None:
+        """Delete the cookie of an administrator."""
+        _set_signed_cookie(response, asked, self.administrator_cookie, "", 0)
 
     def mark(self, text: str) -> str:
         """Return a hash of a text that cannot be reproduced without our key."""

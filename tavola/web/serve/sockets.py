@@ -22,6 +22,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
+from tavola.club.directory import MEASURES
 from tavola.core import IllegalAction, Refusal
 from tavola.core.plan import Plan as Tried
 from tavola.live import Room
@@ -37,7 +38,7 @@ from tavola.store import Unsure, WriteFailed
 from tavola.web.requests.cost import current_meter, metered
 from tavola.web.requests.guard import client_network, warn_of_port
 from tavola.web.requests.limits import RateLimiter, log_limit
-from tavola.web.requests.request_refusals import CrossOrigin, Malformed, TooFast
+from tavola.web.requests.request_refusals import Banned, CrossOrigin, Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Document, Routes, Site, room_of, site_of, visitor_of
 from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
@@ -73,6 +74,7 @@ async def room_socket(asked: WebSocket) -> None:
         if not site.names.is_same_origin(asked.headers):
             warn_of_port(asked.headers)
             raise CrossOrigin
+        await site.require_admitted(asked)
         room = await room_of(asked)
         visitor = _in_language(asked.query_params.get("language"), site.visitors.program(asked, room) or visitor)
         leave = site.count_socket(asked)
@@ -232,6 +234,8 @@ class Connection:
         while True:
             await self.changed.wait()
             self.changed.clear()
+            if self.room.state.shut:
+                return
             while self.answers or self.stale:
                 if not self.answers:
                     if not self.wants_states:
@@ -251,7 +255,7 @@ class Connection:
         await self.site.prepare_screens(self.room, self.visitor.language)
 
     async def _until_signed_out(self) -> None:
-        """Wait until the visitor's session has ended, or the guest has an account, perhaps on another worker.
+        """Wait until the visitor's session has ended, the guest has an account, or the operator excludes the visitor.
 
         Guests are checked only on notification: they are too many to query the database for nothing. Guests who
         continue as another person also end it.
@@ -260,6 +264,7 @@ class Connection:
         key, look = (f"session {holder.session}", SESSION_LOOK) if holder else (f"person {self.visitor.id}", None)
         directory, doubtful = self.site.club.directory, holder is not None
         leave, forget = directory.watch(key, changed.set), directory.watch(f"guest {self.visitor.id}", left.set)
+        unwatch = directory.watch(MEASURES, changed.set)
         try:
             while not left.is_set() and (not doubtful or await self._is_known()):
                 changed.clear()
@@ -269,10 +274,15 @@ class Connection:
         finally:
             leave()
             forget()
+            unwatch()
 
     async def _is_known(self) -> bool:
-        """Return whether the visitor still has the identity with which the connection was opened."""
+        """Return whether the visitor still has the identity with which the connection was opened, and is welcome."""
         directory = self.site.club.directory
+        try:
+            await self.site.require_admitted(self.asked)
+        except Banned:
+            return False
         if self.visitor.holder is not None:
             return await directory.holder(self.visitor.secret) is not None
         return await directory.account_of(self.visitor.id) is None

@@ -1,0 +1,198 @@
+"""The operator administers a site, on a page and by commands; what they decide holds at once and at every worker."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tavola.cli import main
+from tests.helpers import PATIENCE, wait_for
+from tests.helpers.site import Guest, Site, open_socket, site_at
+
+TOMORROW = datetime.fromtimestamp(time.time() + 24 * 3600, UTC).date().isoformat()
+in_both = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tavola.sqlite"
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest, path: Path) -> Path | str:
+    return path if getattr(request, "param", "sqlite") == "sqlite" else request.getfixturevalue("served")
+
+
+@pytest.fixture
+def site(database: Path | str) -> Iterator[Site]:
+    with site_at(database, proxies=("127.0.0.1",)) as running:
+        yield running
+
+
+def admin(site: Site, *words: str) -> Result:
+    port = site.url.rpartition(":")[2]
+    given = "admin", "--database", str(site.database), "--port", port, *words
+    return CliRunner().invoke(main, given, catch_exceptions=False)
+
+
+@contextlib.contextmanager
+def administrator(site: Site) -> Iterator[Guest]:
+    """Yield a browser that has opened the link that the command prints."""
+    with site.guest() as guest:
+        link = admin(site).output.strip()
+        assert link.startswith(f"{site.url.replace('127.0.0.1', 'localhost')}/admin/enter/"), link
+        path = link.partition("/admin")[2]
+        assert "The link works once" in guest.get(f"/admin{path}").text
+        page = guest.post(f"/admin{path}")
+        assert page.url.path == "/admin", page.text
+        guest.used = f"/admin{path}"  # type: ignore[attr-defined]
+        yield guest
+
+
+def reads_to_the_end(line) -> bool:
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            line.recv(PATIENCE)
+    return True
+
+
+@in_both
+def test_only_a_browser_with_the_link_administers_and_the_link_works_once(site: Site, ada: Guest):
+    with administrator(site) as office:
+        assert office.get("/admin").status_code == 200
+        assert ada.post(office.used).status_code == 400  # type: ignore[attr-defined]
+        for path in ("done", "close", "ban"):
+            refused = ada.post(f"/admin/{path}", data={"room": "x", "report": "x/1", "who": "x", "until": TOMORROW})
+            assert refused.status_code == 403
+        assert "tavola admin" in ada.get("/admin").text
+        assert ada.get("/admin/enter/x.y.z").status_code == 400
+        office.post("/admin/leave")
+        assert office.get("/admin").status_code == 403
+
+
+@in_both
+def test_a_report_has_its_lines_and_a_state_and_is_not_in_the_log(
+    site: Site, ada: Guest, bruno: Guest, caplog: pytest.LogCaptureFixture
+):
+    code = ada.create(name="Ada")
+    ada.post(f"/r/{code}/say", data={"text": "buy now"})
+    bruno.post(f"/r/{code}/report", data={"speaker": "1"})
+    assert "was reported" in caplog.text
+    assert "buy now" not in caplog.text
+    with administrator(site) as office:
+        page = office.get("/admin").text
+        assert "buy now" in page
+        assert f'href="/r/{code}"' in page
+        (report,) = site.run(site.app.state.site.administration.reports())
+        assert "Reopen" in office.post("/admin/done", data={"report": f"{code}/{report.number}"}).text
+    listed = CliRunner().invoke(main, ["reports", "--database", str(site.database)]).output
+    assert f"{code}/{report.number}  done  Ada" in listed
+    assert admin(site, "done", "--reopen", f"{code}/{report.number}").exit_code == 0
+    assert not site.run(site.app.state.site.administration.reports())[0].done
+    refused = admin(site, "done", f"{code}/1")
+    assert (refused.exit_code, "There’s no report" in refused.output) == (2, True)
+
+
+@in_both
+def test_a_closed_room_ends_for_everyone_and_its_log_stays(site: Site, ada: Guest):
+    code = ada.create(name="Ada", public="yes")
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    room = site.room(code)
+    with open_socket(site.url, ada, code, "json") as line, administrator(site) as office:
+        assert admin(site, "close", code).exit_code == 0
+        assert reads_to_the_end(line)
+        assert not site.call(room.state.will_continue)
+        page = ada.get(f"/r/{code}")
+        assert (page.status_code, "has closed this room" in page.text) == (410, True)
+        assert ada.post(f"/r/{code}/say", data={"text": "hello"}).status_code == 410
+        with pytest.raises(InvalidStatus):
+            open_socket(site.url, ada, code, "json")
+        assert code not in ada.get("/").text
+        assert office.get(f"/r/{code}").status_code == 200
+        assert office.post(f"/r/{code}/say", data={"text": "hello"}).status_code == 410
+        before = room.state.seq
+        assert admin(site, "close", code).exit_code == 0
+        assert room.state.seq == before
+    assert [event.kind for event in site.hub.store.read(code).events][-1] == "shut"
+    assert "doesn’t exist" in admin(site, "close", "nowhere").output
+
+
+@in_both
+def test_a_banned_person_is_refused_until_a_day_and_bots_play_on(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create(name="Ada", **{"option-players": "3"})
+    bruno.sit(code, "Bea")
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    with open_socket(site.url, bruno, code, "json") as line:
+        assert admin(site, "ban", f"{code}/Bea", "--until", TOMORROW).output == ""
+        assert reads_to_the_end(line)
+    refused = bruno.get("/")
+    assert refused.status_code == 403
+    assert "has excluded you until" in refused.text
+    assert bruno.post("/quick", data={"game": "lifeboats"}).status_code == 403
+    with pytest.raises(InvalidStatus):
+        open_socket(site.url, bruno, code, "json")
+    assert bruno.get("/account").status_code == 200
+    assert site.room(code).state.occupants[1].bot_decides
+    assert ada.get(f"/r/{code}").status_code == 200
+    with administrator(site) as office:
+        assert f"{code}/Bea" in office.get("/admin").text
+    assert admin(site, "unban", f"{code}/Bea").exit_code == 0
+    assert bruno.get("/").status_code == 200
+
+
+def test_a_network_and_the_address_of_a_seat_can_be_banned(site: Site):
+    with (
+        site.guest(**{"X-Forwarded-For": "203.0.113.7"}) as ada,
+        site.guest(**{"X-Forwarded-For": "203.0.114.7"}) as bruno,
+        site.guest(**{"X-Forwarded-For": "203.0.114.7"}) as again,
+        site.guest(**{"X-Forwarded-For": "2001:db8:1::7"}) as carla,
+    ):
+        code = ada.create(name="Ada")
+        bruno.sit(code, "Bea")
+        guests = ada, bruno, again, carla
+        everyone = lambda: [guest.get("/").status_code for guest in guests]  # noqa: E731
+        assert everyone() == [200] * 4
+        admin(site, "ban", "203.0.113.0/24", "--until", TOMORROW)
+        assert everyone() == [403, 200, 200, 200]
+        admin(site, "ban", "2001:db8::/32", "--until", TOMORROW)
+        admin(site, "ban", f"{code}/Bea", "--address", "--until", TOMORROW)
+        assert everyone() == [403] * 4
+        admin(site, "unban", f"{code}/Bea")
+        admin(site, "unban", "203.0.113.0/24")
+        assert everyone() == [200, 200, 200, 403]
+        stored = repr(site.hub.store.rows("SELECT * FROM event")) + repr(site.hub.store.rows("SELECT * FROM measure"))
+        assert "203.0" not in stored
+
+
+def test_what_names_no_one_or_no_day_is_refused_in_one_sentence(site: Site, ada: Guest):
+    code = ada.create(name="Ada")
+    for who, until, expected in (
+        (f"{code}/Eve", TOMORROW, "isn’t one person"),
+        ("Eve", TOMORROW, "isn’t one person"),
+        (f"{code}/Ada", "2020-01-01", "isn’t a day"),
+        (f"{code}/Ada", "soon", "isn’t a day"),
+    ):
+        refused = admin(site, "ban", who, "--until", until)
+        assert (refused.exit_code, expected in refused.output) == (2, True), refused.output
+    assert ada.get("/").status_code == 200
+    site.close()
+    assert "expected the running site" in admin(site, "close", code).output
+
+
+@pytest.mark.process
+def test_a_ban_and_a_closed_room_hold_at_every_worker(served: str):
+    with site_at(served) as first, site_at(served) as second, second.guest() as ada, second.guest() as bruno:
+        code = ada.create(name="Ada")
+        bruno.sit(code, "Bea")
+        wait_for(lambda: first.room(code).names[1] == "Bea")
+        with open_socket(second.url, bruno, code, "json") as line:
+            admin(first, "ban", f"{code}/Bea", "--until", TOMORROW)
+            assert reads_to_the_end(line)
+        wait_for(lambda: bruno.get("/").status_code == 403)
+        admin(first, "close", code)
+        wait_for(lambda: ada.get(f"/r/{code}").status_code == 410)
