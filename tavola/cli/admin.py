@@ -123,6 +123,23 @@ def ban_command(site: _Site, who: str, until: str, address: bool) -> None:
     site.send("ban", who=who, until=until, **({"address": "yes"} if address else {}))
 
 
+@command.command("rename")
+@click.argument("who", metavar="PERSON")
+@click.argument("name")
+@click.pass_obj
+def rename_command(site: _Site, who: str, name: str) -> None:
+    """Give a person another name, in rooms and for their account."""
+    site.send("rename", who=who, name=name)
+
+
+@command.command("forget")
+@click.argument("who", metavar="PERSON")
+@click.pass_obj
+def forget_command(site: _Site, who: str) -> None:
+    """Delete a person's account, or everything of a guest. Their moves stay, anonymous."""
+    site.send("forget", who=who)
+
+
 @command.command("unban")
 @click.argument("who", metavar="PERSON|NETWORK")
 @click.pass_obj

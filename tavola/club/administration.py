@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from tavola.club import measures, tickets
+from tavola.club import hours, measures, names, tickets
 from tavola.club.account_refusals import ClubRefusal, UsedTicket
 from tavola.club.club import Club
 from tavola.club.directory import MEASURES
@@ -15,10 +15,12 @@ from tavola.club.measures import BAN, DONE, FOREVER, Measure
 from tavola.core.text import mark
 from tavola.live import Person, Room
 from tavola.live.commands.server_commands import Shut
-from tavola.live.log.people import looks
-from tavola.store import Conflict, Execute
+from tavola.live.log.people import clean_name, looks
+from tavola.store import Conflict, Execute, RoomLine
 from tavola.store.reports import StoredReport
 
+MOST_ROOMS = 30
+"""Maximum rooms on the page."""
 MOST_REPORTS = 100
 """Maximum reports on the page, the newest."""
 ACCOUNT_NAMED = """
@@ -79,9 +81,18 @@ class Administration:
 
     # Rooms
 
+    async def rooms(self) -> list[RoomLine]:
+        """Return the rooms that have changed last, the latest first."""
+        return (await asyncio.to_thread(self._store.rooms))[:MOST_ROOMS]
+
     async def close_room(self, code: str) -> None:
         """Close a room: nothing more can be done there, and only administrators can see it. Its log stays."""
         await (await self._hub.room(code)).execute_internal(Shut())
+
+    def people(self, room: Room) -> list[str]:
+        """Return the names of the people of a room by which other operations find them, players first."""
+        seated = [place.person.name for place in room.state.occupants if place.person is not None]
+        return list(dict.fromkeys(seated + [line.name for line in room.state.chat_log if line.speaker]))
 
     # Bans
 
@@ -112,6 +123,27 @@ class Administration:
         await self._change(lambda execute: execute(query, (BAN, who.strip(), who.strip())))
 
     # People
+
+    async def rename(self, who: str, name: str) -> None:
+        """Give a person another name, in rooms and for their account; raise `NameTaken`, `ReservedName` or `BadName`.
+
+        A guest's browser keeps the old name and can use it in other rooms.
+        """
+        (person, _), name = await self._find(who), clean_name(name)
+        owner, sessions = await self._store.ask(lambda execute: _owner_of(execute, person.id))
+        if owner == person.id:
+            await self._club.require_free_name(name)
+        else:
+            names.require_unreserved(name)
+            await self._club.hold_name(owner, name)
+            self._directory.forget(*(f"session {digest}" for digest in sessions))
+        await self._hub.persons.rename(Person(person.id, name))
+
+    async def forget(self, who: str) -> None:
+        """Delete a person's account, or everything of a guest; their moves stay, anonymous."""
+        person, _ = await self._find(who)
+        owner, _ = await self._store.ask(lambda execute: _owner_of(execute, person.id))
+        await self._club.delete(owner)
 
     async def _find(self, who: str) -> tuple[Person, str]:
         """Return a person, and the mark of the address at which they took their seat, empty if it is not known."""
@@ -146,6 +178,12 @@ class Administration:
     async def _change(self, work: Callable[[Execute], object]) -> None:
         await self._store.transact(work)
         self._directory.forget(MEASURES)
+
+
+def _owner_of(execute: Execute, person: str) -> tuple[str, list[str]]:
+    """Return the account of a person, or the person if they are a guest, and the digests of the sessions."""
+    owner = hours.owner_of(execute, person)
+    return owner, [str(digest) for (digest,) in execute("SELECT digest FROM session WHERE account = ?", (owner,))]
 
 
 def person_in(room: Room, name: str) -> tuple[Person, str]:

@@ -1,6 +1,7 @@
 """The operator administers a site, on a page and by commands; what they decide holds at once and at every worker."""
 
 import contextlib
+import re
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,7 +12,9 @@ from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tavola.cli import main
+from tavola.live.log.people import NOBODY
 from tests.helpers import PATIENCE, wait_for
+from tests.helpers.rooms import matches_log
 from tests.helpers.site import Guest, Site, open_socket, site_at
 
 TOMORROW = datetime.fromtimestamp(time.time() + 24 * 3600, UTC).date().isoformat()
@@ -167,6 +170,71 @@ def test_a_network_and_the_address_of_a_seat_can_be_banned(site: Site):
         assert everyone() == [200, 200, 200, 403]
         stored = repr(site.hub.store.rows("SELECT * FROM event")) + repr(site.hub.store.rows("SELECT * FROM measure"))
         assert "203.0" not in stored
+
+
+@in_both
+def test_a_person_gets_another_name_wherever_it_is_shown(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create(name="Rude")
+    ada.post(f"/r/{code}/say", data={"text": "hello"})
+    with administrator(site) as office:
+        assert 'value="' + code + '/Rude"' in office.get("/admin/room", params={"code": code}).text
+        assert office.post("/admin/rename", data={"who": f"{code}/Rude", "name": "Ada"}).status_code == 200
+    room = site.room(code)
+    assert (room.names[0], room.state.host.name, room.state.chat_log[0].name) == ("Ada", "Ada", "Ada")
+    assert "Rude" not in bruno.get(f"/r/{code}").text
+    assert site.call(matches_log, site.hub, room)
+    assert "is reserved" in admin(site, "rename", f"{code}/Ada", "Tavola").output
+
+
+@in_both
+def test_a_guest_is_forgotten_by_the_operator(site: Site, bruno: Guest):
+    with site.guest(**{"X-Forwarded-For": "203.0.113.7"}) as ada:
+        code = forgotten_guest(site, ada, bruno)
+        admin(site, "ban", f"{code}/Ada", "--address", "--until", TOMORROW)
+        assert admin(site, "forget", f"{code}/Ada").output == ""
+        assert ada.get("/").status_code == 403, "the address is still banned"
+    assert_no_trace(site, code, bruno)
+
+
+@in_both
+def test_guests_see_and_delete_their_own_data(site: Site, ada: Guest, bruno: Guest):
+    code = forgotten_guest(site, ada, bruno)
+    assert "Delete my data" in ada.get("/account").text
+    told = ada.get("/account/export").json()
+    (room,) = told["rooms"]
+    assert [each["text"] for each in room["did"] if each["kind"] == "said"] == ["aaa-of-ada"]
+    assert [each["text"] for each in told["notes"]] == ["my notes"]
+    assert "bbb-of-bea" not in str(told)
+    assert "Delete your data?" in ada.get("/account/delete").text
+    with open_socket(site.url, ada, code, "json") as line:
+        assert ada.post("/account/delete").url.path == "/"
+        assert reads_to_the_end(line)
+    assert_no_trace(site, code, bruno)
+    assert ada.get("/account/export").json()["rooms"] == []
+
+
+def forgotten_guest(site: Site, ada: Guest, bruno: Guest) -> str:
+    """Return a room in which a guest, Ada, plays, talks and has notes."""
+    code = ada.create(name="Ada", **{"option-players": "3"})
+    bruno.sit(code, "Bea")
+    ada.post(f"/r/{code}/say", data={"text": "aaa-of-ada"})
+    bruno.post(f"/r/{code}/say", data={"text": "bbb-of-bea"})
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    assert ada.post(f"/r/{code}/notes", data={"words": "my notes", "version": "0"}).status_code == 200
+    ada.post("/mine/away", data={"until": "", "zone": "Europe/Rome"})
+    return code
+
+
+def assert_no_trace(site: Site, code: str, bruno: Guest) -> None:
+    assert site.room(code).names[0] == NOBODY
+    assert site.room(code).state.occupants[0].bot_decides
+    page = bruno.get(f"/r/{code}").text
+    assert "bbb-of-bea" in page
+    assert "aaa-of-ada" not in page
+    for table in ("event", "room", "seen", "notepad", "hours", "measure"):
+        rows = repr(site.hub.store.rows(f"SELECT * FROM {table}"))
+        assert not re.search(r"aaa-of-ada|my notes|\bAda\b|Rome", rows), table
+    assert site.hub.store.read(code).fault == ""
 
 
 def test_what_names_no_one_or_no_day_is_refused_in_one_sentence(site: Site, ada: Guest):

@@ -315,24 +315,31 @@ async def remove_way(request: Request, club: Club, fields: Fields) -> Response:
     return redirect("/account")
 
 
+def owner_of(request: Request) -> str:
+    """Return whose data the visitor may export and delete: their account, after a recent sign-in, or the guest."""
+    require_proof(request)
+    visitor = visitor_of(request)
+    return visitor.account or visitor.id
+
+
 @routes.get("/account/export")
 async def export(request: Request, site: Site) -> Response:
-    """Return everything that is known about the account holder, as a JSON file."""
-    holder = proven_holder(request)
-    site.export_limiter.take(holder.account)
+    """Return everything that is known about the visitor, as a JSON file."""
+    owner = owner_of(request)
+    site.export_limiter.take(owner)
     headers = {"Content-Disposition": 'attachment; filename="tavola.json"', "Cache-Control": "no-store"}
-    text = json.dumps(await site.club.export(holder.account), ensure_ascii=False, indent=1)
+    text = json.dumps(await site.club.export(owner), ensure_ascii=False, indent=1)
     return Response(text, media_type="application/json", headers=headers)
 
 
 @routes.get("/account/delete")
-async def delete_page(request: Request, holder: Holder) -> Response:
-    """Show what deleting an account does, before it is done; raise `NotKept` for guests."""
+async def delete_page(request: Request) -> Response:
+    """Show what deleting an account, or a guest, does before it is done."""
     return render_page(request, "delete.html")
 
 
 @routes.post("/account/delete")
 async def delete(request: Request, club: Club) -> Response:
-    """Delete the visitor's account."""
-    await club.delete(proven_holder(request).account)
+    """Delete the visitor's account, or the guest."""
+    await club.delete(owner_of(request))
     return forget_visitor(request)

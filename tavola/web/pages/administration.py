@@ -26,6 +26,8 @@ ACTS: Mapping[str, Callable[[Administration, Fields], Awaitable[None]]] = {
     "ban": lambda office, fields: office.ban(
         text_of(fields, "who"), text_of(fields, "until"), address="address" in fields
     ),
+    "rename": lambda office, fields: office.rename(text_of(fields, "who"), text_of(fields, "name")),
+    "forget": lambda office, fields: office.forget(text_of(fields, "who")),
     "unban": lambda office, fields: office.lift(text_of(fields, "who")),
 }
 """The operations, by the last part of the address to which their forms are sent."""
@@ -47,7 +49,8 @@ async def administration_page(request: Request, site: Site, visitor: Visitor, of
     """Show reports, bans, and the forms of all operations."""
     found = [(report, await is_over(site, report.room)) for report in await office.reports()]
     day = partial(day_of, language=visitor.language)
-    return render_page(request, "admin.html", reports=found, bans=await office.bans(), day=day, written=written_time)
+    values = {"reports": found, "bans": await office.bans(), "rooms": await office.rooms()}
+    return render_page(request, "admin.html", day=day, written=written_time, **values)
 
 
 async def is_over(site: Site, code: str) -> bool:
@@ -56,6 +59,13 @@ async def is_over(site: Site, code: str) -> bool:
     if room is not None:
         return room.state.phase == "over"
     return bool(await site.hub.ask("SELECT 1 FROM event WHERE room = ? AND kind = 'over'", (code,)))
+
+
+@routes.get("/admin/room")
+async def room_page(request: Request, site: Site, office: Administration) -> Response:
+    """Show the people of the room `code`, with what can be done about it and them."""
+    room = await site.find_room(request, request.query_params.get("code", ""))
+    return render_page(request, "admin_room.html", room=room, people=office.people(room))
 
 
 @routes.get("/admin/enter/{token}")
