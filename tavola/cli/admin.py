@@ -123,6 +123,26 @@ def ban_command(site: _Site, who: str, until: str, address: bool) -> None:
     site.send("ban", who=who, until=until, **({"address": "yes"} if address else {}))
 
 
+@command.command("announce")
+@click.argument("words", default="")
+@click.option("--until", default="", metavar="TIME", help="When it ends, in UTC: 2030-12-31 or 2030-12-31T22:00.")
+@click.pass_obj
+def announce_command(site: _Site, words: str, until: str) -> None:
+    """Show WORDS on every page, at the tables too; without WORDS, show nothing any more."""
+    site.send("announce", words=words, until=until)
+
+
+@command.command("drain")
+@click.argument("until", metavar="TIME", default="")
+@click.pass_obj
+def drain_command(site: _Site, until: str) -> None:
+    """Let no match begin until TIME, before a restart; running ones go on. Without TIME, let matches begin again.
+
+    TIME is in UTC: 2030-12-31T22:00. Pages show it in English as 31 Dec 2030, 22:00 UTC.
+    """
+    site.send("drain", until=until)
+
+
 @command.command("rename")
 @click.argument("who", metavar="PERSON")
 @click.argument("name")

@@ -11,14 +11,16 @@ from tavola.club import hours, measures, names, tickets
 from tavola.club.account_refusals import ClubRefusal, UsedTicket
 from tavola.club.club import Club
 from tavola.club.directory import MEASURES
-from tavola.club.measures import BAN, DONE, FOREVER, Measure
-from tavola.core.text import mark
+from tavola.club.measures import ANNOUNCEMENT, BAN, DONE, DRAIN, FOREVER, Measure
+from tavola.core.text import mark, visible
 from tavola.live import Person, Room
 from tavola.live.commands.server_commands import Shut
 from tavola.live.log.people import clean_name, looks
 from tavola.store import Conflict, Execute, RoomLine
 from tavola.store.reports import StoredReport
 
+LONGEST_ANNOUNCEMENT = 500
+"""Maximum characters of an announcement; more are cut off."""
 MOST_ROOMS = 30
 """Maximum rooms on the page."""
 MOST_REPORTS = 100
@@ -39,7 +41,7 @@ class UnknownPerson(ClubRefusal):
 class BadDay(ClubRefusal):
     """A day that is none, or is past."""
 
-    message = mark("“{day}” is past or isn’t a day. Write a later one, such as 2030-12-31.")
+    message = mark("“{day}” is past or isn’t a date. Write a later one, such as 2030-12-31 or 2030-12-31T22:00.")
 
 
 class BadReport(ClubRefusal):
@@ -121,6 +123,23 @@ class Administration:
         """End the bans on a subject, or on everything that was banned under these words, if there are any."""
         query = "DELETE FROM measure WHERE kind = ? AND (subject = ? OR words = ?)"
         await self._change(lambda execute: execute(query, (BAN, who.strip(), who.strip())))
+
+    # Announcements
+
+    async def announce(self, words: str, until: str = "") -> None:
+        """Show words on every page, until a moment in UTC if one is given; empty words end that."""
+        words, ends_at = visible(words).strip()[:LONGEST_ANNOUNCEMENT], self._start_of(until) if until else FOREVER
+        if words:
+            await self._keep(Measure(ANNOUNCEMENT, "", words, self._now, ends_at))
+        else:
+            await self._change(lambda execute: measures.lift(execute, ANNOUNCEMENT, ""))
+
+    async def drain(self, until: str) -> None:
+        """Let no match begin until a moment in UTC, before a restart; those that are running go on. Empty ends that."""
+        if until:
+            await self._keep(Measure(DRAIN, "", "", self._now, self._start_of(until)))
+        else:
+            await self._change(lambda execute: measures.lift(execute, DRAIN, ""))
 
     # People
 

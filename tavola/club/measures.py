@@ -1,4 +1,4 @@
-"""Measures of the site's operator: bans until a day, and the state of reports.
+"""Measures of the site's operator: bans, the state of reports, an announcement, a drain before a restart.
 
 The database keeps them for all workers. A ban's subject is the id of a person, the mark of an address, or a network.
 """
@@ -10,8 +10,8 @@ from typing import NamedTuple
 from tavola.store import Execute
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-BAN, DONE = "ban", "done"
-"""Kinds of measures. The subject of `DONE` is a report, `ROOM/NUMBER`."""
+BAN, DONE, ANNOUNCEMENT, DRAIN = "ban", "done", "announcement", "drain"
+"""Kinds of measures. The subject of `DONE` is a report, `ROOM/NUMBER`; announcement and drain have none."""
 FOREVER = 253_402_300_799.0
 """End of a measure that does not end by itself: the last second of the year 9999."""
 IN_FORCE = "SELECT kind, subject, words, made_at, ends_at FROM measure WHERE kind <> 'done' ORDER BY made_at, subject"
@@ -45,6 +45,10 @@ class Measures:
         if self._networks and (own := network_in(network)) is not None:
             found += [ban for around, ban in self._networks if _contains(around, own)]
         return next((ban for ban in found if ban.ends_at > now), None)
+
+    def one(self, kind: str, now: float) -> Measure | None:
+        """Return the announcement or the drain in force, None if there is none."""
+        return next((each for each in self.all if each.kind == kind and each.ends_at > now), None)
 
 
 def network_in(text: str) -> Network | None:

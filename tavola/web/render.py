@@ -24,9 +24,11 @@ from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, figure
 from tavola.show.svg import fill_marks
 from tavola.web.files import static_version
 from tavola.web.requests.visitor import WEB_FOLDER, Visitor, site_say
+from tavola.web.site_words import moment_of
 
 THEME_SLOT, SOUND_SLOT, NAME_SLOT, SITE_SLOT = "\ue010", "\ue011", "\ue012", "\ue013"
-SETTINGS_SLOT, POST_SLOT, SLOTS = Markup("\ue014"), Markup("\ue015"), tuple(map(chr, range(0xE020, 0xE02C)))
+SETTINGS_SLOT, POST_SLOT, ANNOUNCED_SLOT = Markup("\ue014"), Markup("\ue015"), Markup("\ue016")
+SLOTS = tuple(map(chr, range(0xE020, 0xE02C)))
 """Placeholders in cached pages and fragments, for a visitor's own values and the site's address, and for texts that are
 too many to be cached. User input cannot contain these characters."""
 UNNAMED = 'name="command_id" value=""'
@@ -98,13 +100,14 @@ def render_for(visitor: Visitor, path: str, template: str, /, **values: Any) -> 
         language=visitor.language,
         settings=settings_markup(visitor, path, values.pop("table_settings", "")),
         my_games=my_games_markup(visitor),
+        announced=announced_markup(visitor),
         **values,
     )
 
 
 def render_shared(language: str, template: str, /, **values: Any) -> bytes:
     """Return a whole page for all readers of a language, with placeholders for each visitor's own values."""
-    slots = {"visitor": ANONYMOUS, "settings": SETTINGS_SLOT, "my_games": POST_SLOT}
+    slots = {"visitor": ANONYMOUS, "settings": SETTINGS_SLOT, "my_games": POST_SLOT, "announced": ANNOUNCED_SLOT}
     page = environment.get_template(template).render(**slots, say=site_say(language), language=language, **values)
     return page.encode()
 
@@ -119,6 +122,7 @@ def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
         NAME_SLOT: visitor.display_name,
         SETTINGS_SLOT: settings,
         POST_SLOT: my_games_markup(visitor),
+        ANNOUNCED_SLOT: announced_markup(visitor),
         **more,
     }
     for slot, text in texts.items():
@@ -137,6 +141,12 @@ def settings_markup(visitor: Visitor, path: str, table: str = "") -> Markup:
 def my_games_markup(visitor: Visitor) -> Markup:
     """Return the link to the visitor's correspondence matches, empty if they have none."""
     return render_cached("my_games.html", visitor.language) if visitor.has_correspondence else Markup("")
+
+
+def announced_markup(visitor: Visitor) -> Markup:
+    """Return what the operator shows on every page: words, and until when no match can begin."""
+    moment = moment_of(visitor.drained_until, visitor.language) if visitor.drained_until else ""
+    return render_cached("announced.html", visitor.language, words=visitor.announcement, moment=moment)
 
 
 def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:

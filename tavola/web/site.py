@@ -22,9 +22,10 @@ from starlette.routing import BaseRoute, Route
 from tavola import games
 from tavola.club import Club, Holder, NotKept, tickets
 from tavola.club.administration import Administration
+from tavola.club.measures import DRAIN
 from tavola.core import Game, Refusal
 from tavola.core.matchfile import decode_text
-from tavola.live import Hub, Room
+from tavola.live import Hub, Room, protocol
 from tavola.live.log.people import clean_name, command_key
 from tavola.live.room_refusals import RoomShut
 from tavola.metrics import SOCKETS
@@ -35,10 +36,10 @@ from tavola.web.render import game_say
 from tavola.web.requests.counters import Counters
 from tavola.web.requests.guard import HostNames, client_network
 from tavola.web.requests.limits import Limits, RateLimiter, networks_around, post_price, share_of
-from tavola.web.requests.request_refusals import Banned, Malformed, NoCookies, TooFast
+from tavola.web.requests.request_refusals import Banned, Draining, Malformed, NoCookies, TooFast
 from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.serve.offload import PROCESSES, Offload
-from tavola.web.site_words import day_of
+from tavola.web.site_words import day_of, moment_of
 from tavola.web.table.screen import RoomScreens
 
 Fields = dict[str, str]
@@ -175,8 +176,18 @@ class Site:
         """Count a message on a socket, in the same way as a line of talk."""
         self._messages.take(client_network(asked), own_key(room, person))
 
-    def count_room(self, asked: HTTPConnection) -> None:
-        """Count a room that a visitor opens, for the visitor and the address. Raise `TooFast` over a limit."""
+    async def require_beginning(self, visitor: Visitor) -> None:
+        """Raise `Draining` while the operator lets no match begin."""
+        drain = (await self.club.directory.measures()).one(DRAIN, self.hub.settings.clock())
+        if drain is not None:
+            raise Draining(moment=moment_of(drain.ends_at, visitor.language))
+
+    async def count_room(self, asked: HTTPConnection) -> None:
+        """Count a room that a visitor opens, for the visitor and the address.
+
+        Raise `TooFast` over a limit, and `Draining` while the operator lets no match begin.
+        """
+        await self.require_beginning(visitor_of(asked))
         self.room_limiter.take(visitor_of(asked).id)
         self.room_limiter_an_address.take(client_network(asked))
 
@@ -272,6 +283,10 @@ class Site:
         if room not in self.room_screens:
             self.room_screens[room] = RoomScreens(room)
         return self.room_screens[room]
+
+
+BEGINNINGS = (protocol.Start, protocol.Fill, protocol.Rematch, protocol.Ready)
+"""Commands that begin a match, or open the room of one."""
 
 
 def own_key(room: Room, person: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
@@ -97,6 +97,12 @@ def time_words(settings: Settings, say: Say) -> str:
 def day_of(at: float, language: str) -> str:
     """Return the date of a time in seconds since 1970, in a language."""
     return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=language))
+
+
+def moment_of(at: float, language: str) -> str:
+    """Return a time in seconds since 1970 as date and time in UTC, in a language."""
+    told = datetime.fromtimestamp(at, UTC)
+    return f"{format_date(told, 'medium', locale=language)}, {format_time(told, 'HH:mm', locale=language)} UTC"
 
 
 def preferences_of(say: Say, preference: str, *, written_to: bool, notified: bool) -> list[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """The operator administers a site, on a page and by commands; what they decide holds at once and at every worker."""
 
 import contextlib
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -237,13 +238,60 @@ def assert_no_trace(site: Site, code: str, bruno: Guest) -> None:
     assert site.hub.store.read(code).fault == ""
 
 
+@in_both
+def test_everyone_reads_an_announcement_on_pages_and_at_open_tables(site: Site, ada: Guest, bruno: Guest):
+    code = ada.create(name="Ada")
+    with open_socket(site.url, ada, code, "page") as line:
+        line.recv(PATIENCE)
+        assert admin(site, "announce", "Quiz on <Friday>").output == ""
+        while (told := json.loads(line.recv(PATIENCE)))["type"] != "announcement":
+            pass
+        assert told["words"] == "Quiz on <Friday>"
+    shown = '<p id="announcement" class="announcement" role="status"><bdi>Quiz on &lt;Friday&gt;</bdi></p>'
+    for path in ("/", f"/r/{code}", "/games/lifeboats/rules", "/account", "/nowhere"):
+        assert shown in bruno.get(path).text, path
+    admin(site, "announce")
+    assert 'role="status" hidden><bdi></bdi>' in bruno.get("/").text
+
+
+def test_before_a_restart_no_match_begins_and_running_ones_go_on(site: Site, ada: Guest, bruno: Guest):
+    running, gathering, over = (ada.create(name="Ada") for _ in range(3))
+    for code in (running, over):
+        ada.post(f"/r/{code}/fill", data={"level": "random"})
+    site.finish(over)
+    until = f"{TOMORROW}T22:00"
+    with open_socket(site.url, ada, gathering, "json") as line:
+        assert admin(site, "drain", until).output == ""
+        line.send(json.dumps({"type": "fill", "command_id": "f", "level": "random"}))
+        while (told := json.loads(line.recv(PATIENCE)))["type"] != "refused":
+            pass
+        assert told["kind"] == "Draining"
+    begin = (
+        ("/rooms", {"game": "lifeboats", "name": "Bea"}),
+        ("/quick", {"game": "lifeboats"}),
+        (f"/r/{gathering}/fill", {}),
+        (f"/r/{over}/rematch", {}),
+    )
+    for path, fields in begin:
+        refused = ada.post(path, data=fields)
+        assert (refused.status_code, "22:00 UTC" in refused.text) == (503, True), path
+    assert site.room(gathering).state.phase == "gathering"
+    prompt_id, codes = ada.choices(running)
+    assert prompt_id is not None
+    assert ada.play(running, prompt_id, codes[0]).status_code == 200
+    assert "no new match can begin before" in bruno.get("/").text
+    admin(site, "drain")
+    assert "no new match can begin before" not in bruno.get("/").text
+    assert ada.post(f"/r/{gathering}/fill").status_code == 200
+
+
 def test_what_names_no_one_or_no_day_is_refused_in_one_sentence(site: Site, ada: Guest):
     code = ada.create(name="Ada")
     for who, until, expected in (
         (f"{code}/Eve", TOMORROW, "isn’t one person"),
         ("Eve", TOMORROW, "isn’t one person"),
-        (f"{code}/Ada", "2020-01-01", "isn’t a day"),
-        (f"{code}/Ada", "soon", "isn’t a day"),
+        (f"{code}/Ada", "2020-01-01", "isn’t a date"),
+        (f"{code}/Ada", "soon", "isn’t a date"),
     ):
         refused = admin(site, "ban", who, "--until", until)
         assert (refused.exit_code, expected in refused.output) == (2, True), refused.output

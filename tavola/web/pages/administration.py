@@ -26,6 +26,8 @@ ACTS: Mapping[str, Callable[[Administration, Fields], Awaitable[None]]] = {
     "ban": lambda office, fields: office.ban(
         text_of(fields, "who"), text_of(fields, "until"), address="address" in fields
     ),
+    "announce": lambda office, fields: office.announce(text_of(fields, "words", ""), text_of(fields, "until", "")),
+    "drain": lambda office, fields: office.drain(text_of(fields, "until", "")),
     "rename": lambda office, fields: office.rename(text_of(fields, "who"), text_of(fields, "name")),
     "forget": lambda office, fields: office.forget(text_of(fields, "who")),
     "unban": lambda office, fields: office.lift(text_of(fields, "who")),

@@ -32,6 +32,7 @@ from tavola.web.requests.guard import client_network
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, set_cookie
 from tavola.web.site import (
+    BEGINNINGS,
     Fields,
     Routes,
     Site,
@@ -153,6 +154,8 @@ def add_command(name: str, kind: type[protocol.Command]) -> None:
             site.count_line(request, room, visitor.id)
         try:
             command = protocol.from_form(kind, {**fields, "command_id": form_command(request, fields)})
+            if isinstance(command, BEGINNINGS):
+                await site.require_beginning(visitor)
             await room.execute(visitor.person, command)
         except IllegalAction as refusal:
             raise explain_refusal(refusal, room, visitor, fields.get("code", "")) from refusal
@@ -183,8 +186,9 @@ async def join_room(request: Request, site: Site, room: Room, visitor: Visitor, 
 
 
 @routes.post("/r/{code}/rematch")
-async def rematch_room(request: Request, room: Room, visitor: Visitor, fields: Fields) -> Response:
+async def rematch_room(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Open a room for a rematch; `level` changes that of its bots. A pace that was not chosen is the default."""
+    await site.require_beginning(visitor)
     pace = "" if room.state.settings.pace_chosen else default_pace(request)
     await room.execute(visitor.person, protocol.Rematch(command_id(request), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")

@@ -58,6 +58,15 @@ class Banned(PageRefusal):
     )
 
 
+class Draining(PageRefusal):
+    """A match that would begin shortly before the site is restarted."""
+
+    status = 503
+    message = mark(
+        "The site will be restarted soon, so no new match can begin before {moment}. Matches that are running go on."
+    )
+
+
 class NotAdministrator(PageRefusal):
     """A request of the administration page from a browser that is not an administrator's."""
 

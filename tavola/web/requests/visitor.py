@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from tavola.club import Club, Holder
+from tavola.club.measures import ANNOUNCEMENT, DRAIN
 from tavola.live import Person, Room
 from tavola.live.room_refusals import RoomRefusal
 from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, mark
@@ -46,7 +47,8 @@ class Visitor:
     """One person, as this request knows them. `name` is empty until given; `fresh` until the cookie is set.
 
     `secret`: the secret of a session in the cookie. `holder`: the account holder, once looked up; None for a guest.
-    `has_correspondence`: the visitor plays or watches correspondence matches.
+    `has_correspondence`: the visitor plays or watches correspondence matches. `announcement`: the operator's words to
+    everyone. `drained_until`: when matches can begin again, in seconds since 1970; 0 if they can now.
     """
 
     id: str
@@ -59,6 +61,8 @@ class Visitor:
     secret: str = ""
     holder: Holder | None = None
     has_correspondence: bool = False
+    announcement: str = ""
+    drained_until: float = 0.0
 
     @property
     def account(self) -> str | None:
@@ -184,7 +188,13 @@ class Visitors:
 
     async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
         """Return the visitor as recognised, with what pages show about them."""
-        known = await self.recognise(visitor, club)
+        measures, now = await club.directory.measures(), club.hub.settings.clock()
+        announced, drained = measures.one(ANNOUNCEMENT, now), measures.one(DRAIN, now)
+        known = replace(
+            await self.recognise(visitor, club),
+            announcement=announced.words if announced is not None else "",
+            drained_until=drained.ends_at if drained is not None else 0.0,
+        )
         if known.fresh:
             return known
         return replace(known, has_correspondence=await club.directory.has_correspondence(known.id))

@@ -23,6 +23,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from tavola.club.directory import MEASURES
+from tavola.club.measures import ANNOUNCEMENT
 from tavola.core import IllegalAction, Refusal
 from tavola.core.plan import Plan as Tried
 from tavola.live import Room
@@ -30,7 +31,15 @@ from tavola.live.log.state import Told
 from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Ping, Plan, Play, Talk, parse
 from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.room_refusals import NotWritten
-from tavola.live.server_messages import Acknowledged, Page, Refused, ServerMessage, encode, refusal_message
+from tavola.live.server_messages import (
+    Acknowledged,
+    Announcement,
+    Page,
+    Refused,
+    ServerMessage,
+    encode,
+    refusal_message,
+)
 from tavola.live.time.race import Echoes
 from tavola.metrics import ANSWERS, REFUSALS
 from tavola.show.speech import KNOWN_LANGUAGES
@@ -40,7 +49,7 @@ from tavola.web.requests.guard import client_network, warn_of_port
 from tavola.web.requests.limits import RateLimiter, log_limit
 from tavola.web.requests.request_refusals import Banned, CrossOrigin, Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Document, Routes, Site, room_of, site_of, visitor_of
+from tavola.web.site import BEGINNINGS, Document, Routes, Site, room_of, site_of, visitor_of
 from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.table.fragments import Screen, Texts
 
@@ -271,10 +280,21 @@ class Connection:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), look)
                 doubtful = True
+                await self._show_announcement()
         finally:
             leave()
             forget()
             unwatch()
+
+    async def _show_announcement(self) -> None:
+        """Send a page the words that the operator has announced since it was made."""
+        now = self.site.hub.settings.clock()
+        announced = (await self.site.club.directory.measures()).one(ANNOUNCEMENT, now)
+        words = announced.words if announced is not None else ""
+        if words != self.visitor.announcement and not self.wants_states:
+            self.visitor = replace(self.visitor, announcement=words)
+            self.answers.append(encode(Announcement(words)))
+            self.changed.set()
 
     async def _is_known(self) -> bool:
         """Return whether the visitor still has the identity with which the connection was opened, and is welcome."""
@@ -397,6 +417,8 @@ class Connection:
             self.site.count_message(self.asked, self.room, self.visitor.id)
             if not isinstance(message, Ping) and not self.meter.allows():
                 raise TooFast(limit="work_an_address")
+            if isinstance(message, BEGINNINGS):
+                await self.site.require_beginning(self.visitor)
             if isinstance(message, Talk):
                 self.site.count_line(self.asked, self.room, self.visitor.id)
         except Refusal as refusal:
