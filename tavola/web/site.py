@@ -39,7 +39,7 @@ from tavola.web.requests.limits import Limits, RateLimiter, networks_around, pos
 from tavola.web.requests.request_refusals import Banned, Draining, Malformed, NoCookies, TooFast
 from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.serve.offload import PROCESSES, Offload
-from tavola.web.site_words import day_of, moment_of
+from tavola.web.site_words import TEXT_TITLES, day_of, moment_of
 from tavola.web.table.screen import RoomScreens
 
 Fields = dict[str, str]
@@ -48,7 +48,7 @@ Document = dict[str, Any]
 """The JSON object that a script has sent."""
 Answer = Callable[[Request], Awaitable[Response]]
 Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
-OPEN_TO_ALL = ("/account", "/admin", "/quiet/")
+OPEN_TO_ALL = ("/account", "/admin", "/quiet/", *(f"/{name}" for name in TEXT_TITLES))
 """Beginnings of paths that visitors can open whom the operator has excluded."""
 MOST_FIELDS = 64
 LONGEST_CODE = 16
@@ -128,6 +128,7 @@ class Site:
     names: HostNames = field(default_factory=HostNames)
     metrics_token: str = ""
     counters: Counters = field(default_factory=Counters)
+    texts: Mapping[str, str] = field(default_factory=dict)
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
     polled: dict[tuple[str, str], tuple[Callable[[], None], asyncio.TimerHandle]] = field(default_factory=dict)
     """Visitors whose pages have no socket, by room and visitor: a function that ends their presence, and its timer."""

@@ -21,6 +21,8 @@ from tavola.web.requests.visitor import Visitor
 
 WEIGHT_NAMES = {"light": mark("Easy"), "medium": mark("Medium"), "heavy": mark("Complex")}
 """Complexity of a game's rules, for the catalogue."""
+TEXT_TITLES = {"contact": mark("Contact"), "privacy": mark("Privacy"), "terms": mark("Terms of use")}
+"""Names of the operator's own texts, which are also their addresses and options, and their titles."""
 FIRST_LEVEL = "greedy"
 """Level of the bots in a quick match until the visitor has won one."""
 PROVENANCE_WORDS = {

@@ -300,6 +300,23 @@ def test_what_names_no_one_or_no_day_is_refused_in_one_sentence(site: Site, ada:
     assert "expected the running site" in admin(site, "close", code).output
 
 
+def test_texts_of_the_operator_are_linked_in_every_footer_and_open_to_all(path: Path, ada: Guest):
+    assert 'class="texts"' not in ada.get("/").text
+    assert ada.get("/privacy").status_code == 404
+    texts = {"contact": "# Who we are\n\nAda, <script>x</script>", "privacy": "# Your data"}
+    with site_at(path.with_name("other.sqlite"), texts=texts) as other, other.guest("de") as bruno:
+        code = bruno.create(name="Bea")
+        links = '<p class="texts"><a href="/contact">Kontakt</a> · <a href="/privacy">Datenschutz</a></p>'
+        for shown in ("/", f"/r/{code}", "/games/lifeboats/rules", "/nowhere", "/contact"):
+            assert links in bruno.get(shown).text, shown
+        assert admin(other, "ban", f"{code}/Bea", "--until", TOMORROW).output == ""
+        page = bruno.get("/contact")
+        assert "<h1>Who we are</h1>" in page.text
+        assert "&lt;script&gt;x" in page.text
+        assert bruno.get("/terms").status_code == 404
+        assert bruno.get("/").status_code == 403
+
+
 @pytest.mark.process
 def test_a_ban_and_a_closed_room_hold_at_every_worker(served: str):
     with site_at(served) as first, site_at(served) as second, second.guest() as ada, second.guest() as bruno:

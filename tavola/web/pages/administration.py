@@ -1,4 +1,4 @@
-"""The page on which the operator administers the site, for browsers that have opened a link of `tavola admin`.
+"""The operator's own texts, and the page on which browsers with a link of `tavola admin` administer the site.
 
 Its forms are also what the subcommands of `tavola admin` send: each is one operation of `Administration`.
 """
@@ -12,11 +12,12 @@ from starlette.responses import Response
 
 from tavola.club import UsedTicket
 from tavola.club.administration import Administration
-from tavola.web.render import render_page
+from tavola.web.pages.chronicle import text_page as make_text_page
+from tavola.web.render import fill_page, page_response, render_page
 from tavola.web.requests.request_refusals import NotAdministrator
 from tavola.web.requests.visitor import ENTRANCE_LASTS, Visitor
 from tavola.web.site import Fields, Routes, Site, redirect, site_of, text_of
-from tavola.web.site_words import day_of
+from tavola.web.site_words import TEXT_TITLES, day_of
 from tavola.web.table.turn import written_time
 
 ACTS: Mapping[str, Callable[[Administration, Fields], Awaitable[None]]] = {
@@ -44,6 +45,16 @@ def office_of(request: Request) -> Administration:
 
 
 routes = Routes({Administration: office_of})
+
+
+@routes.get(*(f"/{name}" for name in TEXT_TITLES))
+async def text_page(request: Request, site: Site, visitor: Visitor) -> Response:
+    """Show one of the operator's own texts, if it is given."""
+    name = request.url.path.strip("/")
+    if name not in site.texts:
+        raise HTTPException(404)
+    made = make_text_page, TEXT_TITLES[name], site.texts[name], visitor.language
+    return page_response(request, fill_page(request, await site.offload.page(("text", *made[1:]), name, *made)))
 
 
 @routes.get("/admin")

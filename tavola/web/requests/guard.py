@@ -113,7 +113,7 @@ MONITORED = ("/health", "/ready", "/metrics")
 """Paths that monitoring requests, often by an IP address."""
 SHARED_PATHS = ("/static/", *MONITORED, "/seats.css", "/robots.txt", "/favicon.ico", "/apple-touch-icon")
 """Beginnings of paths whose answers do not depend on the visitor."""
-PUBLIC = re.compile(r"/|/shelf|/seats\.css|/favicon\.ico|/apple-touch-icon\S*|/(games|static)/.*")
+PUBLIC = re.compile(r"/(shelf|contact|privacy|terms|seats\.css|favicon\.ico|apple-touch-icon\S*|(games|static)/.*)?")
 """Paths that search engines may list. All others are private, or useless to strangers."""
 FROM_ANYWHERE = "/quiet/"
 """Beginning of paths that contain their own permission: webmail programs post to them (RFC 8058)."""
