@@ -60,11 +60,14 @@ class _Site:
 
         self._host, self._port = EVERYWHERE.get(options["host"], options["host"]), options["port"]
         self._home = names_of_checked(options).home
+        self._address = self._home or f"http://localhost:{self._port}"
         self._visitors = Visitors(stored_key(options["database"]), (), "")
 
     def link(self) -> str:
-        home = self._home or f"http://localhost:{self._port}"
-        return f"{home}/admin/enter/{self._visitors.entrance()}"
+        return f"{self._address}/admin/enter/{self._visitors.entrance()}"
+
+    def invitation(self) -> str:
+        return f"{self._address}/invited/{self._visitors.invitation()}"
 
     def send(self, act: str, **fields: str) -> None:
         """Send a form of the administration page; raise `click.ClickException` if the site refuses it."""
@@ -141,6 +144,13 @@ def drain_command(site: _Site, until: str) -> None:
     TIME is in UTC: 2030-12-31T22:00. Pages show it in English as 31 Dec 2030, 22:00 UTC.
     """
     site.send("drain", until=until)
+
+
+@command.command("invitation")
+@click.pass_obj
+def invitation_command(site: _Site) -> None:
+    """Print an invitation to a site with `--invite`: a link that anyone can open for 30 days, and pass on."""
+    click.echo(site.invitation())
 
 
 @command.command("rename")

@@ -189,6 +189,7 @@ def _shown(option: click.Parameter, value: Any) -> str:
     "--mail-ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Certificate of the mail server's authority, if this machine does not know it.",
 )  # fmt: skip
+@click.option("--invite", is_flag=True, help="Let only people with an account or an invitation play.")
 @click.option("--contact", type=TEXT_FILE, metavar="FILE", help="Your name and address, in Markdown.")
 @click.option("--privacy", type=TEXT_FILE, metavar="FILE", help="What you do with personal data, in Markdown.")
 @click.option("--terms", type=TEXT_FILE, metavar="FILE", help="Terms of use, in Markdown.")
@@ -310,6 +311,7 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
         mail=MailSettings(_mail_or_refuse(options, given["names"])),
         limits=_limits_or_refuse(options),
         texts=_texts_or_refuse(options),
+        by_invitation=options["invite"],
         metrics_token=options["metrics_token"] or "",
         log_format=options["log_format"],
         log_level=options["log_level"],

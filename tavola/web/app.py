@@ -57,6 +57,7 @@ def application(
     mail: MailSettings | None = None,
     metrics_token: str = "",
     texts: Mapping[str, str] | None = None,
+    by_invitation: bool = False,
 ) -> Starlette:
     """Return the site as an ASGI application.
 
@@ -70,6 +71,8 @@ def application(
 
     `texts`: the operator's own pages, in Markdown, by their names in `TEXT_TITLES`.
 
+    `by_invitation`: only people with an account or an invitation can open rooms, take seats and register.
+
     `tally`: counters of visitors' requests; rate limits apply across all workers that share them.
     """
     limits, tally, names = limits or Limits(), tally or Counters(), names or HostNames()
@@ -78,7 +81,7 @@ def application(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opening() as hub:
-            site = app.state.site = Site(hub, visitors, limits, names, metrics_token, tally, texts or {})
+            site = app.state.site = Site(hub, visitors, limits, names, metrics_token, tally, texts or {}, by_invitation)
             hub.desk.hours_of = site.club.hours_of
             start_sending(site.club, mail or MailSettings(), PushKey(secret, names.home), names.home, visitors)
             if hub.peers is not None:

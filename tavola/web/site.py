@@ -36,7 +36,7 @@ from tavola.web.render import game_say
 from tavola.web.requests.counters import Counters
 from tavola.web.requests.guard import HostNames, client_network
 from tavola.web.requests.limits import Limits, RateLimiter, networks_around, post_price, share_of
-from tavola.web.requests.request_refusals import Banned, Draining, Malformed, NoCookies, TooFast
+from tavola.web.requests.request_refusals import Banned, Draining, Malformed, NoCookies, NotInvited, TooFast
 from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.serve.offload import PROCESSES, Offload
 from tavola.web.site_words import TEXT_TITLES, day_of, moment_of
@@ -129,6 +129,7 @@ class Site:
     metrics_token: str = ""
     counters: Counters = field(default_factory=Counters)
     texts: Mapping[str, str] = field(default_factory=dict)
+    by_invitation: bool = False
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
     polled: dict[tuple[str, str], tuple[Callable[[], None], asyncio.TimerHandle]] = field(default_factory=dict)
     """Visitors whose pages have no socket, by room and visitor: a function that ends their presence, and its timer."""
@@ -177,6 +178,11 @@ class Site:
         """Count a message on a socket, in the same way as a line of talk."""
         self._messages.take(client_network(asked), own_key(room, person))
 
+    def require_invited(self, asked: HTTPConnection) -> None:
+        """Raise `NotInvited` if the site is by invitation and the visitor has neither one nor an account."""
+        if self.by_invitation and visitor_of(asked).holder is None and not self.visitors.is_invited(asked):
+            raise NotInvited
+
     async def require_beginning(self, visitor: Visitor) -> None:
         """Raise `Draining` while the operator lets no match begin."""
         drain = (await self.club.directory.measures()).one(DRAIN, self.hub.settings.clock())
@@ -186,8 +192,9 @@ class Site:
     async def count_room(self, asked: HTTPConnection) -> None:
         """Count a room that a visitor opens, for the visitor and the address.
 
-        Raise `TooFast` over a limit, and `Draining` while the operator lets no match begin.
+        Raise `TooFast` over a limit, `Draining` while the operator lets no match begin, `NotInvited` at a closed club.
         """
+        self.require_invited(asked)
         await self.require_beginning(visitor_of(asked))
         self.room_limiter.take(visitor_of(asked).id)
         self.room_limiter_an_address.take(client_network(asked))

@@ -58,13 +58,14 @@ class Site:
         reach: Reach | None = None,
         metrics_token: str = "",
         texts: Mapping[str, str] | None = None,
+        by_invitation: bool = False,
         **settings: Any,
     ) -> None:
         self.database, self.url = database, ""
         self.hub: Hub
         self.counters = Counters()
         called = HostNames(home=MAIL_HOME) if mail is not None and names is None else names
-        self._texts = texts
+        self._texts, self._by_invitation = texts, by_invitation
         self._limits, self._port, self._names, self._proxies = limits, port, called, proxies
         self._affinity, self._mail, self._token = homes, MailSettings(mail, reach or Reach()), metrics_token
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
@@ -95,6 +96,7 @@ class Site:
             mail=self._mail,
             metrics_token=self._token,
             texts=self._texts,
+            by_invitation=self._by_invitation,
         )
         settings = SiteSettings(
             self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity

@@ -13,8 +13,11 @@ from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tavola.cli import main
+from tavola.club.mail import MailServer
 from tavola.live.log.people import NOBODY
+from tests.club.test_accounts import keep
 from tests.helpers import PATIENCE, wait_for
+from tests.helpers.mail import Mailbox
 from tests.helpers.rooms import matches_log
 from tests.helpers.site import Guest, Site, open_socket, site_at
 
@@ -315,6 +318,44 @@ def test_texts_of_the_operator_are_linked_in_every_footer_and_open_to_all(path: 
         assert "&lt;script&gt;x" in page.text
         assert bruno.get("/terms").status_code == 404
         assert bruno.get("/").status_code == 403
+
+
+def test_at_a_closed_club_only_people_with_an_invitation_or_an_account_play(
+    path: Path, mail: tuple[Mailbox, MailServer], ada: Guest
+):
+    ada.create(name="Ada")  # elsewhere no invitation is needed
+    box, server = mail
+    with (
+        site_at(path.with_name("closed.sqlite"), by_invitation=True, mail=server) as club,
+        club.guest() as host,
+        club.guest() as bruno,
+        club.guest() as phone,
+    ):
+        assert host.get("/invited/x.y.z").status_code == 400
+        link = "/invited" + admin(club, "invitation").output.strip().partition("/invited")[2]
+        assert host.get(link).url.path == "/"
+        code = host.create(name="Ada", **{"option-players": "3"})
+        keep(host, box, "ada@example.org")
+        assert bruno.get(f"/r/{code}").status_code == 200, "everyone can watch"
+        for form, fields in (
+            ("/rooms", {"game": "lifeboats", "name": "Bea"}),
+            ("/quick", {"game": "lifeboats"}),
+            (f"/r/{code}/join", {"name": "Bea"}),
+        ):
+            refused = bruno.post(form, data=fields)
+            assert (refused.status_code, "need an invitation" in refused.text) == (403, True), form
+        with open_socket(club.url, bruno, code, "json") as line:
+            line.send(json.dumps({"type": "join", "command_id": "j"}))
+            while (told := json.loads(line.recv(PATIENCE)))["type"] != "refused":
+                pass
+            assert told["kind"] == "NotInvited"
+        bruno.post("/account/mail", data={"address": "bea@example.org"})
+        assert bruno.post(box.link(2)).status_code == 403, "no account without an invitation"
+        phone.post("/account/mail", data={"address": "ada@example.org"})
+        assert phone.post(box.link(3), data={"seats": "leave"}).url.path == "/account"
+        phone.create(name="Ada")
+        bruno.get(link)
+        assert bruno.sit(code, "Bea").status_code == 200
 
 
 @pytest.mark.process

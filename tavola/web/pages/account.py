@@ -146,6 +146,7 @@ async def bring_passkey(request: Request, club: Club, origin: Origin, guest: Gue
             return JSONResponse({"to": f"/account/link/{shown}"})
         return await sign_in(request, shown, as_json=True)
     require_proof(request)
+    site_of(request).require_invited(request)
     entry = await club.add_passkey(origin, guest, answer)
     return JSONResponse({"to": "/account"}) if entry is None else await sign_in(request, entry, as_json=True)
 
@@ -226,7 +227,10 @@ async def settle_seats(club: Club, guest: Guest, link: Link, fields: Fields) -> 
 async def use_link(request: Request, club: Club, guest: Guest, fields: Fields) -> Response:
     """Sign in by a link, or change an address."""
     secret = secret_of(request)
-    brings = await settle_seats(club, guest, await find_link(request, secret, *ENTRANCES), fields)
+    link = await find_link(request, secret, *ENTRANCES)
+    if link.account is None:  # it opens a new one
+        site_of(request).require_invited(request)
+    brings = await settle_seats(club, guest, link, fields)
     if brings is None:
         return redirect(request.url.path)
     entry = await club.use_link(guest, secret, brings=brings)

@@ -57,6 +57,17 @@ async def text_page(request: Request, site: Site, visitor: Visitor) -> Response:
     return page_response(request, fill_page(request, await site.offload.page(("text", *made[1:]), name, *made)))
 
 
+@routes.get("/invited/{token}")
+async def invited(request: Request, site: Site) -> Response:
+    """Let the visitor play at a closed club, with this browser."""
+    token = request.path_params["token"]
+    if not site.visitors.is_invitation(token):
+        raise UsedTicket
+    response = redirect("/")
+    site.visitors.remember_invitation(response, request, token)
+    return response
+
+
 @routes.get("/admin")
 async def administration_page(request: Request, site: Site, visitor: Visitor, office: Administration) -> Response:
     """Show reports, bans, and the forms of all operations."""

@@ -176,6 +176,7 @@ def form_command(request: Request, fields: Fields) -> str:
 @routes.post("/r/{code}/join")
 async def join_room(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Take a seat under a name."""
+    site.require_invited(request)
     name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     command, origin = protocol.Join(command_id(request), seat), site.origin_of(request)

@@ -67,6 +67,15 @@ class Draining(PageRefusal):
     )
 
 
+class NotInvited(PageRefusal):
+    """A visitor of a closed club who has neither an account nor an invitation."""
+
+    status = 403
+    message = mark(
+        "You need an invitation to play here. Ask the operator of this site for one, or sign in to your account."
+    )
+
+
 class NotAdministrator(PageRefusal):
     """A request of the administration page from a browser that is not an administrator's."""
 

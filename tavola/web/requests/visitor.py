@@ -32,6 +32,8 @@ WISH = re.compile(r"\s*(?P<tag>[A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?\s*(?:;\s*[qQ
 MOST_WISHES = 32
 STANDING_FOR = 30 * 24 * 3600
 """Seconds for which the cookie of a visitor who has finished a match is valid."""
+INVITATION_LASTS = 30 * 24 * 3600
+"""Seconds for which the link of an invitation can be opened."""
 ENTRANCE_LASTS = 15 * 60
 """Seconds for which the link of an administrator is valid."""
 ADMINISTERS_FOR = 12 * 3600
@@ -98,10 +100,12 @@ class Visitors:
         )
         self._administrators = URLSafeTimedSerializer(secret, salt="tavola administrator")
         self._entrances = URLSafeTimedSerializer(secret, salt="tavola entrance of administrators")
+        self._invitations = URLSafeTimedSerializer(secret, salt="tavola invitation")
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
         self.standing_cookie = f"{self.cookie}-standing"
+        self.invited_cookie = f"{self.cookie}-invited"
         self.administrator_cookie = f"{self.cookie}-administrator"
         self._secret, self._levels, self._level = secret, levels, level
 
@@ -164,6 +168,23 @@ class Visitors:
     def forget_administrator(self, response: Response, asked: HTTPConnection) -> None:
         """Delete the cookie of an administrator."""
         _set_signed_cookie(response, asked, self.administrator_cookie, "", 0)
+
+    def invitation(self) -> str:
+        """Return a new token, for an address by which people are invited to a closed club."""
+        return str(self._invitations.dumps(secrets.token_urlsafe(8)))
+
+    def is_invitation(self, token: str) -> bool:
+        """Return whether a token is an invitation that is still valid."""
+        return _read(self._invitations, token, max_age=INVITATION_LASTS) is not None
+
+    def remember_invitation(self, response: Response, asked: HTTPConnection, token: str) -> None:
+        """Note in a cookie that the visitor was invited."""
+        _set_signed_cookie(response, asked, self.invited_cookie, token)
+
+    def is_invited(self, asked: HTTPConnection) -> bool:
+        """Return whether the visitor has opened an invitation with this browser."""
+        cookie = _signed_cookie(asked, self.invited_cookie)
+        return bool(cookie) and _read(self._invitations, cookie, max_age=YEAR) is not None
 
     def mark(self, text: str) -> str:
         """Return a hash of a text that cannot be reproduced without our key."""

@@ -28,7 +28,7 @@ from tavola.core import IllegalAction, Refusal
 from tavola.core.plan import Plan as Tried
 from tavola.live import Room
 from tavola.live.log.state import Told
-from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Ping, Plan, Play, Talk, parse
+from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Join, Ping, Plan, Play, Talk, parse
 from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.room_refusals import NotWritten
 from tavola.live.server_messages import (
@@ -417,6 +417,8 @@ class Connection:
             self.site.count_message(self.asked, self.room, self.visitor.id)
             if not isinstance(message, Ping) and not self.meter.allows():
                 raise TooFast(limit="work_an_address")
+            if isinstance(message, Join) and self.visitor.id == visitor_of(self.asked).id:  # no program of a host
+                self.site.require_invited(self.asked)
             if isinstance(message, BEGINNINGS):
                 await self.site.require_beginning(self.visitor)
             if isinstance(message, Talk):
