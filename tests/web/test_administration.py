@@ -193,16 +193,16 @@ def test_a_person_gets_another_name_wherever_it_is_shown(site: Site, ada: Guest,
 @in_both
 def test_a_guest_is_forgotten_by_the_operator(site: Site, bruno: Guest):
     with site.guest(**{"X-Forwarded-For": "203.0.113.7"}) as ada:
-        code = forgotten_guest(site, ada, bruno)
+        code, person = forgotten_guest(site, ada, bruno)
         admin(site, "ban", f"{code}/Ada", "--address", "--until", TOMORROW)
         assert admin(site, "forget", f"{code}/Ada").output == ""
         assert ada.get("/").status_code == 403, "the address is still banned"
-    assert_no_trace(site, code, bruno)
+    assert_no_trace(site, code, person, bruno)
 
 
 @in_both
 def test_guests_see_and_delete_their_own_data(site: Site, ada: Guest, bruno: Guest):
-    code = forgotten_guest(site, ada, bruno)
+    code, person = forgotten_guest(site, ada, bruno)
     assert "Delete my data" in ada.get("/account").text
     told = ada.get("/account/export").json()
     (room,) = told["rooms"]
@@ -213,12 +213,12 @@ def test_guests_see_and_delete_their_own_data(site: Site, ada: Guest, bruno: Gue
     with open_socket(site.url, ada, code, "json") as line:
         assert ada.post("/account/delete").url.path == "/"
         assert reads_to_the_end(line)
-    assert_no_trace(site, code, bruno)
+    assert_no_trace(site, code, person, bruno)
     assert ada.get("/account/export").json()["rooms"] == []
 
 
-def forgotten_guest(site: Site, ada: Guest, bruno: Guest) -> str:
-    """Return a room in which a guest, Ada, plays, talks and has notes."""
+def forgotten_guest(site: Site, ada: Guest, bruno: Guest) -> tuple[str, str]:
+    """Return a room in which a guest, Ada, plays, talks and has notes, and the id of her person."""
     code = ada.create(name="Ada", **{"option-players": "3"})
     bruno.sit(code, "Bea")
     ada.post(f"/r/{code}/say", data={"text": "aaa-of-ada"})
@@ -226,10 +226,10 @@ def forgotten_guest(site: Site, ada: Guest, bruno: Guest) -> str:
     ada.post(f"/r/{code}/fill", data={"level": "random"})
     assert ada.post(f"/r/{code}/notes", data={"words": "my notes", "version": "0"}).status_code == 200
     ada.post("/mine/away", data={"until": "", "zone": "Europe/Rome"})
-    return code
+    return code, site.room(code).state.host.id
 
 
-def assert_no_trace(site: Site, code: str, bruno: Guest) -> None:
+def assert_no_trace(site: Site, code: str, person: str, bruno: Guest) -> None:
     assert site.room(code).names[0] == NOBODY
     assert site.room(code).state.occupants[0].bot_decides
     page = bruno.get(f"/r/{code}").text
@@ -237,7 +237,7 @@ def assert_no_trace(site: Site, code: str, bruno: Guest) -> None:
     assert "aaa-of-ada" not in page
     for table in ("event", "room", "seen", "notepad", "hours", "measure"):
         rows = repr(site.hub.store.rows(f"SELECT * FROM {table}"))
-        assert not re.search(r"aaa-of-ada|my notes|\bAda\b|Rome", rows), table
+        assert not re.search(rf"aaa-of-ada|my notes|\bAda\b|Rome|{person}", rows), table
     assert site.hub.store.read(code).fault == ""
 
 
