@@ -250,6 +250,9 @@ def test_everyone_reads_an_announcement_on_pages_and_at_open_tables(site: Site, 
         while (told := json.loads(line.recv(PATIENCE)))["type"] != "announcement":
             pass
         assert told["words"] == "Quiz on <Friday>"
+    with open_socket(site.url, ada, code, "page") as later:  # its page may have been made before
+        while json.loads(later.recv(PATIENCE)) != {"type": "announcement", "words": "Quiz on <Friday>"}:
+            pass
     shown = '<p id="announcement" class="announcement" role="status"><bdi>Quiz on &lt;Friday&gt;</bdi></p>'
     for path in ("/", f"/r/{code}", "/games/lifeboats/rules", "/account", "/nowhere"):
         assert shown in bruno.get(path).text, path

@@ -158,6 +158,7 @@ class Connection:
         self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
         self.echoes, self.measuring = Echoes(), asyncio.Event()
+        self.announced = ""  # the operator's words, as last sent
         self.sent_screen: Screen | None = None
         self.texts = Texts() if asked.query_params.get("patches") else None  # older scripts take no patches
         self.plan_digest = ""  # the screen to which the displayed plan applies
@@ -275,6 +276,7 @@ class Connection:
         leave, forget = directory.watch(key, changed.set), directory.watch(f"guest {self.visitor.id}", left.set)
         unwatch = directory.watch(MEASURES, changed.set)
         try:
+            await self._show_announcement()
             while not left.is_set() and (not doubtful or await self._is_known()):
                 changed.clear()
                 with contextlib.suppress(TimeoutError):
@@ -287,12 +289,12 @@ class Connection:
             unwatch()
 
     async def _show_announcement(self) -> None:
-        """Send a page the words that the operator has announced since it was made."""
+        """Send a page the operator's words if they have changed, or if it may have been made before them."""
         now = self.site.hub.settings.clock()
         announced = (await self.site.club.directory.measures()).one(ANNOUNCEMENT, now)
         words = announced.words if announced is not None else ""
-        if words != self.visitor.announcement and not self.wants_states:
-            self.visitor = replace(self.visitor, announcement=words)
+        if words != self.announced and not self.wants_states:
+            self.announced = words
             self.answers.append(encode(Announcement(words)))
             self.changed.set()
 

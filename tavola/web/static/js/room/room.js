@@ -226,7 +226,8 @@ function received(message) {
 /** Show what the operator tells everyone, as on pages that are loaded from now on. */
 function tellAnnouncement(words) {
   const place = document.getElementById("announcement");
-  place.querySelector("bdi").textContent = words;
+  const shown = place.querySelector("bdi");
+  if (shown.textContent !== words) shown.textContent = words; // screen readers read a change, even to the same text
   place.hidden = !words;
 }
 
