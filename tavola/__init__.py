@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 LOADED_LATER = ("bots", "contract", "lab", "rl", "show")
 """Packages that are imported on first access, such as `tavola.bots`."""
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 __all__ = [
     "CHANCE",
     "BadOption",

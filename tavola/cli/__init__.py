@@ -23,6 +23,7 @@ COMMANDS = {
     "config": "serve",
     "doctor": "doctor",
     "install-service": "service",
+    "admin": "admin",
     "sit": "sit",
     "mcp": "sit",
     "games": "play",

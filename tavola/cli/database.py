@@ -268,13 +268,17 @@ def prune_command(database: Path | str, unfinished: float, waiting: float, large
     help="Maximum number of reports, newest first.",
 )
 def reports_command(database: Path | str, most: int) -> None:
-    """List reports of people: the speaker, the room, the time and the lines. The server can be running."""
+    """List reports of people: the time, the room and the report's number, its state, the speaker, and the lines.
+
+    The server can be running. `tavola admin done ROOM/NUMBER` marks a report as done.
+    """
     from tavola.store import open_reader
 
     with contextlib.closing(open_reader(database)) as reading:
         found = reading.reports(most)
     for report in found:
-        click.echo(f"{spelled(report.at)}  room {report.room}  {report.about}")
+        state = "done" if report.done else "open"
+        click.echo(f"{spelled(report.at)}  {report.room}/{report.number}  {state}  {report.about}")
         for line in report.lines:
             click.echo(f"    {spelled(line.at)}  {line.name}: {line.text}")
     click.echo(f"{len(found)} reports" if len(found) != 1 else "1 report")

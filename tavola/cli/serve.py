@@ -51,6 +51,7 @@ AUTHOR_HELP = (
     "Run GAME as plain Python, reload it after every edit, and show tracebacks on the page. Only for a local site."
 )
 
+TEXT_FILE = click.Path(dir_okay=False, path_type=Path)
 BOT_HELP = "Your own bot, which hosts can seat as NAME: python:module:Class or exec:command. Only for a local site."
 
 
@@ -191,6 +192,10 @@ def _shown(option: click.Parameter, value: Any) -> str:
     "--mail-ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Certificate of the mail server's authority, if this machine does not know it.",
 )  # fmt: skip
+@click.option("--invite", is_flag=True, help="Let only people with an account or an invitation play.")
+@click.option("--contact", type=TEXT_FILE, metavar="FILE", help="Your name and address, in Markdown.")
+@click.option("--privacy", type=TEXT_FILE, metavar="FILE", help="What you do with personal data, in Markdown.")
+@click.option("--terms", type=TEXT_FILE, metavar="FILE", help="Terms of use, in Markdown.")
 @click.option(
     "--log-format", type=click.Choice(("text", "json")), default="text", show_default=True, help="Form of the log."
 )
@@ -262,8 +267,26 @@ def names_of_checked(options: Mapping[str, Any]) -> "HostNames":
             raise click.UsageError(f"{risk}: expected a local site, without --public, --proxy or a Unix socket")
     _read_bots(options["bot"])
     mail_or_refuse(options, names)
+    _texts_or_refuse(options)
     limits_or_refuse(options)
     return names
+
+
+def _texts_or_refuse(options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the operator's own texts by name, those that are given."""
+    from tavola.web.site_words import TEXT_TITLES
+
+    texts = {}
+    for name in TEXT_TITLES:
+        if options[name] is not None:
+            try:
+                texts[name] = options[name].read_text("utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                reason = getattr(error, "strerror", None) or "expected UTF-8"
+                raise click.BadParameter(
+                    f"--{name} {options[name]}: expected a text that can be read: {reason}"
+                ) from error
+    return texts
 
 
 def limits_or_refuse(options: Mapping[str, Any]) -> Limits:
@@ -292,6 +315,8 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
         ),
         mail=MailSettings(mail_or_refuse(options, given["names"])),
         limits=limits_or_refuse(options),
+        texts=_texts_or_refuse(options),
+        by_invitation=options["invite"],
         metrics_token=options["metrics_token"] or "",
         log_format=options["log_format"],
         log_level=options["log_level"],

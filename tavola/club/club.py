@@ -23,7 +23,7 @@ from tavola.club.account_refusals import (
     ProveAgain,
     UsedTicket,
 )
-from tavola.club.directory import SEEN_EVERY, Directory, Guest, Holder
+from tavola.club.directory import MEASURES, SEEN_EVERY, Directory, Guest, Holder
 from tavola.club.export import room_export
 from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, Link, Links, find_link
 from tavola.club.mailer import Mailer
@@ -131,13 +131,17 @@ class Club:
     async def rename(self, holder: Holder, name: str) -> None:
         """Change an account's name; raise `NameTaken` or `ReservedName` if it is not available."""
         names.require_unreserved(name)
+        await self.hold_name(holder.account, name)
+        self.directory.forget(f"session {holder.session}")
+
+    async def hold_name(self, account: str, name: str) -> None:
+        """Register a name for an account; raise `NameTaken` if it is not available."""
         try:
-            done = await self.store.transact(lambda execute: names.hold(execute, holder.account, name))
+            done = await self.store.transact(lambda execute: names.hold(execute, account, name))
         except Conflict as error:
             raise NameTaken from error
         if not done:
             raise NameTaken
-        self.directory.forget(f"session {holder.session}")
 
     def require_proof(self, holder: Holder) -> None:
         """Raise `ProveAgain` unless this session began recently: a browser left open may be used by others."""
@@ -513,16 +517,25 @@ class Club:
                 lambda execute: push.follow_session(execute, entry.account, before.session, session)
             )
 
-    async def export(self, account: str) -> dict[str, Any]:
-        """Return everything that is known of an account, without data of others."""
-        known, persons = await self.overview(account), await self.persons_of(account)
-        assert known is not None, "the account exists"
+    async def export(self, owner: str) -> dict[str, Any]:
+        """Return everything that is known of an account, or of a guest by their person, without data of others."""
+        known, persons = await self.overview(owner), await self.persons_of(owner) or [owner]
 
         def rooms() -> list[dict[str, Any]]:
             codes = sorted({code for person in persons for code in self.store.rooms_naming(person)})
             logs = ((code, self.store.read(code).events) for code in codes)
             return [room_export(code, events, persons) for code, events in logs if events]
 
+        account = {} if known is None else await self._export_account(owner, known)
+        return {
+            **account,
+            "hours": asdict(await self.store.ask(lambda execute: hours.hours_of_account(execute, owner))),
+            "notes": await self.store.ask(lambda execute: memory.notes_of_owner(execute, owner)),
+            "seen": await self.store.ask(lambda execute: memory.seen_of_owner(execute, owner)),
+            "rooms": await asyncio.to_thread(rooms),
+        }
+
+    async def _export_account(self, account: str, known: Overview) -> dict[str, Any]:
         times = [{"device": each.device, "since": each.created_at, "used": each.seen_at} for each in known.passkeys]
         sessions = [{"device": each.device, "since": each.created_at, "seen": each.seen_at} for each in known.sessions]
         # Without endpoints, which are addresses of devices.
@@ -534,31 +547,30 @@ class Club:
             "since": known.created_at,
             "passkeys": times,
             "sessions": sessions,
-            "hours": asdict(await self.store.ask(lambda execute: hours.hours_of_account(execute, account))),
             "notices": dict(await self.store.ask(lambda execute: execute(PREFERENCES_OF, (account,)))),
             "pushes": pushes,
             "refused": stopped,
-            "notes": await self.store.ask(lambda execute: memory.notes_of_account(execute, account)),
-            "seen": await self.store.ask(lambda execute: memory.seen_of_account(execute, account)),
-            "rooms": await asyncio.to_thread(rooms),
         }
 
-    async def delete(self, account: str) -> None:
-        """Delete an account and keep its games anonymised. If interrupted, a second call completes the deletion.
+    async def delete(self, owner: str) -> None:
+        """Delete an account, or a guest by their person, and keep the games anonymised.
+
+        If interrupted, a second call completes the deletion.
 
         Rooms come first: as long as the account exists, its owner can repeat the call.
         """
-        persons = await self.persons_of(account)
+        persons = await self.persons_of(owner) or [owner]
         await self.hub.persons.erase(persons)
 
         def work(execute: Execute) -> list[Any]:
-            ended = execute("DELETE FROM session WHERE account = ? RETURNING digest", (account,))
+            ended = execute("DELETE FROM session WHERE account = ? RETURNING digest", (owner,))
             for statement in FORGET:
-                execute(statement, (account,))
+                execute(statement, (owner,) * statement.count("?"))
             return ended
 
         ended = await self.store.transact(work)
-        self.directory.forget(*(f"session {digest}" for (digest,) in ended), *(f"person {each}" for each in persons))
+        changed = [f"{kind} {each}" for each in persons for kind in ("person", "guest")]
+        self.directory.forget(*(f"session {digest}" for (digest,) in ended), *changed, MEASURES)
 
 
 def _begin_session(execute: Execute, account: str, person: str, name: str, device: str) -> Entry:
@@ -572,13 +584,17 @@ def _begin_session(execute: Execute, account: str, person: str, name: str, devic
 PREFERENCES_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 PERSONS_OF = "SELECT person FROM account_person WHERE account = ?"
+IS_OWN = f"({{0}} = ? OR {{0}} IN ({PERSONS_OF}))"
+"""Condition that a column has a person of an account, or the guest themselves; both values are the owner."""
 ACCOUNT_TABLES = (
     *("hours", "notice", "subscription", "refused", "passkey"),
     *("account_name", "account_person", "ticket", "outbox"),
 )
 """Tables with rows of an account, which are deleted with it."""
 FORGET = (
-    *(f"DELETE FROM {table} WHERE person IN ({PERSONS_OF})" for table in ("seen", "notepad")),  # noqa: S608 - constants
+    f"UPDATE measure SET words = subject WHERE words IN (SELECT words FROM measure WHERE {IS_OWN.format('subject')})",  # noqa: S608 - constants
+    f"DELETE FROM measure WHERE {IS_OWN.format('subject')}",  # noqa: S608 - constants
+    *(f"DELETE FROM {table} WHERE {IS_OWN.format('person')}" for table in ("seen", "notepad")),  # noqa: S608 - constants
     *(f"DELETE FROM {table} WHERE account = ?" for table in ACCOUNT_TABLES),  # noqa: S608 - constants
     "DELETE FROM account WHERE id = ?",
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cachetools import LRUCache
 
 from tavola.club import memory, names
+from tavola.club.measures import Measures, in_force
 from tavola.club.tickets import digest_of
 from tavola.store import BadDatabase, Store, WriteFailed
 
@@ -30,6 +31,8 @@ MOST_KEPT = 20_000
 SEEN_EVERY = 3600.0
 """Seconds between two updates of when a session was seen."""
 TOPIC = "club"
+MEASURES = "measures"
+"""The key of the answer about the operator's measures."""
 
 HOLDER = """
 SELECT a.id, a.person, a.name, s.digest, s.seen_at, s.proved_at
@@ -103,6 +106,13 @@ class Directory:
             self._known.pop(f"name {name}", None)
         return bool(await self._ask(f"name {name}", lambda: names.is_free(self._store.rows, name)))
 
+    async def measures(self) -> Measures:
+        """Return the measures in force; none while the database has never answered."""
+        with contextlib.suppress(WriteFailed):
+            found: Measures = await self._ask(MEASURES, lambda: in_force(self._store.rows))
+            return found
+        return Measures(())
+
     async def has_correspondence(self, person: str) -> bool:
         """True if a person has, or watches, a correspondence match; False while the database does not answer."""
         with contextlib.suppress(WriteFailed):
@@ -141,7 +151,7 @@ class Directory:
             raise WriteFailed("the database does not respond") from error
 
     def forget(self, *keys: str, broadcast: bool = True) -> None:
-        """Drop cached answers about `session DIGEST`, `person ID` or `guest ID`, at all workers if `broadcast`.
+        """Drop cached answers about `session DIGEST`, `person ID`, `guest ID` or measures, everywhere if `broadcast`.
 
         `guest ID` changes when a browser continues as another person than that guest.
         """

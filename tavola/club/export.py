@@ -19,7 +19,13 @@ OWN_BY_SEAT = {
     "returned": (),
 }
 """Events of the seat that they name, with the fields that are exported; of statements, all but the seat."""
-OWN_BY_PERSON = {"said": ("text",), "gestured": ("gesture",), "muted": ("speaker",), "reported": ("speaker",)}
+OWN_BY_PERSON = {
+    "said": ("text",),
+    "gestured": ("gesture",),
+    "muted": ("speaker",),
+    "reported": ("speaker",),
+    "named": ("name",),
+}
 """Events of the person that they name, with the fields that are exported."""
 
 

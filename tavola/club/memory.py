@@ -22,8 +22,8 @@ INSERT INTO notepad VALUES (?, ?, ?, 1, ?) ON CONFLICT (person, room) DO UPDATE 
 version = notepad.version + 1, written_at = excluded.written_at RETURNING version
 """
 NOTES_OF = """
-SELECT n.room, n.words, n.written_at FROM notepad n JOIN account_person p ON p.person = n.person
-WHERE p.account = ? ORDER BY n.room, n.written_at
+SELECT room, words, written_at FROM notepad WHERE person = ?
+OR person IN (SELECT person FROM account_person WHERE account = ?) ORDER BY room, written_at
 """
 BRING = """
 UPDATE notepad SET person = ? WHERE person = ?
@@ -67,9 +67,10 @@ def bring_notes(execute: Execute, guest: str, person: str) -> None:
     execute(BRING, (person, guest, person))
 
 
-def notes_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
-    """Return all notes of an account's persons, by match."""
-    return [{"room": room, "text": words, "at": at} for room, words, at in execute(NOTES_OF, (account,)) if words]
+def notes_of_owner(execute: Execute, owner: str) -> list[dict[str, Any]]:
+    """Return all notes of an account's persons, or of a guest, by match."""
+    rows = execute(NOTES_OF, (owner, owner))
+    return [{"room": room, "text": words, "at": at} for room, words, at in rows if words]
 
 
 # How far a person has seen a match, on any device. `moment` is the number of actions that everyone could notice.
@@ -85,9 +86,9 @@ INSERT INTO seen VALUES (?, ?, ?, ?)
 ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at, moment = excluded.moment
 """
 ROOMS = "SELECT room FROM seen WHERE person = ? AND seen_at > 0 ORDER BY seen_at DESC LIMIT ?"
-SEEN_OF_ACCOUNT = """
-SELECT room, max(moment), max(seen_at) FROM seen WHERE person IN (SELECT person FROM account_person WHERE account = ?)
-GROUP BY room ORDER BY room
+SEEN_OF_OWNER = """
+SELECT room, max(moment), max(seen_at) FROM seen WHERE person = ?
+OR person IN (SELECT person FROM account_person WHERE account = ?) GROUP BY room ORDER BY room
 """
 SEEN_OF = "SELECT moment FROM seen WHERE person = ? AND room = ?"
 
@@ -97,9 +98,9 @@ def rooms(execute: Execute, person: str, most: int) -> list[str]:
     return [str(room) for (room,) in execute(ROOMS, (person, most))]
 
 
-def seen_of_account(execute: Execute, account: str) -> list[dict[str, Any]]:
-    """Return how far an account has seen which matches: `room`, `moment`, and `at`, 0 for live ones."""
-    return [dict(zip(("room", "moment", "at"), row, strict=True)) for row in execute(SEEN_OF_ACCOUNT, (account,))]
+def seen_of_owner(execute: Execute, owner: str) -> list[dict[str, Any]]:
+    """Return how far an account, or a guest, has seen which matches: `room`, `moment`, and `at`, 0 for live ones."""
+    return [dict(zip(("room", "moment", "at"), row, strict=True)) for row in execute(SEEN_OF_OWNER, (owner, owner))]
 
 
 class Memory:

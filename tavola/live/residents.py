@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from tavola.core import Refusal
 from tavola.core.text import mark
-from tavola.live.commands.server_commands import Adopt, TransferHost
+from tavola.live.commands.server_commands import Adopt, Rename, TransferHost
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
 from tavola.live.log.people import NOBODY, Person
@@ -156,7 +156,7 @@ class Persons:
         for place in state.occupants:
             if place.person is None:
                 continue
-            if state.phase == "playing" and not place.has_left:
+            if state.phase == "playing" and not state.shut and not place.has_left:
                 self._rooms[place.person.id].add(room_id)
             elif room_id in self._rooms.get(place.person.id, ()):
                 self._rooms[place.person.id].discard(room_id)
@@ -190,6 +190,12 @@ class Persons:
         for code in await self._rooms_naming(guest_id):
             with contextlib.suppress(Refusal):  # under rules of another version, or damaged
                 await (await self._residents.room(code)).execute_internal(Adopt(guest_id, person))
+
+    async def rename(self, person: Person) -> None:
+        """Give a person another name in every room."""
+        for code in await self._rooms_naming(person.id):
+            with contextlib.suppress(Refusal):  # under rules of another version, or damaged
+                await (await self._residents.room(code)).execute_internal(Rename(person))
 
     async def erase(self, persons: Collection[str]) -> None:
         """Erase persons' names and messages from every log; their games stay, anonymised."""

@@ -42,7 +42,7 @@ from tavola.show.pictures import scene
 from tavola.store import Conflict, Event, Lease, Stale, WriteFailed
 from tavola.talk import reveal_at
 
-SEATING_EVENTS = {"joined", "started", "left", "returned", "over"}
+SEATING_EVENTS = {"joined", "started", "left", "returned", "over", "shut"}
 """Events after which the players of a running match can be different."""
 HOST_AWAY = 120.0
 """Seconds of absence before a match after which the host's role passes to the next person present."""
@@ -235,7 +235,11 @@ class Room:
 
     def attend(self) -> None:
         """Update bots and clocks, after loading and after every change."""
-        if not self.server.tasks.closing and not self.fault:
+        if self.state.shut:
+            self.caretaker.close()
+            self.bargaining.close()
+            self.server.desk.note(self.id, None)
+        elif not self.server.tasks.closing and not self.fault:
             if not self.is_leased and stays_awake(self.state, ()):
                 self.server.request_lease(self.id)
             self.caretaker.update()
@@ -466,7 +470,7 @@ class Room:
             if writer is not None:
                 self.presence.notify(self.state.seq, writer)
             if event.kind == "reported":
-                logger.warning("room %s: a speaker was reported: %s", self.id, event.body["lines"])
+                logger.warning("room %s: a speaker was reported", self.id)
 
     def _tell_later(self) -> None:
         """Notify everyone in a moment, so that only some of many quick decisions are shown."""

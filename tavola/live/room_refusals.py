@@ -14,6 +14,12 @@ class UnknownRoom(RoomRefusal):
     status, message = 404, mark("room {code} doesn’t exist")
 
 
+class RoomShut(RoomRefusal):
+    """A room that the operator of the site has closed."""
+
+    status, message = 410, mark("the operator of this site has closed this room")
+
+
 class FullRoom(RoomRefusal):
     """A room in which every seat, or the requested seat, is taken."""
 

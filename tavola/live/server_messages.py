@@ -287,11 +287,17 @@ class Page(Message, frozen=True, tag="page"):
     seq: int
 
 
+class Announcement(Message, frozen=True, tag="announcement"):
+    """The words that the operator of the site shows on every page from now on; empty to remove them."""
+
+    words: str
+
+
 class Pong(Message, frozen=True, tag="pong"):
     """The answer to a `Ping`."""
 
 
-ServerMessage = Acknowledged | Refused | Planned | Fragments | Scene | Page | Pong | Echo
+ServerMessage = Acknowledged | Refused | Planned | Fragments | Scene | Page | Announcement | Pong | Echo
 
 
 def encode(message: ServerMessage) -> str:

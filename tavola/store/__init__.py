@@ -4,7 +4,15 @@ The store knows nothing of games and rooms: it keeps events in order, each once.
 or PostgreSQL, which many workers share.
 """
 
-from tavola.store.backends import MissingBackend, check_usable, is_postgres_url, open_exclusive, open_reader, open_store
+from tavola.store.backends import (
+    MissingBackend,
+    check_usable,
+    is_postgres_url,
+    open_exclusive,
+    open_reader,
+    open_store,
+    stored_key,
+)
 from tavola.store.checksums import Log
 from tavola.store.database_refusals import (
     BadDatabase,
@@ -24,6 +32,7 @@ from tavola.store.interface import (
     Event,
     Execute,
     Lease,
+    RoomLine,
     Stale,
     Unsure,
     WriteFailed,
@@ -51,6 +60,7 @@ __all__ = [
     "MissingBackend",
     "NewerDatabase",
     "Retention",
+    "RoomLine",
     "SqliteStore",
     "Stale",
     "Store",
@@ -69,5 +79,6 @@ __all__ = [
     "open_store",
     "restore",
     "split_by_size",
+    "stored_key",
     "verify_backup",
 ]

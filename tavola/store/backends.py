@@ -7,6 +7,7 @@ from types import ModuleType
 
 from tavola.store.database_refusals import BadDatabase
 from tavola.store.group_commit import Store, StoreReader
+from tavola.store.signing_key import read_signing_key, signing_key_path
 from tavola.store.sqlite.store import SqliteReader, SqliteStore
 from tavola.store.sqlite.store import check_usable as sqlite_check
 
@@ -52,6 +53,14 @@ def check_usable(database: Path | str) -> str:
     if is_postgres_url(database):
         return f"PostgreSQL {postgres_module().check_database(str(database))}"
     return sqlite_check(Path(database))
+
+
+def stored_key(database: Path | str) -> bytes:
+    """Return the key that signs the cookies of an existing database, also while it is being served."""
+    if is_postgres_url(database):
+        with contextlib.closing(postgres_module().PostgresReader.open(str(database))) as reading:
+            return bytes(reading.signing_key())
+    return read_signing_key(signing_key_path(Path(database).resolve()))
 
 
 def postgres_module() -> ModuleType:

@@ -122,6 +122,18 @@ CREATE INDEX IF NOT EXISTS refused_of_account ON refused (account);
 """
 """Addresses and endpoints that have refused messages: how often in a row, and when last."""
 
+MEASURES = """
+CREATE TABLE IF NOT EXISTS measure (
+    kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    words TEXT NOT NULL,
+    made_at DOUBLE PRECISION NOT NULL,
+    ends_at DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (kind, subject)
+);
+"""
+"""Measures of the site's operator, in force until `ends_at`."""
+
 COPIED_COLUMNS = {
     "account": "id, person, name, address, language, created_at",
     "account_person": "person, account",
@@ -134,6 +146,7 @@ COPIED_COLUMNS = {
     "subscription": "endpoint, account, keys, made_at",
     "notepad": "person, room, words, version, written_at",
     "refused": "recipient, account, way, times, refused_at",
+    "measure": "kind, subject, words, made_at, ends_at",
 }
 """The rows copied from one database to another. Tickets and queued messages are left out: they expire soon, and a
 copied message would be sent twice."""

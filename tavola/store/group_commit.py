@@ -106,9 +106,9 @@ class StoreReader(ABC):
     def reports(self, most: int) -> list[StoredReport]:
         """Return the reports of people about others, newest first, at most `most`."""
         found = self.rows(REPORTED_EVENTS, (most,))
-        told = self.decode_events((seq, "reported", body, None, at) for _, seq, body, at in found)
+        told = self.decode_events((seq, "reported", body, None, at) for _, seq, body, at, _ in found)
         return [
-            StoredReport(row[0], event.at, tuple(ReportedLine(**line) for line in event.body["lines"]))
+            StoredReport(row[0], event.seq, event.at, _reported_lines(event), done=bool(row[4]))
             for row, event in zip(found, told, strict=True)
         ]
 
@@ -314,6 +314,10 @@ def _resolve_group(group: Sequence[Append]) -> None:
 def _resolve_all(group: Sequence[Append]) -> None:
     for append in group:
         append.resolve()
+
+
+def _reported_lines(event: Event) -> tuple[ReportedLine, ...]:
+    return tuple(ReportedLine(**line) for line in event.body["lines"])
 
 
 def is_storable(text: str) -> bool:

@@ -6,7 +6,11 @@ from typing import NamedTuple
 
 from tavola.store.interface import Execute
 
-REPORTED_EVENTS = "SELECT room, seq, body, at FROM event WHERE kind = 'reported' ORDER BY at DESC, room, seq LIMIT ?"
+REPORTED_EVENTS = """
+SELECT e.room, e.seq, e.body, e.at, EXISTS (
+    SELECT 1 FROM measure m WHERE m.kind = 'done' AND m.subject = e.room || '/' || e.seq
+) FROM event e WHERE e.kind = 'reported' ORDER BY e.at DESC, e.room, e.seq LIMIT ?
+"""
 FIRST_EVENTS = """
 SELECT e.body, r.awake FROM event e JOIN room r ON r.id = e.room WHERE e.seq = 1 AND e.kind = 'created' ORDER BY r.id
 """
@@ -21,11 +25,16 @@ class ReportedLine(NamedTuple):
 
 
 class StoredReport(NamedTuple):
-    """A report about a person in a room, `at` in seconds since 1970, with their last lines."""
+    """A report about a person in a room, `at` in seconds since 1970, with their last lines.
+
+    `number`: of its event in the room's log. `done`: the operator has handled it.
+    """
 
     room: str
+    number: int
     at: float
     lines: tuple[ReportedLine, ...]
+    done: bool
 
     @property
     def about(self) -> str:

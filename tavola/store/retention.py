@@ -16,6 +16,7 @@ TARGET_FILL = 0.9
 UNENDED_ROOMS = """
 SELECT id, seq, at,
     EXISTS (SELECT 1 FROM event WHERE room = id AND kind = 'started'),
+    EXISTS (SELECT 1 FROM event WHERE room = id AND kind = 'shut'),
     (SELECT body FROM event WHERE room = id AND event.seq = 1)
 FROM room WHERE at < ? AND (
     SELECT kind FROM event WHERE room = id AND kind IN ('over', 'imported') ORDER BY event.seq DESC LIMIT 1
@@ -48,13 +49,13 @@ class PrunableRoom(NamedTuple):
 def expired_rooms(rows: Execute, keeping: Retention, now: float) -> Iterator[PrunableRoom]:
     """Yield the rooms unchanged for longer than `keeping` allows, oldest first.
 
-    A correspondence match is kept until it ends, which bots make sure of.
+    A correspondence match is kept until it ends, which bots make sure of, unless the operator has closed its room.
     """
     first = now - min(keeping.unfinished, keeping.waiting)
-    for room, seq, at, began, created in rows(UNENDED_ROOMS, (first,)):
+    for room, seq, at, began, shut, created in rows(UNENDED_ROOMS, (first,)):
         # The players of a correspondence match may also take weeks to sit down.
         over_days = bool(json.loads(created or "{}").get("days"))
-        if began and over_days:
+        if began and over_days and not shut:
             continue
         if at < now - (keeping.unfinished if began or over_days else keeping.waiting):
             yield PrunableRoom(RoomLine(room, seq, at), "unfinished" if began else "never started")

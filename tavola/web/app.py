@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
 from typing import Any
@@ -27,9 +27,9 @@ from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.emails import email_writer, notice_writer
 from tavola.web.files import StaticFolder
-from tavola.web.pages import account, companions, home, installed, mine, notify, openapi, replay, rooms
+from tavola.web.pages import account, administration, companions, home, installed, mine, notify, openapi, replay, rooms
 from tavola.web.pages.chronicle import warm_up
-from tavola.web.render import fill_page, page_response, render_for, render_page, render_shared
+from tavola.web.render import TEXTS_SLOT, fill_page, page_response, render_for, render_page, render_shared
 from tavola.web.requests.counters import Counters
 from tavola.web.requests.guard import SAFE_METHODS, Guard, HostNames, add_headers
 from tavola.web.requests.limits import Bodies, Limits
@@ -56,6 +56,8 @@ def application(
     warm: Sequence[str] = (),
     mail: MailSettings | None = None,
     metrics_token: str = "",
+    texts: Mapping[str, str] | None = None,
+    by_invitation: bool = False,
 ) -> Starlette:
     """Return the site as an ASGI application.
 
@@ -67,6 +69,10 @@ def application(
 
     `metrics_token`: the token with which other machines can read `/metrics`; empty if they can’t.
 
+    `texts`: the operator's own pages, in Markdown, by their names in `TEXT_TITLES`.
+
+    `by_invitation`: only people with an account or an invitation can open rooms, take seats and register.
+
     `tally`: counters of visitors' requests; rate limits apply across all workers that share them.
     """
     limits, tally, names = limits or Limits(), tally or Counters(), names or HostNames()
@@ -75,7 +81,7 @@ def application(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opening() as hub:
-            site = app.state.site = Site(hub, visitors, limits, names, metrics_token, tally)
+            site = app.state.site = Site(hub, visitors, limits, names, metrics_token, tally, texts or {}, by_invitation)
             hub.desk.hours_of = site.club.hours_of
             start_sending(site.club, mail or MailSettings(), PushKey(secret, names.home), names.home, visitors)
             if hub.peers is not None:
@@ -110,7 +116,7 @@ def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, v
     club.carry(mailer, pusher, [Mailer(store, pusher.carry, PUSH, settings.taken_for) for _ in range(PUSHING_AT_ONCE)])
 
 
-HANDLERS = (home, account, installed, mine, companions, notify, health, rooms, replay, openapi, sockets)
+HANDLERS = (home, account, administration, installed, mine, companions, notify, health, rooms, replay, openapi, sockets)
 ROUTES = (*(route for module in HANDLERS for route in module.routes), Mount("/static", StaticFolder()))
 
 
@@ -136,7 +142,7 @@ def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tup
         unknown = Visitor("0" * 32, "", language, "auto", "off", FIRST_LEVEL, fresh=False)
         heading = site_say(language)(HEADINGS.get(code, HEADINGS[400]))
         values = {"status": code, "heading": heading, "sentence": sentence, "detail": "", "back": ""}
-        response = HTMLResponse(render_for(unknown, "/", "refusal.html", **values), code)
+        response = HTMLResponse(render_for(unknown, "/", "refusal.html", **values).replace(TEXTS_SLOT, ""), code)
     response.headers.update({"Cache-Control": "no-store", "Retry-After": "1"})
     add_headers(response.headers, encrypted=encrypted)
     return response.raw_headers, bytes(response.body)

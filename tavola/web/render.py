@@ -24,9 +24,12 @@ from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, figure
 from tavola.show.svg import fill_marks
 from tavola.web.files import static_version
 from tavola.web.requests.visitor import WEB_FOLDER, Visitor, site_say
+from tavola.web.site_words import TEXT_TITLES, moment_of
 
 THEME_SLOT, SOUND_SLOT, NAME_SLOT, SITE_SLOT = "\ue010", "\ue011", "\ue012", "\ue013"
-SETTINGS_SLOT, POST_SLOT, SLOTS = Markup("\ue014"), Markup("\ue015"), tuple(map(chr, range(0xE020, 0xE02C)))
+SETTINGS_SLOT, POST_SLOT, ANNOUNCED_SLOT = Markup("\ue014"), Markup("\ue015"), Markup("\ue016")
+TEXTS_SLOT = Markup("\ue017")
+SLOTS = tuple(map(chr, range(0xE020, 0xE02C)))
 """Placeholders in cached pages and fragments, for a visitor's own values and the site's address, and for texts that are
 too many to be cached. User input cannot contain these characters."""
 UNNAMED = 'name="command_id" value=""'
@@ -78,7 +81,9 @@ def render_page(request: HTTPConnection, template: str, status: int = 200, /, **
 def page_response(request: HTTPConnection, page: str | bytes, status: int = 200) -> HTMLResponse:
     """Return a page as a response, with a cookie if the visitor is a new guest."""
     visitor, named = request.state.visitor, UNNAMED.replace('""', f'"{secrets.token_hex(8)}"')
-    page = page.replace(UNNAMED, named) if isinstance(page, str) else page.replace(UNNAMED.encode(), named.encode())
+    links = texts_markup(tuple(request.app.state.site.texts), visitor.language)
+    for slot, text in ((UNNAMED, named), (str(TEXTS_SLOT), str(links))):
+        page = page.replace(slot, text) if isinstance(page, str) else page.replace(slot.encode(), text.encode())
     response = HTMLResponse(page, status, {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
     if visitor.fresh and status == 200:
         request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
@@ -98,13 +103,14 @@ def render_for(visitor: Visitor, path: str, template: str, /, **values: Any) -> 
         language=visitor.language,
         settings=settings_markup(visitor, path, values.pop("table_settings", "")),
         my_games=my_games_markup(visitor),
+        announced=announced_markup(visitor),
         **values,
     )
 
 
 def render_shared(language: str, template: str, /, **values: Any) -> bytes:
     """Return a whole page for all readers of a language, with placeholders for each visitor's own values."""
-    slots = {"visitor": ANONYMOUS, "settings": SETTINGS_SLOT, "my_games": POST_SLOT}
+    slots = {"visitor": ANONYMOUS, "settings": SETTINGS_SLOT, "my_games": POST_SLOT, "announced": ANNOUNCED_SLOT}
     page = environment.get_template(template).render(**slots, say=site_say(language), language=language, **values)
     return page.encode()
 
@@ -119,6 +125,7 @@ def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
         NAME_SLOT: visitor.display_name,
         SETTINGS_SLOT: settings,
         POST_SLOT: my_games_markup(visitor),
+        ANNOUNCED_SLOT: announced_markup(visitor),
         **more,
     }
     for slot, text in texts.items():
@@ -137,6 +144,20 @@ def settings_markup(visitor: Visitor, path: str, table: str = "") -> Markup:
 def my_games_markup(visitor: Visitor) -> Markup:
     """Return the link to the visitor's correspondence matches, empty if they have none."""
     return render_cached("my_games.html", visitor.language) if visitor.has_correspondence else Markup("")
+
+
+def announced_markup(visitor: Visitor) -> Markup:
+    """Return what the operator shows on every page: words, and until when no match can begin."""
+    moment = moment_of(visitor.drained_until, visitor.language) if visitor.drained_until else ""
+    return render_cached("announced.html", visitor.language, words=visitor.announcement, moment=moment)
+
+
+@cache
+def texts_markup(names: tuple[str, ...], language: str) -> Markup:
+    """Return the links to the operator's own texts, for the footer; empty if there are none."""
+    say, link = site_say(language), Markup('<a href="/{}">{}</a>')
+    links = Markup(" · ").join(link.format(name, say(TEXT_TITLES[name])) for name in names)
+    return Markup('<p class="texts">{}</p>').format(links) if names else Markup("")
 
 
 def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:
@@ -208,6 +229,7 @@ def seal_symbols(game: Game | None = None) -> Markup:
 environment.filters |= {"cited": link_citations, "figure": figure, "isolated": isolated}
 environment.globals |= {
     "once": ONCE,
+    "texts": TEXTS_SLOT,
     "with_cookies": WITH_COOKIES,
     "static": f"/static/{static_version()}",
     "title": game_title,

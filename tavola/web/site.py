@@ -21,10 +21,13 @@ from starlette.routing import BaseRoute, Route
 
 from tavola import games
 from tavola.club import Club, Holder, NotKept, tickets
+from tavola.club.administration import Administration
+from tavola.club.measures import DRAIN
 from tavola.core import Game, Refusal
 from tavola.core.matchfile import decode_text
-from tavola.live import Hub, Room
+from tavola.live import Hub, Room, protocol
 from tavola.live.log.people import clean_name, command_key
+from tavola.live.room_refusals import RoomShut
 from tavola.metrics import SOCKETS
 from tavola.show.speech import Say
 from tavola.store import Conflict
@@ -33,9 +36,10 @@ from tavola.web.render import game_say
 from tavola.web.requests.counters import Counters
 from tavola.web.requests.guard import HostNames, client_network
 from tavola.web.requests.limits import Limits, RateLimiter, networks_around, post_price, share_of
-from tavola.web.requests.request_refusals import Malformed, NoCookies, TooFast
+from tavola.web.requests.request_refusals import Banned, Draining, Malformed, NoCookies, NotInvited, TooFast
 from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, Visitors
 from tavola.web.serve.offload import PROCESSES, Offload
+from tavola.web.site_words import TEXT_TITLES, day_of, moment_of
 from tavola.web.table.screen import RoomScreens
 
 Fields = dict[str, str]
@@ -44,6 +48,8 @@ Document = dict[str, Any]
 """The JSON object that a script has sent."""
 Answer = Callable[[Request], Awaitable[Response]]
 Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
+OPEN_TO_ALL = ("/account", "/admin", "/quiet/", *(f"/{name}" for name in TEXT_TITLES))
+"""Beginnings of paths that visitors can open whom the operator has excluded."""
 MOST_FIELDS = 64
 LONGEST_CODE = 16
 HEALTH_CACHED_FOR = 2.0
@@ -122,6 +128,8 @@ class Site:
     names: HostNames = field(default_factory=HostNames)
     metrics_token: str = ""
     counters: Counters = field(default_factory=Counters)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    by_invitation: bool = False
     room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
     polled: dict[tuple[str, str], tuple[Callable[[], None], asyncio.TimerHandle]] = field(default_factory=dict)
     """Visitors whose pages have no socket, by room and visitor: a function that ends their presence, and its timer."""
@@ -153,6 +161,10 @@ class Site:
     def club(self) -> Club:
         return Club(self.hub)
 
+    @cached_property
+    def administration(self) -> Administration:
+        return Administration(self.club)
+
     def count_post(self, asked: HTTPConnection) -> None:
         """Count a sent form for the visitor and, by its price, for the address. Raise `TooFast` over a limit."""
         self.post_limiter.take(visitor_of(asked).id)
@@ -166,8 +178,24 @@ class Site:
         """Count a message on a socket, in the same way as a line of talk."""
         self._messages.take(client_network(asked), own_key(room, person))
 
-    def count_room(self, asked: HTTPConnection) -> None:
-        """Count a room that a visitor opens, for the visitor and the address. Raise `TooFast` over a limit."""
+    def require_invited(self, asked: HTTPConnection) -> None:
+        """Raise `NotInvited` if the site is by invitation and the visitor has neither one nor an account."""
+        if self.by_invitation and visitor_of(asked).holder is None and not self.visitors.is_invited(asked):
+            raise NotInvited
+
+    async def require_beginning(self, visitor: Visitor) -> None:
+        """Raise `Draining` while the operator lets no match begin."""
+        drain = (await self.club.directory.measures()).one(DRAIN, self.hub.settings.clock())
+        if drain is not None:
+            raise Draining(moment=moment_of(drain.ends_at, visitor.language))
+
+    async def count_room(self, asked: HTTPConnection) -> None:
+        """Count a room that a visitor opens, for the visitor and the address.
+
+        Raise `TooFast` over a limit, `Draining` while the operator lets no match begin, `NotInvited` at a closed club.
+        """
+        self.require_invited(asked)
+        await self.require_beginning(visitor_of(asked))
         self.room_limiter.take(visitor_of(asked).id)
         self.room_limiter_an_address.take(client_network(asked))
 
@@ -196,7 +224,7 @@ class Site:
         return self.visitors.mark(client_network(asked))
 
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
-        """Return the room with a code, or raise `UnknownRoom`.
+        """Return the room with a code, or raise `UnknownRoom`, or `RoomShut` unless an administrator asks.
 
         A lookup takes a token before its result is known; otherwise clients without tokens could go on guessing. The
         token is returned if the room exists. Visitors who already know the room need none.
@@ -208,7 +236,19 @@ class Site:
         if known not in self._known_rooms:
             self.unknown_room_limiter.refund(client_network(asked))
             self._known_rooms[known] = None
+        if room.state.shut and not self.visitors.is_administrator(asked):
+            raise RoomShut
         return room
+
+    async def require_admitted(self, asked: HTTPConnection) -> None:
+        """Raise `Banned` if the operator has excluded the visitor or their network. Their own data stay theirs."""
+        if asked.url.path.startswith(OPEN_TO_ALL):
+            return
+        visitor, network = visitor_of(asked), client_network(asked)
+        measures, now = await self.club.directory.measures(), self.hub.settings.clock()
+        ban = measures.ban_on((visitor.id, self.visitors.mark(network)), network, now)
+        if ban is not None:
+            raise Banned(day=day_of(ban.ends_at, visitor.language))
 
     async def claim_code(self, command: str, code: str) -> str:
         """Return the code of the room that a form opens: `code`, or the one that a worker has claimed for it before."""
@@ -251,6 +291,10 @@ class Site:
         if room not in self.room_screens:
             self.room_screens[room] = RoomScreens(room)
         return self.room_screens[room]
+
+
+BEGINNINGS = (protocol.Start, protocol.Fill, protocol.Rematch, protocol.Ready)
+"""Commands that begin a match, or open the room of one."""
 
 
 def own_key(room: Room, person: str) -> str:

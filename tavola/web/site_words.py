@@ -1,8 +1,10 @@
 """The site's sentences outside templates: levels, options, and every refusal in the visitor's language."""
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
+from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
 from tavola.bots import LEVELS
@@ -19,6 +21,8 @@ from tavola.web.requests.visitor import Visitor
 
 WEIGHT_NAMES = {"light": mark("Easy"), "medium": mark("Medium"), "heavy": mark("Complex")}
 """Complexity of a game's rules, for the catalogue."""
+TEXT_TITLES = {"contact": mark("Contact"), "privacy": mark("Privacy"), "terms": mark("Terms of use")}
+"""Names of the operator's own texts, which are also their addresses and options, and their titles."""
 FIRST_LEVEL = "greedy"
 """Level of the bots in a quick match until the visitor has won one."""
 PROVENANCE_WORDS = {
@@ -93,6 +97,17 @@ def time_words(settings: Settings, say: Say) -> str:
         seconds, minutes = settings.patience, format_decimal(settings.bank / 60, "0.##", locale=say.language)
         return say("{seconds} s per decision, plus a {minutes} min time bank", seconds=seconds, minutes=minutes)
     return say("{seconds} s per decision", seconds=settings.patience) if settings.patience else say("no limit")
+
+
+def day_of(at: float, language: str) -> str:
+    """Return the date of a time in seconds since 1970, in a language."""
+    return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=language))
+
+
+def moment_of(at: float, language: str) -> str:
+    """Return a time in seconds since 1970 as date and time in UTC, in a language."""
+    told = datetime.fromtimestamp(at, UTC)
+    return f"{format_date(told, 'medium', locale=language)}, {format_time(told, 'HH:mm', locale=language)} UTC"
 
 
 def preferences_of(say: Say, preference: str, *, written_to: bool, notified: bool) -> list[tuple[str, str]]:

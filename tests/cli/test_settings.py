@@ -82,6 +82,13 @@ def test_secrets_are_not_shown(file: Path):
     assert "hidden" not in shown.output
 
 
+def test_a_text_that_cannot_be_read_is_refused(tmp_path: Path):
+    (tmp_path / "latin").write_bytes(b"\xe9")
+    for name, reason in (("missing", "No such file"), ("latin", "expected UTF-8")):
+        refused = config("--privacy", str(tmp_path / name))
+        assert (refused.exit_code, reason in refused.output) == (2, True), refused.output
+
+
 def test_every_option_is_a_setting(tmp_path: Path):
     names = {each.opts[0].removeprefix("--") for each in serve.params if each.name not in NOT_SETTINGS}
     assert set(rows(config())) == names

@@ -5,7 +5,7 @@ import contextlib
 import re
 import ssl
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any, TypeVar
@@ -57,12 +57,15 @@ class Site:
         mail: MailServer | None = None,
         reach: Reach | None = None,
         metrics_token: str = "",
+        texts: Mapping[str, str] | None = None,
+        by_invitation: bool = False,
         **settings: Any,
     ) -> None:
         self.database, self.url = database, ""
         self.hub: Hub
         self.counters = Counters()
         called = HostNames(home=MAIL_HOME) if mail is not None and names is None else names
+        self._texts, self._by_invitation = texts, by_invitation
         self._limits, self._port, self._names, self._proxies = limits, port, called, proxies
         self._affinity, self._mail, self._token = homes, MailSettings(mail, reach or Reach()), metrics_token
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
@@ -92,6 +95,8 @@ class Site:
             *(opening, store.signing_key(), self._limits, self._names, self.counters),
             mail=self._mail,
             metrics_token=self._token,
+            texts=self._texts,
+            by_invitation=self._by_invitation,
         )
         settings = SiteSettings(
             self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity

@@ -44,7 +44,7 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
             log = newer.read(room.id)
             assert (len(log.events), log.fault) == (room.state.seq, "")
             assert newer.rows("SELECT title FROM room") == [("",)]
-            expected = r"of version 6 or older, found version 7: it needs Tavola [\d.]+ or newer"
+            expected = r"of version 7 or older, found version 8: it needs Tavola [\d.]+ or newer"
             with pytest.raises(NewerDatabase, match=expected):
                 await asyncio.to_thread(open_store, served)
 
@@ -56,14 +56,14 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(served: str, monkeyp
         with pytest.raises(BadDatabase, match="nowhere"):
             open_store(served)
     with contextlib.closing(open_store(served)) as store:
-        assert store.rows("SELECT number FROM version") == [(6,)]
+        assert store.rows("SELECT number FROM version") == [(7,)]
 
 
 def test_simultaneous_starts_migrate_once(served: str, monkeypatch: pytest.MonkeyPatch):
     later(monkeypatch, SECOND)
     with ThreadPoolExecutor(4) as pool:
         stores = list(pool.map(open_store, [served] * 4))
-    assert [store.rows("SELECT number FROM version") for store in stores] == [[(7,)]] * 4
+    assert [store.rows("SELECT number FROM version") for store in stores] == [[(8,)]] * 4
     for store in stores:
         store.close()
 

@@ -11,10 +11,12 @@ from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, unix_connect
 from websockets.typing import Origin
 
+from tavola.cli import main
 from tests.cli.test_cli import started
 from tests.helpers import PATIENCE
 from tests.helpers.site import code_of
@@ -89,6 +91,10 @@ def test_one_process_serves_a_proxy_at_a_unix_socket(tmp_path: Path):
         with httpx.Client(transport=Forwarding(uds=str(place)), base_url=PUBLIC) as here:
             assert here.get("/metrics", timeout=PATIENCE).status_code == 200
             assert here.get("/metrics", headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 403
+            same = ("--host", f"unix:{place}", "--public", PUBLIC, "--database", database)
+            done = CliRunner().invoke(main, ["admin", *same, "announce", "Closed on Monday"])
+            assert done.exit_code == 0, done.output
+            assert "Closed on Monday" in here.get("/", timeout=PATIENCE).text
         with started("serve", "--host", f"unix:{place}", "--database", f"{database}2") as second:
             _, said = second.communicate(timeout=PATIENCE)
         assert f"unix:{place}: expected an address that is free to listen on, address already in use" in said

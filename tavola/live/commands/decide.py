@@ -38,7 +38,7 @@ from tavola.live.log.people import ALL_SPEAKERS, Person, clean_name
 from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.state import State
 from tavola.live.protocol import Command
-from tavola.live.room_refusals import BadSetting, FreeSeats, NotPlaying, NotSeated, OneSeat
+from tavola.live.room_refusals import BadSetting, FreeSeats, NotPlaying, NotSeated, OneSeat, RoomShut
 from tavola.live.time.clocks import charge
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
@@ -54,9 +54,11 @@ def decide(state: State, command: Command | ServerCommand, who: Person | None, g
     """
     if isinstance(command, ServerCommand):
         assert who is None, "server commands have no sender"
-        new_events = command.decide(state, given)
+        new_events = [] if state.shut else command.decide(state, given)
     else:
         assert who is not None, "this command needs a sender"
+        if state.shut:
+            raise RoomShut
         new_events = FOR_PEOPLE[type(command)](state, command, who, given)
     return charge(new_events, bank_used(state, given.now) if state.settings.days else given.bank_spent)
 

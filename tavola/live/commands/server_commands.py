@@ -182,6 +182,26 @@ class TransferHost(ServerCommand, frozen=True):
         return [("host", {"seat": given.heir})] if state.phase == "gathering" and given.heir is not None else []
 
 
+class Rename(ServerCommand, frozen=True):
+    """Another name for a person, wherever it is shown in the room."""
+
+    needs_lease: ClassVar[bool] = False
+    person: Person
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        known = {state.host.id, *state.speakers, *(place.person.id for place in state.occupants if place.person)}
+        return [("named", {"id": self.person.id, "name": self.person.name})] if self.person.id in known else []
+
+
+class Shut(ServerCommand, frozen=True):
+    """The end of a room that the operator of the site closes; its log stays."""
+
+    needs_lease: ClassVar[bool] = False
+
+    def decide(self, state: State, given: Given) -> list[NewEvent]:
+        return [("shut", {})]
+
+
 class HandOver(ServerCommand, frozen=True):
     """A handover of clocks to another worker: the patience used by each decision, from `elapsed_patience`.
 

@@ -97,6 +97,7 @@ class _Trace(SeatTrace):
 def _anonymous(kind: str, body: dict[str, Any], pseudonym: str) -> dict[str, Any]:
     gone = {
         "joined": {"name": NOBODY},
+        "named": {"name": NOBODY},
         "said": {"name": NOBODY, "text": ""},
         "gestured": {"name": NOBODY, "gesture": ""},
     }.get(kind, {})

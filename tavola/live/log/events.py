@@ -98,7 +98,7 @@ def stays_awake(state: State | None, events: Sequence[Event]) -> bool:
     Such rooms are loaded when the server restarts: a match is running, or a rematch is about to begin.
     """
     kinds = {event.kind for event in events}
-    if "over" in kinds or (state is not None and state.phase == "over"):
+    if kinds & {"over", "shut"} or (state is not None and (state.phase == "over" or state.shut)):
         return False
     again = state.is_rematch or state.start_pending if state is not None else bool(events[0].body.get("again"))
     return again or bool(kinds & {"started", "begins"}) or (state is not None and state.phase == "playing")

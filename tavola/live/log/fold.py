@@ -56,6 +56,8 @@ Kinds of events and their bodies:
     erased    id, seat, speaker, was_host     a person is erased: their actions belong to this id, and all events
                                       before have been rewritten without them
     rematch   room                    the room of the rematch
+    named     id, name                the operator has given a person another name
+    shut                              the operator of the site has closed the room
     imported  record, names           a match played elsewhere
 
 The first event of a command carries its id, so a person's decision has one and a bot's has none. Older logs lack the
@@ -168,6 +170,8 @@ def _apply_small(state: State, body: dict[str, Any], event: Event) -> None:
             state.guesses.append(Guess(state.moment, body["seat"], body["about"], body["mark"]))
         case "host":
             state.host = state.occupants[body["seat"]].person or state.host
+        case "shut":
+            state.shut = True
         case "rematch":
             state.next_room = body["room"]
         case "over" | "reported" | "unchanged":
@@ -534,6 +538,19 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
     state.chat_log = [line for line in told if line.speaker != number]
     for person in former:
         _rename(state, str(person), nobody.id)
+
+
+def _on_named(state: State, body: dict[str, Any], event: Event) -> None:
+    named = Person(body["id"], body["name"])
+    seat, number = state.seat_of(named.id), state.speakers.get(named.id)
+    if seat is not None:
+        state.occupants[seat].person = named
+    if state.host.id == named.id:
+        state.host = named
+    own = ((line.speaker == number if line.speaker else line.seat == seat) for line in state.chat_log)
+    state.chat_log = [
+        line._replace(name=named.name) if is_own else line for line, is_own in zip(state.chat_log, own, strict=True)
+    ]
 
 
 def _vacate(state: State, seat: int, nobody: Person) -> None:

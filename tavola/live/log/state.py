@@ -183,6 +183,7 @@ class State:
     window: TalkWindow | None = None  # the talk window of the current ballot
     window_moment: Moment | None = None  # when the last one opened
     next_room: str | None = None
+    shut: bool = False  # by the operator: nothing more can be done here
     beside: Counter[tuple[str, str]] = field(default_factory=Counter)  # events beside the match, by role and person
     sit_outs: Counter[int] = field(default_factory=Counter)  # times that a person left a seat to a bot
     is_rematch: bool = False  # begins when all are ready
@@ -484,6 +485,8 @@ class State:
 
     def will_continue(self) -> bool:
         """Return whether something will happen here without a person's command."""
+        if self.shut:
+            return False
         if self.phase == "gathering":
             return self.is_rematch or self.start_pending
         waits = self.settings.patience > 0 or any(self.occupants[seat].bot_decides for seat in self.open_decisions)

@@ -10,7 +10,7 @@ import time
 import psycopg
 
 from tavola import __version__
-from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, REFUSED
+from tavola.store.club_tables import CLUB, DAYS, MEASURES, NOTEPADS, REFUSED
 from tavola.store.database_refusals import BadDatabase, ForeignDatabase, newer_database
 from tavola.store.postgres.connections import (
     OLDEST_SERVER,
@@ -77,7 +77,7 @@ CLUB_TABLES = CLUB + NAME_PERSONS
 """Accounts and outgoing messages; speakers also become names by which rooms are found."""
 RELEASE = "ALTER TABLE version ADD COLUMN release text NOT NULL DEFAULT '';"
 """The release of Tavola that made or migrated the database, which an older release names when it refuses it."""
-MIGRATIONS: tuple[str, ...] = (FIRST_TABLES, CLUB_TABLES, DAYS, NOTEPADS, REFUSED, RELEASE)
+MIGRATIONS: tuple[str, ...] = (FIRST_TABLES, CLUB_TABLES, DAYS, NOTEPADS, REFUSED, RELEASE, MEASURES)
 """The scripts that lead to version 1, from there to version 2, and so on."""
 
 FOREIGN_TABLES = """

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from tavola import __version__
 from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
-from tavola.store.club_tables import CLUB, DAYS, NOTEPADS, PERSONAL_KINDS, REFUSED
+from tavola.store.club_tables import CLUB, DAYS, MEASURES, NOTEPADS, PERSONAL_KINDS, REFUSED
 from tavola.store.database_refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, newer_database
 from tavola.store.sqlite.copies import keep_copy
 
 APPLICATION_ID = 0x7461766F
 """`tavo` in the file's header, where SQLite stores the program's number."""
-VERSION = 8
+VERSION = 9
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
 """Errors that reading a damaged file may raise."""
 BACKEND = f"SQLite {sqlite3.sqlite_version}"
@@ -53,7 +53,7 @@ VERSION_3 = f"{CLUB} {PERSON_INDEX}"
 VERSION_6 = f"DROP INDEX person_of_event; {PERSON_INDEX}"
 VERSION_8 = "ALTER TABLE version ADD COLUMN release TEXT NOT NULL DEFAULT '';"
 """The release of Tavola that made or migrated the database, which an older release names when it refuses it."""
-NEWEST_TABLES = f"{TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED} {VERSION_8}"
+NEWEST_TABLES = f"{TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED} {VERSION_8} {MEASURES}"
 ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL} ORDER BY room"  # noqa: S608 - constants
 """The rooms that name a person. Its expressions must equal those of the index, or the index is not used."""
 ROOMS_SHARED = f"""
@@ -149,8 +149,10 @@ def _migrate(connection: sqlite3.Connection, number: int) -> None:
         _run_script(connection, DAYS)
     if number < 5:
         _run_script(connection, NOTEPADS)
-    _run_script(connection, REFUSED)
-    _run_script(connection, VERSION_8)
+    if number < 8:
+        _run_script(connection, REFUSED)
+        _run_script(connection, VERSION_8)
+    _run_script(connection, MEASURES)
     connection.execute("UPDATE version SET number = ?, release = ?", (VERSION, __version__))
     connection.execute("COMMIT")
 

@@ -5,10 +5,8 @@ Every form works without scripts, except passkeys. No answer reveals whether an 
 
 import json
 import re
-from datetime import UTC, datetime
 from functools import partial
 
-from babel.dates import format_date
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,7 +21,7 @@ from tavola.web.render import absolute_url, qr_code, render_page, site_address
 from tavola.web.requests.guard import client_network
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Document, Fields, Routes, Site, holder_of, redirect, site_of, text_of, visitor_of
-from tavola.web.site_words import preferences_of
+from tavola.web.site_words import day_of, preferences_of
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = tuple(
@@ -104,11 +102,6 @@ async def account_page(request: Request, visitor: Visitor, club: Club) -> Respon
     return render_page(request, "account.html", ways=ways, known=known, day=day, **own)
 
 
-def day_of(at: float, language: str) -> str:
-    """Return the date of a time in seconds since 1970, in a language."""
-    return str(format_date(datetime.fromtimestamp(at, UTC), "medium", locale=language))
-
-
 @routes.get("/account/again")
 async def again_page(request: Request) -> Response:
     """Ask account holders to sign in again, by a passkey or a link to the account's own address."""
@@ -153,6 +146,7 @@ async def bring_passkey(request: Request, club: Club, origin: Origin, guest: Gue
             return JSONResponse({"to": f"/account/link/{shown}"})
         return await sign_in(request, shown, as_json=True)
     require_proof(request)
+    site_of(request).require_invited(request)
     entry = await club.add_passkey(origin, guest, answer)
     return JSONResponse({"to": "/account"}) if entry is None else await sign_in(request, entry, as_json=True)
 
@@ -233,7 +227,10 @@ async def settle_seats(club: Club, guest: Guest, link: Link, fields: Fields) -> 
 async def use_link(request: Request, club: Club, guest: Guest, fields: Fields) -> Response:
     """Sign in by a link, or change an address."""
     secret = secret_of(request)
-    brings = await settle_seats(club, guest, await find_link(request, secret, *ENTRANCES), fields)
+    link = await find_link(request, secret, *ENTRANCES)
+    if link.account is None:  # it opens a new one
+        site_of(request).require_invited(request)
+    brings = await settle_seats(club, guest, link, fields)
     if brings is None:
         return redirect(request.url.path)
     entry = await club.use_link(guest, secret, brings=brings)
@@ -322,24 +319,31 @@ async def remove_way(request: Request, club: Club, fields: Fields) -> Response:
     return redirect("/account")
 
 
+def owner_of(request: Request) -> str:
+    """Return whose data the visitor may export and delete: their account, after a recent sign-in, or the guest."""
+    require_proof(request)
+    visitor = visitor_of(request)
+    return visitor.account or visitor.id
+
+
 @routes.get("/account/export")
 async def export(request: Request, site: Site) -> Response:
-    """Return everything that is known about the account holder, as a JSON file."""
-    holder = proven_holder(request)
-    site.export_limiter.take(holder.account)
+    """Return everything that is known about the visitor, as a JSON file."""
+    owner = owner_of(request)
+    site.export_limiter.take(owner)
     headers = {"Content-Disposition": 'attachment; filename="tavola.json"', "Cache-Control": "no-store"}
-    text = json.dumps(await site.club.export(holder.account), ensure_ascii=False, indent=1)
+    text = json.dumps(await site.club.export(owner), ensure_ascii=False, indent=1)
     return Response(text, media_type="application/json", headers=headers)
 
 
 @routes.get("/account/delete")
-async def delete_page(request: Request, holder: Holder) -> Response:
-    """Show what deleting an account does, before it is done; raise `NotKept` for guests."""
+async def delete_page(request: Request) -> Response:
+    """Show what deleting an account, or a guest, does before it is done."""
     return render_page(request, "delete.html")
 
 
 @routes.post("/account/delete")
 async def delete(request: Request, club: Club) -> Response:
-    """Delete the visitor's account."""
-    await club.delete(proven_holder(request).account)
+    """Delete the visitor's account, or the guest."""
+    await club.delete(owner_of(request))
     return forget_visitor(request)

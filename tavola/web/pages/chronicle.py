@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from cachetools import LRUCache
+from markupsafe import Markup
 
 from tavola import games
 from tavola.core import Game, Match, MatchRecord, Moment, View, kernels
@@ -25,7 +26,7 @@ from tavola.show.pictures import all_pieces
 from tavola.show.speech import Say
 from tavola.talk import Conversation, SpokenLine, replay_talk, talk_lines, with_talk
 from tavola.web.pages.posters import font_style, shared_picture
-from tavola.web.pages.rulebook import lesson_sections, rules_of
+from tavola.web.pages.rulebook import lesson_sections, render_markdown, rules_of
 from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
 from tavola.web.requests.visitor import site_say
 from tavola.web.site_words import race_sentences
@@ -263,6 +264,12 @@ def rules_page(game: str, language: str) -> bytes:
     text, written = rules_of(card, language)
     values = {"minute": lesson_sections(card, language), "text": text, "written": written}
     return render_shared(language, "rules.html", game=card, name=game_title(card, language), **values)
+
+
+def text_page(title: str, text: str, language: str) -> bytes:
+    """Return a page with a text of the operator, in Markdown; `title` is marked for translation."""
+    made = Markup(render_markdown(text))
+    return render_shared(language, "text.html", title=site_say(language)(title), text=made)
 
 
 def read_import(host: Person, text: str, waiting: Sequence[str]) -> list[NewEvent]:

@@ -266,7 +266,7 @@ def _written(value: object) -> str:
 @routes.post("/rooms")
 async def create_room(request: Request, site: Site, visitor: Visitor, fields: Fields) -> Response:
     """Create a room as the form says, with its bots."""
-    site.count_room(request)
+    await site.count_room(request)
     game, name = games.load(text_of(fields, "game")), await given_name(request, fields, visitor.display_name)
     rules = text_of(fields, "rules", RULES[0])
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
@@ -289,7 +289,7 @@ async def create_room(request: Request, site: Site, visitor: Visitor, fields: Fi
 @routes.post("/quick")
 async def quick_match(request: Request, site: Site, visitor: Visitor, fields: Fields) -> Response:
     """Create a private room, fill all other seats with bots, and start."""
-    site.count_room(request)
+    await site.count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(site, visitor, fields)
     settings = Settings(public=False, patience=0, pace=default_pace(request), pace_chosen=False)
     once = await opening(request, public=False)
@@ -323,7 +323,7 @@ async def join_by_code(request: Request, site: Site, fields: Fields) -> Response
 @routes.post("/import")
 async def import_record(request: Request, site: Site, visitor: Visitor, fields: Fields) -> Response:
     """Open a record from a form as a replay."""
-    site.count_room(request)
+    await site.count_room(request)
     text = text_of(fields, "file", "") or text_of(fields, "text", "")
 
     async def read(host: Person, text: str) -> list[NewEvent]:

@@ -53,7 +53,8 @@ async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
     handed = [room for room in running if has_bot(room, visitor)]
     others = [room for room in running if room not in asked and room not in handed]
     watched, over = await seen_rooms(site, visitor)
-    gathering = [room for room in site.hub.rooms if room.state.phase == "gathering" and room.state.settings.days]
+    days = [room for room in site.hub.rooms if room.state.settings.days and not room.state.shut]
+    gathering = [room for room in days if room.state.phase == "gathering"]
     first = []
     for room in asked[:1]:  # the one that needs the visitor first is shown with its board and the scenes not seen yet
         count, last = await scenes_waiting(site, room, visitor)
@@ -126,7 +127,7 @@ async def seen_rooms(site: Site, visitor: Visitor) -> tuple[list[Room], list[Roo
     for code in await site.club.memory.rooms_seen(visitor.id, MOST_SEEN):
         with contextlib.suppress(Refusal):  # deleted, or under rules of another version
             found.append(await site.hub.room(code))
-    found = [room for room in found if room.state.settings.days]
+    found = [room for room in found if room.state.settings.days and not room.state.shut]
     watched = [r for r in found if r.state.seat_of(visitor.id) is None and r.state.phase == "playing"]
     over = [r for r in found if r.state.seat_of(visitor.id) is not None and r.state.phase == "over"]
     return watched, over

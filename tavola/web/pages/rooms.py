@@ -33,6 +33,7 @@ from tavola.web.requests.guard import client_network
 from tavola.web.requests.request_refusals import Malformed
 from tavola.web.requests.visitor import PLAYED_COOKIE, Visitor, set_cookie
 from tavola.web.site import (
+    BEGINNINGS,
     Fields,
     Routes,
     Site,
@@ -155,6 +156,8 @@ def add_command(name: str, kind: type[protocol.Command]) -> None:
             site.count_line(request, room, visitor.id)
         try:
             command = protocol.from_form(kind, {**fields, "command_id": form_command(request, fields)})
+            if isinstance(command, BEGINNINGS):
+                await site.require_beginning(visitor)
             await room.execute(visitor.person, command)
         except IllegalAction as refusal:
             raise explain_refusal(refusal, room, visitor, fields.get("code", "")) from refusal
@@ -175,6 +178,7 @@ def form_command(request: Request, fields: Fields) -> str:
 @routes.post("/r/{code}/join")
 async def join_room(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Take a seat under a name and with a face, or change the face."""
+    site.require_invited(request)
     name = await given_name(request, fields, visitor.display_name)
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     command, origin = protocol.Join(command_id(request), seat), site.origin_of(request)
@@ -197,8 +201,9 @@ async def room_faces(request: Request, room: Room) -> Response:
 
 
 @routes.post("/r/{code}/rematch")
-async def rematch_room(request: Request, room: Room, visitor: Visitor, fields: Fields) -> Response:
+async def rematch_room(request: Request, site: Site, room: Room, visitor: Visitor, fields: Fields) -> Response:
     """Open a room for a rematch; `level` changes that of its bots. A pace that was not chosen is the default."""
+    await site.require_beginning(visitor)
     pace = "" if room.state.settings.pace_chosen else default_pace(request)
     await room.execute(visitor.person, protocol.Rematch(command_id(request), text_of(fields, "level", ""), pace))
     return redirect(f"/r/{room.state.next_room}")

@@ -33,7 +33,7 @@ def rules_of(game: Game, language: str) -> tuple[Markup, str]:
     for name, written in ((f"RULES.{language}.md", language), ("RULES.md", "en")):
         path = game.folder / name
         if path.exists():
-            return Markup(_fold_provenance(_render_markdown(path.read_text(encoding="utf-8")), written)), written
+            return Markup(_fold_provenance(render_markdown(path.read_text(encoding="utf-8")), written)), written
     raise NoRules
 
 
@@ -59,7 +59,8 @@ def lesson_sections(game: Game, language: str) -> list[dict[str, object]]:
     ]
 
 
-def _render_markdown(text: str) -> str:
+def render_markdown(text: str) -> str:
+    """Return Markdown as HTML, with an anchor for every numbered paragraph; HTML in it is shown as text."""
     from markdown_it import MarkdownIt  # not loaded by the server itself: rules are rendered in other processes
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])

@@ -113,7 +113,7 @@ MONITORED = ("/health", "/ready", "/metrics")
 """Paths that monitoring requests, often by an IP address."""
 SHARED_PATHS = ("/static/", *MONITORED, "/seats.css", "/robots.txt", "/favicon.ico", "/apple-touch-icon")
 """Beginnings of paths whose answers do not depend on the visitor."""
-PUBLIC = re.compile(r"/|/shelf|/seats\.css|/favicon\.ico|/apple-touch-icon\S*|/(games|static)/.*")
+PUBLIC = re.compile(r"/(shelf|contact|privacy|terms|seats\.css|favicon\.ico|apple-touch-icon\S*|(games|static)/.*)?")
 """Paths that search engines may list. All others are private, or useless to strangers."""
 FROM_ANYWHERE = "/quiet/"
 """Beginning of paths that contain their own permission: webmail programs post to them (RFC 8058)."""
@@ -274,6 +274,8 @@ class Guard:
             if (refused := self._host_refusal(scope)) is not None:
                 raise refused
             self._check(scope)
+            if not scope["path"].startswith(SHARED_PATHS):
+                await scope["app"].state.site.require_admitted(HTTPConnection(scope))
             with self._bodies.reading(_network_in(scope)) as hold:
                 await self.app(scope, self._limit_body(scope, receive, hold), sending)
         except Refusal as refusal:

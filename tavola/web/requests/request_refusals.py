@@ -49,6 +49,40 @@ class TooFast(PageRefusal):
         self.limit = limit
 
 
+class Banned(PageRefusal):
+    """A request of a visitor, or from a network, that the operator of the site has excluded."""
+
+    status = 403
+    message = mark(
+        "The operator of this site has excluded you until {day}. You can still download and delete your data."
+    )
+
+
+class Draining(PageRefusal):
+    """A match that would begin shortly before the site is restarted."""
+
+    status = 503
+    message = mark(
+        "The site will be restarted soon, so no new match can begin before {moment}. Matches that are running go on."
+    )
+
+
+class NotInvited(PageRefusal):
+    """A visitor of a closed club who has neither an account nor an invitation."""
+
+    status = 403
+    message = mark(
+        "You need an invitation to play here. Ask the operator of this site for one, or sign in to your account."
+    )
+
+
+class NotAdministrator(PageRefusal):
+    """A request of the administration page from a browser that is not an administrator's."""
+
+    status = 403
+    message = mark("Only the operator of this site can open this page, by the link that “tavola admin” prints.")
+
+
 class NoCookies(PageRefusal):
     """A form from a browser that sends no cookies, so its sender could not be recognised again."""
 

@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from tavola.club import Club, Holder
+from tavola.club.measures import ANNOUNCEMENT, DRAIN
 from tavola.live import Person, Room
 from tavola.live.log.occupants import FACES
 from tavola.live.room_refusals import RoomRefusal
@@ -32,6 +33,12 @@ WISH = re.compile(r"\s*(?P<tag>[A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?\s*(?:;\s*[qQ
 MOST_WISHES = 32
 STANDING_FOR = 30 * 24 * 3600
 """Seconds for which the cookie of a visitor who has finished a match is valid."""
+INVITATION_LASTS = 30 * 24 * 3600
+"""Seconds for which the link of an invitation can be opened."""
+ENTRANCE_LASTS = 15 * 60
+"""Seconds for which the link of an administrator is valid."""
+ADMINISTERS_FOR = 12 * 3600
+"""Seconds after which an administrator needs a new link."""
 HOST_PREFIX = "__Host-"
 """Prefix of cookies on an encrypted site: no other host of the domain can set them."""
 PLAYED_COOKIE = "played"
@@ -44,6 +51,8 @@ class Visitor:
 
     `secret`: the secret of a session in the cookie. `holder`: the account holder, once looked up; None for a guest.
     `has_correspondence`: the visitor plays or watches correspondence matches. `face`: one of `FACES`, if chosen.
+    `announcement`: the operator's words to everyone. `drained_until`: when matches can begin again, in seconds since
+    1970; 0 if they can now.
     """
 
     id: str
@@ -57,6 +66,8 @@ class Visitor:
     holder: Holder | None = None
     has_correspondence: bool = False
     face: str = ""
+    announcement: str = ""
+    drained_until: float = 0.0
 
     @property
     def account(self) -> str | None:
@@ -90,10 +101,15 @@ class Visitors:
         self._persons, self._sessions, self._seats, self._quiet, self._programs = (
             URLSafeSerializer(secret, salt=f"tavola {use}") for use in ("person", "session", "seat", "quiet", "program")
         )
+        self._administrators = URLSafeTimedSerializer(secret, salt="tavola administrator")
+        self._entrances = URLSafeTimedSerializer(secret, salt="tavola entrance of administrators")
+        self._invitations = URLSafeTimedSerializer(secret, salt="tavola invitation")
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
         self.standing_cookie = f"{self.cookie}-standing"
+        self.invited_cookie = f"{self.cookie}-invited"
+        self.administrator_cookie = f"{self.cookie}-administrator"
         self._secret, self._levels, self._level = secret, levels, level
 
     def program_token(self, code: str, name: str) -> str:
@@ -130,6 +146,49 @@ class Visitors:
         pair: tuple[str, str] | None = _read(self._quiet, sealed)
         return pair
 
+    def entrance(self) -> str:
+        """Return a new token, for an address by which one browser becomes an administrator's."""
+        return str(self._entrances.dumps(secrets.token_urlsafe(16)))
+
+    def is_entrance(self, token: str) -> bool:
+        """Return whether a token is an entrance that we have signed a moment ago, used or not."""
+        return _read(self._entrances, token, max_age=ENTRANCE_LASTS) is not None
+
+    def administrator(self) -> str:
+        """Return the value of the cookie of an administrator."""
+        return str(self._administrators.dumps(secrets.token_urlsafe(16)))
+
+    def is_administrator(self, asked: HTTPConnection) -> bool:
+        """Return whether a request has the cookie of an administrator."""
+        cookie = _signed_cookie(asked, self.administrator_cookie)
+        return bool(cookie) and _read(self._administrators, cookie, max_age=ADMINISTERS_FOR) is not None
+
+    def remember_administrator(self, response: Response, asked: HTTPConnection) -> None:
+        """Set the cookie of an administrator, which ends after `ADMINISTERS_FOR`."""
+        cookie = self.administrator()
+        _set_signed_cookie(response, asked, self.administrator_cookie, cookie, ADMINISTERS_FOR)
+
+    def forget_administrator(self, response: Response, asked: HTTPConnection) -> None:
+        """Delete the cookie of an administrator."""
+        _set_signed_cookie(response, asked, self.administrator_cookie, "", 0)
+
+    def invitation(self) -> str:
+        """Return a new token, for an address by which people are invited to a closed club."""
+        return str(self._invitations.dumps(secrets.token_urlsafe(8)))
+
+    def is_invitation(self, token: str) -> bool:
+        """Return whether a token is an invitation that is still valid."""
+        return _read(self._invitations, token, max_age=INVITATION_LASTS) is not None
+
+    def remember_invitation(self, response: Response, asked: HTTPConnection, token: str) -> None:
+        """Note in a cookie that the visitor was invited."""
+        _set_signed_cookie(response, asked, self.invited_cookie, token)
+
+    def is_invited(self, asked: HTTPConnection) -> bool:
+        """Return whether the visitor has opened an invitation with this browser."""
+        cookie = _signed_cookie(asked, self.invited_cookie)
+        return bool(cookie) and _read(self._invitations, cookie, max_age=YEAR) is not None
+
     def mark(self, text: str) -> str:
         """Return a hash of a text that cannot be reproduced without our key."""
         return blake2b(text.encode(), key=self._secret[:64], digest_size=8, person=b"maker").hexdigest()
@@ -154,7 +213,13 @@ class Visitors:
 
     async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
         """Return the visitor as recognised, with what pages show about them."""
-        known = await self.recognise(visitor, club)
+        measures, now = await club.directory.measures(), club.hub.settings.clock()
+        announced, drained = measures.one(ANNOUNCEMENT, now), measures.one(DRAIN, now)
+        known = replace(
+            await self.recognise(visitor, club),
+            announcement=announced.words if announced is not None else "",
+            drained_until=drained.ends_at if drained is not None else 0.0,
+        )
         if known.fresh:
             return known
         return replace(known, has_correspondence=await club.directory.has_correspondence(known.id))

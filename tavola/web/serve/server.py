@@ -67,7 +67,8 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
         opening = partial(open_hub, settings, store)
         ready_games = () if settings.author else compiled_games(settings)
         known = settings.limits, settings.names, counters, ready_games, settings.mail
-        app = application(opening, store.signing_key(), *known, settings.metrics_token)
+        more = settings.metrics_token, settings.texts, settings.by_invitation
+        app = application(opening, store.signing_key(), *known, *more)
         if settings.author:
             show_tracebacks(app, settings.names)
             environment.globals["static"] = "/static"  # without a version, so browsers reload files

@@ -1,6 +1,7 @@
 """The settings of a site: one frozen object, from the command to the server."""
 
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,7 +43,9 @@ class SiteSettings:
 
     `listening`: a socket that several workers share; this worker then ends with its parent. `affinity`: which of them
     should serve a room. `author`: errors are shown on the pages as tracebacks. `mail`: how notifications are sent.
-    `metrics_token`: the token with which other machines can read `/metrics`.
+    `metrics_token`: the token with which other machines can read `/metrics`. `texts`: the operator's own, in Markdown,
+    by their names in `tavola.web.site_words.TEXT_TITLES`. `by_invitation`: only people with an account or an invitation
+    can open rooms, take seats and register.
 
     `log_format`, `log_level`: see `tavola.web.serve.logs.configure_logging`.
     """
@@ -62,5 +65,7 @@ class SiteSettings:
     author: bool = False
     mail: MailSettings = field(default_factory=MailSettings)
     metrics_token: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    by_invitation: bool = False
     log_format: str = "text"
     log_level: str = "warning"

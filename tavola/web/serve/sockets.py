@@ -22,14 +22,24 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
+from tavola.club.directory import MEASURES
+from tavola.club.measures import ANNOUNCEMENT
 from tavola.core import IllegalAction, Refusal
 from tavola.core.plan import Plan as Tried
 from tavola.live import Room
 from tavola.live.log.state import Told
-from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Ping, Plan, Play, Talk, parse
+from tavola.live.protocol import LARGEST_MESSAGE, ClientMessage, Echo, Join, Ping, Plan, Play, Talk, parse
 from tavola.live.responses import respond, sentences_text, state_text
 from tavola.live.room_refusals import NotWritten
-from tavola.live.server_messages import Acknowledged, Page, Refused, ServerMessage, encode, refusal_message
+from tavola.live.server_messages import (
+    Acknowledged,
+    Announcement,
+    Page,
+    Refused,
+    ServerMessage,
+    encode,
+    refusal_message,
+)
 from tavola.live.time.race import Echoes
 from tavola.metrics import ANSWERS, REFUSALS
 from tavola.show.speech import KNOWN_LANGUAGES
@@ -37,9 +47,9 @@ from tavola.store import Unsure, WriteFailed
 from tavola.web.requests.cost import current_meter, metered
 from tavola.web.requests.guard import client_network, warn_of_port
 from tavola.web.requests.limits import RateLimiter, log_limit
-from tavola.web.requests.request_refusals import CrossOrigin, Malformed, TooFast
+from tavola.web.requests.request_refusals import Banned, CrossOrigin, Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
-from tavola.web.site import Document, Routes, Site, room_of, site_of, visitor_of
+from tavola.web.site import BEGINNINGS, Document, Routes, Site, room_of, site_of, visitor_of
 from tavola.web.site_words import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence
 from tavola.web.table.fragments import Screen, Texts
 
@@ -73,6 +83,7 @@ async def room_socket(asked: WebSocket) -> None:
         if not site.names.is_same_origin(asked.headers):
             warn_of_port(asked.headers)
             raise CrossOrigin
+        await site.require_admitted(asked)
         room = await room_of(asked)
         visitor = _in_language(asked.query_params.get("language"), site.visitors.program(asked, room) or visitor)
         leave = site.count_socket(asked)
@@ -147,6 +158,7 @@ class Connection:
         self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
         self.echoes, self.measuring = Echoes(), asyncio.Event()
+        self.announced = ""  # the operator's words, as last sent
         self.sent_screen: Screen | None = None
         self.texts = Texts() if asked.query_params.get("patches") else None  # older scripts take no patches
         self.plan_digest = ""  # the screen to which the displayed plan applies
@@ -232,6 +244,8 @@ class Connection:
         while True:
             await self.changed.wait()
             self.changed.clear()
+            if self.room.state.shut:
+                return
             while self.answers or self.stale:
                 if not self.answers:
                     if not self.wants_states:
@@ -251,7 +265,7 @@ class Connection:
         await self.site.prepare_screens(self.room, self.visitor.language)
 
     async def _until_signed_out(self) -> None:
-        """Wait until the visitor's session has ended, or the guest has an account, perhaps on another worker.
+        """Wait until the visitor's session has ended, the guest has an account, or the operator excludes the visitor.
 
         Guests are checked only on notification: they are too many to query the database for nothing. Guests who
         continue as another person also end it.
@@ -260,19 +274,37 @@ class Connection:
         key, look = (f"session {holder.session}", SESSION_LOOK) if holder else (f"person {self.visitor.id}", None)
         directory, doubtful = self.site.club.directory, holder is not None
         leave, forget = directory.watch(key, changed.set), directory.watch(f"guest {self.visitor.id}", left.set)
+        unwatch = directory.watch(MEASURES, changed.set)
         try:
+            await self._show_announcement()
             while not left.is_set() and (not doubtful or await self._is_known()):
                 changed.clear()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), look)
                 doubtful = True
+                await self._show_announcement()
         finally:
             leave()
             forget()
+            unwatch()
+
+    async def _show_announcement(self) -> None:
+        """Send a page the operator's words if they have changed, or if it may have been made before them."""
+        now = self.site.hub.settings.clock()
+        announced = (await self.site.club.directory.measures()).one(ANNOUNCEMENT, now)
+        words = announced.words if announced is not None else ""
+        if words != self.announced and not self.wants_states:
+            self.announced = words
+            self.answers.append(encode(Announcement(words)))
+            self.changed.set()
 
     async def _is_known(self) -> bool:
-        """Return whether the visitor still has the identity with which the connection was opened."""
+        """Return whether the visitor still has the identity with which the connection was opened, and is welcome."""
         directory = self.site.club.directory
+        try:
+            await self.site.require_admitted(self.asked)
+        except Banned:
+            return False
         if self.visitor.holder is not None:
             return await directory.holder(self.visitor.secret) is not None
         return await directory.account_of(self.visitor.id) is None
@@ -387,6 +419,10 @@ class Connection:
             self.site.count_message(self.asked, self.room, self.visitor.id)
             if not isinstance(message, Ping) and not self.meter.allows():
                 raise TooFast(limit="work_an_address")
+            if isinstance(message, Join) and self.visitor.id == visitor_of(self.asked).id:  # no program of a host
+                self.site.require_invited(self.asked)
+            if isinstance(message, BEGINNINGS):
+                await self.site.require_beginning(self.visitor)
             if isinstance(message, Talk):
                 self.site.count_line(self.asked, self.room, self.visitor.id)
         except Refusal as refusal:

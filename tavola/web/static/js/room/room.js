@@ -219,7 +219,16 @@ function refocus(focused) {
 function received(message) {
   if (message.type === "acknowledged" && message.message) banner(message.message);
   if (message.type === "acknowledged" && room().querySelector(".talk-window")) chooseAgain();
+  if (message.type === "announcement") tellAnnouncement(message.words);
   if (["scene", "fragments", "page"].includes(message.type)) queue.add(message, { followed: true });
+}
+
+/** Show what the operator tells everyone, as on pages that are loaded from now on. */
+function tellAnnouncement(words) {
+  const place = document.getElementById("announcement");
+  const shown = place.querySelector("bdi");
+  if (shown.textContent !== words) shown.textContent = words; // screen readers read a change, even to the same text
+  place.hidden = !words;
 }
 
 /** While a ballot's talk window is open, the choice is stored and can be changed. */

@@ -3,6 +3,7 @@
 // delays. If a network blocks sockets, the same messages are sent by requests, and the room is polled every few
 // seconds.
 
+import { CLOSED } from "../site/page.js";
 import { newId } from "../site/post.js";
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000, HEARTBEAT = 20000, SILENCE = 8000;
@@ -266,6 +267,7 @@ export class Line {
         headers: { Accept: "application/json" },
         signal: AbortSignal.timeout(REQUEST),
       });
+      if (CLOSED.includes(answer.status)) location.reload();
       if (answer.status === TOO_MANY_REQUESTS) reason = (await answer.json()).sentence;
       if (!answer.ok) throw new Error(String(answer.status));
       this.takeAnswer(await answer.json(), socket);

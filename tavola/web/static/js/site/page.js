@@ -4,6 +4,7 @@
 import { fill } from "./morph.js";
 
 const PATIENCE = 15000; // milliseconds
+export const CLOSED = [403, 410]; // statuses of pages that the operator of the site has closed
 const SLACK = 4; // pixels of a button that may be out of sight
 
 /** Whether the window is as narrow as a phone, or as low as one that is turned; the styles ask the same. */
@@ -12,7 +13,8 @@ export const onPhone = matchMedia("(max-width: 700px), (max-height: 480px)");
 /** Fetch a page of the site as a document; throws if the answer is late or not one of its pages. */
 export async function fetched(address) {
   const response = await fetch(address, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
-  if (response.headers.has("X-Traceback")) location.reload(); // show an author the exception until it is fixed
+  // Show an author the exception until it is fixed, and everyone why this page is closed to them.
+  if (response.headers.has("X-Traceback") || (address === location.href && CLOSED.includes(response.status))) location.reload();
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   if (!response.ok || !page.querySelector("main")) throw new Error(`no page at ${address}`);
   return page;
