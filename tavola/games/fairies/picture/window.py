@@ -86,7 +86,7 @@ def _plaque(identifier: str, count: int, say: Say) -> Markup:
     coarse = layout.frame("plaque", middle - 110, y - 2, 220, 32, 0, 6)
     coarse += words(told, middle, y + 24, layout.COARSE, "tx-b mid", 204)
     grown = tag("use", href="#vines")
-    return titled_group(identifier, "", grown, sizes(fine, coarse), class_="through")
+    return titled_group(identifier, "", grown, tag("g", sizes(fine, coarse), data_clear=""), class_="through")
 
 
 @piece("crown", memory=8)
