@@ -129,6 +129,15 @@ ADVICE = """(line) => {
 }"""
 """Whether a long line of advice stays in its place."""
 LONG_ADVICE = "Kljutschewskaja Sopka: Hier steht schon eine Expedition, die Karte wartet auf die nächste. " * 2
+CLEAR = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)]
+    .map((part) => ({ part, box: part.getBoundingClientRect() })).filter(({ box }) => box.width);
+  const edges = boxes(".stage .clickable .edge");
+  return boxes(".stage [data-clear] text").filter(({ box: { left, right, top, bottom } }) => edges.some(({ box }) =>
+    box.left < right && left < box.right && Math.min(bottom, box.bottom) - Math.max(top, box.top) > (bottom - top) / 4
+  )).map(({ part }) => part.textContent);
+}"""
+"""Texts that must stay visible, of which what can be touched covers more than a quarter of the height."""
 APART = """() => {
   const names = [...document.querySelectorAll(".stage [id^='role-'] .mid:is(.on-desk, .on-card)")];
   const boxes = names.map((text) => text.getBoundingClientRect()).filter(({ width }) => width);
@@ -176,6 +185,7 @@ def test_no_choice_is_cut_off_in_the_longest_words(visit: Visit, site: Site, gam
         page = staged.show(guest, at=stop.at)
         shown += _words_fit(page, stop)
         assert page.evaluate(ADVICE, LONG_ADVICE), stop
+        assert page.evaluate(CLEAR) == [], stop
         _log_has_room(page, staged)
     assert shown > 20
 
