@@ -17,6 +17,7 @@ from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, StagedMoment, de
 
 WHOLE = 0, 740
 """Top and bottom of a board that fills a phone for a moment."""
+TURNED = 740, 360
 DESK: dict[str, Any] = {"width": 1280, "height": 800}
 LIFEBOATS = {
     "leak": "springs a leak",
@@ -235,7 +236,7 @@ def test_a_last_screen_shows_all_points_without_scrolling_and_prints_nothing_too
     for number in range(match.players):
         expect(points.nth(number)).to_be_in_viewport(ratio=1)
     guest.screenshot(f"end-{match.game.name}-{match.players}", full_page=False)
-    for size in guest.sizes((size["width"], size["height"]) for size in (PHONE, DESK)):
+    for size in guest.sizes([TURNED, *((size["width"], size["height"]) for size in (PHONE, DESK))]):
         assert guest.small_print() == [], size
         assert guest.page.evaluate(APART), size
 
