@@ -5,10 +5,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from shapely import Polygon
+from shapely import Point, Polygon
 
 from scripts.atlas.settle import (
     Candidate,
@@ -22,6 +23,7 @@ from scripts.atlas.settle import (
     round_point,
     settle,
     spots,
+    standing_flags,
 )
 from tavola.games.expedition.atlas import LINES, POINTS
 from tavola.games.expedition.gazetteer import printed_name
@@ -33,6 +35,8 @@ FAR, NEAR = 20, 14
 """Font sizes of names in units: for the whole map, which shows some, and for the enlarged one, which shows all."""
 SIZES, SMALLER = (58, 50, 43, 37, 32), (37, 32)
 """Sizes of drawings, the largest that fits is used."""
+POINT = 10
+"""Radius of a point."""
 CROWD = 85
 DEAR = 100
 """Maximum cost of a thing: beyond it, it would cover others."""
@@ -60,15 +64,31 @@ def layout() -> Written:
     )
     make_room(sought, near, movable, drawn, DEAR)
     art = _rooms(drawn)
+    far = {
+        language: _names(plate, places, of_one, FAR, _longest_first(of_one), art) for language, of_one in widths.items()
+    }
     return {
         "points": [list(place) for place in places],
         "bows": bent,
         "drawings": _written(drawn),
         "near": _written(near),
-        "far": {
-            language: _written(_names(plate, places, of_one, FAR, _longest_first(of_one), art))
-            for language, of_one in widths.items()
-        },
+        "far": {language: _written(names) for language, names in far.items()},
+        "flags": _written(_flags(places, [near, *far.values()])),
+    }
+
+
+def _flags(places: Sequence[Dot], names: Sequence[Mapping[int, Settled]]) -> dict[int, Settled]:
+    """Return the flag of each place that covers least of the names in any layer and language, and no other point."""
+    rooms = [room for layer in names for room in _rooms(layer)]
+    points = [Point(place).buffer(POINT) for place in places]
+
+    def cost(number: int, flag: Candidate) -> float:
+        others = [point for other, point in enumerate(points) if other != number]
+        return flag.cost + sum(flag.room.intersection(thing).area for thing in (*rooms, *others))
+
+    return {
+        number: min((Settled(cost(number, flag), flag) for flag in standing_flags(places[number])), key=itemgetter(0))
+        for number in PLACES
     }
 
 

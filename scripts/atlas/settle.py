@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from shapely import LineString, Point, Polygon, STRtree, box
+from shapely import LineString, Point, Polygon, STRtree, box, unary_union
 
 from tavola.games.expedition.atlas import LINES, POINTS
 from tavola.games.expedition.picture.geometry import BOTTOM, LEFT, RIGHT, TOP, Curve, Dot, bow_curve, point_at, project
@@ -216,6 +216,23 @@ def _covered(room: Polygon, others: Iterable[Polygon]) -> float:
 def flag(place: Dot) -> Polygon:
     """Return the area of a token's flag: up and to the right of its place."""
     return box(place.x + 3, place.y - 46, place.x + 34, place.y - 18)
+
+
+FEET = (
+    *((5, -7), (0, -9), (9, 2), (10, -3), (5, -14), (5, 0), (12, 8), (12, 20)),
+    *((14, 30), (9, 36), (0, 47), (14, 16), (14, 25), (18, 12), (-3, -12), (18, 34)),
+)
+"""Feet of a flag's pole, from its point, for a flag that flies to the right."""
+
+
+def standing_flags(place: Dot) -> Iterator[Candidate]:
+    """Yield boxes for a token's flag, best first: the tag is the foot of its pole, from the point, and its side."""
+    for number, (side, (x, y)) in enumerate(itertools.product((1, -1), FEET)):
+        left, right = sorted((place.x + side * (x - 1), place.x + side * (x + 28)))
+        pole = place.x + side * x
+        foot = place.y + y
+        cloth, below = box(left, foot - 38, right, foot - 15), box(pole - 1, foot - 15, pole + 1, foot)
+        yield Candidate(unary_union([cloth, below]), number / 4, (side * x, y, side))
 
 
 def round_point(place: Dot, size: float) -> Iterator[Candidate]:

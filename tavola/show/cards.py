@@ -223,7 +223,8 @@ class Picture:
 
     boards: Mapping[str, Board]
     """By name: "main" is the table; "hand" the seat's own cards; "side" what there is to consider; "overview", as large
-    as a main board that zooms, shows in small what matters of it while a part is enlarged."""
+    as a main board that zooms, shows in small what matters of it while a part is enlarged; "strip", on a wide screen a
+    row below the main board."""
     style: str
     """Palette and motion, light and dark: CSS, served as a separate file. `tavola.show.kit.art` reads it."""
     shapes: Markup

@@ -43,6 +43,11 @@ LIT_IN_SIGHT = """() => {
   return lit.some(({ left, right, top, bottom }) =>
     right > seen.left && left < seen.right && bottom > seen.top && top < seen.bottom);
 }"""
+GOALS_IN_SIGHT = """() => [...document.querySelectorAll(".board-strip .card")].filter((card) => {
+  const { left, top, right, bottom } = card.getBoundingClientRect(), across = (left + right) / 2;
+  return [top + 4, bottom - 4].every((y) => card.contains(document.elementFromPoint(across, y)));
+}).length"""
+"""The number of public goals in the row below the map that nothing covers."""
 SMALL = """() => [...document.querySelectorAll(
   ".hand .clickable, .rim-arrow, .finder, .zooms button, #offers button")].filter((part) => {
   const box = (part.querySelector(".coarse, .hit") ?? part).getBoundingClientRect();
@@ -82,6 +87,7 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
     _try(ada, codes)
     assert page.evaluate(LIT_IN_SIGHT), "the map has followed the plan"
     assert watching.page.locator(".pencil").count() == 0
+    assert watching.page.evaluate(GOALS_IN_SIGHT) == 6
     assert staged.room.moments == moments, "nothing has happened"
     ada.screenshot("expedition-planned-360")
     for left in (1, 1, 0):

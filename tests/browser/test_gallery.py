@@ -18,6 +18,7 @@ from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, StagedMoment, de
 
 WHOLE = 0, 740
 """Top and bottom of a board that fills a phone for a moment."""
+TURNED = 740, 360
 DESK: dict[str, Any] = {"width": 1280, "height": 800}
 LIFEBOATS = {
     "leak": "springs a leak",
@@ -75,14 +76,23 @@ COLUMN = """([shown, held]) => {
   const hand = box(".hand"), inner = seats.map((seat) => Math.round(seat.getBoundingClientRect().height));
   const whole = !hand || !held || (hand.bottom <= innerHeight + 1 && hand.height >= 95);
   const row = new Set(seats.map((seat) => Math.round(seat.getBoundingClientRect().top))).size === 1;
+  const words = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const covers = ({ left, right, top, bottom }, name) =>
+    left < name.right - 1 && right > name.left + 1 && top < name.bottom - 4 && bottom > name.top + 4;
+  const named = seats.every((seat) => [...seat.querySelectorAll(".seal, .owe")].every((badge) =>
+    !covers(badge.getBoundingClientRect(), words(seat.querySelector(".name")))));
   const inside = (seat) => [...seat.querySelectorAll(".facts, .reason")].every((part) =>
     part.getBoundingClientRect().right <= seat.getBoundingClientRect().right + 1);
   const last = box(".asked-place").bottom, tabs = document.querySelector(".tabs").clientHeight;
-  return Boolean(document.querySelector(shown)) && panel.clientHeight >= 200 && tabs >= 40 && whole && row &&
+  return Boolean(document.querySelector(shown)) && panel.clientHeight >= 200 && tabs >= 40 && whole && row && named &&
     last <= innerHeight && inner.every((height) => height === 48) && seats.every(inside);
 }"""
-"""On a desk: something is shown, the log has 200 pixels, seats one row that holds what is said of each; the request is
-in sight, the hand if `held`."""
+"""On a desk: something is shown, the log has 200 pixels, the seats are one row with their words inside and names
+uncovered, the request is in sight, and the hand if `held`."""
 CUT = """async () => {
   const main = document.querySelector("[type=module]").src;
   const { draw, now } = await import(main.replace("main.js", "choices/choices.js"));
@@ -113,6 +123,37 @@ CUT = """async () => {
   return [shown, [...cut]];
 }"""
 """The number of choices of the present decision, in all its steps, and the texts that are cut off."""
+ADVICE = """(line) => {
+  const place = document.querySelector(".coach-place"), text = place.querySelector("p");
+  if (!text || !place.checkVisibility({ visibilityProperty: true })) return true;
+  const was = text.textContent;
+  text.className = "long";
+  text.textContent = line;
+  const [whole, advice] = [place, place.querySelector(".coach")].map((node) => node.getBoundingClientRect().bottom);
+  text.textContent = was;
+  return advice <= whole + 1;
+}"""
+"""Whether a long line of advice stays in its place."""
+LONG_ADVICE = "Kljutschewskaja Sopka: Hier steht schon eine Expedition, die Karte wartet auf die nächste. " * 2
+CLEAR = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)]
+    .map((part) => ({ part, box: part.getBoundingClientRect() })).filter(({ box }) => box.width);
+  const edges = boxes(".stage .clickable .edge");
+  return boxes(".stage [data-clear] text").filter(({ box: { left, right, top, bottom } }) => edges.some(({ box }) =>
+    box.left < right && left < box.right && Math.min(bottom, box.bottom) - Math.max(top, box.top) > (bottom - top) / 4
+  )).map(({ part }) => part.textContent);
+}"""
+"""Texts that must stay visible, of which what can be touched covers more than a quarter of the height."""
+APART = """() => {
+  const names = [...document.querySelectorAll(".stage [id^='role-'] .mid:is(.on-desk, .on-card)")];
+  const boxes = names.map((text) => text.getBoundingClientRect()).filter(({ width }) => width);
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const touch = (one, other) => one.left < other.right && other.left < one.right &&
+    Math.abs(one.bottom - other.bottom) < one.height / 2;
+  return boxes.every((one, place) => one.left >= stage.left && one.right <= stage.right &&
+    boxes.every((other, before) => before >= place || !touch(one, other)));
+}"""
+"""Whether the names of revealed roles are inside the stage and touch no other in their row."""
 FIGURES = """async (weight) => {
   await document.fonts.load(`${weight} 100px Alegreya`);
   const pen = document.createElement("canvas").getContext("2d"), word = document.createElement("span");
@@ -149,6 +190,8 @@ def test_no_choice_is_cut_off_in_the_longest_words(visit: Visit, site: Site, gam
     for stop in sorted(decisions(match)):
         page = staged.show(guest, at=stop.at)
         shown += _words_fit(page, stop)
+        assert page.evaluate(ADVICE, LONG_ADVICE), stop
+        assert page.evaluate(CLEAR) == [], stop
         _log_has_room(page, staged)
     assert shown > 20
 
@@ -190,7 +233,7 @@ def test_a_last_screen_shows_all_points_without_scrolling_and_prints_nothing_too
     visit: Visit, site: Site, record
 ):
     """Measured as seen: font size times the scale of the picture, at every size of the page."""
-    match, guest = random_match(*record), visit(**PHONE)
+    match, guest = random_match(*record), visit(**PHONE, locale="de-DE")
     Staged(site, match, guest, len(match.history)).show(guest, ".ending .result:last-child")
     assert guest.page.locator(".stage .picture text").count() > 0
     points = guest.page.locator(".final summary .points")
@@ -198,8 +241,9 @@ def test_a_last_screen_shows_all_points_without_scrolling_and_prints_nothing_too
     for number in range(match.players):
         expect(points.nth(number)).to_be_in_viewport(ratio=1)
     guest.screenshot(f"end-{match.game.name}-{match.players}", full_page=False)
-    for size in guest.sizes((size["width"], size["height"]) for size in (PHONE, DESK)):
+    for size in guest.sizes([TURNED, *((size["width"], size["height"]) for size in (PHONE, DESK))]):
         assert guest.small_print() == [], size
+        assert guest.page.evaluate(APART), size
 
 
 @pytest.mark.parametrize("weight", [500, 700])

@@ -132,14 +132,16 @@ unseen.replaceSync("body { opacity: 0 !important }");
 document.adoptedStyleSheets = [unseen];"""
 """Makes pages invisible except in pictures: drawing costs more than layout, measuring and presses together."""
 
-PRINT = """() => [...document.querySelectorAll(":is(.stage, .hand) .picture text, .fortunes text")].filter((text) => {
+PRINT = """(least) => [
+  ...document.querySelectorAll(":is(.stage, .hand) .picture text, .fortunes text"),
+].filter((text) => {
   const box = text.getBoundingClientRect(), style = getComputedStyle(text);
   return box.width && style.visibility !== "hidden" && box.right > 0 && box.left < innerWidth;
 }).map((text) => {
   const scale = text.getScreenCTM();
   return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b), text.textContent];
-}).filter(([size]) => size < 10.99)"""
-"""Texts in pictures that are smaller than 11 pixels, with their sizes."""
+}).filter(([size]) => size < least - .01)"""
+"""Texts in pictures that are smaller than some pixels, with their sizes."""
 
 
 MILD = """() => Object.fromEntries(axe._audit.rules
@@ -307,8 +309,9 @@ class BrowserGuest:
         assert self.page.evaluate(PLATES) == [], told
         return tuple(found["stage"])
 
-    def small_print(self) -> list[tuple[float, str]]:
-        return self.page.evaluate(PRINT)
+    def small_print(self, least: float = 11) -> list[tuple[float, str]]:
+        """Return the texts in pictures that are smaller than `least` pixels, with their sizes."""
+        return self.page.evaluate(PRINT, least)
 
     def overflow(self) -> int:
         """Return by how many pixels the page is too wide."""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tavola.games.expedition.atlas import LINES, POINTS
+from tavola.games.expedition.atlas import LINES, POINT_NUMBER, POINTS
 from tavola.games.expedition.picture import BOARDS, SHAPES
 from tavola.games.expedition.picture.geometry import (
     BOTTOM,
@@ -36,6 +36,7 @@ PLACES = [point.code for point in POINTS if point.kind == "place"]
 NAMED = [point.code for point in POINTS if not point.pair]
 FAR, NEAR, KEY = 20, 14, 18.6  # units, as in picture.css
 POINT, SIGN = 9.5, 10  # the radius of a point, and of a sign in the legend
+TOUCH = 40  # square units of a name that a flag may touch; names are drawn above flags
 WIDE_STAGE, LEAST_PRINT = 970, 11  # CSS pixels
 
 
@@ -170,6 +171,22 @@ def are_apart(one, other):
     )
 
 
+def flags():
+    """The cloth of a token's flag on each place, as in shapes.svg."""
+    cloths = {}
+    for code, (across, down, side) in LAYOUT["flags"].items():
+        pole, foot = SPOTS[POINT_NUMBER[code]].x + across, SPOTS[POINT_NUMBER[code]].y + down
+        left, right = sorted((pole, pole + 27 * side))
+        cloths[code] = {"left": left, "right": right, "top": foot - 37, "bottom": foot - 16}
+    return cloths
+
+
+def shared_area(one, other):
+    wide = min(one["right"], other["right"]) - max(one["left"], other["left"])
+    high = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+    return max(0, wide) * max(0, high)
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("layer", "size"), [("far", FAR), ("near", NEAR)])
@@ -185,6 +202,8 @@ def test_names_touch_no_name_no_point_and_no_drawing(page: Page, language, layer
         thing = {"left": x - half, "right": x + half, "top": y - half, "bottom": y + half}
         assert are_apart(name, thing), f"{name['name']} lies on what is drawn at {x}, {y}"
     assert all(box["left"] > LEFT and box["right"] < RIGHT for box in found)
+    for (place, flag), name in itertools.product(flags().items(), found):
+        assert shared_area(flag, name) < TOUCH, f"the flag on {place} covers {name['name']}"
 
 
 @pytest.mark.browser

@@ -16,7 +16,7 @@ from tavola.core import CHANCE, View
 from tavola.games.voyage import picture
 from tavola.games.voyage.components import CELLS, COAST, COURSES, FOG, Ending, Phase, Table
 from tavola.games.voyage.fixtures import GAME, VOTES, cell_names, decide, first_turn, offer, sail, vote
-from tavola.games.voyage.picture.desk import NUMERALS, SPACE
+from tavola.games.voyage.picture.desk import BOLD_LETTER, LEFT_EDGE, NUMERALS
 from tavola.games.voyage.picture.elements import SQUARE, cell_middle
 from tavola.show import picture_of, testing, words_of
 from tavola.show.board import Frame
@@ -282,17 +282,20 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending, told):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_roles_that_turn_up_are_named_in_a_row_where_one_holds_them(language):
-    """Otherwise every second one is lower; in both cases no name touches its neighbour in the same row."""
+    """On a narrow screen; otherwise every second one is lower. No name touches its neighbour in the same row."""
     _, after = ending_views(Ending.AVALON)
     drawn = picture_of(GAME).pieces(after, Say.of(GAME, language, testing.NAMES))["main"]
-    pattern = re.compile(r'translate\(([\d.]+) .*y="(\d+)" font-size="27"[^>]*>([^<]+)<')
+    pattern = re.compile(r'translate\(([\d.]+) .*x="([\d.]+)" y="(\d+)" font-size="32" data-room="(\d+)"[^>]*>([^<]+)<')
     spots = [present(pattern.search(str(drawn[f"role-{seat}-up"]))).groups() for seat in range(5)]
-    widest = 0.68  # of a letter, as a share of its height: "Merchant", measured in a browser
-    names = [(float(x), int(y), len(name) * 27 * widest) for x, y, name in spots]
-    touch = [(one[2] + two[2]) / 2 + SPACE > two[0] - one[0] for one, two in itertools.pairwise(names)]
-    assert {y for _, y, _ in names} == ({140, 172} if any(touch) else {140}), (language, spots)
-    apart = [(one[2] + two[2]) / 2 <= two[0] - one[0] for one, two in zip(names, names[2:], strict=False)]
-    assert all(apart), (language, spots)
+    names = [
+        (float(x) + float(aside), int(y), min(int(room), len(name) * 32 * BOLD_LETTER))
+        for x, aside, y, room, name in spots
+    ]
+    assert {y for _, y, _ in names} in ({140, 172}, {140}), (language, spots)
+    for row in {y for _, y, _ in names}:
+        placed = [(x - wide / 2, x + wide / 2) for x, y, wide in names if y == row]
+        assert placed[0][0] >= LEFT_EDGE - 1, (language, spots)
+        assert all(one[1] < two[0] for one, two in itertools.pairwise(placed)), (language, spots)
 
 
 def test_avalon_parts_the_bank():

@@ -59,7 +59,7 @@ MOST_FORMS = 64
 """Maximum cached forms of decisions; many are needed again in the next round."""
 LONGEST_SCENE = 24
 """Maximum actions that are shown one after the other; of more, only the final state is shown."""
-LONG_LINE = 100  # characters beyond which a coach's line is set smaller
+LONG_LINE = 90  # characters beyond which a coach's line is set smaller
 
 Viewer = tuple[int | None, frozenset[int]]
 """A seat, None for a spectator, and the speakers whom its reader has muted."""

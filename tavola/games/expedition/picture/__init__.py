@@ -36,6 +36,7 @@ BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="map.svg", zoom=True, rows=2),
     "overview": Board((WIDTH, HEIGHT)),
     "side": Board((side.WIDTH, side.HEIGHT)),
+    "strip": Board(side.STRIP),
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
 }
 STYLE, SHAPES = art(__file__)
@@ -69,13 +70,14 @@ def _draw_position(view: Seen, say: Say) -> Pieces:
         *routes.fresh_arrows(table),
         *routes.routes(table, bare),
         *routes.points(table, bare),
-        map_labels(bare(view.game.title), bare),
         routes.distance_titles(tuple(heads(table)), bare),
         *routes.retraced(table),
         *routes.goals_and_tokens(table, say),
+        map_labels(bare(view.game.title), bare),
         *routes.route_heads(table, "head-of", bare),
     )
-    return {"main": dict(main), "overview": dict(overview(table)), "side": dict(side.side(view, say, bare))}
+    small = {"overview": overview(table), "side": side.side(view, say, bare), "strip": side.strip(table, bare)}
+    return {"main": dict(main), **{name: dict(items) for name, items in small.items()}}
 
 
 def own_pieces(view: Seen, say: Say) -> Pieces:

@@ -45,8 +45,9 @@ def point_title(point: int, say: Say) -> str:
     return f"{name}\n{told[kind]}"
 
 
-def flag(seat: int, x: float, y: float, scale: float = 1) -> Markup:
-    colours = use("flag"), sign(PAINTS[seat], 11, -26.5, 0.62)
+def flag(seat: int, x: float, y: float, scale: float = 1, side: int = 1) -> Markup:
+    """Draw a token as a flag that flies to the right, or with side -1 to the left."""
+    colours = use("flag" if side > 0 else "flag-left"), sign(PAINTS[seat], 11 * side, -26.5, 0.62)
     return tag("g", *colours, class_=PAINTS[seat], transform=f"translate({x:g} {y:g}) scale({scale:g})")
 
 

@@ -232,7 +232,8 @@ def _mark(identifier: str, kind: str, shape: str, point: int) -> Markup:
 def _token(identifier: str, place: int, seat: int, name: str, say: Say) -> Markup:
     x, y = geometry.SPOTS[place + 1]
     told = say("{name}’s token on {place}", name=name, place=place_name(place + 1, say))
-    return group(identifier, tag("title", told), flag(seat, 5, -7), x=x, y=y, class_="token through")
+    across, down, side = geometry.LAYOUT["flags"][code_of(place)]
+    return group(identifier, tag("title", told), flag(seat, across, down, side=side), x=x, y=y, class_="token through")
 
 
 # What only the player sees

@@ -1,4 +1,6 @@
-"""The side board: the supplies, the public goals with their distances, and a row for each seat."""
+"""The side board: the supplies, the public goals with their distances, and a row for each seat; the strip of goals."""
+
+from collections.abc import Iterable
 
 from markupsafe import Markup
 
@@ -15,7 +17,7 @@ from tavola.games.expedition.picture.elements import (
     scallop,
 )
 from tavola.games.expedition.words.nouns import COLOUR
-from tavola.show.kit import PieceItem, PieceItems, fitted_text, piece, seat_disc, still_piece, titled, use
+from tavola.show.kit import PieceItem, PieceItems, fitted_shape, fitted_text, piece, seat_disc, still_piece, titled, use
 from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -23,14 +25,24 @@ from tavola.show.svg import tag
 WIDTH, HEIGHT = 280, 312
 GOAL_WIDE, GOAL_HIGH, SUPPLIES_AT = 92, 43, 92
 ROWS_AT, ROW = 136, 28
+STRIP = (920, 42)
+"""Size of the strip: a page 1280 pixels wide shows it in this size."""
+
+
+def strip(table: Table, say: Say) -> PieceItems:
+    """Yield the public goals in one row, which stays in sight whatever part of the map is shown."""
+    for slot, goal in _public_goals(table):
+        yield _strip_goal(slot, goal - 1, distances_to(table, goal), say)
+
+
+def _public_goals(table: Table) -> list[tuple[int, int]]:
+    return [(slot, table.goals[slot]) for slot in range(GOALS) if table.goals[slot]]
 
 
 def side(view: Seen, say: Say, bare: Say) -> PieceItems:
     t: Table = view.table
-    for slot in range(GOALS):
-        goal = t.goals[slot]
-        if goal:
-            yield _goal(slot, goal - 1, distances_to(t, goal), bare)
+    for slot, goal in _public_goals(t):
+        yield _goal(slot, goal - 1, distances_to(t, goal), bare)
     yield _supplies(tuple(ARROWS - route.count for route in t.expedition), t.bank, t.deck + t.beneath, bare)
     yield _columns(bool(t.variant_b), bare)
     for seat in range(t.players):
@@ -70,12 +82,29 @@ def _goal(identifier: str, slot: int, place: int, distances: Distances, say: Say
         fitted_text(place_name(place + 1, say), 26, 17, 13, 58, "b"),
         tag("g", chips(distances, 82, 15, False), transform="translate(3 23)"),
     )
+    return _card(identifier, place, inside, f"translate({4 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH})", say)
+
+
+@piece("strip-{slot}")
+def _strip_goal(identifier: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
+    pitch, high = STRIP[0] / GOALS, STRIP[1] - 6
+    inside = (
+        tag("path", class_="sheet", d=scallop(pitch - 8, high)),
+        tag("path", d=f"M3 3H39V{high - 3}H3z", fill=f"var(--{POINTS[place + 1].region}-land)"),
+        fitted_shape(f"place-{code_of(place)}", 5, 2, 32, 32),
+        fitted_text(place_name(place + 1, say), 44, 15, 14, pitch - 56, "b"),
+        tag("g", chips(distances, pitch - 54, 15, False), transform="translate(43 19)"),
+    )
+    return _card(identifier, place, inside, f"translate({4 + slot * pitch:g} 3)", say)
+
+
+def _card(identifier: str, place: int, inside: Iterable[Markup], at: str, say: Say) -> Markup:
     return still_piece(
         identifier,
         point_title(place + 1, say),
         *inside,
         class_="card",
-        transform=f"translate({4 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH})",
+        transform=at,
         data_shape=f"place-{code_of(place)}",
         data_number=place + 1,
         data_look=f"point-{code_of(place)}",

@@ -136,8 +136,9 @@ def _half(identifier: str, players: int, seat: int, cards: Half, half: int, awak
         _tile(half, kind, min(cards.count - 1, MOST_EDGES), *box) + edge(box[0] + 2, box[1] + 1, box[2] - 4, box[2] - 2)
         for box in boxes
     )
-    if awake and not half % 2:
-        x, y, wide = boxes[1]  # the sign of a star that counts when its owner heals
+    x, y, wide = boxes[1]
+    front += tag("rect", class_="reach", x=x - 10, y=y if half % 2 else y - 14, width=wide + 20, height=wide + 14)
+    if awake and not half % 2:  # the sign of a star that counts when its owner heals
         front += tag("circle", class_="sum", cx=x + wide - 16, cy=y + 15, r=12)
         front += fitted_shape("ic-heal", x + wide - 23.5, y + 7.5, 15, 15, "printed-dark")
     title = _half_title(cards, kind, half, seat, say)

@@ -41,8 +41,8 @@ def _strip(identifier: str, more: int, say: Say) -> Markup:
     y, told = layout.STRIP_Y, say("Since your turn")
     fine = layout.frame("strip", LEFT, y, RIGHT - LEFT, 28, 0, 6)
     fine += words(told, LEFT + 12, y + 19.5, 16.5, "tx-b", 112)
-    coarse = layout.frame("strip", 2, y - 3, layout.WIDTH - 4, 34, 0, 6)
-    coarse += words(say("To you"), 10, y + 24, layout.COARSE, "tx-b", 92)
+    coarse = layout.frame("strip", 2, y + 1, layout.WIDTH - 4, 32, 0, 6)
+    coarse += words(say("To you"), 10, y + 27, layout.COARSE, "tx-b", 92)
     counted = words(f"+{more}", RIGHT - 10, y + 20, 17, "tx-b end") if more else Markup()
     return titled_group(identifier, told, sizes(fine + counted, coarse), class_="since through")
 
@@ -52,7 +52,7 @@ def _chip(identifier: str, place: int, count: int, seat: int, sign: str, deed: s
     title = say("{name}: {deed}.", name=name, deed=deed)
     fine = _drawn_chip(seat, sign, deed, *_box(place, count, LEFT + 128, RIGHT - 36), layout.STRIP_Y + 3, 22, 15.5)
     coarse = _drawn_chip(
-        seat, sign, deed, *_box(place, count, 104, layout.WIDTH - 8), layout.STRIP_Y - 1, 30, layout.COARSE
+        seat, sign, deed, *_box(place, count, 104, layout.WIDTH - 8), layout.STRIP_Y + 2, 30, layout.COARSE
     )
     return titled_group(identifier, title, sizes(fine, coarse), class_="since")
 

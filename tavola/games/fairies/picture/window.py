@@ -83,10 +83,10 @@ def _plaque(identifier: str, count: int, say: Say) -> Markup:
     """How much of the picture is healed, on the sill, with what grows there."""
     told, middle, y = say("{count} of {all} healed", count=count, all=PIECES), layout.WIDTH / 2, layout.SILL_Y - 4
     fine = layout.frame("plaque", middle - 70, y, 140, 24, 0, 5) + words(told, middle, y + 17.5, 16.5, "tx-b mid", 128)
-    coarse = layout.frame("plaque", middle - 110, y - 2, 220, 32, 0, 6)
-    coarse += words(told, middle, y + 24, layout.COARSE, "tx-b mid", 204)
+    coarse = layout.frame("plaque", middle - 110, y + 2, 220, 27, 0, 6)  # between lit panes and the strip
+    coarse += words(told, middle, y + 24.5, layout.COARSE, "tx-b mid", 204)
     grown = tag("use", href="#vines")
-    return titled_group(identifier, "", grown, sizes(fine, coarse), class_="through")
+    return titled_group(identifier, "", grown, tag("g", sizes(fine, coarse), data_clear=""), class_="through")
 
 
 @piece("crown", memory=8)

@@ -1,7 +1,6 @@
 """Everything around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
 
 from functools import lru_cache
-from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -11,7 +10,7 @@ from tavola.games.voyage.picture.elements import CHART, box, placed, printed, se
 from tavola.games.voyage.picture.scene import BoardState, alternative_sailed, ballot_of, voted_on
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, ENDING, LETTER, ballot_title, turn_title, verdict_text
-from tavola.show.kit import PieceItems, Spot, fitted_text, piece, row, still_piece, titled_group, use
+from tavola.show.kit import PieceItems, Spot, fine_and_coarse, fitted_text, piece, row, still_piece, titled_group, use
 from tavola.show.speech import Say, figure, mark
 from tavola.show.svg import tag
 
@@ -28,8 +27,10 @@ COLUMN, COARSE_Y = 926, 795
 """Middle of the column of course cards beside the chart, and of their row below it on a narrow screen."""
 CARDS = {"white": (mark("Open"), 274, 28), "black": (mark("Hidden"), 490, 304)}
 """Course card of each ballot: its name, its height in the column, and its left edge in the row."""
-ROLE_SIZE, BOLD_LETTER, SPACE = 27, 0.68, 8
-"""Font size of the revealed roles, average width of a glyph as a share of it, and space between two names."""
+ROLE_SIZE, ROLE_ROOM, COARSE_ROLE_SIZE, BOLD_LETTER, SPACE = 15.5, 80, 32, 0.68, 10
+"""Font size and room of a revealed role on its card, font size below it, a glyph's average width as a share, space."""
+LEFT_EDGE = 30
+"""Where the first name of a narrow screen may begin."""
 WIDEST_APART = 160
 FIRST_TURN, TURN_WIDTH, TURN_Y = 96, 43, 697
 
@@ -271,19 +272,31 @@ def role_card(role: int, sailor: int, say: Say) -> Markup:
 def _roles(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """R19: the roles turned up, the last place first."""
     t, apart = shown.table, min(WIDEST_APART, 740 / shown.table.players)
-    turned = [bare(ROLE[role - 1]) if role else "" for role in t.roles[: t.players]]
-    widths = [len(name) * ROLE_SIZE * BOLD_LETTER for name in turned]
-    lowered = any((one + other) / 2 + SPACE > apart for one, other in pairwise(widths))  # names would touch
-    for seat, spot in enumerate(row(t.players, CHART.middle, 246, apart)):
+    names = [bare(ROLE[role - 1]) if role else "" for role in t.roles[: t.players]]
+    widest = max(map(len, names)) * COARSE_ROLE_SIZE * BOLD_LETTER
+    lowered = widest + SPACE > apart  # every other name: they would touch
+    spots = row(t.players, CHART.middle, 246, apart)
+    # In a row of every other name, the first is moved in from the edge, towards the next.
+    beside = min(2 * apart - SPACE, (spots[0].x + 2 * apart - LEFT_EDGE - SPACE) / 1.5) if lowered else apart - SPACE
+    for seat, spot in enumerate(spots):
         down = seat in shown.face_down_seats
         told = (0, 0, 0) if down else (t.roles[seat], shown.points[seat], shown.places[seat])
-        low = lowered and seat % 2 == 1
-        yield _role(seat, told, t.sailor, spot, low, say.name(seat), bare)
+        inwards = max(0, LEFT_EDGE + min(beside, len(names[seat]) * COARSE_ROLE_SIZE * BOLD_LETTER) / 2 - spot.x)
+        coarse = Spot(inwards, 172 if lowered and seat % 2 else 140)
+        yield _role(seat, told, t.sailor, spot, coarse, beside, say.name(seat), bare)
 
 
 @piece("role-{seat}-{told}", told=lambda told: "up" if told[0] else "down", memory=512)
 def _role(
-    identifier: str, seat: int, told: tuple[int, int, int], sailor: int, at: Spot, low: bool, name: str, say: Say
+    identifier: str,
+    seat: int,
+    told: tuple[int, int, int],
+    sailor: int,
+    at: Spot,
+    coarse_at: Spot,
+    room: float,
+    name: str,
+    say: Say,
 ) -> Markup:
     role, points, place = told
     card, title, words, medal = use("role-back"), name, "", Markup()
@@ -294,7 +307,14 @@ def _role(
         card = turned_card(card, role_card(role - 1, sailor, say))
         paint = "gold" if place == 1 else "card"
         medal = tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{paint})", class_="outlined")
-        medal += printed(figure(points), f"b mid on-{paint}", 58, -98, 44)
+        medal += tag("text", figure(points), class_=f"b mid on-{paint}", x=58, y=-98, font_size=44, data_room=50)
     scaled = tag("g", card, medal, transform="scale(.62)", class_="dealt")
-    named = tag("text", words, class_="b mid on-desk", y=172 if low else 140, font_size=ROLE_SIZE)
-    return titled_group(identifier, title, scaled, seat_disc(seat, 1, y=92), named, at=at, class_="through")
+    named = fine_and_coarse(
+        _role_name(words, "on-card", Spot(0, 65), ROLE_SIZE, ROLE_ROOM),
+        _role_name(words, "on-desk", coarse_at, COARSE_ROLE_SIZE, room),
+    )
+    return titled_group(identifier, title, scaled, seat_disc(seat, 1, y=92), *named, at=at, class_="through")
+
+
+def _role_name(words: str, class_: str, at: Spot, size: float, room: float) -> Markup:
+    return tag("text", words, class_=f"b mid {class_}", x=at.x, y=at.y, font_size=size, data_room=round(room))

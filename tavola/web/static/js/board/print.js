@@ -13,6 +13,7 @@ export function settlePrint(room) {
   texts.forEach((text) => text.style.removeProperty("font-size"));
   const sizes = texts.map((text) => ({ units: parseFloat(getComputedStyle(text).fontSize), scale: scaleOf(text) }));
   texts.forEach((text, number) => mend(text, sizes[number]));
+  settleWords(room);
 }
 
 /** Measure all texts before changing any, so that the board is laid out only once. */
@@ -43,7 +44,10 @@ export function settleWords(root) {
     longer.set(text, text.textContent);
     text.textContent = text.dataset.short;
   }
-  for (const text of texts.filter((each) => wide(each))) text.setAttribute("textLength", text.dataset.room);
+  for (const text of texts.filter((each) => wide(each))) {
+    text.setAttribute("textLength", text.dataset.room);
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
 }
 
 /** Print the room's clocks in a picture: `data-clock` the time left, `data-times` the duration of a race. */
