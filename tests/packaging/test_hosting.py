@@ -1,0 +1,119 @@
+"""What docs/hosting.md describes is run in fresh Debian systems: the proxies."""
+
+import contextlib
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tavola.web.requests.guard import HostNames
+from tavola.web.requests.limits import Limits
+from tests.helpers import PATIENCE, ROOT, free_port, wait_for
+from tests.helpers.debian import fresh_debian, needs_root, run
+from tests.helpers.site import TLS, Guest, open_socket, site_at
+
+pytestmark = [pytest.mark.soak, pytest.mark.process, needs_root]
+
+
+@contextlib.contextmanager
+def ended(process: "subprocess.Popen[str]") -> Iterator["subprocess.Popen[str]"]:
+    """End a process at the end of a block."""
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def answer(url: str) -> str:
+    """Return the text of a page, empty while the site does not answer."""
+    with contextlib.suppress(httpx.TransportError):
+        return httpx.get(url, timeout=PATIENCE, verify=TLS).text
+    return ""
+
+
+SEVERAL = {"server 10.0.0.11:8000;": "", "10.0.0.11:8000 ": "", "10.0.0.12:8000": "127.0.0.1:8000"}
+"""One machine in place of two."""
+
+
+def block(guide: str, kind: str) -> str:
+    """Return the configuration of a proxy in a guide."""
+    text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
+    first = {"nginx": "(?:server|upstream tavola) {", "caddy": "play.example {"}[kind]
+    (found,) = re.findall(rf"^```\n({first}[^`]*)^```", text, re.MULTILINE)
+    return found
+
+
+def configuration(guide: str, kind: str) -> str:
+    """Return what a guide says, with its server where the block is only about several machines."""
+    if guide == "hosting":
+        return block(guide, kind)
+    text = block(guide, kind)
+    for machine, here in SEVERAL.items():
+        text = text.replace(machine, here)
+    one = block("hosting", kind).replace("http://127.0.0.1:8000", "http://tavola")
+    return text + one if kind == "nginx" else text
+
+
+@contextlib.contextmanager
+def nginx(tree: Path, text: str, port: int) -> Iterator[Path]:
+    """Run nginx with a certificate of its own where the guide expects it; yield the certificate."""
+    folder = tree / "etc/letsencrypt/live/localhost"
+    folder.mkdir(parents=True, exist_ok=True)
+    named = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+    key, certificate = folder / "privkey.pem", folder / "fullchain.pem"
+    run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *named, "-keyout", key, "-out", certificate)
+    (tree / "etc/nginx/sites-enabled/default").unlink(missing_ok=True)
+    (tree / "etc/nginx/conf.d/tavola.conf").write_text(text.replace("listen 443", f"listen 127.0.0.1:{port}"))
+    with ended(subprocess.Popen(["chroot", str(tree), "nginx", "-g", "daemon off;"], text=True)):
+        yield certificate
+
+
+@contextlib.contextmanager
+def caddy(tree: Path, text: str, port: int) -> Iterator[Path]:
+    """Run Caddy with an authority of its own instead of a public one; yield its certificate."""
+    ports = f"https_port {port}\nhttp_port {free_port()}"
+    (tree / "Caddyfile").write_text(f"{{\nlocal_certs\nskip_install_trust\nadmin off\n{ports}\n}}\n{text}")
+    command = ["chroot", str(tree), "env", "HOME=/root", "caddy", "run", "--config", "/Caddyfile"]
+    with ended(subprocess.Popen(command, text=True)):
+        authority = tree / "root/.local/share/caddy/pki/authorities/local/root.crt"
+        wait_for(authority.exists)
+        yield authority
+
+
+@pytest.fixture(scope="module")
+def proxies():
+    with fresh_debian("caddy", "nginx") as tree:
+        yield tree
+
+
+@pytest.mark.parametrize("guide", ["hosting", "workers"])
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, guide, proxies: Path, path: Path):
+    port = free_port()
+    url = f"https://localhost:{port}"
+    limits, names = Limits(rooms_an_address=(0.0, 2)), HostNames.parse([url])
+    with site_at(path, limits, proxies=("127.0.0.1",), names=names) as site:
+        text = configuration(guide, proxy.__name__).replace("play.example", "localhost")
+        with proxy(proxies, text.replace("127.0.0.1:8000", site.url.removeprefix("http://")), port) as authority:
+            TLS.load_verify_locations(authority)
+            wait_for(lambda: answer(f"{url}/health") == "ok")
+            with Guest(url, "en", {}, source="127.0.0.2") as ada:
+                assert "secure" in ada.get("/").headers["set-cookie"].lower()
+                code = ada.create()
+                with open_socket(url, ada, code, "json", ssl=TLS) as line:
+                    assert json.loads(line.recv(PATIENCE))["is_host"]
+                assert ada.get("/metrics").status_code == 403
+                forged = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (7, 8))
+                assert [opening(ada, each) for each in forged] == [200, 429], "a forged header does not lift the limit"
+            with Guest(url, "en", {}, source="127.0.0.3") as bruno:
+                assert bruno.create(), "each address has its own limit"
+
+
+def opening(guest: Guest, headers: dict[str, str]) -> int:
+    """Return the status with which a guest opens a room."""
+    return guest.post("/rooms", data={"game": "lifeboats", "name": "Ada"}, headers=headers).status_code
