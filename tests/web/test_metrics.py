@@ -54,7 +54,7 @@ def test_what_happens_is_counted(site: Site, ada, steady):
         wait_for(lambda: figures(site.url)["tavola_answer_seconds_count"] > before["tavola_answer_seconds_count"])
         after = figures(site.url)
     assert after["tavola_sockets"] == before["tavola_sockets"] + 1
-    assert after["tavola_rooms"] >= before["tavola_rooms"]
+    assert after["tavola_rooms"] >= 1, "an earlier site of this process may have had more"
     assert after["tavola_moves_total"] > before["tavola_moves_total"]
     assert after["tavola_commit_seconds_count"] > before["tavola_commit_seconds_count"]
     assert value("tavola_refusals_total", kind="UnknownRoom") == refused + 1
