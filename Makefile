@@ -113,6 +113,7 @@ chromium:
 postgresql:
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null || scripts/debian postgresql
 
-# The soak also runs fresh systems, as root.
+# The soak also builds a container and whole machines, as root.
 machines:
+	@test "$$(id -u)" != 0 || command -v buildah >/dev/null || scripts/debian buildah
 	@test "$$(id -u)" != 0 || command -v debootstrap >/dev/null || scripts/debian debootstrap

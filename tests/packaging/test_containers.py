@@ -10,6 +10,11 @@ from tests.helpers import ROOT
 IMAGE = (ROOT / "Containerfile").read_text(encoding="utf-8")
 COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
 FINAL_STAGE = IMAGE.rpartition("\nFROM ")[2]
+COMPOSED = {
+    name: re.sub(r"\$\{SITE:.*", "play.example", value).strip('"')
+    for name, value in re.findall(r"\b(TAVOLA_\w+): (\S+)", COMPOSE)
+}
+"""Settings that compose gives to the site."""
 
 
 def composed(name: str) -> str:
@@ -20,8 +25,7 @@ def composed(name: str) -> str:
 
 def test_the_settings_of_the_containers_are_settings_of_the_site():
     """They are shown as from the environment, and together they are accepted."""
-    given = dict(re.findall(r"\b(TAVOLA_\w+)=(\S+)", IMAGE)) | dict(re.findall(r"\b(TAVOLA_\w+): (\S+)", COMPOSE))
-    given = {name: re.sub(r"\$\{SITE:.*", "play.example", value).strip('"') for name, value in given.items()}
+    given = dict(re.findall(r"\b(TAVOLA_\w+)=(\S+)", IMAGE)) | COMPOSED
     shown = run("config", **given)
     assert shown.exit_code == 0, shown.output
     from_environment = re.findall(r"^ (\S+) .* environment *$", shown.output, re.MULTILINE)
@@ -40,7 +44,7 @@ def test_the_container_is_not_roots_and_says_whether_it_is_healthy():
 
 
 def test_the_service_of_compose_has_the_bounds_of_the_unit():
-    workers = int(composed("TAVOLA_WORKERS"))
+    workers = int(COMPOSED["TAVOLA_WORKERS"])
     assert composed("mem_limit") == f"{EACH_WORKER * (workers + 1)}m"
     assert f"LimitNOFILE={composed('nofile')}\n" in SERVICE
     seconds = re.search(r"TimeoutStopSec=(\d+)", SERVICE)[1]

@@ -1,4 +1,4 @@
-"""What docs/hosting.md describes is run in fresh Debian systems: the proxies."""
+"""What docs/hosting.md describes is run in fresh Debian systems: the container and the proxies."""
 
 import contextlib
 import json
@@ -8,15 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
 from tavola.web.requests.guard import HostNames
 from tavola.web.requests.limits import Limits
 from tests.helpers import PATIENCE, ROOT, free_port, wait_for
 from tests.helpers.debian import fresh_debian, needs_root, run
+from tests.helpers.postgres import running_postgres
 from tests.helpers.site import TLS, Guest, open_socket, site_at
+from tests.packaging.test_containers import COMPOSED
 
 pytestmark = [pytest.mark.soak, pytest.mark.process, needs_root]
+CACHED = "find /var/cache/tavola -type f -printf '%p %T@\\n' | sort"
+"""Command that lists the files of the cache and when each was written."""
 
 
 @contextlib.contextmanager
@@ -29,11 +34,76 @@ def ended(process: "subprocess.Popen[str]") -> Iterator["subprocess.Popen[str]"]
         process.wait(PATIENCE)
 
 
+class Builder:
+    """Buildah with a store of its own, which needs neither a daemon nor namespaces."""
+
+    def __init__(self, folder: Path) -> None:
+        self._command = ("buildah", "--root", folder / "store", "--runroot", folder / "run", "--storage-driver", "vfs")
+
+    def __call__(self, word: str, *more: object) -> str:
+        return run(*self._command, word, *more).strip()
+
+    def import_base(self, tree: Path) -> None:
+        """Let a system be the image on which `Containerfile` is based."""
+        archive = tree.parent / "base.tar"
+        run("tar", "-C", tree, "-cf", archive, ".")
+        container = self("from", "scratch")
+        self("add", "--quiet", container, archive, "/")
+        base = re.search(r"^FROM (\S+)", (ROOT / "Containerfile").read_text(), re.MULTILINE)[1]
+        self("commit", "--quiet", container, f"docker.io/library/{base}")
+        archive.unlink()
+
+    def start(self, container: str, *options: str, command: list[str]) -> "subprocess.Popen[str]":
+        words = (*self._command, "run", "--isolation", "chroot", *options, container, "--", *command)
+        return subprocess.Popen([str(word) for word in words], text=True)
+
+    def execute(self, container: str, *command: str) -> str:
+        return self("run", "--isolation", "chroot", container, "--", *command)
+
+
+def test_the_container_is_built_and_its_first_match_needs_no_compiler():
+    with fresh_debian() as tree:
+        build = Builder(tree.parent)
+        build.import_base(tree)
+        build("bud", "--isolation", "chroot", "--pull-never", "--format", "docker", "--tag", "tavola", ROOT)
+        image = json.loads(build("inspect", "--type", "image", "tavola"))["Docker"]["config"]
+        container, port = build("from", "--pull-never", "localhost/tavola"), free_port()
+        assert build.execute(container, "id", "--user", "--name") == "tavola"
+        cached = build.execute(container, "sh", "-c", CACHED)
+        with running_postgres() as server:
+            with psycopg.connect(server.address("postgres"), autocommit=True) as connection:
+                connection.execute("CREATE DATABASE tavola")
+            settings = {**COMPOSED, "TAVOLA_PORT": str(port), "TAVOLA_PUBLIC": "", "TAVOLA_PROXY": ""}
+            given = [word for name, value in settings.items() for word in ("--env", f"{name}={value}")]
+            command = image["Entrypoint"] + image["Cmd"]
+            shared = ("--volume", f"{server.folder}:/run/postgresql")
+            with ended(build.start(container, *shared, *given, command=command)) as serving:
+                url = f"http://127.0.0.1:{port}"
+                wait_for(lambda: serving.poll() is not None or answer(f"{url}/ready") == "ok")
+                _begin_a_match(url)
+                healthy = [word.replace("8000", str(port)) for word in image["Healthcheck"]["Test"][1:]]
+                build.execute(container, *healthy)
+        assert build.execute(container, "sh", "-c", CACHED) == cached
+
+
+def _begin_a_match(url: str) -> None:
+    """Play the first move against a searching bot on a site whose games are compiled."""
+    with Guest(url, "en", {}) as guest:
+        code = guest.quick("search")
+        wait_for(lambda: guest.choices(code)[1])
+        prompt, choices = guest.choices(code)
+        assert guest.play(code, prompt, choices[0]).status_code == 200
+    assert answer(f"{url}/health") == "ok", "nothing is being compiled"
+
+
 def answer(url: str) -> str:
     """Return the text of a page, empty while the site does not answer."""
     with contextlib.suppress(httpx.TransportError):
         return httpx.get(url, timeout=PATIENCE, verify=TLS).text
     return ""
+
+
+# The proxies
 
 
 SEVERAL = {"server 10.0.0.11:8000;": "", "10.0.0.11:8000 ": "", "10.0.0.12:8000": "127.0.0.1:8000"}
