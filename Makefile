@@ -117,3 +117,4 @@ postgresql:
 machines:
 	@test "$$(id -u)" != 0 || command -v buildah >/dev/null || scripts/debian buildah
 	@test "$$(id -u)" != 0 || command -v debootstrap >/dev/null || scripts/debian debootstrap
+	@test "$$(id -u)" != 0 || command -v systemd-nspawn >/dev/null || scripts/debian systemd-container

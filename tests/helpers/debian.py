@@ -48,3 +48,13 @@ def _copy_settings(tree: Path) -> None:
     settings |= {name: given[name].strip("'") for name in ("index-url", "proxy", "default-timeout") if name in given}
     lines = "".join(f"{name} = {value}\n" for name, value in settings.items())
     (tree / "etc/pip.conf").write_text(f"[global]\n{lines}")
+
+
+def copy_checkout(into: Path) -> None:
+    """Copy the files that git knows or does not ignore."""
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard").splitlines()
+    for name in listed:
+        if (ROOT / name).exists():
+            (into / name).parent.mkdir(parents=True, exist_ok=True)
+            (into / name).write_bytes((ROOT / name).read_bytes())
+            (into / name).chmod((ROOT / name).stat().st_mode)

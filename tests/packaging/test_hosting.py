@@ -1,4 +1,4 @@
-"""What docs/hosting.md describes is run in fresh Debian systems: the container and the proxies."""
+"""What docs/hosting.md describes is run in fresh Debian systems: the container, the proxies, and a whole site."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ import pytest
 from tavola.web.requests.guard import HostNames
 from tavola.web.requests.limits import Limits
 from tests.helpers import PATIENCE, ROOT, free_port, wait_for
-from tests.helpers.debian import fresh_debian, needs_root, run
+from tests.helpers.debian import copy_checkout, fresh_debian, needs_root, run
 from tests.helpers.postgres import running_postgres
 from tests.helpers.site import TLS, Guest, open_socket, site_at
 from tests.packaging.test_containers import COMPOSED
@@ -187,3 +187,31 @@ def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, gu
 def opening(guest: Guest, headers: dict[str, str]) -> int:
     """Return the status with which a guest opens a room."""
     return guest.post("/rooms", data={"game": "lifeboats", "name": "Ada"}, headers=headers).status_code
+
+
+# A whole site
+
+
+def first_process(parent: int) -> str:
+    """Return the id of the first process of a system that was started by another, empty if it has not begun."""
+    for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{child}/comm").read_text() == "systemd\n":
+                return child
+    return ""
+
+
+def test_a_stranger_sets_up_a_site_on_a_fresh_debian():
+    """`scripts/fresh_site` in a booted system: its services run as on a machine of their own."""
+    with fresh_debian("dbus", "systemd-sysv") as tree:
+        copy_checkout(tree / "root/tavola")
+        # The older kind of cgroups, if this machine has only that.
+        allowed = "--setenv=SYSTEMD_PROC_CMDLINE=SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1"
+        options = ("--register=no", "--keep-unit", "--resolv-conf=bind-host", "--console=pipe", allowed)
+        command = ["systemd-nspawn", "--quiet", *options, "--boot", "--directory", str(tree)]
+        with ended(subprocess.Popen(command, stdin=subprocess.DEVNULL, text=True)) as machine:
+            wait_for(lambda: first_process(machine.pid))
+            first = first_process(machine.pid)
+            inside = ("nsenter", "--target", first, "--mount", "--uts", "--ipc", "--pid")
+            run(*inside, "sh", "-c", "until systemctl is-active --quiet multi-user.target; do sleep 1; done")
+            print(run(*inside, "env", "-i", "HOME=/root", "PATH=/usr/sbin:/usr/bin", "/root/tavola/scripts/fresh_site"))
