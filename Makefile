@@ -12,7 +12,7 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 # Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test check translated compiled typescript docs dist soak stress bench clean chromium postgresql ray openspiel sb3
+.PHONY: play quick test check translated compiled typescript docs dist soak stress bench clean chromium postgresql machines ray openspiel sb3
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -43,7 +43,7 @@ typescript: .venv/bin/python
 	elif test -x $(TSC) || npm install --silent --no-save --no-package-lock --prefix .venv/typescript typescript@$(TYPESCRIPT); \
 	then $(TSC) --project .; else echo "The scripts of the pages are not checked: npm cannot fetch typescript"; fi
 
-soak: .venv/test chromium postgresql compiled
+soak: .venv/test chromium postgresql machines compiled
 	$(BIN)/python -m pytest -n 2 -m "soak or hypothesis" --hypothesis-profile soak --pictures --timeout 7200 --durations 15
 	$(BIN)/python -m scripts.stress
 	scripts/pythons
@@ -112,3 +112,9 @@ chromium:
 # Rooms are also tried on a PostgreSQL that the tests start for themselves.
 postgresql:
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null || scripts/debian postgresql
+
+# The soak also builds a container and whole machines, as root.
+machines:
+	@test "$$(id -u)" != 0 || command -v buildah >/dev/null || scripts/debian buildah
+	@test "$$(id -u)" != 0 || command -v debootstrap >/dev/null || scripts/debian debootstrap
+	@test "$$(id -u)" != 0 || command -v systemd-nspawn >/dev/null || scripts/debian systemd-container

@@ -254,11 +254,11 @@ def test_the_wheel_grows_round_the_pointer_and_never_beyond_the_board(desk: Page
     before = spot(desk, 600, 200)
     desk.mouse.move(600, 200)
     desk.mouse.wheel(0, -100)
-    desk.wait_for_function("document.querySelector('svg[data-zoom]').viewBox.baseVal.width < 1600")
+    desk.wait_for_function("() => document.querySelector('svg[data-zoom]').viewBox.baseVal.width < 1600")
     assert spot(desk, 600, 200) == pytest.approx(before)
     desk.mouse.wheel(0, 100)
     desk.mouse.wheel(0, 100)
-    desk.wait_for_function("document.querySelector('svg[data-zoom]').viewBox.baseVal.width === 1600")
+    desk.wait_for_function("() => document.querySelector('svg[data-zoom]').viewBox.baseVal.width === 1600")
     assert view(desk) == [0, 0, 1600, 1000]
 
 

@@ -575,7 +575,7 @@ def script_page(
             if size:
                 page.set_viewport_size({"width": size["width"], "height": size["height"]})
             page.goto(f"{address}{path[1:]}")
-            page.wait_for_function("window.ready")
+            page.wait_for_function("() => window.ready")
             return page
 
         yield opened

@@ -17,7 +17,8 @@ CODE = "eo"
 ACCENTS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "áƀçđéƒğħíĵķĺɱñóƥɋŕšŧúṽŵẋýžÁƁÇĐÉƑĞĦÍĴĶĹṀÑÓƤɊŔŠŦÚṼŴẊÝŽ"
 )
-LETTER = re.compile(r"(\{[^{}]*\})|([A-Za-z])")
+LETTER = re.compile(r"(\{[^{}|]*\}|\{\w+:(?=[^{}]*\|))|([A-Za-z])")
+"""A placeholder, the beginning of words in two persons, which are changed as others are, or a letter."""
 
 
 def pseudo(message: str) -> str:

@@ -142,9 +142,10 @@ class Site:
 class Guest(httpx.Client):
     """A browser without script: it keeps cookies, follows redirects, and sends an origin with forms."""
 
-    def __init__(self, url: str, language: str, headers: dict[str, str]) -> None:
+    def __init__(self, url: str, language: str, headers: dict[str, str], source: str | None = None) -> None:
         asked = {"Accept-Language": language, "Origin": url, "Sec-Fetch-Site": "same-origin", **headers}
-        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=PATIENCE, verify=TLS)
+        wire = httpx.HTTPTransport(verify=TLS, local_address=source)
+        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=PATIENCE, transport=wire)
 
     def quick(self, level: str = "random") -> str:
         return code_of(self.post("/quick", data={"game": "lifeboats", "level": level}))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from tavola.bots import LEVELS, bot
+from tavola.bots.lookahead import new_workspace, run_playouts
 from tavola.core import Game, Match, View, kernels, stream
 from tavola.core.matchfile import replay_history
 
@@ -29,6 +30,14 @@ def rehearse(game: Game, levels: Iterable[str] = LEVELS, decisions: int = OPENIN
         match.score()
         match.heard(None)
         replay_history(match.game, match.options, match.history)
+    _bargain(game)
+
+
+def _bargain(game: Game) -> None:
+    """Compute what negotiating bots need: how a match may go on."""
+    workspace = new_workspace(game)
+    workspace.pool[:1] = Match(game, seed=1).view().states
+    run_playouts(workspace, 1, stream(1))
 
 
 def _look_ahead(view: View) -> None:

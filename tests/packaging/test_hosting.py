@@ -1,0 +1,217 @@
+"""What docs/hosting.md describes is run in fresh Debian systems: the container, the proxies, and a whole site."""
+
+import contextlib
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from tavola.web.requests.guard import HostNames
+from tavola.web.requests.limits import Limits
+from tests.helpers import PATIENCE, ROOT, free_port, wait_for
+from tests.helpers.debian import copy_checkout, fresh_debian, needs_root, run
+from tests.helpers.postgres import running_postgres
+from tests.helpers.site import TLS, Guest, open_socket, site_at
+from tests.packaging.test_containers import COMPOSED
+
+pytestmark = [pytest.mark.soak, pytest.mark.process, needs_root]
+CACHED = "find /var/cache/tavola -type f -printf '%p %T@\\n' | sort"
+"""Command that lists the files of the cache and when each was written."""
+
+
+@contextlib.contextmanager
+def ended(process: "subprocess.Popen[str]") -> Iterator["subprocess.Popen[str]"]:
+    """End a process at the end of a block."""
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+class Builder:
+    """Buildah with a store of its own, which needs neither a daemon nor namespaces."""
+
+    def __init__(self, folder: Path) -> None:
+        self._command = ("buildah", "--root", folder / "store", "--runroot", folder / "run", "--storage-driver", "vfs")
+
+    def __call__(self, word: str, *more: object) -> str:
+        return run(*self._command, word, *more).strip()
+
+    def import_base(self, tree: Path) -> None:
+        """Let a system be the image on which `Containerfile` is based."""
+        archive = tree.parent / "base.tar"
+        run("tar", "-C", tree, "-cf", archive, ".")
+        container = self("from", "scratch")
+        self("add", "--quiet", container, archive, "/")
+        base = re.search(r"^FROM (\S+)", (ROOT / "Containerfile").read_text(), re.MULTILINE)[1]
+        self("commit", "--quiet", container, f"docker.io/library/{base}")
+        archive.unlink()
+
+    def start(self, container: str, *options: str, command: list[str]) -> "subprocess.Popen[str]":
+        words = (*self._command, "run", "--isolation", "chroot", *options, container, "--", *command)
+        return subprocess.Popen([str(word) for word in words], text=True)
+
+    def execute(self, container: str, *command: str) -> str:
+        return self("run", "--isolation", "chroot", container, "--", *command)
+
+
+def test_the_container_is_built_and_its_first_match_needs_no_compiler():
+    with fresh_debian() as tree:
+        build = Builder(tree.parent)
+        build.import_base(tree)
+        build("bud", "--isolation", "chroot", "--pull-never", "--format", "docker", "--tag", "tavola", ROOT)
+        image = json.loads(build("inspect", "--type", "image", "tavola"))["Docker"]["config"]
+        container, port = build("from", "--pull-never", "localhost/tavola"), free_port()
+        assert build.execute(container, "id", "--user", "--name") == "tavola"
+        cached = build.execute(container, "sh", "-c", CACHED)
+        with running_postgres() as server:
+            with psycopg.connect(server.address("postgres"), autocommit=True) as connection:
+                connection.execute("CREATE DATABASE tavola")
+            settings = {**COMPOSED, "TAVOLA_PORT": str(port), "TAVOLA_PUBLIC": "", "TAVOLA_PROXY": ""}
+            given = [word for name, value in settings.items() for word in ("--env", f"{name}={value}")]
+            command = image["Entrypoint"] + image["Cmd"]
+            shared = ("--volume", f"{server.folder}:/run/postgresql")
+            with ended(build.start(container, *shared, *given, command=command)) as serving:
+                url = f"http://127.0.0.1:{port}"
+                wait_for(lambda: serving.poll() is not None or answer(f"{url}/ready") == "ok")
+                _begin_a_match(url)
+                healthy = [word.replace("8000", str(port)) for word in image["Healthcheck"]["Test"][1:]]
+                build.execute(container, *healthy)
+        assert build.execute(container, "sh", "-c", CACHED) == cached
+
+
+def _begin_a_match(url: str) -> None:
+    """Play the first move against a searching bot on a site whose games are compiled."""
+    with Guest(url, "en", {}) as guest:
+        code = guest.quick("search")
+        wait_for(lambda: guest.choices(code)[1])
+        prompt, choices = guest.choices(code)
+        assert guest.play(code, prompt, choices[0]).status_code == 200
+    assert answer(f"{url}/health") == "ok", "nothing is being compiled"
+
+
+def answer(url: str) -> str:
+    """Return the text of a page, empty while the site does not answer."""
+    with contextlib.suppress(httpx.TransportError):
+        return httpx.get(url, timeout=PATIENCE, verify=TLS).text
+    return ""
+
+
+# The proxies
+
+
+SEVERAL = {"server 10.0.0.11:8000;": "", "10.0.0.11:8000 ": "", "10.0.0.12:8000": "127.0.0.1:8000"}
+"""One machine in place of two."""
+
+
+def block(guide: str, kind: str) -> str:
+    """Return the configuration of a proxy in a guide."""
+    text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
+    first = {"nginx": "(?:server|upstream tavola) {", "caddy": "play.example {"}[kind]
+    (found,) = re.findall(rf"^```\n({first}[^`]*)^```", text, re.MULTILINE)
+    return found
+
+
+def configuration(guide: str, kind: str) -> str:
+    """Return what a guide says, with its server where the block is only about several machines."""
+    if guide == "hosting":
+        return block(guide, kind)
+    text = block(guide, kind)
+    for machine, here in SEVERAL.items():
+        text = text.replace(machine, here)
+    one = block("hosting", kind).replace("http://127.0.0.1:8000", "http://tavola")
+    return text + one if kind == "nginx" else text
+
+
+@contextlib.contextmanager
+def nginx(tree: Path, text: str, port: int) -> Iterator[Path]:
+    """Run nginx with a certificate of its own where the guide expects it; yield the certificate."""
+    folder = tree / "etc/letsencrypt/live/localhost"
+    folder.mkdir(parents=True, exist_ok=True)
+    named = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+    key, certificate = folder / "privkey.pem", folder / "fullchain.pem"
+    run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *named, "-keyout", key, "-out", certificate)
+    (tree / "etc/nginx/sites-enabled/default").unlink(missing_ok=True)
+    (tree / "etc/nginx/conf.d/tavola.conf").write_text(text.replace("listen 443", f"listen 127.0.0.1:{port}"))
+    with ended(subprocess.Popen(["chroot", str(tree), "nginx", "-g", "daemon off;"], text=True)):
+        yield certificate
+
+
+@contextlib.contextmanager
+def caddy(tree: Path, text: str, port: int) -> Iterator[Path]:
+    """Run Caddy with an authority of its own instead of a public one; yield its certificate."""
+    ports = f"https_port {port}\nhttp_port {free_port()}"
+    (tree / "Caddyfile").write_text(f"{{\nlocal_certs\nskip_install_trust\nadmin off\n{ports}\n}}\n{text}")
+    command = ["chroot", str(tree), "env", "HOME=/root", "caddy", "run", "--config", "/Caddyfile"]
+    with ended(subprocess.Popen(command, text=True)):
+        authority = tree / "root/.local/share/caddy/pki/authorities/local/root.crt"
+        wait_for(authority.exists)
+        yield authority
+
+
+@pytest.fixture(scope="module")
+def proxies():
+    with fresh_debian("caddy", "nginx") as tree:
+        yield tree
+
+
+@pytest.mark.parametrize("guide", ["hosting", "workers"])
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, guide, proxies: Path, path: Path):
+    port = free_port()
+    url = f"https://localhost:{port}"
+    limits, names = Limits(rooms_an_address=(0.0, 2)), HostNames.parse([url])
+    with site_at(path, limits, proxies=("127.0.0.1",), names=names) as site:
+        text = configuration(guide, proxy.__name__).replace("play.example", "localhost")
+        with proxy(proxies, text.replace("127.0.0.1:8000", site.url.removeprefix("http://")), port) as authority:
+            TLS.load_verify_locations(authority)
+            wait_for(lambda: answer(f"{url}/health") == "ok")
+            with Guest(url, "en", {}, source="127.0.0.2") as ada:
+                assert "secure" in ada.get("/").headers["set-cookie"].lower()
+                code = ada.create()
+                with open_socket(url, ada, code, "json", ssl=TLS) as line:
+                    assert json.loads(line.recv(PATIENCE))["is_host"]
+                assert ada.get("/metrics").status_code == 403
+                forged = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (7, 8))
+                assert [opening(ada, each) for each in forged] == [200, 429], "a forged header does not lift the limit"
+            with Guest(url, "en", {}, source="127.0.0.3") as bruno:
+                assert bruno.create(), "each address has its own limit"
+
+
+def opening(guest: Guest, headers: dict[str, str]) -> int:
+    """Return the status with which a guest opens a room."""
+    return guest.post("/rooms", data={"game": "lifeboats", "name": "Ada"}, headers=headers).status_code
+
+
+# A whole site
+
+
+def first_process(parent: int) -> str:
+    """Return the id of the first process of a system that was started by another, empty if it has not begun."""
+    for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{child}/comm").read_text() == "systemd\n":
+                return child
+    return ""
+
+
+def test_a_stranger_sets_up_a_site_on_a_fresh_debian():
+    """`scripts/fresh_site` in a booted system: its services run as on a machine of their own."""
+    with fresh_debian("dbus", "systemd-sysv") as tree:
+        copy_checkout(tree / "root/tavola")
+        # The older kind of cgroups, if this machine has only that.
+        allowed = "--setenv=SYSTEMD_PROC_CMDLINE=SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1"
+        options = ("--register=no", "--keep-unit", "--resolv-conf=bind-host", "--console=pipe", allowed)
+        command = ["systemd-nspawn", "--quiet", *options, "--boot", "--directory", str(tree)]
+        with ended(subprocess.Popen(command, stdin=subprocess.DEVNULL, text=True)) as machine:
+            wait_for(lambda: first_process(machine.pid))
+            first = first_process(machine.pid)
+            inside = ("nsenter", "--target", first, "--mount", "--uts", "--ipc", "--pid")
+            run(*inside, "sh", "-c", "until systemctl is-active --quiet multi-user.target; do sleep 1; done")
+            print(run(*inside, "env", "-i", "HOME=/root", "PATH=/usr/sbin:/usr/bin", "/root/tavola/scripts/fresh_site"))
