@@ -348,9 +348,9 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
     },
     "locale/de.po": {
         "a_translation_fills_in_less": (
-            "{name} gewinnt den Preis.",
+            "{name} {name:gewinnt|gewinnst} den Preis.",
             "Jemand gewinnt den Preis.",
-            "translations fit: locale/de.po: placeholders: '{name} wins the prize.' and ",
+            "translations fit: locale/de.po: placeholders: '{name} {name:wins|win} the prize.' and ",
         ),
     },
     "golden/actions.txt": {

@@ -18,7 +18,7 @@ ACCENTS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "áƀçđéƒğħíĵķĺɱñóƥɋŕšŧúṽŵẋýžÁƁÇĐÉƑĞĦÍĴĶĹṀÑÓƤɊŔŠŦÚṼŴẊÝŽ"
 )
 LETTER = re.compile(r"(\{[^{}|]*\}|\{\w+:(?=[^{}]*\|))|([A-Za-z])")
-"""A placeholder, the beginning of words in two persons, which are changed as others are, or a letter."""
+"""A placeholder, the beginning of words in two persons, which are changed as others are, or one character."""
 
 
 def pseudo(message: str) -> str:
