@@ -54,6 +54,8 @@ class StoreReader(ABC):
     """The query for the rooms whose logs name a person."""
     sharing: str
     """The query for those that name another person, too: the person twice, and how many."""
+    tables: str
+    """The query for the names of the tables; a database of an earlier release has fewer."""
 
     @abstractmethod
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -106,11 +108,16 @@ class StoreReader(ABC):
     def reports(self, most: int) -> list[StoredReport]:
         """Return the reports of people about others, newest first, at most `most`."""
         found = self.rows(REPORTED_EVENTS, (most,))
-        told = self.decode_events((seq, "reported", body, None, at) for _, seq, body, at, _ in found)
+        told = self.decode_events((seq, "reported", body, None, at) for _, seq, body, at in found)
+        done = {report for (report,) in self.rows_of("measure", "SELECT subject FROM measure WHERE kind = 'done'")}
         return [
-            StoredReport(row[0], event.seq, event.at, _reported_lines(event), done=bool(row[4]))
+            StoredReport(row[0], event.seq, event.at, _reported_lines(event), done=f"{row[0]}/{event.seq}" in done)
             for row, event in zip(found, told, strict=True)
         ]
+
+    def rows_of(self, table: str, query: str) -> list[Any]:
+        """Return the rows of a query about a table; none if the database is of a release that did not have it."""
+        return self.rows(query) if (table,) in map(tuple, self.rows(self.tables)) else []
 
     def decode_events(self, rows: Iterable[Row]) -> list[Event]:
         try:
@@ -153,7 +160,7 @@ class Store(StoreReader):
 
     def __init__(self, reader: StoreReader) -> None:
         self.name, self.backend, self._reader = reader.name, reader.backend, reader
-        self.naming, self.sharing = reader.naming, reader.sharing
+        self.naming, self.sharing, self.tables = reader.naming, reader.sharing, reader.tables
         self._queue: queue.SimpleQueue[Append | None] = queue.SimpleQueue()
         self._closed = False
         self._queue_lock = threading.Lock()

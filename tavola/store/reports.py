@@ -6,11 +6,7 @@ from typing import NamedTuple
 
 from tavola.store.interface import Execute
 
-REPORTED_EVENTS = """
-SELECT e.room, e.seq, e.body, e.at, EXISTS (
-    SELECT 1 FROM measure m WHERE m.kind = 'done' AND m.subject = e.room || '/' || e.seq
-) FROM event e WHERE e.kind = 'reported' ORDER BY e.at DESC, e.room, e.seq LIMIT ?
-"""
+REPORTED_EVENTS = "SELECT room, seq, body, at FROM event WHERE kind = 'reported' ORDER BY at DESC, room, seq LIMIT ?"
 FIRST_EVENTS = """
 SELECT e.body, r.awake FROM event e JOIN room r ON r.id = e.room WHERE e.seq = 1 AND e.kind = 'created' ORDER BY r.id
 """

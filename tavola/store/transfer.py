@@ -8,6 +8,7 @@ import fcntl
 import itertools
 import os
 import re
+import shutil
 import sqlite3
 import tempfile
 import time
@@ -24,8 +25,8 @@ from tavola.store.signing_key import check_replaceable_key, signing_key_path
 from tavola.store.sqlite import backup as files
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.copies import copy_pages, key_beside, replacing, write_key
-from tavola.store.sqlite.recognition import check_database
-from tavola.store.sqlite.schema import file_errors, prepare_schema
+from tavola.store.sqlite.recognition import check_database, connect_immutable
+from tavola.store.sqlite.schema import VERSION, check_schema, file_errors, prepare_schema
 from tavola.store.sqlite.store import (
     INSERT_EVENT,
     REPLACE_ROOM,
@@ -47,7 +48,7 @@ class Content(NamedTuple):
     @classmethod
     def of(cls, reading: Any, secret: bytes | None) -> "Content":
         """Return the content of an open database; rooms are read lazily."""
-        tables = {table: [tuple(row) for row in reading.rows(query)] for table, query in COPY_TABLES.items()}
+        tables = {table: [tuple(row) for row in reading.rows_of(table, query)] for table, query in COPY_TABLES.items()}
         return cls(tables, reading.stored_rooms(), secret)
 
 
@@ -71,9 +72,23 @@ def restore(file: Path, database: Path | str) -> Path | None:
     if not is_postgres_url(database):
         return files.restore(file, Path(database))
     files.verify_backup(file)
-    with contextlib.closing(SqliteReader.open(file)) as reading:
+    with _open_backup(file) as reading:
         postgres_module().fill_database(str(database), *Content.of(reading, key_beside(file)))
     return None
+
+
+@contextlib.contextmanager
+def _open_backup(file: Path) -> Iterator[SqliteReader]:
+    """Open a verified backup; if an earlier release made it, a migrated copy."""
+    with contextlib.ExitStack() as opened:
+        with contextlib.closing(connect_immutable(file)) as connection:
+            number = check_schema(connection, file)
+        if number < VERSION:
+            copy = Path(opened.enter_context(tempfile.TemporaryDirectory())) / file.name
+            shutil.copyfile(file, copy)
+            _migrate_copy(copy, file)
+            file = copy
+        yield opened.enter_context(contextlib.closing(SqliteReader.open(file)))
 
 
 def move(source: Path | str, target: Path | str) -> int:
@@ -119,9 +134,14 @@ def _copy_and_migrate(path: Path, copy: Path) -> None:
         with contextlib.closing(connect_readonly(path)) as source:
             copy_pages(source, copy)
         remove_empty_log(path)
-        with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-            prepare_schema(connection, path, is_copy=True)
-            record_faults(connection, log_ends.read_log_ends(log_ends.log_ends_path(path)))
+        _migrate_copy(copy, path)
+
+
+def _migrate_copy(copy: Path, path: Path) -> None:
+    """Migrate a copy of `path`, and record in it the faults that the log ends beside `path` reveal."""
+    with file_errors(path), contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        prepare_schema(connection, path, is_copy=True)
+        record_faults(connection, log_ends.read_log_ends(log_ends.log_ends_path(path)))
 
 
 def _write_file(path: Path, content: Content) -> int:

@@ -53,7 +53,8 @@ def test_the_versions_of_databases_rise_with_those_of_releases():
     page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d\S*) \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
     assert rows[-1] == (__version__, str(VERSION), str(len(MIGRATIONS)))
-    assert {f"v{tag}" for tag, *_ in rows} == {release.tag for release in RELEASES}
+    earlier = {f"v{tag}" for tag, *_ in rows[:-1]}
+    assert earlier == {release.tag for release in RELEASES} - {f"v{__version__}"}, "the database of each is kept"
 
 
 def asked(room: Room) -> dict[str, Any]:
@@ -104,7 +105,7 @@ async def test_nothing_is_lost_and_everyone_is_asked_what_the_release_asked(rele
     assert (status, output.splitlines()[-1]) == (0, summary)
 
 
-@pytest.mark.parametrize("release", WITH_DAYS, ids=str)
+@each_release
 async def test_a_restored_backup_asks_everyone_what_the_release_asked(
     release: Release, database: Path | str, postgres: PostgresServer, tmp_path: Path
 ):
@@ -112,7 +113,8 @@ async def test_a_restored_backup_asks_everyone_what_the_release_asked(
     copy = tmp_path / "copy"
     other = postgres.new_database() if release.kind == "sqlite" else tmp_path / "other.sqlite"
     for words in (("backup", copy, "--database", database), ("verify", copy), ("restore", copy, "--database", other)):
-        assert answer(*words)[0] == 0
+        status, output = answer(*words)
+        assert status == 0, output
     async with open_hub(other, clock=SiteClock()) as hub:
         assert {code: asked(room) for code, room in (await rooms_of(hub)).items()} == told_of(release)
         assert hub.store.signing_key().hex() == release.told["key"]

@@ -18,7 +18,7 @@ from tavola.store.database_refusals import BadDatabase, BadSigningKey, BusyDatab
 from tavola.store.group_commit import Append, Rewrite, RoomEnd, Store, StoreReader, is_storable, row_size
 from tavola.store.interface import Event, Execute, RoomLine
 from tavola.store.postgres.cluster import PostgresCluster
-from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection, error_line, run_with_retry
+from tavola.store.postgres.connections import SCHEMA, DatabaseAddress, TimeoutConnection, error_line, run_with_retry
 from tavola.store.postgres.notifications import CHANNEL, encode_log_messages
 from tavola.store.postgres.schema import check_rights, check_schema, prepare_schema
 from tavola.store.postgres.writer import LogEnds, Writer, named_person
@@ -60,6 +60,7 @@ class PostgresReader(StoreReader):
     """The rooms in a database, read while workers may write."""
 
     naming, sharing = ROOMS_NAMING, ROOMS_SHARED
+    tables = f"SELECT tablename FROM pg_tables WHERE schemaname = '{SCHEMA}'"  # noqa: S608 - a constant
 
     def __init__(self, address: DatabaseAddress, version: str) -> None:
         self.address, self.name, self.backend = address, address.name, f"PostgreSQL {version}"

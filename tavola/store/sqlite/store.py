@@ -56,6 +56,7 @@ class SqliteReader(StoreReader):
     """The rooms in a database file, read beside the writer."""
 
     backend, naming, sharing = BACKEND, ROOMS_NAMING, ROOMS_SHARED
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
     def __init__(self, path: Path, *, is_beside_writer: bool = True) -> None:
         self.path, self.name, self._is_beside_writer = path, str(path), is_beside_writer
