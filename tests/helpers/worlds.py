@@ -103,6 +103,8 @@ class World:
         self.talk = Conversation(language_of(match.game)) if words_of(match.game).talk is not None else None
         self.held = contextlib.ExitStack()
         self.ada, self.carla, self.zita = (self.held.enter_context(site.guest()) for _ in range(3))
+        for guest, face in ((self.ada, "cook"), (self.carla, "crown")):
+            guest.cookies.set("face", face)  # otherwise it would be drawn from a random id
         form = {"game": match.game.name, "option-players": str(match.players), "patience": "0", **fields}
         self.code = self.ada.create(**form)
         self.room = site.room(self.code)
