@@ -82,7 +82,7 @@ COLUMN = """([shown, held]) => {
     return range.getBoundingClientRect();
   };
   const covers = ({ left, right, top, bottom }, name) =>
-    left < name.right - 1 && right > name.left + 1 && top < name.bottom - 4 && bottom > name.top + 4;
+    left < name.right - 1 && right > name.left + 1 && top < name.bottom - 4 && bottom > name.top + 7;
   const named = seats.every((seat) => [...seat.querySelectorAll(".seal, .owe")].every((badge) =>
     !covers(badge.getBoundingClientRect(), words(seat.querySelector(".name")))));
   const inside = (seat) => [...seat.querySelectorAll(".facts, .reason")].every((part) =>
