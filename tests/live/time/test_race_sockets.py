@@ -154,7 +154,7 @@ def test_forged_times_and_echoes_are_worth_nothing(site: Site, behind_proxy):
     for more in ({"at": 0}, {"arrived": 0}, {"reaction": [0.2, 0, 0]}, {"trip": 5}):
         ada.send_command("play", code=right, prompt_id=prompt, **more)
     refused = ada.send_command("play", code=right, prompt_id=prompt, token="x")
-    time.sleep(0.1)
+    time.sleep(HUMANLY)
     ada.answer(ada.play(right))
     assert ada.answers.get(None, {}).get("kind") == "BadMessage"
     assert refused not in ada.answers
