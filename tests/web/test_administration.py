@@ -178,6 +178,7 @@ def test_a_network_and_the_address_of_a_seat_can_be_banned(site: Site):
 
 @in_both
 def test_a_person_gets_another_name_wherever_it_is_shown(site: Site, ada: Guest, bruno: Guest):
+    ada.cookies.set("face", "cook")
     code = ada.create(name="Rude")
     ada.post(f"/r/{code}/say", data={"text": "hello"})
     with administrator(site) as office:
@@ -185,6 +186,7 @@ def test_a_person_gets_another_name_wherever_it_is_shown(site: Site, ada: Guest,
         assert office.post("/admin/rename", data={"who": f"{code}/Rude", "name": "Ada"}).status_code == 200
     room = site.room(code)
     assert (room.names[0], room.state.host.name, room.state.chat_log[0].name) == ("Ada", "Ada", "Ada")
+    assert room.state.occupants[0].person.face == "cook"
     assert "Rude" not in bruno.get(f"/r/{code}").text
     assert site.call(matches_log, site.hub, room)
     assert "is reserved" in admin(site, "rename", f"{code}/Ada", "Tavola").output

@@ -3,8 +3,7 @@
 Kinds of events and their bodies:
 
     created   game, version, options, the fields of `Settings`, host {id, name}, again, maker; always first
-    joined    seat, id, name, face, origin    takes a seat, moves to it, or changes the face; `face` if one was chosen,
-                                      `origin` is an anonymised address, if known
+    joined    seat, id, name, face, origin    takes or changes a seat, or the chosen face; `origin`: anonymised address
     left      seat                    gets up; a bot plays on in a running match; `spent` as in `played`
     bot       seat, level, name, face, temper
     ready     seat                    for a rematch, which begins when all are
@@ -14,8 +13,7 @@ Kinds of events and their bodies:
     played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
                                       in seconds, and after an answer that was too soon `meant`, the code of that
                                       answer; `ahead` if it was answered ahead; `spent` seconds of the seat's bank
-    sealed    seat, code              in correspondence, before a held outcome: an answer in the race after it; `spent`
-                                      as in `played`
+    sealed    seat, code, spent       in correspondence, before a held outcome: an answer in the race after it
     held      until                   when the held outcome falls, in seconds since 1970; secret
     clocks    had                     a handover to another worker: patience used, by seat [number, seconds, whether
                                       it was renewed]; `spent` by seat: used of banks so far; secret
@@ -541,15 +539,15 @@ def _on_erased(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _on_named(state: State, body: dict[str, Any], event: Event) -> None:
-    named = Person(body["id"], body["name"])
-    seat, number = state.seat_of(named.id), state.speakers.get(named.id)
-    if seat is not None:
-        state.occupants[seat].person = named
-    if state.host.id == named.id:
-        state.host = named
+    person, name = body["id"], body["name"]
+    seat, number = state.seat_of(person), state.speakers.get(person)
+    if seat is not None and (seated := state.occupants[seat].person) is not None:
+        state.occupants[seat].person = seated._replace(name=name)
+    if state.host.id == person:
+        state.host = state.host._replace(name=name)
     own = ((line.speaker == number if line.speaker else line.seat == seat) for line in state.chat_log)
     state.chat_log = [
-        line._replace(name=named.name) if is_own else line for line, is_own in zip(state.chat_log, own, strict=True)
+        line._replace(name=name) if is_own else line for line, is_own in zip(state.chat_log, own, strict=True)
     ]
 
 

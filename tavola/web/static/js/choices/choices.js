@@ -3,7 +3,7 @@
 
 import { Ahead } from "./ahead.js";
 import { hide } from "../board/bubble.js";
-import { line, tell } from "./does.js";
+import { confirms, line, tell } from "./does.js";
 import { Narrowing } from "./narrow.js";
 import { announce, labelled, onPhone, spoken, tellMore } from "../site/page.js";
 import { byFinger, sincePress } from "../site/presses.js";
@@ -423,7 +423,7 @@ function offer({ word, value, codes }) {
   }
   if (hushed()) made.setAttribute("aria-disabled", "true");
   if (codes.length === 1) made.title = narrowing.doors.find(({ code }) => code === codes[0])?.label ?? "";
-  if (singled) confirms(made);
+  if (singled) confirms(made, room().dataset.playPlan, labelOf(armed));
   made.addEventListener("click", () => hushed() || touch(codes, { quick: codes.length === 1 && isQuick(codes[0]), sure: main }));
   return made;
 }
@@ -453,12 +453,6 @@ const shortly = ({ words }) => words.slice(1).join(" ");
 /** Whether there is a question without an answer yet. */
 const stands = () => Boolean(room().querySelector('[data-place="actions"] form:not(.sent)'));
 
-/** Show that pressing this button again plays the selected code; its word says what that is. */
-function confirms(made) {
-  made.insertAdjacentHTML("afterbegin", '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-play"/></svg>');
-  made.setAttribute("aria-label", labelled(room().dataset.playPlan, labelOf(armed)));
-}
-
 function goButton(does, word = room().dataset.playPlan) {
   const made = button(word, "", "choice go");
   made.addEventListener("click", () => hushed() || does());
@@ -469,7 +463,7 @@ function goButton(does, word = room().dataset.playPlan) {
 function ends(options) {
   const words = room().dataset, made = [], alone = armed && !options.length;
   const whole = planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length) && !options.some(({ codes }) => closes(codes));
-  if (alone) confirms(made[made.push(goButton(() => play(armed), labelOf(armed))) - 1]);
+  if (alone) made.push(confirms(goButton(() => play(armed), labelOf(armed)), words.playPlan, labelOf(armed)));
   else if (ahead.whole && stands()) made.push(goButton(() => cast()));
   else if (!armed && whole) made.push(goButton(() => commit()));
   const may = planned.length || narrowing.begun || alone || (ahead.on && ahead.laid.size && stands());

@@ -1,6 +1,8 @@
 // @ts-check
 // Consequences of a choice: in full below the question, and in a few words beside its part on the main board.
 
+import { labelled } from "../site/page.js";
+
 const GAP = 4, EDGE = 3, OFTEN = 8, RESTS = 150; // pixels; steps along half a side at which a label is tried; milliseconds
 const LARGE = 0.12, HIDES = 0.4, COVERS = 0.08; // parts larger than this share of the stage are scenery; the cost of hiding an unlit part; the share of a label that may overlap lit parts and print
 const ORDER = { grave: 0, good: 1, plain: 2 };
@@ -55,6 +57,13 @@ function say(does) {
   if (line.textContent !== text) line.textContent = text;
   line.classList.toggle("long", text.length > 90);
   settleLine();
+}
+
+/** Show that pressing a button again plays an action: `lead` says so, `label` what it is, as the button's word does. */
+export function confirms(made, lead, label) {
+  made.insertAdjacentHTML("afterbegin", '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-play"/></svg>');
+  made.setAttribute("aria-label", labelled(lead, label));
+  return made;
 }
 
 /** The second line of a button. */
