@@ -112,10 +112,11 @@ async def test_a_bot_waits_for_players_who_may_speak_and_answers_them(hub: Hub, 
 
 
 @pytest.mark.hub(reading=HOUR)
-async def test_an_offer_to_a_person_stands_until_they_answer(hub: Hub):
+async def test_an_offer_to_a_person_stands_until_they_answer(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     room = await table(hub)
     await play_until(room, (ADA,), lambda: ballot(room))
     await wait_until(lambda: room.bargaining._task.done())
+    monkeypatch.setattr(room.bargaining, "update", lambda: None)  # no bot answers with an offer of its own
     offer = StatementTexts("offer", to=0, aloud=True, deed="vote not red now", condition="vote not green now")
     await room.execute_internal(SpeakForBot(1, offer))
     number = next(said.number for said in reversed(room.state.talk.said) if said.statement.speaker == 1)
