@@ -228,7 +228,7 @@ async def test_what_two_ask_for_at_once_happens_once(one: Hub, other: Hub):
 async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: str):
     async with worker(served, bot_pause=0.05) as first:
         rooms = [await start_room(first, (ADA,), 4, patience=0) for _ in range(3)]
-        # Whoever asks first has a room, so the second worker comes only when the first has all of them.
+        # The first worker to ask has a room, so the second one comes only when the first has all of them.
         await wait_until(lambda: all(room.is_leased and room.prompt_id(0) is not None for room in rooms))
         async with worker(served, bot_pause=0.05) as second:
             thought, think = set(), second.bot_processes.think

@@ -39,7 +39,7 @@ def test_the_container_is_not_roots_and_says_whether_it_is_healthy():
     assert re.findall(r"^USER (\w+)$", FINAL_STAGE, re.MULTILINE) == ["tavola"]
     assert re.findall(r"^EXPOSE (\d+)$", FINAL_STAGE, re.MULTILINE) == [str(port)]
     assert f"http://127.0.0.1:{port}/health" in FINAL_STAGE[FINAL_STAGE.index("HEALTHCHECK") :]
-    assert "command: postgres -c listen_addresses=\n" in COMPOSE, "its database trusts whoever reaches it"
+    assert "command: postgres -c listen_addresses=\n" in COMPOSE, "its database trusts every process that reaches it"
     assert f"--to tavola:{port}\n" in COMPOSE
 
 
