@@ -15,6 +15,7 @@ from tavola.club.mail import MailServer
 from tavola.live import Hub
 from tavola.live.bots import thinking
 from tavola.live.log.dice import Dice
+from tavola.live.time import clocks
 from tests.helpers import PATIENCE
 from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.days import SiteClock
@@ -40,6 +41,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
         runner: Any = pyfuncitem.funcargs.get("runner")
         run = asyncio.run if runner is None else runner.run
         pyfuncitem.obj = lambda **arguments: run(test(**arguments))
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No racer is late: a slow machine cannot answer in five seconds."""
+    monkeypatch.setattr(clocks, "RACE_SECONDS", PATIENCE)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from tavola.core import Refusal
 from tavola.games.tournament.components import CARDS
 from tavola.live import Room
 from tavola.live.protocol import Fill, Play
-from tavola.live.time import clocks
 from tavola.live.time.delays import Suspense
 from tavola.web.requests.limits import UNHURRIED
 from tavola.web.serve.server import warm_up
@@ -212,7 +211,6 @@ class Table:
 def lists(tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch):
     warm_up([tavola.load("tournament").name])
     as_dealt(monkeypatch)
-    monkeypatch.setattr(clocks, "RACE_SECONDS", 3600.0)  # a slow machine cannot answer in five seconds
     table = Table(tmp_path / "t.sqlite", chromium)
     yield table
     table.close()

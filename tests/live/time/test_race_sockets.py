@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from tavola.live.time import clocks
 from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_REACTION
 from tavola.store import Event, open_store
@@ -38,12 +37,6 @@ HUMANLY = SHORTEST_REACTION + MOST_TRIP
 """Seconds after which an answer is not too soon, whatever is subtracted."""
 CLEARLY = MOST_TRIP + 2 * MOST_JITTER + RESOLUTION + 0.02
 """Seconds by which one answer is clearly later than another, whatever is subtracted from either."""
-
-
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No racer is late, however slow the machine."""
-    monkeypatch.setattr(clocks, "RACE_SECONDS", HOUR)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from tavola.live import Hub, Person, Room
 from tavola.live.protocol import Leave, Play
 from tavola.live.responses import state_text
 from tavola.live.room_refusals import StalePrompt
+from tavola.live.time import clocks
 from tavola.live.time.clocks import RACE_SECONDS
 from tavola.live.time.delays import Suspense
 from tavola.live.time.race import MOST_TRIP, SHORTEST_REACTION, Arrival
@@ -121,7 +122,8 @@ async def test_without_patience_no_time_runs_out(hub: Hub):
 
 
 @pytest.mark.parametrize("patience", [0, HOUR])
-async def test_a_race_has_five_seconds_whatever_the_patience(hub: Hub, patience: int):
+async def test_a_race_has_five_seconds_whatever_the_patience(hub: Hub, patience: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(clocks, "RACE_SECONDS", RACE_SECONDS)
     room, *_ = await race(hub, patience=patience)
     ends = [room.caretaker.deadline(seat) - room.now for seat in room.state.open_decisions]
     assert all(0 < left <= RACE_SECONDS == 5 for left in ends)
