@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -250,9 +252,10 @@ def test_a_program_that_answers_another_decision_again_and_again_has_one_time_fo
 
 
 SILENT = """
-import subprocess, sys, time
-subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True)
-open(sys.argv[1], "w").close()
+import os, subprocess, sys, time
+kept = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True)
+open(sys.argv[1] + ".new", "w").write(str(kept.pid))
+os.replace(sys.argv[1] + ".new", sys.argv[1])
 time.sleep(3600)
 """
 
@@ -268,3 +271,4 @@ async def test_a_server_that_stops_waits_for_no_program(tmp_path: Path):
                 break
             await play_legal(room, ADA)
         await wait_until(asked.exists)
+    os.kill(int(asked.read_text()), signal.SIGKILL)  # it still ran
