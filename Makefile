@@ -12,7 +12,7 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 # Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test check translated compiled typescript docs dist soak stress bench clean chromium postgresql machines ray openspiel sb3
+.PHONY: play quick test check translated compiled games typescript docs dist soak stress bench clean chromium postgresql machines ray openspiel sb3
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -22,8 +22,8 @@ play: .venv/play
 quick: .venv/test compiled
 	$(BIN)/python -m pytest -n 3 --maxschedchunk 4 -m "not browser and not process and not bulk and not soak"
 
-test: .venv/test chromium postgresql
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync check compiled
+test: chromium postgresql
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync games check compiled
 	$(BIN)/python -m pytest -n 5 --maxschedchunk 1 -m "not soak" --durations 15
 
 check: .venv/test typescript
@@ -78,10 +78,9 @@ clean:
 	$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-.venv/test: .venv/bin/python pyproject.toml constraints.txt
-	$(PIP) setuptools
+.venv/test: .venv/play
 	$(PIP) --no-build-isolation --editable '.[test]'
-	@touch $@ .venv/play
+	@touch $@
 
 # Ray is large: its tests run where it is, and are skipped elsewhere.
 ray: .venv/test
@@ -95,15 +94,18 @@ openspiel: .venv/test
 sb3: .venv/test
 	@test -e .venv/sb3 || { $(PIP) --no-build-isolation --editable '.[sb3]' && touch .venv/sb3; }
 
-.venv/docs: .venv/bin/python pyproject.toml constraints.txt
-	$(PIP) setuptools
+.venv/docs: .venv/play
 	$(PIP) --no-build-isolation --editable '.[docs]'
-	@touch $@ .venv/play
+	@touch $@
 
 # Machine code for the tests is compiled once for a cache, on all cores, and their assertions are rewritten once: tests
 # that need them before would wait, and every worker would rewrite them all.
 compiled: .venv/test
 	@$(BIN)/python -m tests.helpers.compiled
+
+# The games need nothing of the tests: they are compiled while that is installed.
+games: .venv/play
+	@$(BIN)/python -m tavola warm
 
 # The browser tests drive Debian's Chromium.
 chromium:

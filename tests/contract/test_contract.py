@@ -279,8 +279,8 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
             "waiting seats see the same prompt: words.prompt says",
         ),
         "a_golden_tells_something_else": (
-            '[f"{say.listing(bids)}.", ',
-            '[f"{say.listing(bids)}!", ',
+            "bids=say.listing(bids)",
+            "bids=say.listing(bids[::-1])",
             "goldens hold: golden/playthrough.txt, line",
         ),
     },

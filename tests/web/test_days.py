@@ -306,7 +306,8 @@ def test_the_time_bank_is_shown_to_its_player_and_to_those_who_wait(site, clock,
     clock.at += 5 * HOUR
     here, listed = pages(ada, room)
     assert "Bea’s time is up. Their time bank ends in 1 day 19 hours." in here
-    assert "Time is up" in here
+    assert "Using time bank" in here
+    assert "Time is up" not in here
     assert ">1 day 19 hours left<" in listed
     for page in (here, listed):
         assert "/nudge" in page

@@ -96,7 +96,7 @@ def test_the_sentences_of_a_round():
     assert words_of(GAME).prompt(match.view(1), english_say(GAME)) == "Waiting for Ada."
     assert words_of(GAME).prompt(match.view(0), english_say(GAME)) == "Bid for 2 points."
     assert refusal_text(match, 0, "bid 2") == "You don’t have the 2 (R3)."
-    assert events_after(match, "0 bid 14") == ["Ada bids the 14 and Bruno bids the 9.", "Ada wins the prize."]
+    assert events_after(match, "0 bid 14") == ["Revealed: Ada bids the 14 and Bruno bids the 9.", "Ada wins the prize."]
 
 
 def test_impossible_positions_are_refused():

@@ -54,7 +54,8 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
         shown = [(say.name(seat), card) for seat, card in enumerate(new.shown[: new.players])]
         bids = [say("{name:*|you} {name:bids|bid} the {card}", name=name, card=card) for name, card in shown]
         winner = next(seat for seat in range(new.players) if new.points[seat] > old.points[seat])
-        said += [f"{say.listing(bids)}.", say("{name} {name:wins|win} the prize.", name=say.name(winner))]
+        said.append(say("Revealed: {bids}.", bids=say.listing(bids)))
+        said.append(say("{name} {name:wins|win} the prize.", name=say.name(winner)))
     return said
 
 

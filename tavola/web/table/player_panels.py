@@ -88,7 +88,8 @@ class PlayerPanel(NamedTuple):
     # In correspondence, in seconds since 1970: time of the last decision, or of the question while it is open; else 0.
     decided_at: float = 0.0
     asked_at: float = 0.0
-    late: bool = False  # the time for the open decision is up
+    late: bool = False  # the time for the open decision is up, and that of the bank, if any
+    banked: bool = False  # the time bank runs
     bank: int | None = None  # whole hours left of a time bank that has been used
     holiday: str = ""  # the day on which the person's holiday ends
 
@@ -212,7 +213,8 @@ def player_panels(
             by_post=bool(room.state.settings.days) and view is not None and not over,
             decided_at=_decided_at(room, number),
             asked_at=(dues[number].asked or dues[number].since) if number in dues else 0.0,
-            late=number in dues and bool(dues[number].stage),
+            late=number in dues and dues[number].reminded,
+            banked=number in dues and dues[number].banked,
             bank=_bank_hours(room, number),
             holiday=holiday_end(room, number, language),
             decided=number in decided,
