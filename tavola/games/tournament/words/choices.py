@@ -159,7 +159,7 @@ def _asked_card_label(card: int, say: Say) -> str:
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     if argument in {"box", "value"}:
         box = chosen[0] if chosen else min(view.table.duel.box, len(KINDS) - 1)
-        return say("For {kind:the} box", kind=nouns.KIND(box, say))
+        return say("Which card for {kind:the} box?", kind=nouns.KIND(box, say))
     if argument == "seat" and verb == "accept":
         return say(VERB_LABELS["accept"])
     if argument == "number" and verb == "accept":
