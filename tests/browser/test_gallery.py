@@ -270,6 +270,7 @@ def _show_all(visit: Visit, site: Site, name, *sizes, schemes=(), **language):
             looker.settle()
         _show(lookers, staged, stop, name, schemes)
     assert len(lookers[0].boards - {WHOLE}) == 1  # on a phone the board never moves
+    assert guests[0].labels or name not in ("lifeboats", "voyage"), "choices say on the board what they do"
 
 
 def _show(lookers, staged: Staged, stop, name, schemes):

@@ -109,17 +109,23 @@ BOXES = """() => {
 }"""
 """Phone layout: buttons too small for a finger, covered parts, cut texts, board position, scroll distance."""
 
-PLATES = """() => {
-  const stage = document.querySelector(".stage").getBoundingClientRect();
-  const plates = [...document.querySelectorAll("#plates .plate")], box = (plate) => plate.getBoundingClientRect();
-  const across = (one, other) => one.left < other.right && other.left < one.right;
-  const meet = (one, other) => across(one, other) && one.top < other.bottom && other.top < one.bottom;
-  const outside = ({ left, right, top, bottom }) =>
-    left < stage.left || right > stage.right || top < stage.top || bottom > stage.bottom;
-  return plates.filter((plate, at) => outside(box(plate)) ||
-    plates.some((other, place) => place < at && meet(box(plate), box(other)))).map((plate) => plate.textContent);
+LABELS = """() => {
+  const stage = document.querySelector(".stage").getBoundingClientRect(), found = [];
+  const point = (at) => at.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+  for (const choice of document.querySelectorAll("#offers .choice[data-codes]")) {
+    point(choice);
+    found.push(...[...document.querySelectorAll("#plates .plate")].map((label) => {
+      const { left, right, top, bottom } = label.getBoundingClientRect();
+      const inside = left >= stage.left && right <= stage.right && top >= stage.top && bottom <= stage.bottom;
+      const line = choice.querySelector(".does");
+      return [!line || line.textContent === label.textContent, inside, label.textContent];
+    }));
+  }
+  point(document.body);
+  return [found, document.querySelectorAll("#plates .plate").length];
 }"""
-"""Texts of the plates that are partly outside the stage or overlap another plate."""
+"""The labels on the board while each choice is pointed at, and how many there are afterwards. Of each: whether it says
+the same as its button, whether it is whole on the stage, and its text."""
 
 AT_REST = """addEventListener("animationstart", (event) => {
   for (const animation of event.target.getAnimations())
@@ -197,6 +203,7 @@ class BrowserGuest:
                 "localStorage.setItem('tavola.seat', 'once')"
             )
         self.console_errors: list[str] = []
+        self.labels = 0  # on boards, seen by `check_layout`
         self.page = self.tab()
 
     def tab(self) -> Page:
@@ -306,7 +313,10 @@ class BrowserGuest:
         assert (found["scrolls"] <= 0, found["cut"]) == (True, []), told
         assert not asked or (found["small"], found["covered"]) == ([], []), told
         assert found["row"] <= 96, told
-        assert self.page.evaluate(PLATES) == [], told
+        labels, left = self.page.evaluate(LABELS)
+        assert all(says and whole for says, whole, _ in labels), (told, labels)
+        assert not asked or left == 0, told
+        self.labels += len(labels)
         return tuple(found["stage"])
 
     def small_print(self, least: float = 11) -> list[tuple[float, str]]:

@@ -1,27 +1,28 @@
 // @ts-check
-// Consequences of a choice: in full below the question, and in a few words beside its part on the main board.
+// Consequences of a choice: in a few words on its button; in full below the question, and in a few words beside its part
+// on the main board, while it is pointed at or selected.
 
 import { labelled } from "../site/page.js";
 
-const GAP = 4, EDGE = 3, OFTEN = 8, RESTS = 150; // pixels; steps along half a side at which a label is tried; milliseconds
-const LARGE = 0.12, HIDES = 0.4, COVERS = 0.08; // parts larger than this share of the stage are scenery; the cost of hiding an unlit part; the share of a label that may overlap lit parts and print
-const ORDER = { grave: 0, good: 1, plain: 2 };
+const GAP = 4, EDGE = 3, OFTEN = 8, RESTS = 150; // pixels; steps along half a side at which the label is tried; milliseconds
+const LARGE = 0.12, HIDES = 0.4; // parts larger than this share of the stage are scenery; the cost of hiding an unlit part
 const room = () => document.getElementById("room");
 const place = (id) => room()?.querySelector(`#${id}`);
 
 let resting, drawn;
-let kept = { options: [], armed: "", told: null };
+let kept = { options: [], armed: "", told: null }, pointed = null; // the option that is pointed at
 
 /** `told`: consequence of the selected code or the plan; `options`: { codes, does } for all present choices. */
 export function tell(told, options, armed) {
   kept = { options, armed, told };
+  pointed = null;
   say(told);
   place("plates")?.replaceChildren();
   cancelAnimationFrame(drawn);
   drawn = requestAnimationFrame(settle);
 }
 
-/** Place the labels in the next frame, when everything is measured anyway, and again when pieces come to rest. */
+/** Place the label in the next frame, when everything is measured anyway, and again when pieces come to rest. */
 function settle() {
   if (!room()) return;
   lay();
@@ -35,10 +36,13 @@ function slides(animation) {
   return !adorns && animation.playState === "running" && animation.effect?.target?.closest(".stage .picture");
 }
 
-/** Show the consequence of the part that is pointed at, and then that of the selected code again. */
+/** Show the consequence of the part or button that is pointed at, and then that of the selected code again. */
 export function pointAt(codes) {
   const meant = codes.length ? kept.options.find((option) => option.does && option.codes.length === codes.length && option.codes.every((code) => codes.includes(code))) : null;
+  if (meant === pointed) return;
+  pointed = meant;
   say(meant?.does ?? kept.told);
+  lay();
 }
 
 /** Mark the room while a line lies over the seats, and while there are tools: a style that asked would be slow. */
@@ -74,7 +78,7 @@ export function line(does) {
   return made;
 }
 
-// Labels on the board
+// The label on the board
 
 /** The box of a part; for a large part, that of its marked anchor. */
 const anchor = (part) => (part.querySelector("[data-plate]") ?? part).getBoundingClientRect();
@@ -90,56 +94,29 @@ function partOf(codes, frame) {
   return boxes.find((box) => box.width && box.right > frame.left && box.left < frame.right && box.bottom > frame.top && box.top < frame.bottom);
 }
 
-/**
- * Place each label on the stage where it is nearest to its own part and hides least of lit parts, print and other labels.
- * Grave consequences come first. A label without a free place is only on its button, unless its part is selected.
- */
+/** Place the label on the stage where it is nearest to its part and hides least of lit parts and print. */
 function lay() {
   const holder = place("plates"), stage = holder?.parentElement;
-  if (!stage) return;
-  holder.replaceChildren();
-  const told = kept.options.filter(({ does }) => does);
-  if (!told.length) return;
-  const frame = stage.getBoundingClientRect();
-  const parts = told.map((option) => ({ ...option, at: partOf(option.codes, frame) })).filter(({ at }) => at);
+  holder?.replaceChildren();
+  const meant = pointed ?? kept.options.find(({ codes }) => kept.armed && codes.includes(kept.armed));
+  if (!stage || !meant?.does) return;
+  const frame = stage.getBoundingClientRect(), at = partOf(meant.codes, frame);
+  if (!at) return;
   const boxes = (selector) => [...stage.querySelectorAll(selector)].map(anchor);
   const lit = [...boxes(".picture .clickable"), ...boxes(".picture:not(.overview) :is(text, [data-clear])")];
   const things = boxes(".picture .piece").filter(({ width, height }) => width * height < LARGE * frame.width * frame.height);
-  const taken = [], singled = ({ codes }) => Boolean(kept.armed) && codes.includes(kept.armed);
-  parts.sort((one, other) => Number(singled(other)) - Number(singled(one)) || ORDER[one.does[2]] - ORDER[other.does[2]]);
-  const plates = parts.map((part) => plate(part.does, singled(part)));
-  holder.append(...plates);
-  tighten(plates);
-  const sizes = plates.map((one) => one.getBoundingClientRect());
-  parts.forEach((part, number) => put(part, plates[number], sizes[number], singled(part)));
-
-  function put({ at }, plate, { width, height }, must) {
-    const others = parts.map((part) => part.at).filter((other) => other !== at), own = (box) => others.every((other) => apart(box, at) < apart(box, other));
-    const free = around(at, width, height, frame).filter((box) => !covered(box, taken) && (must || own(box))).map((box) => ({ ...box, covers: covered(box, lit) }));
-    const cost = (box) => box.covers + box.far + HIDES * covered(box, things);
-    const best = free.length ? free.reduce((one, other) => (cost(other) < cost(one) ? other : one)) : null;
-    if (!best || (!must && best.covers > width * height * COVERS)) return plate.remove();
-    taken.push(best);
-    plate.style.left = `${best.left - frame.left}px`;
-    plate.style.top = `${best.top - frame.top}px`;
-  }
+  const label = holder.appendChild(plate(meant.does)), { width, height } = label.getBoundingClientRect();
+  const cost = (box) => covered(box, lit) + box.far + HIDES * covered(box, things);
+  const best = around(at, width, height, frame).reduce((one, other) => (cost(other) < cost(one) ? other : one));
+  label.style.left = `${best.left - frame.left}px`;
+  label.style.top = `${best.top - frame.top}px`;
 }
 
-function plate(does, must) {
+function plate(does) {
   const made = document.createElement("p");
-  made.className = `plate ${does[2]} ${must ? "singled" : ""}`;
+  made.className = `plate ${does[2]}`;
   made.textContent = does[0];
   return made;
-}
-
-/** Make labels as wide as their lines; measure all before changing any, so that the page is laid out only once. */
-function tighten(plates) {
-  const widths = plates.map((one) => {
-    const text = document.createRange();
-    text.selectNodeContents(one);
-    return text.getBoundingClientRect().width;
-  });
-  plates.forEach((one, number) => (one.style.width = `${Math.ceil(widths[number]) + 1}px`));
 }
 
 /** Positions of a box of a size around another, along all four sides, those nearest to the middle of a side first. */
@@ -161,10 +138,7 @@ function covered(box, others) {
   return others.reduce((sum, { left, top, right, bottom }) => sum + Math.max(0, Math.min(box.right, right) - Math.max(box.left, left)) * Math.max(0, Math.min(box.bottom, bottom) - Math.max(box.top, top)), 0);
 }
 
-/** Pixels between two boxes, across and down together. */
-const apart = (one, other) => Math.max(0, one.left - other.right, other.left - one.right) + Math.max(0, one.top - other.bottom, other.top - one.bottom);
-
-/** The board moves or changes its size: the labels return when it rests. */
+/** The board moves or changes its size: the label returns when it rests. */
 function moved() {
   if (!room()) return;
   place("plates")?.replaceChildren();
