@@ -3,6 +3,7 @@
 An address has one normal form and cannot contain a second address or a header.
 """
 
+import asyncio
 import contextlib
 import re
 import ssl
@@ -12,6 +13,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr
 from pathlib import Path
+from typing import cast
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -105,8 +107,8 @@ class MailServer:
                 certificate = connection.get_transport_info("peercert")
         return ssl.cert_time_to_seconds(certificate["notAfter"]) if certificate else None
 
-    def _connection(self) -> aiosmtplib.SMTP:
-        return aiosmtplib.SMTP(
+    def _connection(self) -> "_Connection":
+        return _Connection(
             hostname=self.host,
             port=self.port,
             username=self.user or None,
@@ -139,6 +141,15 @@ class MailServer:
         """Return the server and its reply for the log, which never names a recipient."""
         reply = " ".join(error.message.split())[:LONGEST_REPLY]
         return f"{self.host}:{self.port}: {error.code} {ANY_ADDRESS.sub('…', reply)}"
+
+
+class _Connection(aiosmtplib.SMTP):
+    """A connection that ends at once: a server may be slow to answer the goodbye of TLS, and the loop may end first."""
+
+    def close(self) -> None:
+        if self.transport is not None:
+            cast(asyncio.WriteTransport, self.transport).abort()
+        super().close()
 
 
 def mail_carrier(server: MailServer, write: Write) -> Carry:

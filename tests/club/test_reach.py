@@ -5,6 +5,7 @@ import contextlib
 import gc
 import socket
 import ssl
+import threading
 from dataclasses import replace
 from ipaddress import ip_address
 from typing import Any, cast
@@ -16,6 +17,7 @@ from tavola.club.mail import MailServer
 from tavola.club.outbox import NotNow, Undeliverable
 from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
 from tests.club.test_outbox import message
+from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
 from tests.helpers.push import is_loopback, push_service
@@ -125,6 +127,22 @@ async def test_a_name_that_means_something_else_a_moment_later_leads_nowhere_els
     with pytest.raises(NotNow):
         await send(Reach(), "https://push.example/x")
     assert tried == [("1.1.1.1", 443, "push.example"), ("2.2.2.2", 443, "push.example")]
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "smtps"])
+def test_a_connection_ends_before_a_slow_mail_server_answers_the_goodbye_of_tls(tmp_path, scheme):
+    ended = threading.Event()
+
+    async def linger(smtp: Any, *_: object) -> str:
+        await smtp.push("221 Bye")
+        ended.wait(PATIENCE)  # nothing else happens in the server
+        return "221 Bye"
+
+    with encrypted_mail_server(tmp_path, scheme) as (box, server):
+        cast(Any, box).handle_QUIT = linger
+        asyncio.run(server.check())
+        gc.collect()  # would warn of a socket that is still open
+        ended.set()
 
 
 # After a failed handshake asyncio leaves a socket to the garbage collector; here it may be collected.
