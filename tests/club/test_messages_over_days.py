@@ -80,7 +80,7 @@ class Correspondents:
         self.players: dict[str, Player] = {}
         self.guests: dict[str, Guest] = {}
         self.browsers: dict[str, str] = {}
-        self.messages: list[tuple[Player, datetime, str, str]] = []
+        self.messages: list[tuple[datetime, Player, str, str]] = []
         self._waits: dict[tuple[int, int], float | None] = {}  # by seat and number of the decision
         self._turns = Counter[int]()
         self._last: int | None = None  # the seat that has just decided
@@ -134,6 +134,7 @@ class Correspondents:
     def _go_on(self, room: Room) -> None:
         """Let time pass until something happens: a deed of a player, a message or a deadline."""
         deeds, message, look = self._plans(room), self._next_message(), next_look(room.state)
+        self._read_new()  # what needed no waiting has been sent
         first = min(deeds, default=None, key=lambda deed: deed[0])
         self.clock.at = max(self.clock.at, min(at for at in (first and first[0], message, look) if at is not None))
         if message is not None and message <= self.clock.at:
@@ -200,13 +201,13 @@ class Correspondents:
         for email, address in zip(self.box.emails[self._read :], self.box.recipients[self._read :], strict=True):
             arrived.append((self.players[address.partition("@")[0].title()], MAILED, mailed_text(email)))
         self._read = len(self.box.emails)
-        for player, way, text in sorted(arrived):
-            self.messages.append((player, datetime.fromtimestamp(self.clock.at, ZoneInfo(player.zone)), way, text))
+        for player, way, text in arrived:
+            self.messages.append((datetime.fromtimestamp(self.clock.at, ZoneInfo(player.zone)), player, way, text))
 
     def listed(self) -> str:
         """Return all messages, with times by the recipients' clocks; texts under a known title are left out."""
         told, known = list[str](), set[tuple[str, str, str]]()
-        for player, at, way, text in self.messages:
+        for at, player, way, text in sorted(self.messages):
             title, _, rest = text.partition("\n\n")
             kind = player.name, way, re.sub(r"\d+", "", title)
             told.append(f"== {player.name}, {at:%A %-d %B, %H:%M} ({player.zone}), {way}: {title}\n")
@@ -259,7 +260,7 @@ def test_every_message_of_a_match_over_days(correspondents: Correspondents, requ
     host.post(f"/r/{third}/companions", data={"with": f"{room.id}-1"})
     correspondents.deliver()
 
-    assert {at.hour for _, at, *_ in correspondents.messages} <= set(NIGHT)
+    assert {at.hour for at, *_ in correspondents.messages} <= set(NIGHT)
     told = correspondents.listed()
     for place, code in enumerate((room.id, again, third), 1):
         told = told.replace(code, f"ROOM-{place}")
