@@ -110,7 +110,7 @@ def test_my_games_name_people_round_question_and_last_event_in_every_state(site,
         say, words = game_say(room.state.game, "en", tuple(room.names)), words_of(room.state.game)
         for fact in (words.chapter(room.view(0), say), escape(words.prompt(room.view(0), say)), room.names[1]):
             assert fact in waiting
-        assert escape(last_event(room, 0, say)) in waiting
+        assert escape(last_event(room, 0, say.to_reader(0))) in waiting
     assert "Bea" in gathering
     assert "2 of 4 seats taken" in gathering
     site.room(codes[0]).state.occupants[0].taken_over = True

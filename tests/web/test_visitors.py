@@ -1,5 +1,6 @@
 """What anyone gets: styles, scripts and icons, previews of links, a language; and forms, which take effect once."""
 
+import contextlib
 import html
 import re
 import sqlite3
@@ -286,7 +287,7 @@ def test_a_room_is_created_once_even_if_the_server_restarts(path: Path):
             codes.append(code_of(ada.post("/rooms", data=fields)))
             assert sum(chair.level is not None for chair in site.room(codes[0]).seats) == 2
     assert codes[0] == codes[1]
-    with sqlite3.connect(database) as kept:
+    with contextlib.closing(sqlite3.connect(database)) as kept:
         assert kept.execute("SELECT count(*) FROM room").fetchone() == (1,)
 
 

@@ -28,7 +28,7 @@ class Brief(NamedTuple):
 
 
 def brief_of(room: Room, language: str, say: Say, seat: int | None, reader: int | None) -> Brief:
-    """Return a match in a few words as `seat` sees it; `reader`: the seat that is not named.
+    """Return a match in a few words as `seat` sees it; `reader`: the seat that is not named, and *you* in an event.
 
     Before it begins, that is its game and people. A message gives `seat` None: then it is what everyone can see,
     whatever the reader's cards are.
@@ -38,7 +38,8 @@ def brief_of(room: Room, language: str, say: Say, seat: int | None, reader: int 
         return Brief(game_title(game, language), people, "", "", "")
     words, view, told = words_of(game), room.view(seat), game_say(game, language, tuple(room.names))
     chapter, question = words.chapter(view, told), words.prompt(view, told)
-    return Brief(game_title(game, language), people, chapter, question, last_event(room, seat, told))
+    last = last_event(room, seat, told.to_reader(reader))
+    return Brief(game_title(game, language), people, chapter, question, last)
 
 
 def match_name(game: str, people: str, say: Say) -> str:
