@@ -41,7 +41,7 @@ export function pointAt(codes) {
   const meant = codes.length ? kept.options.find((option) => option.does && option.codes.length === codes.length && option.codes.every((code) => codes.includes(code))) : null;
   if (meant === pointed) return;
   pointed = meant;
-  say(meant?.does ?? kept.told);
+  say(meant?.does[1] ? meant.does : kept.told); // a few words are on the button already
   lay();
 }
 
