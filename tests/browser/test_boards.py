@@ -272,6 +272,26 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
     assert accepted(staged) == touched["codes"]
 
 
+NEXT_WORDS = """(before) => document.querySelector("#offers:not(.inert) .choice")
+  && document.getElementById("offers").innerHTML !== before"""
+"""Whether other choices than before listen to presses."""
+
+
+def test_an_offer_is_made_by_words_alone(site: Site, visit: Visit):
+    """After each step all others are offered again; of a card that is asked for only a slider changes the value."""
+    match, visitor = Match(tavola.load("tournament"), players=KNIGHTS, seed=3), visit()
+    staged = Staged(site, match, visitor, len(match.history))
+    page = staged.show(visitor)
+    for step in ("offer all", "ask lance", "ask armour"):
+        page.wait_for_selector(LISTENING)
+        while not page.locator(f'form[data-steps*="{step}"]').count():
+            words = page.locator("#offers").inner_html()
+            page.locator(f'#offers .choice[data-codes*="{step}"]').first.click()
+            page.wait_for_function(NEXT_WORDS, arg=words)
+    page.locator("#offers .choice", has_text="Announce").click()
+    visitor.wait(lambda: staged.table.offers[MY_SEAT][0].to)
+
+
 @pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
 def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, visit: Visit, size):
     """Five opponents, three cards each way, and sous. Touching one's own ware twice does not withdraw it."""

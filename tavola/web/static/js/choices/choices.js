@@ -292,6 +292,7 @@ function isDraft() {
 /** Add a step, unless the same steps are already waiting for an answer. */
 function step(codes) {
   lookWhere(codes.at(-1));
+  narrowing.end(); // in an open decision, the answer would otherwise go on with the choice that was made
   const asked = wanted.number === decision() && wanted.codes.join("|") === codes.join("|");
   return asked || plan(codes);
 }
@@ -329,7 +330,7 @@ export function draw() {
   const bar = place("narrow");
   if (!bar) return;
   const waits = !planned.length && !(ahead.whole && stands()) && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
-  const all = waits ? [] : narrowing.options.filter(({ codes }) => narrowing.begun || !scaleOf(codes));
+  const may = waits ? [] : narrowing.options, free = may.filter(({ codes }) => !scaleOf(codes)), all = narrowing.begun && !free.length ? may : free;
   const options = armed && !all.some(({ codes }) => means(codes, armed)) ? [] : all; // otherwise Play takes their place
   const look = JSON.stringify([options, narrowing.chips, planned, ahead.cards, hushed(), waits, armed]), staged = room().classList.contains("in-scene");
   ask(waits);
