@@ -1,5 +1,6 @@
 """A real mail server for tests, which accepts or refuses e-mails as configured."""
 
+import asyncio
 import contextlib
 import re
 import socket
@@ -11,7 +12,7 @@ from email import message_from_bytes
 from email.message import Message
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from aiosmtpd.controller import Controller
 from cryptography import x509
@@ -95,6 +96,18 @@ class PatientController(Controller):
     def _trigger_server(self) -> None:
         with socket.create_connection((self.hostname, self.port), PATIENCE):
             return
+
+    def stop(self, *args: Any, **settings: Any) -> None:
+        asyncio.run_coroutine_threadsafe(self._end_connections(), self.loop).result(PATIENCE)
+        super().stop(*args, **settings)
+
+    async def _end_connections(self) -> None:
+        """End what is still open: asyncio would leave it to the garbage collector, which warns in some later test."""
+        cast(asyncio.Server, self.server).close()
+        await asyncio.sleep(0)  # what has just been accepted becomes a transport
+        for transport in list(cast(Any, self.loop)._transports.values()):
+            transport.abort()
+        await asyncio.sleep(0)
 
 
 @contextlib.contextmanager
