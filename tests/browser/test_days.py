@@ -23,13 +23,15 @@ def decide(site: Site, guest: Guest, code: str) -> None:
 
 def decide_until_undo_is_offered(site: Site, ada: BrowserGuest, bea: Guest, code: str) -> None:
     """Play until Ada can take back her decision and waits for Bea, so that she may answer ahead."""
-    room, bea_seat = site.room(code), site.room(code).names.index("Bea")
+    room = site.room(code)
+    own, bea_seat = (room.names.index(name) for name in ("Ada", "Bea"))
     while room.prompt_id(bea_seat) is None or not ada.page.locator(".undo").count():
         if (prompt := room.prompt_id(bea_seat)) is not None:
             bea.play(code, prompt, room.state.game.actions.code(room.view(bea_seat).legal[0]))
             wait_for(lambda: room.prompt_id(bea_seat) != prompt)
-        elif room.prompt_id(room.names.index("Ada")) is not None:
+        elif (prompt := room.prompt_id(own)) is not None:
             ada.press(ada.wait_for_choices()["codes"][0])
+            ada.wait(lambda: room.prompt_id(own) != prompt)
 
 
 def test_undo_stands_beside_a_clock_of_days_and_a_run_of_decisions_is_laid_at_once(site: Site, visit: Visit):
