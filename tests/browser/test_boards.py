@@ -272,7 +272,7 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
     assert accepted(staged) == touched["codes"]
 
 
-NEXT_WORDS = """(before) => document.querySelector("#offers:not(.inert) .choice")
+NEXT_WORDS = f"""(before) => document.querySelector("{LISTENING}")
   && document.getElementById("offers").innerHTML !== before"""
 """Whether other choices than before listen to presses."""
 

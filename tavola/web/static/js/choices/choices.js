@@ -330,7 +330,7 @@ export function draw() {
   const bar = place("narrow");
   if (!bar) return;
   const waits = !planned.length && !(ahead.whole && stands()) && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
-  const may = waits ? [] : narrowing.options, free = may.filter(({ codes }) => !scaleOf(codes)), all = narrowing.begun && !free.length ? may : free;
+  const every = waits ? [] : narrowing.options, unscaled = every.filter(({ codes }) => !scaleOf(codes)), all = narrowing.begun && !unscaled.length ? every : unscaled;
   const options = armed && !all.some(({ codes }) => means(codes, armed)) ? [] : all; // otherwise Play takes their place
   const look = JSON.stringify([options, narrowing.chips, planned, ahead.cards, hushed(), waits, armed]), staged = room().classList.contains("in-scene");
   ask(waits);

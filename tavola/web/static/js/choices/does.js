@@ -105,9 +105,11 @@ function lay() {
   const boxes = (selector) => [...stage.querySelectorAll(selector)].map(anchor);
   const lit = [...boxes(".picture .clickable"), ...boxes(".picture:not(.overview) :is(text, [data-clear])")];
   const things = boxes(".picture .piece").filter(({ width, height }) => width * height < LARGE * frame.width * frame.height);
-  const label = holder.appendChild(plate(meant.does)), { width, height } = label.getBoundingClientRect();
-  const cost = (box) => covered(box, lit) + box.far + HIDES * covered(box, things);
-  const best = around(at, width, height, frame).reduce((one, other) => (cost(other) < cost(one) ? other : one));
+  const label = holder.appendChild(plate(meant.does));
+  tighten(label);
+  const { width, height } = label.getBoundingClientRect();
+  const tried = around(at, width, height, frame).map((box) => ({ ...box, cost: covered(box, lit) + box.far + HIDES * covered(box, things) }));
+  const best = tried.reduce((one, other) => (other.cost < one.cost ? other : one));
   label.style.left = `${best.left - frame.left}px`;
   label.style.top = `${best.top - frame.top}px`;
 }
@@ -117,6 +119,13 @@ function plate(does) {
   made.className = `plate ${does[2]}`;
   made.textContent = does[0];
   return made;
+}
+
+/** Make the label as wide as its lines. */
+function tighten(label) {
+  const text = document.createRange();
+  text.selectNodeContents(label);
+  label.style.width = `${Math.ceil(text.getBoundingClientRect().width) + 1}px`;
 }
 
 /** Positions of a box of a size around another, along all four sides, those nearest to the middle of a side first. */
