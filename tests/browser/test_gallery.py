@@ -123,6 +123,11 @@ CUT = """async () => {
   return [shown, [...cut]];
 }"""
 """The number of choices of the present decision, in all its steps, and the texts that are cut off."""
+LINES = """() => {
+  const choices = [...document.querySelectorAll("#offers .does-so")];
+  return choices.filter((choice) => choice.querySelector(".does")).length >= choices.length / 2;
+}"""
+"""Whether at least half of the choices with consequences have room for a line about them."""
 ADVICE = """(line) => {
   const place = document.querySelector(".coach-place"), text = place.querySelector("p");
   if (!text || !place.checkVisibility({ visibilityProperty: true })) return true;
@@ -223,6 +228,7 @@ def _deed_of(staged: Staged) -> str:
 
 def _words_fit(page: Page, stop: StagedMoment) -> int:
     """Check that no choice of a decision is cut off in any of its steps; return the number of choices."""
+    assert page.evaluate(LINES), stop
     shown, cut = page.evaluate(CUT)
     assert cut == [], stop
     return shown

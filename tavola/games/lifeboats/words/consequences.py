@@ -56,7 +56,7 @@ def _leak(t: Table, place: int, seat: int, say: Say) -> Consequence:
         return _sinks(t, place, seat, parts, say)
     if full:
         told = say("{boat:The} is full ({men}, {own}). Everyone aboard votes on who goes overboard.", **parts)
-        return Consequence(say("1 of {count} goes overboard, {own}", **parts), told)
+        return Consequence(say("1 of {count} lost, {own}", **parts), told)
     parts["leaks"] = nouns.count_leaks(leaks, say)
     told = say("{boat:The} would have {men} and {leaks}. She sinks when she has more leaks than men.", **parts)
     return Consequence(say("{leaks} · {own}", leaks=parts["leaks"], own=_own_men(own, say)), told)

@@ -371,7 +371,8 @@ function wrap(many) {
   if (!onPhone.matches || offers.scrollHeight <= 72) return;
   offers.classList.add(many < 7 ? "six" : "eight");
   document.documentElement.classList.add("roomy");
-  for (const offer of offers.children) if (offer.scrollHeight > offer.clientHeight) offer.querySelector(".does")?.remove();
+  // A line as high as its letters lies in a box that is a pixel higher.
+  for (const offer of offers.children) if (offer.scrollHeight > offer.clientHeight + 1) offer.querySelector(".does")?.remove();
 }
 
 /** Show the sentence above: the next question, or the server's while there is none; in a scene, what happens. */
