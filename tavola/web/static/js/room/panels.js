@@ -33,7 +33,7 @@ const seen = () => present === "talk" && (!onPhone.matches || room().querySelect
 function count(number) {
   unread = number;
   for (const badge of room().querySelectorAll(".badge-count")) {
-    badge.textContent = String(unread);
+    badge.textContent = unread > 99 ? "99+" : String(unread);
     badge.hidden = !unread;
   }
 }
