@@ -29,9 +29,9 @@ from tavola.bots.tree import (
     table_key,
 )
 from tavola.core import kernels
-from tavola.core.borrowing import borrow
 from tavola.core.compilation import UNCOMPILED, as_records, compiled
 from tavola.core.game import CHANCE, Game
+from tavola.core.intrinsics import borrow
 from tavola.core.rng import random_below, random_fraction
 
 SLOTS = 1 << 17

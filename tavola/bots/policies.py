@@ -4,9 +4,9 @@ import numpy as np
 from numba.extending import overload
 
 from tavola.core import kernels
-from tavola.core.borrowing import borrow
 from tavola.core.compilation import compiled
 from tavola.core.game import CHANCE, game_of, game_of_dtype
+from tavola.core.intrinsics import borrow
 from tavola.core.rng import random_below, random_fraction
 
 EQUAL = 1e-9

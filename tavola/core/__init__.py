@@ -33,12 +33,12 @@ from tavola.core.errors import (
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
 from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.intrinsics import clear_record, copy_record
 from tavola.core.match import Heard, Match, MatchRecord, Moment, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
 from tavola.core.plan import Plan, make_plan
 from tavola.core.rng import random_below, stream
 from tavola.core.rulesets import Ruleset
-from tavola.core.state_records import clear_record, copy_record
 from tavola.core.view import Result, View
 
 __all__ = [

@@ -4,7 +4,7 @@
 `heuristics.py` with `HEURISTICS = Heuristics(...)`. The cards of words and pictures are in `tavola.show.cards`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,6 +21,21 @@ class Faults:
     """(state): faults that no position may have, such as too many pieces or a card in two places."""
     history: Callable[[Any], list[str]] = _no_faults
     """(state): faults of positions whose pieces are sound but that no match could reach. Optional."""
+
+
+def ballot_faults(
+    voted: int, voters: int, cards: Sequence[int], done: str = "voted", card: str = "card"
+) -> Iterator[str]:
+    """Yield the faults of a secret ballot, as sentences for `Faults` of a game with ballots.
+
+    `voted` and `voters` are bit masks of seats; `voters` is 0 without a ballot. `cards[seat]` is the seat's face-down
+    card, 0 for none. `done` and `card` are the names of the fields of the table and of a hand.
+    """
+    if voted & ~voters or (voters and voted == voters):
+        yield f"{done}: expected only voters, and not all of them"
+    for seat, held in enumerate(cards):
+        if (held > 0) != (voted >> seat & 1):
+            yield f"hands.{seat}.{card}: expected a card if the seat has {done}, and none otherwise"
 
 
 @dataclass(frozen=True, kw_only=True)

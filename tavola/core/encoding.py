@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from tavola.core import kernels
-from tavola.core.borrowing import borrow
 from tavola.core.compilation import UNCOMPILED, as_records, compiled
 from tavola.core.errors import Refusal
 from tavola.core.fields import (
@@ -32,6 +31,7 @@ from tavola.core.fields import (
     short_repr,
 )
 from tavola.core.game import CHANCE, Game
+from tavola.core.intrinsics import borrow
 from tavola.core.view import Buffers
 
 NUMBER, ONE_HOT, BITS = range(3)

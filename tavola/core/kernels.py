@@ -11,9 +11,9 @@ import numpy as np
 from numba import literal_unroll
 from numba.extending import overload
 
-from tavola.core.borrowing import borrow
 from tavola.core.compilation import compiled
 from tavola.core.game import CHANCE, OPEN, game_of, game_of_dtype
+from tavola.core.intrinsics import borrow
 from tavola.core.rng import random_below, seed_stream
 
 CHANCE_BIT = 1 << CHANCE

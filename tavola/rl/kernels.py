@@ -10,9 +10,9 @@ import numpy as np
 
 from tavola.bots.policies import choose_greedy
 from tavola.core import kernels
-from tavola.core.borrowing import borrow
 from tavola.core.compilation import compiled
 from tavola.core.game import CHANCE
+from tavola.core.intrinsics import borrow
 from tavola.core.rng import seed_stream
 from tavola.rl.rewards import write_rewards
 
