@@ -22,7 +22,7 @@ from tavola.core.actions import Action, PlayedAction
 from tavola.core.game import CHANCE
 from tavola.core.text import isolated
 from tavola.core.view import View
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Name, Say, mark
 
 WIDTH = 100
 """Maximum columns of the table as text."""
@@ -61,10 +61,15 @@ class Phrase:
             said = self.say(forms[wanted][self.index])
         else:
             said = self.say.own_form(forms[self.noun.first][self.index], wanted)
-        return said[:1].upper() + said[1:] if form[:1].isupper() else said
+        return capitalized(said) if form[:1].isupper() else said
 
     def __str__(self) -> str:
         return format(self)
+
+
+def capitalized(words: str) -> str:
+    """Return the words with a capital at the start."""
+    return words[:1].upper() + words[1:]
 
 
 def seat_noun(place: int, say: Say) -> str:
@@ -79,10 +84,15 @@ class Vocabulary:
         self.arguments = arguments
 
     def value_label(self, view: View, verb: str, argument: str, place: int, say: Say) -> str:
-        """Return a value of an argument in a word or two, for a button: its form `short`, else its first form."""
+        """Return a value of an argument in a word or two, for a button: its form `short`, else its first form.
+
+        It begins with a capital, except a player's name, which its owner spells.
+        """
         if argument in self.arguments:
             named = self.arguments[argument](place, say)
-            return format(named, "short") if isinstance(named, Phrase) and "short" in named.noun.forms else str(named)
+            is_short = isinstance(named, Phrase) and "short" in named.noun.forms
+            label = format(named, "short") if is_short else str(named)
+            return label if isinstance(named, Name) else capitalized(label)
         return view.game.actions.verb_by_name[verb].arguments[argument][place]
 
     def fill_arguments(self, view: View, action: Action | PlayedAction, say: Say) -> dict[str, object]:

@@ -251,7 +251,7 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
         "a_button_is_too_long": (
             "VOCABULARY = Vocabulary()",
             'VOCABULARY = Vocabulary(card=lambda place, say: "the card that nobody else has")',
-            "words.argument_label says 'the card that nobody else has', 29 characters",
+            "words.argument_label says 'The card that nobody else has', 29 characters",
         ),
         "a_refusal_of_what_is_allowed": (
             "\nrefusal = Refusals(",

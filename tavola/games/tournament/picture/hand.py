@@ -27,6 +27,7 @@ from tavola.games.tournament.words import nouns
 from tavola.show.kit import PieceItems, anonymous_say, fine_and_coarse, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
+from tavola.show.words import capitalized
 
 WIDTH, HEIGHT = 800, 264
 STRIP = (0, 0, 720, 180)
@@ -133,7 +134,7 @@ def _card(identifier: str, one: HeldCard, adds: bool, spot: tuple[float, float],
     equips = (f"equip {kind} {nouns.value_of(one.number) or 'joker'}" for kind in kinds)
     return group(
         identifier,
-        tag("title", say("{card}.", card=nouns.capitalized(nouns.card_name(one.number, say)))),
+        tag("title", say("{card}.", card=capitalized(nouns.card_name(one.number, say)))),
         *fine_and_coarse(fine, coarse),
         class_="card-of-hand parchment" + (" lifted" if one.given else ""),
         codes="|".join([code, *equips]),
@@ -212,7 +213,7 @@ def laid_cards(view: Seen, say: Say) -> PieceItems:
 @piece("lies-{box}-{card}", memory=1024)
 def _would_lie(identifier: str, card: int, box: int, side: int, say: Say) -> Markup:
     x, y, width = box_spot(side, box)
-    told = tag("title", say("{card}.", card=nouns.capitalized(nouns.card_name(card, say))))
+    told = tag("title", say("{card}.", card=capitalized(nouns.card_name(card, say))))
     height = width * draw.CARD_HEIGHT / draw.CARD_WIDTH
     drawn = draw.card(card, 0, 0, width) + draw.rect(0, 0, width, height, "edge", 9)
     code = f"equip {KINDS[box]} {nouns.value_of(card) or 'joker'}"

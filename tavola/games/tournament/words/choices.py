@@ -22,7 +22,17 @@ from tavola.games.tournament.components import (
 from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words import nouns
 from tavola.show.speech import Say, mark
-from tavola.show.words import ActionMessage, Consequence, Foreseen, Indices, Part, Scale, phase_strip, told_by_last_word
+from tavola.show.words import (
+    ActionMessage,
+    Consequence,
+    Foreseen,
+    Indices,
+    Part,
+    Scale,
+    capitalized,
+    phase_strip,
+    told_by_last_word,
+)
 
 
 def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
@@ -135,9 +145,9 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
     if verb == "ask" and view.hand is not None and view.hand.draft.to == TO_ALL:
         return format(nouns.KIND(nouns.sort_of(place), say), "short")
     if verb == "ask":
-        return nouns.capitalized(_asked_card_label(place, say))
+        return capitalized(_asked_card_label(place, say))
     if argument == "card":
-        return nouns.capitalized(nouns.card_name(place, say))
+        return capitalized(nouns.card_name(place, say))
     if argument == "to":
         return nouns.addressee_name(place, say)[:24]
     if argument == "sous":

@@ -61,10 +61,6 @@ def card_name(card: int, say: Say) -> str:
     return say(CARD[sort_of(card)], value=value_of(card))
 
 
-def capitalized(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def asked_name(card: int, say: Say) -> str:
     """Return the name of a request, which means this card or a higher one: `a lance`, `sword 5+`."""
     if value_of(card) == 1:
