@@ -142,6 +142,14 @@ def farthest_kept(match: Match) -> tuple[int, list[str]]:
     return max(asked.items(), key=lambda each: math.dist(*(SPOTS[POINT_NUMBER[place]] for place in each[1])))
 
 
+def test_what_a_button_says_begins_with_a_capital_once_it_stands_alone(site: Site, visit: Visit):
+    match, ada = random_match("expedition", 6, 2), visit()
+    at = next(at for at, view in enumerate(views(match, MY_SEAT)) if view.table.phase == Phase.GREEN and view.legal)
+    page = Staged(site, match, ada, at).show(ada)
+    page.click("#offers >> text=No more arrows")
+    expect(page.locator("#does")).to_have_text("You give up the extra arrow")
+
+
 def test_the_map_goes_to_the_place_of_a_card_that_may_be_kept(site: Site, visit: Visit):
     match, ada = random_match(*MATCH), visit(**PHONE)
     at, places = farthest_kept(match)

@@ -57,7 +57,8 @@ function say(does) {
   if (!line) return;
   line.hidden = !does;
   line.className = `does-told ${does?.[2] ?? ""}`;
-  const text = does ? does[1] || does[0] : "";
+  const told = does ? does[1] || does[0] : "";
+  const text = told.charAt(0).toLocaleUpperCase() + told.slice(1); // a few words for a button begin in lower case
   if (line.textContent !== text) line.textContent = text;
   line.classList.toggle("long", text.length > 90);
   settleLine();
