@@ -43,7 +43,7 @@ def _without_owner(context, builder, kind, value):
 
 
 def clear_record(record):
-    """Set every field of a record, and of all records in it, to 0, whatever its fields are."""
+    """Set every field of a record, and of all records in it, to 0."""
     for name in record.dtype.names:
         record[name] = 0
 

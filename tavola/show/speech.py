@@ -49,6 +49,11 @@ def figure(number: int, *, signed: bool = False) -> str:
     return (f"{number:+d}" if signed else str(number)).replace("-", "\N{MINUS SIGN}")
 
 
+def capitalized(words: str) -> str:
+    """Return the words with a capital at the start."""
+    return words[:1].upper() + words[1:]
+
+
 def marks(*messages: str) -> tuple[str, ...]:
     """Return messages for a table, each marked for translation."""
     return messages
@@ -126,7 +131,7 @@ class Name(str):
     def __format__(self, form: str) -> str:
         if form in ("", CAPITAL):
             you = self.say(YOU)
-            form = f"*|{you[:1].upper() + you[1:] if form else you}"
+            form = f"*|{capitalized(you) if form else you}"
         others, _, own = form.partition("|")
         return self.say.for_reader(self, others, own)
 

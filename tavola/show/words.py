@@ -22,7 +22,7 @@ from tavola.core.actions import Action, PlayedAction
 from tavola.core.game import CHANCE
 from tavola.core.text import isolated
 from tavola.core.view import View
-from tavola.show.speech import Name, Say, mark
+from tavola.show.speech import Name, Say, capitalized, mark
 
 WIDTH = 100
 """Maximum columns of the table as text."""
@@ -65,11 +65,6 @@ class Phrase:
 
     def __str__(self) -> str:
         return format(self)
-
-
-def capitalized(words: str) -> str:
-    """Return the words with a capital at the start."""
-    return words[:1].upper() + words[1:]
 
 
 def seat_noun(place: int, say: Say) -> str:

@@ -8,7 +8,7 @@ teller.verdict(said, talk)           Mara mantiene la parola data: «Non voto ro
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tavola.show.speech import SHARED_FOLDER, Say, mark
+from tavola.show.speech import SHARED_FOLDER, Say, capitalized, mark
 from tavola.show.talk import Fact, Forms, Topic
 from tavola.talk.conversation import Conversation, Said
 from tavola.talk.language import Language
@@ -119,7 +119,7 @@ class Teller:
         declared = self.language.deeds.get(verb)
         topic = self.language.topic(verb) if declared is not None else self.language.fact(verb)
         slots = (Slot(None),) * len((declared or self.language.facts[verb]).arguments)
-        return _capital(self._content(Pattern(verb, slots), topic, you=declared is not None))
+        return capitalized(self._content(Pattern(verb, slots), topic, you=declared is not None))
 
     def verdict(self, said: Said, talk: Conversation) -> str:
         """Return the outcome of a statement that was kept or broken; else an empty string."""
@@ -148,15 +148,15 @@ class Teller:
         else:
             return {"words": ""}
         if spoken.condition is None:
-            return {"words": _capital(words)}
-        told = {"condition": _capital(self._deed(spoken.condition, you=True, other=spoken.speaker)), "words": words}
-        return {**told, "words": _capital(words)} if alone else told
+            return {"words": capitalized(words)}
+        told = {"condition": capitalized(self._deed(spoken.condition, you=True, other=spoken.speaker)), "words": words}
+        return {**told, "words": capitalized(words)} if alone else told
 
     def _answered_words(self, spoken: Statement, talk: Conversation) -> dict[str, str]:
         asked = talk.said[(spoken.answers or 1) - 1].statement
         if spoken.act is Act.ACCEPT:
             deed = asked.condition or asked.deed
-            return {"words": _capital(self._deed(deed, you=False, other=asked.speaker)) if deed is not None else ""}
+            return {"words": capitalized(self._deed(deed, you=False, other=asked.speaker)) if deed is not None else ""}
         return {"words": self._words(asked, talk, alone=True)["words"]}
 
     def _deed(self, deed: Deed, *, you: bool, other: int | None) -> str:
@@ -220,7 +220,3 @@ class Excluded:
 
     def __format__(self, form: str) -> str:
         return self.say(self.words, this=format(self.value, form))
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

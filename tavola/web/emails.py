@@ -21,7 +21,7 @@ from tavola.club.push import PushNotice, WriteNotice
 from tavola.core import Refusal
 from tavola.core.text import shorten
 from tavola.live.state_sentences import bot_decision_lines
-from tavola.show.speech import Say, figure
+from tavola.show.speech import Say, capitalized, figure
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
 from tavola.web.table.brief import Brief, brief_of, match_name, named_people
@@ -127,7 +127,7 @@ def _one_turn(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tupl
     row, (what, heading, words) = told_match(match, say, home), stage_words(stage, match, say)
     lines = [" ".join(words), _facts(row.facts, say), row.address]
     page = EmailPage(heading, words if stage else [], say("Go to the table"), row.address, match_day(match.room))
-    return say.labelled(_capital(what), row.title), lines, page._replace(facts=row.facts)
+    return say.labelled(capitalized(what), row.title), lines, page._replace(facts=row.facts)
 
 
 def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
@@ -287,10 +287,6 @@ def final_points(match: Waiting) -> str:
     return ", ".join(f"{match.room.names[seat]} {figure(result.points[seat])}" for seat in seats)
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def _facts(facts: Sequence[tuple[str, str]], say: Say) -> str:
     return "\n".join(say.labelled(label, fact) for label, fact in facts)
 
@@ -444,7 +440,7 @@ def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
         last = say("Your time is up. In {left}, a bot will decide for you.", left=left)
     elif stage == "banked":
         last = say("Your time is up. Your time bank ends in {left}.", left=left)
-    body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), _capital(last)]))
+    body = "\n".join(filter(None, [which, brief.question, shorten(brief.last, LONGEST_EVENT), capitalized(last)]))
     return PushNotice(title, body, say.language, room.id, f"/r/{room.id}", seconds)
 
 

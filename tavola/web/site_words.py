@@ -15,7 +15,7 @@ from tavola.live import Room
 from tavola.live.log.room_settings import Settings
 from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import words_of
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, capitalized, mark
 from tavola.store import BadDatabase
 from tavola.web.requests.visitor import Visitor
 
@@ -127,7 +127,7 @@ def refusal_words(refusal: Refusal, say: Say) -> tuple[str, str]:
         return refusal.reason, ""
     # Visitors must not see details of the site's own files.
     whole, told = isinstance(refusal, TranslatableRefusal | BadDatabase), say(refusal.message, **refusal.values)
-    sentence = told[:1].upper() + told[1:] + ("" if told.endswith((".", "!", "?", "…")) else ".")
+    sentence = capitalized(told) + ("" if told.endswith((".", "!", "?", "…")) else ".")
     return sentence, "" if whole else str(refusal)
 
 

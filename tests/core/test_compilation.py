@@ -191,8 +191,7 @@ def test_a_damaged_index_is_compiled_anew(tmp_path: Path):
     (index,) = tmp_path.rglob("price.*.nbi")
     for damage in (b"", b"c", b"cgone\nCard\n."):
         index.write_bytes(pickle.dumps(numba.__version__) + damage)
-        assert run_in(tmp_path, PRICES, "3") == "6 0"
-    assert run_in(tmp_path, PRICES, "3") == "6 1"
+        assert [run_in(tmp_path, PRICES, "3") for _ in range(2)] == ["6 0", "6 1"]
 
 
 def batch(seed: int, first: int, count: int) -> bytes:

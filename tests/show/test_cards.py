@@ -16,7 +16,7 @@ from tavola.show.cards import picture_of, words_of
 from tavola.show.pictures import ballot_cards, leader, scene, seat_badges
 from tavola.show.sound import WOOD
 from tavola.show.testing import english_say
-from tests.core.test_fields import AS_CHECKED
+from tests.core.test_fields import AS_CHECKED, STRICT
 
 HOOKS = {Words: vars(words_of(GAME)), Picture: vars(picture_of(GAME))}
 SAY = english_say(GAME)
@@ -123,11 +123,11 @@ reveal_type(picture_of(game).boards)
 def told(tmp_path_factory):
     """Return mypy's errors for all of them by module: lines of source, each with its message."""
     folder = tmp_path_factory.mktemp("typed")
-    (folder / "asks.py").write_text(ASKS)
+    (folder / "asks.py").write_text(STRICT + ASKS)
     for name, (module, old, new, _) in WRONG.items():
         source = Path(module.__file__).read_text(encoding="utf-8")
         assert source.count(old) == 1
-        (folder / f"{name}.py").write_text(source.replace(old, new), encoding="utf-8")
+        (folder / f"{name}.py").write_text(STRICT + source.replace(old, new), encoding="utf-8")
     found, _, _ = mypy.api.run([*AS_CHECKED, *map(str, sorted(folder.glob("*.py")))])
     # After an earlier run, mypy names the folder of that run.
     by_module: dict[str, list[str]] = {path.stem: [] for path in folder.glob("*.py")}

@@ -18,7 +18,7 @@ from tavola.live.commands.speak import require_talk
 from tavola.live.protocol import Speak
 from tavola.show.cards import words_of
 from tavola.show.pictures import touchable_codes
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, capitalized, mark
 from tavola.show.talk import Kind
 from tavola.talk import (
     DUE_ACTS,
@@ -200,7 +200,7 @@ def _doors(tell: Teller, verb: Verb, codes: Iterable[str]) -> Doors:
 def _values(tell: Teller, argument: str, names: Iterable[str]) -> dict[str, str]:
     named: Callable[[int, Say], object] | None = tell.language.talk.vocabulary.arguments.get(argument)
     words = {name: name if named is None else str(named(place, tell.say)) for place, name in enumerate(names)}
-    return {name: word[:1].upper() + word[1:] for name, word in words.items()}
+    return {name: capitalized(word) for name, word in words.items()}
 
 
 def draft(room: Room, visitor: Visitor, command: Speak) -> dict[str, str]:

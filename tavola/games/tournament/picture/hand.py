@@ -25,9 +25,8 @@ from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.picture.tiltyard import BOX_CODES, box_spot, ground
 from tavola.games.tournament.words import nouns
 from tavola.show.kit import PieceItems, anonymous_say, fine_and_coarse, piece, pitch
-from tavola.show.speech import Say
+from tavola.show.speech import Say, capitalized
 from tavola.show.svg import group, tag
-from tavola.show.words import capitalized
 
 WIDTH, HEIGHT = 800, 264
 STRIP = (0, 0, 720, 180)

@@ -21,7 +21,7 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words import nouns
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, capitalized, mark
 from tavola.show.words import (
     ActionMessage,
     Consequence,
@@ -29,7 +29,6 @@ from tavola.show.words import (
     Indices,
     Part,
     Scale,
-    capitalized,
     phase_strip,
     told_by_last_word,
 )
