@@ -78,6 +78,7 @@ def compile_in(home: Path | None, function: F) -> F:
     if UNCOMPILED:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher.targetoptions["no_cfunc_wrapper"] = True  # no C code calls it, and the wrapper takes time to compile
     dispatcher._cache = KernelCache(function, home, upper_folder_of(Path(function.__code__.co_filename)))
     return cast(F, Kernel(function, dispatcher, home))
 

@@ -16,7 +16,7 @@ import numpy as np
 
 import tavola
 from tavola.bots import LEVELS, bot
-from tavola.cli.warm import FOR_ALL, compile_game
+from tavola.cli.warm import FOR_ALL, collect_garbage_rarely, compile_game
 from tavola.core import Match
 from tavola.core.compilation import UNCOMPILED, cache_folder
 from tests.helpers import ROOT, environment
@@ -85,6 +85,7 @@ def main() -> None:
     """Compile everything that is missing, each part in its own process beside the games."""
     sys.path.append(str(ROOT / "tests" / "drills"))
     if len(sys.argv) > 1:
+        collect_garbage_rarely()
         PARTS[sys.argv[1]]()
         mark = _mark_file(sys.argv[1])
         mark.parent.mkdir(exist_ok=True)
