@@ -23,13 +23,13 @@ from tavola.contract.words import (
     translations_fit,
     waiting_seats_see_the_same_prompt,
 )
-from tavola.core.game import Game
+from tavola.core.game import CHANCE, Game
 from tavola.core.match import read_record
 from tavola.core.rng import random_below, stream
 from tavola.core.rulesets import RULESETS_FOLDER
 from tavola.core.view import View
 from tavola.show.board import Pieces
-from tavola.show.cards import picture_of, words_of
+from tavola.show.cards import picture_of, reminder, words_of
 from tavola.show.pictures import all_pieces, ballot_cards, drawing, leader, scene, seat_badges
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -334,7 +334,10 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
 
 
 def hidden_parts_are_not_told(w: Sample) -> None:
-    """Two states that differ only in what is hidden from a seat give it the same sentences and the same picture."""
+    """Two states that differ only in what is hidden from a seat give it the same sentences and the same picture.
+
+    The messages to the other seats do not reveal it either.
+    """
     if not w.is_due(SENTENCE_SHARE):
         return
     seat, say = w.random_seat(), Say.of(w.game, "en")
@@ -346,6 +349,10 @@ def hidden_parts_are_not_told(w: Sample) -> None:
             expect(
                 one[what] == two[what], f"{what} of seat {viewer} reveals what is hidden from it: {one[what]!r:.200}"
             )
+    for reader in {*w.match.to_act} - {seat, CHANCE}:
+        said, elsewhere = (reminder(View(w.game, states, reader), say) for states in (w.states, other))
+        found = f"words.reminder asks seat {reader} {said!r} or {elsewhere!r}"
+        expect(said == elsewhere, f"{found}: expected what seat {seat} may read")
 
 
 def _words_and_boards(view: View, say: Say) -> dict[str, object]:

@@ -163,6 +163,10 @@ class Words:
 
     # Optional hooks.
 
+    reminder: Callable[[View, Say], str] | None = None
+    """(view, say): the question to a seat that is to act, for a message. Others may read it on a phone, so it
+    contains nothing that only the seat knows. Without this hook, a message has the prompt of a spectator.
+    `Prompts.reminder` is such a function."""
     verb_label: Callable[[View, str, Say], str] = _no_text
     """(view, verb, say): the label of a verb beside others. If empty, its first question is used, or the whole action
     if it has no arguments."""
@@ -280,6 +284,12 @@ class Picture:
 def words_of(game: Game) -> Words:
     """Return the sentences of a game, as of its version. Raises `TypeError` if its module `words` has no card."""
     return game.card(Words)
+
+
+def reminder(view: View, say: Say) -> str:
+    """Return what a message asks the seat of the view, which is to act."""
+    words = words_of(view.game)
+    return words.reminder(view, say) if words.reminder else words.prompt(view.public(), say)
 
 
 def picture_of(game: Game) -> Picture:

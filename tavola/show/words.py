@@ -240,14 +240,16 @@ class Prompts:
     """Prompts by phase: a question to a seat, or the news of whom the others are waiting for.
 
     `over` returns the sentence at the end. `chance` is used while chance acts, `own` for a seat that is to act,
-    `others` for everyone else. A message may contain `{names}`, the seats to act, and the `values` of the view. A
-    function returns the whole sentence.
+    `others` for everyone else. If `own` contains what only the seat knows, `public` has a question without it. A
+    message may contain `{names}`, the seats to act, and the `values` of the view. A function returns the whole
+    sentence.
     """
 
     over: Callable[[View, Say], str]
     chance: Mapping[int, Prompt]
     own: Mapping[int, Prompt]
     others: Mapping[int, Prompt]
+    public: Mapping[int, Prompt] = field(default_factory=dict)
     values: Callable[[View, Say], Mapping[str, object]] = lambda view, say: {}
 
     def __call__(self, view: View, say: Say) -> str:
@@ -258,7 +260,14 @@ class Prompts:
         prompts = self.own if view.seat in view.to_act else self.others
         if phase in self.chance and CHANCE in view.to_act:
             prompts = self.chance
-        prompt = prompts[phase]
+        return self._say(prompts[phase], view, say)
+
+    def reminder(self, view: View, say: Say) -> str:
+        """Return the question to the seat of the view, which is to act, without what only that seat knows."""
+        phase = view.table.phase
+        return self._say(self.public.get(phase, self.own[phase]), view, say)
+
+    def _say(self, prompt: Prompt, view: View, say: Say) -> str:
         if callable(prompt):
             return prompt(view, say)
         return say(prompt, **{"names": names_of(view.to_act, say), **self.values(view, say)})

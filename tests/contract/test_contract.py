@@ -233,6 +233,11 @@ FAULTS: dict[str, dict[str, tuple[str, str, str]]] = {
             '    return str(view.game.__dict__["told"]) + say("Round {number}"',
             "hidden parts are not told: chapter of seat",
         ),
+        "a_reminder_tells_a_hand": (
+            "    reminder=prompt,\n",
+            "    reminder=lambda view, say: str(view.hand.cards),\n",
+            "hidden parts are not told: words.reminder asks seat",
+        ),
         "a_prompt_names_nobody": (
             'say("Waiting for {names}.", names=names_of(view.to_act, say))',
             'say("Waiting.")',

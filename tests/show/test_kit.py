@@ -1,11 +1,15 @@
 """The kit: texts that fit, overlaps, pieces with an id and a memory, prompts, refusals."""
 
+from dataclasses import replace
+
 import pytest
+from joust import GAME as JOUST
 from markupsafe import Markup
 
 from tavola.core import CHANCE, Match
 from tavola.core.text import isolated
 from tavola.games._template import GAME
+from tavola.show.cards import reminder, words_of
 from tavola.show.kit import PAINTS, PieceItem, fitted_text, piece, pitch
 from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import SHARED_FOLDER, Say, mark
@@ -99,6 +103,19 @@ def test_a_prompt_describes_chance_the_own_decision_that_of_others_or_the_end():
     for seat, code in ((0, "bid 1"), (1, "bid 2"), (CHANCE, "toss 1"), (0, "bid 3"), (1, "bid 4")):
         match.play(code, seat)
     assert PROMPTS(match.view(0), SAY) == "It is over."
+
+
+def test_a_reminder_asks_the_public_question_where_there_is_one():
+    assert PROMPTS.reminder(dealt().view(0), SAY) == "Bid for 2."
+    public = replace(PROMPTS, public={BIDDING: lambda view, say: f"Bid, {say.name(view.seat)}."})
+    assert public.reminder(dealt().view(0), SAY) == "Bid, Ada."
+    assert public(dealt().view(0), SAY) == "Bid for 2."
+
+
+def test_a_message_tells_what_spectators_are_told_if_a_game_has_no_reminder():
+    match = Match(JOUST, seed=1)
+    view = match.view(match.to_act[0])
+    assert reminder(view, SAY) == words_of(view.game).prompt(match.view(), SAY) != words_of(view.game).prompt(view, SAY)
 
 
 def test_a_prompt_names_the_seats_to_act():

@@ -183,6 +183,7 @@ LESSON = marks(
 WORDS = Words(
     action=action,
     prompt=prompt,
+    reminder=prompt,
     events=events,
     refusal=refusal,
     scoring=scoring,

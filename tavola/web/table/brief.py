@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tavola.live import Room
-from tavola.show.cards import words_of
+from tavola.show.cards import reminder, words_of
 from tavola.show.speech import Say
 from tavola.web.render import game_say, game_title
 
@@ -30,16 +30,17 @@ class Brief(NamedTuple):
 def brief_of(room: Room, language: str, say: Say, seat: int | None, reader: int | None) -> Brief:
     """Return a match in a few words as `seat` sees it; `reader`: the seat that is not named, and *you* in an event.
 
-    Before it begins, that is its game and people. A message gives `seat` None: then it is what everyone can see,
-    whatever the reader's cards are.
+    Before it begins, that is its game and people. A message gives `seat` None: then it contains nothing that only
+    the reader knows, but it asks what the reader has to decide.
     """
     game, people = room.state.game, named_people([room.names[other] for other in others_at(room, reader)], say)
     if room.state.match is None:
         return Brief(game_title(game, language), people, "", "", "")
     words, view, told = words_of(game), room.view(seat), game_say(game, language, tuple(room.names))
-    chapter, question = words.chapter(view, told), words.prompt(view, told)
+    asks = seat is None and reader is not None and reader in view.to_act
+    question = reminder(room.view(reader), told) if asks else words.prompt(view, told)
     last = last_event(room, seat, told.to_reader(reader))
-    return Brief(game_title(game, language), people, chapter, question, last)
+    return Brief(game_title(game, language), people, words.chapter(view, told), question, last)
 
 
 def match_name(game: str, people: str, say: Say) -> str:

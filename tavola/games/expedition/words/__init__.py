@@ -15,11 +15,15 @@ from tavola.show.words import OptionWords, Prompts, say_lesson, victory_sentence
 
 
 def _placing_prompt(view: Seen, say: Say) -> str:
+    if not view.table.variant_b and len(view.legal) == 1:
+        return say("None of your places can take a token.")
+    return _placing_reminder(view, say)
+
+
+def _placing_reminder(view: Seen, say: Say) -> str:
     t = view.table
     if t.variant_b:
         return say("Where do you place {name}’s token?", name=say.name((t.seat - 1) % t.players))
-    if len(view.legal) == 1:
-        return say("None of your places can take a token.")
     return say("Which of your places gets a token?")
 
 
@@ -75,6 +79,7 @@ prompt = Prompts(
         Phase.GREEN: mark("{name} may place one more arrow."),
         Phase.KEEP: mark("{name} chooses one of two cards."),
     },
+    public={Phase.TOKENS: _placing_reminder},
     values=_prompt_values,
 )
 
@@ -131,6 +136,7 @@ OPTIONS = OptionWords(
 WORDS = Words(
     action=choices.action,
     prompt=prompt,
+    reminder=prompt.reminder,
     events=events,
     refusal=refusal,
     scoring=scoring,

@@ -36,6 +36,8 @@ def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
     return {"name": say.name(t.seat), "victim": say.name(t.victim), "count": _cards_left(view)}
 
 
+ENERGY = mark("Use a power or a shield, or do nothing.")
+HEAL = mark("Heal the King, use a shield or do nothing.")
 prompt = Prompts(
     over=victory_sentence,
     chance={
@@ -50,15 +52,10 @@ prompt = Prompts(
     own={
         Phase.EMPOWER: _empower_prompt,
         Phase.DISCARD: mark("Which wand card goes back into the deck?"),
-        Phase.ENERGY: _prompt_if_any(
-            mark("Use a power or a shield, or do nothing."), mark("You can’t use a power or a shield right now.")
-        ),
+        Phase.ENERGY: _prompt_if_any(ENERGY, mark("You can’t use a power or a shield right now.")),
         Phase.EQUAL: mark("Which power do you use? Equal mana is enough."),
         Phase.EXCHANGE: mark("In exchange, place a card on one of {victim}’s wands."),
-        Phase.HEAL: _prompt_if_any(
-            mark("Heal the King, use a shield or do nothing."),
-            mark("You can’t heal the King now: you need two fairies awake."),
-        ),
+        Phase.HEAL: _prompt_if_any(HEAL, mark("You can’t heal the King now: you need two fairies awake.")),
         Phase.CHOOSE: mark("Take the shield or put it back?"),
         Phase.LOOK: mark("Which of the King’s cards do you look at?"),
         Phase.PICK: mark("Which of the two do you turn over?"),
@@ -72,6 +69,7 @@ prompt = Prompts(
         Phase.HEAL: mark("Healing: {name} is deciding."),
         Phase.LAST_PLAYS: mark("Last plays: {name} may play a card."),
     },
+    public={Phase.ENERGY: ENERGY, Phase.HEAL: HEAL},
     values=_prompt_values,
 )
 
@@ -101,6 +99,7 @@ OPTIONS = OptionWords(
 WORDS = Words(
     action=action,
     prompt=prompt,
+    reminder=prompt.reminder,
     events=events,
     refusal=refusal,
     scoring=scoring,

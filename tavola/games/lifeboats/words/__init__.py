@@ -135,6 +135,7 @@ def eliminated(view: Seen, say: Say) -> str:
 WORDS = Words(
     action=choices.action,
     prompt=prompt,
+    reminder=prompt.reminder,
     events=events,
     refusal=choices.refusal,
     scoring=scoring,

@@ -19,6 +19,10 @@ def _trade_prompt(view: Seen, say: Say) -> str:
         return say("What do you give, and for what?")
     if len(view.legal) == 1:
         return say("You’ve made all your offers this round and can’t accept any.")
+    return _trade_reminder(view, say)
+
+
+def _trade_reminder(view: Seen, say: Say) -> str:
     if len(view.to_act) == 1:
         return say("Everyone else is done: you close the market.")
     return say("Trade as you like: accept an offer or make one.")
@@ -66,6 +70,7 @@ prompt = Prompts(
         Phase.POINTING: mark("{names} must point at a corner."),
         Phase.PURCHASE: mark("{names} can buy a card from the discard pile."),
     },
+    public={Phase.TRADE: _trade_reminder},
     values=_prompt_values,
 )
 
@@ -145,6 +150,7 @@ def eliminated(view: Seen, say: Say) -> str:
 WORDS = Words(
     action=choices.action,
     prompt=prompt,
+    reminder=prompt.reminder,
     events=events,
     refusal=refusal,
     scoring=scoring,

@@ -29,14 +29,20 @@ def _courses_prompt(view: Seen, say: Say) -> str:
 
 
 def _vote_prompt(view: Seen, say: Say) -> str:
-    turn, alternative = current_turn(view.table), own_alternative(view)
-    parts = {"course": COURSE(turn.preferred - 1, say)}
-    if alternative:
-        parts["alternative"] = COURSE(alternative - 1, say)
-        return say("Vote white for {course}, or black for {alternative}, your hidden course.", **parts)
+    if alternative := own_alternative(view):
+        course, other = (COURSE(way - 1, say) for way in (current_turn(view.table).preferred, alternative))
+        return say(
+            "Vote white for {course}, or black for {alternative}, your hidden course.", course=course, alternative=other
+        )
+    return _vote_reminder(view, say)
+
+
+def _vote_reminder(view: Seen, say: Say) -> str:
+    turn = current_turn(view.table)
+    course = COURSE(turn.preferred - 1, say)
     if turn.losing >> (turn.preferred - 1) & 1:  # R15: which is public
-        return say("Vote white for {course}, which loses the route, or black for the hidden course.", **parts)
-    return say("Vote white for {course}, or black for the hidden course.", **parts)
+        return say("Vote white for {course}, which loses the route, or black for the hidden course.", course=course)
+    return say("Vote white for {course}, or black for the hidden course.", course=course)
 
 
 def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
@@ -58,6 +64,7 @@ prompt = Prompts(
         Phase.COURSES: mark("Waiting for {name}, the captain, to choose two courses."),
         Phase.BALLOT: mark("Waiting for {names} to vote: {course}, or the hidden course?"),
     },
+    public={Phase.BALLOT: _vote_reminder},
     values=_prompt_values,
 )
 
@@ -118,6 +125,7 @@ OPTIONS = OptionWords(TITLES, VALUES, seats=("first_captain",))
 WORDS = Words(
     action=action,
     prompt=prompt,
+    reminder=prompt.reminder,
     events=events,
     refusal=refusal,
     scoring=scoring,
