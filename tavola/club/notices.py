@@ -25,7 +25,7 @@ from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.correspondence.agenda import OwedDecision
 from tavola.live.correspondence.due_dates import open_dues
-from tavola.live.correspondence.hours import DAY
+from tavola.live.correspondence.hours import DAY, Hours
 from tavola.store import Execute, WriteFailed
 
 if TYPE_CHECKING:
@@ -71,12 +71,13 @@ class BadManner(ClubRefusal):
 class Waiting(NamedTuple):
     """A match in which an account owes a decision; `until` is in seconds since 1970.
 
-    For one of `NEWS`, `until` is 0 if nothing else is owed there.
+    For one of `NEWS`, `until` is 0 if nothing else is owed there. `zone`: the account's time zone, empty if unknown.
     """
 
     room: Room
     seat: int
     until: float
+    zone: str
 
 
 def preference_of(execute: Execute, account: str, room: str = "") -> str:
@@ -139,11 +140,20 @@ class Notices:
 
     async def waiting(self, account: str) -> list[Waiting]:
         """Return the matches in which an account owes a decision, the earliest deadline first."""
-        found = []
+        found, zone = [], (await self._hours(account)).zone
         async for room, seat in self._seats(account):
             if (due := open_dues(room.state).get(seat)) is not None:
-                found.append(Waiting(room, seat, due.until))
+                found.append(Waiting(room, seat, due.until, zone))
         return sorted(found, key=lambda match: match.until)
+
+    async def wait_for_morning(self, account: str) -> None:
+        """Raise `TooEarly` while it is night for an account: a message may have waited for a server until then."""
+        now = self.club.hub.settings.clock()
+        if (wait := (await self._hours(account)).morning(now) - now) > 0:
+            raise outbox.TooEarly(wait)
+
+    async def _hours(self, account: str) -> Hours:
+        return await self.club.store.ask(lambda execute: hours_of_account(execute, account))
 
     def seconds_early(self, told: Sequence[Waiting]) -> float:
         """Return in how many seconds to notify of open decisions: when the first one has been open for the pause.
@@ -165,7 +175,7 @@ class Notices:
         room = await self.club.hub.room(told["room"])
         for person in await self.club.persons_of(account):
             if room.state.seat_of(person) == told["seat"] and not await self._knows(person, room, told["stage"]):
-                return Waiting(room, told["seat"], 0.0)
+                return Waiting(room, told["seat"], 0.0, "")
         return None
 
     async def _knows(self, person: str, room: Room, news: str) -> bool:
@@ -182,7 +192,7 @@ class Notices:
             made = room.state.bot_decisions.get(seat)
             if made is not None and (room.id, made.number) == (room_id, number):
                 due = open_dues(room.state).get(seat)
-                return Waiting(room, seat, due.until if due is not None else 0.0)
+                return Waiting(room, seat, due.until if due is not None else 0.0, "")
         return None
 
     async def _seats(self, account: str) -> AsyncIterator[tuple[Room, int]]:

@@ -60,15 +60,19 @@ def view_sentences(view: View, say: Say) -> dict[str, Any]:
 
 
 def told_since(match: Match, seat: int | None, say: Say, since: Moment, most: int | None = None) -> Iterator[str]:
-    """Yield the log lines of each action since a moment, or of the first `most`, as a seat saw and heard them."""
+    """Yield the log lines of each action since a moment, or of the first `most`, as a seat saw and heard them.
+
+    They call the seat *you*; those of a spectator, whom `say` names.
+    """
     game, states = match.game, match.states_at(since.actions)
+    say = say if seat is None else say.to_reader(seat)
     before: View = View(game, states, seat)
     for actor, number in match.history[since.actions :][:most]:
         kernels.apply_at(states, 0, actor, number)
         after: View = View(game, states, seat)
         heard = game.observe_action(actor, number, seat)
         if heard is not None or after != before:  # others get no lines for unnoticed steps
-            yield from words_of(game).events(before, after, heard, say.to_reader(seat))
+            yield from words_of(game).events(before, after, heard, say)
         before = after
 
 

@@ -7,12 +7,16 @@ Notifications contain only public facts about a match.
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from email.message import EmailMessage
 from email.utils import formatdate
 from typing import Any, NamedTuple
 
+from babel.dates import format_datetime
+
 from tavola.club import Club
+from tavola.club.hours import zone_of
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
 from tavola.club.mail import MailServer, Write
 from tavola.club.notices import INVITATION, NEWS, NEWS_LASTS, NEWS_OF_MATCH, PAUSE, Waiting, decisions_of
@@ -25,8 +29,10 @@ from tavola.show.speech import Say, capitalized, figure
 from tavola.web.render import game_say, game_title, render_fragment
 from tavola.web.requests.visitor import site_say
 from tavola.web.table.brief import Brief, brief_of, match_name, named_people
-from tavola.web.table.turn import match_day, time_left
+from tavola.web.table.turn import day_words, match_day, time_left
 
+MOST_IN_FULL = 6
+"""Maximum matches that an e-mail describes in several lines; of more, it gives a line each."""
 AFTER_TIME = ("banked", "reminded")
 """Subjects of messages about a decision whose own time is up."""
 
@@ -90,9 +96,11 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
 async def waiting_of(club: Club, queued: QueuedMessage) -> list[Waiting]:
     """Return the matches that a message is about, and others that wait for its reader.
 
-    Raise `TooEarly` for a message about turns whose reader has only just been asked, or is at the table.
+    Raise `TooEarly` at night, and for a message about turns whose reader has only just been asked, or is at the table.
     """
-    waiting, body = await club.notices.waiting(queued.body["account"]), queued.body
+    body = queued.body
+    await club.notices.wait_for_morning(body["account"])
+    waiting = await club.notices.waiting(body["account"])
     if stage_of(body) not in NEWS:
         told = [match for match in waiting if is_of(queued, match)]
         if not stage_of(body) and (early := club.notices.seconds_early(told)) > 0:
@@ -110,11 +118,11 @@ def turn_email(
     if not told:
         return None
     say = say_of(queued)
-    rows = [told_match(match, say, home) for match in waiting if match not in told]
+    rows = told_matches([match for match in waiting if match not in told], say, home)
     write = _one_turn if len(told) == 1 else _several_turns
     subject, lines, page = write(queued, told, home)
     if rows:
-        lines.append("\n\n".join([say("Also waiting for you:"), *(_paragraph(row, say) for row in rows)]))
+        lines.append("\n\n".join([say("Also waiting for you:"), *_paragraphs(rows, say)]))
     message = _message(queued, sender, subject, lines, page._replace(others=rows, quiet=quiet))
     if len(told) == 1:  # mail programs show the messages of a match as one conversation
         message["References"] = f"<{told[0].room.id}@{_domain(sender)}>"
@@ -133,9 +141,9 @@ def _one_turn(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tupl
 def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
     """Return subject, paragraphs and page of an e-mail about several matches."""
     say, address = say_of(queued), f"{home}/mine"
-    rows = [told_match(match, say, home) for match in told]
+    rows = told_matches(told, say, home)
     heading = say.many("{count} match is waiting for you", "{count} matches are waiting for you", len(told))
-    lines = [heading, *(_paragraph(row, say) for row in rows), say.labelled(say("My games"), address)]
+    lines = [heading, *_paragraphs(rows, say), say.labelled(say("My games"), address)]
     return heading, lines, EmailPage(heading, [], say("My games"), address, matches=rows)
 
 
@@ -170,6 +178,8 @@ def stage_words(stage: str, match: Waiting, say: Say) -> tuple[str, str, list[st
         return say("Your time bank is running"), say("Your time bank is running in {game}", game=game), words
     words = [say("It’s your turn in {game}. You have {left} left.", game=game, left=left)]
     if stage == "warned":
+        if not state.bank_left(match.seat):
+            words.append(say("If you don’t decide in time, a bot decides this once, and you play on."))
         return say("{time} left", time=left), say("{left} left in {game}", game=game, left=left), words
     if stage == "nudged" and match.seat in state.nudges:
         name = match.room.names[state.nudges[match.seat].by]
@@ -199,9 +209,9 @@ def rematch_words(match: Waiting, game: str, say: Say) -> tuple[str, list[str]]:
 def missed_words(match: Waiting, say: Say) -> list[str]:
     """Return what a bot has decided for a late player, as far as everyone knows, and what comes next."""
     room = match.room
-    told = game_say(room.state.game, say.language, tuple(room.names))
+    told = game_say(room.state.game, say.language, tuple(room.names)).to_reader(match.seat)
     lines = bot_decision_lines(room.state, match.seat, None, told)
-    words = [say("Your time was up, so a bot decided for you:"), *lines]
+    words = [say("Your time was up, so a bot decided for you:"), " ".join(lines)]
     if not lines:
         words = [say("Your time was up, so a bot chose for you in secret.")]
     if room.state.occupants[match.seat].is_missed:
@@ -251,7 +261,7 @@ def say_of(queued: QueuedMessage) -> Say:
 
 
 def _brief(match: Waiting, say: Say) -> Brief:
-    """Return a match in a few words: only what a spectator can see."""
+    """Return a match in a few words, without what only its reader knows."""
     return brief_of(match.room, say.language, say, None, match.seat)
 
 
@@ -259,23 +269,41 @@ def _left(match: Waiting, say: Say) -> str:
     return time_left(match.until - match.room.now, say)
 
 
+def told_matches(matches: Sequence[Waiting], say: Say, home: str) -> list[ToldMatch]:
+    """Return what an e-mail says of several waiting matches: after `MOST_IN_FULL`, only their title and time."""
+    told = [told_match(match, say, home) for match in matches]
+    return [*told[:MOST_IN_FULL], *(row._replace(facts=row.facts[-1:]) for row in told[MOST_IN_FULL:])]
+
+
 def told_match(match: Waiting, say: Say, home: str) -> ToldMatch:
     """Return what an e-mail says of a waiting match."""
-    brief, left = _brief(match, say), _left(match, say)
-    due = match.room.state.dues.get(match.seat)
-    if due is not None and due.reminded:
-        left = say("{time} until a bot decides", time=left)
+    brief = _brief(match, say)
     facts = [
         (say("With", context="people in a match"), brief.people),
         (say("Points"), final_points(match)),
         (say("Round", context="how far a match is"), brief.chapter),
         (say("Now", context="what happens in a match"), brief.question),
         (say("Last", context="what happened in a match"), brief.last),
-        (say("Time left"), left if match.until else ""),
+        (say("Time left"), _time_left(match, say)),
     ]
     told = facts[:2] if match.room.state.phase == "over" else facts
     title = match_name(brief.game, brief.people, say)
     return ToldMatch(title, [fact for fact in told if fact[1]], f"{home}/r/{match.room.id}")
+
+
+def _time_left(match: Waiting, say: Say) -> str:
+    """Return the time left, and the day and hour when it ends: an e-mail may be read later. Empty if nothing is due."""
+    due, left = match.room.state.dues.get(match.seat), _left(match, say)
+    if not match.until:
+        return ""
+    if due is not None and due.reminded:
+        return say("{time} until a bot decides", time=left)
+    if not match.zone:
+        return left
+    until = datetime.fromtimestamp(match.until, zone_of(match.zone))
+    weekday, hour = (format_datetime(until, part, locale=say.language) for part in ("EEEE", "HH:mm"))
+    day = day_words(until.date(), say.language)
+    return say("{time}, until {weekday}, {day}, {hour}", time=left, weekday=weekday, day=day, hour=hour)
 
 
 def final_points(match: Waiting) -> str:
@@ -291,10 +319,12 @@ def _facts(facts: Sequence[tuple[str, str]], say: Say) -> str:
     return "\n".join(say.labelled(label, fact) for label, fact in facts)
 
 
-def _paragraph(match: ToldMatch, say: Say) -> str:
-    """Return a match among several; its title names the people already."""
-    lines = [*_facts(match.facts[1:], say).split("\n"), match.address]
-    return "\n  ".join([match.title, *lines])
+def _paragraphs(matches: Sequence[ToldMatch], say: Say) -> Iterator[str]:
+    """Yield a paragraph for each match; those with one fact share the last. Titles name the people already."""
+    for match in matches[:MOST_IN_FULL]:
+        yield "\n  ".join([match.title, *_facts(match.facts[1:], say).split("\n"), match.address])
+    if brief := matches[MOST_IN_FULL:]:
+        yield "\n".join(f"{match.title} · {match.facts[0][1]} · {match.address}" for match in brief)
 
 
 def link_email(queued: QueuedMessage, sender: str, link: str) -> EmailMessage:
@@ -365,8 +395,12 @@ def _domain(sender: str) -> str:
 
 
 async def told_invitation(club: Club, queued: QueuedMessage) -> ToldMatch | None:
-    """Return an invitation in words; None if the room has begun, is full, or seats its reader."""
+    """Return an invitation in words; None if the room has begun, is full, or seats its reader.
+
+    Raise `TooEarly` at night.
+    """
     say, body = say_of(queued), queued.body
+    await club.notices.wait_for_morning(body["account"])
     with contextlib.suppress(Refusal):
         room, persons = await club.hub.room(body["invited"]), await club.persons_of(body["account"])
         state, host = room.state, room.state.occupants[body["by"]]
@@ -407,8 +441,8 @@ async def invitation_notice(club: Club, queued: QueuedMessage) -> PushNotice | N
 
 MOST_TOLD = 3
 """Maximum matches listed in one notification."""
-LONGEST_EVENT = 60
-"""Maximum characters of the last event in a notification."""
+LONGEST_EVENT, LONGEST_NEWS = 60, 110
+"""Maximum characters in a notification: of the last event, or of a question among several; of what a bot did."""
 
 
 def notice_writer(club: Club) -> WriteNotice:
@@ -433,7 +467,7 @@ def turn_notice(queued: QueuedMessage, match: Waiting) -> PushNotice:
     _, title, words = stage_words(stage, match, say)
     which = " · ".join(filter(None, [say("with {people}", people=brief.people), brief.chapter]))
     if stage in NEWS:
-        body = "\n".join([which, " ".join(words)])
+        body = "\n".join([which, " ".join(shorten(word, LONGEST_NEWS) for word in words)])
         return PushNotice(title, body, say.language, room.id, f"/r/{room.id}", max(seconds, NEWS_LASTS))
     last = say("{time} left", time=left) if stage != "warned" else ""  # then the title says so
     if stage == "reminded":
@@ -450,5 +484,8 @@ def several_notice(queued: QueuedMessage, waiting: Sequence[Waiting]) -> PushNot
     for match in waiting[:MOST_TOLD]:
         brief = _brief(match, say)
         rows.append(f"{match_name(brief.game, brief.people, say)} · {brief.chapter} · {_left(match, say)}")
+        rows.append(shorten(brief.question, LONGEST_EVENT))
+    if count > MOST_TOLD:
+        rows.append(say.many("and {count} more match", "and {count} more matches", count - MOST_TOLD))
     title = say.many("{count} match is waiting for you", "{count} matches are waiting for you", count)
     return PushNotice(title, "\n".join(rows), say.language, "day", "/mine", queued.expires_at - time.time())

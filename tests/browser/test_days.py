@@ -113,3 +113,25 @@ def test_a_returning_player_sees_the_events_meanwhile_and_their_notes(site: Site
                 == [("Bruno wants red\nInes lies\nMara too",)]
             )
         )
+
+
+def test_from_the_seventh_a_waiting_match_is_one_line(site: Site, visit: Visit):
+    with site.guest() as guest:
+        for game in ("expedition", "lifeboats", "voyage") * 3:
+            begin_correspondence(site, guest, game=game)
+        ada = visit(width=360, height=740)
+        ada.become(guest)
+        ada.page.goto("/mine")
+        rows = ada.page.locator(".waiting > li")
+        expect(rows).to_have_count(8)
+        for width, several_lines in ((360, 100), (1280, 62)):
+            ada.page.set_viewport_size({"width": width, "height": 740})
+            ada.screenshot(f"my-games-of-nine-{width}")
+            boxes = [row.bounding_box() for row in rows.all()]
+            heights = [box["height"] for box in boxes if box is not None]
+            assert all(height >= several_lines - 8 for height in heights[:5]), heights
+            assert all(44 <= height <= 48 for height in heights[5:]), heights
+            assert ada.overflow() <= 0
+            for row in rows.all()[5:]:
+                people, left = (row.locator(part).bounding_box() for part in (".with", ".left"))
+                assert people["x"] + people["width"] <= left["x"], "nothing lies on anything"

@@ -79,22 +79,30 @@ def test_each_turn_is_notified_once_without_secrets(site, ada, box):
 def test_decisions_that_open_while_a_message_waits_are_one_message_that_tells_them_apart(site, ada, box):
     keep(ada, box)
     club_of(site).notices.pause = HOUR
-    rooms = [begin(site, ada) for _ in range(3)]
+    rooms = [begin(site, ada) for _ in range(8)]
     rows = "SELECT count(*), count(nullif(ended, 'joined')) FROM outbox WHERE substr(topic, 1, 5) = 'turn/'"
-    wait_for(lambda: site.hub.store.rows(rows) == [(3, 1)])
+    wait_for(lambda: site.hub.store.rows(rows) == [(8, 1)])
     decide(site, rooms[1])
-    wait_for(lambda: site.hub.store.rows(rows) == [(4, 1)])
+    wait_for(lambda: site.hub.store.rows(rows) == [(9, 1)])
     club_of(site).notices.pause = 0.0
     try_again(site)
     email = box.wait(2)
     text = text_of(email).replace("\r\n", "\n")
-    assert email["Subject"] == "3 matches are waiting for you"
+    assert email["Subject"] == "8 matches are waiting for you"
     assert f"{MAIL_HOME}/mine" in text
+    paragraphs, count = [], 0
     for room in rooms:
         people = [name for name in room.names if name != "Ada"]
         (paragraph,) = (each for each in text.split("\n\n") if room.id in each)
-        assert people[0] in paragraph.splitlines()[0], "each match is named with its people"
-        assert "Time left: 2 days 23 hours" in paragraph
+        if paragraph.startswith("Lifeboats with") and "\n  Now: " in paragraph:
+            assert people[0] in paragraph.splitlines()[0], "each match is named with its people"
+            assert "Time left: 2 days 23 hours" in paragraph
+            count += 1
+        else:
+            paragraphs.append(paragraph)
+    assert (count, len({*paragraphs})) == (6, 1), "from the seventh, a line each"
+    assert all(re.match(r"Lifeboats with .+ · 2 days 23 hours · http", line) for line in paragraphs[0].splitlines())
+    assert len(paragraphs[0].splitlines()) == 2
     all_done(site)
     assert len(box.emails) == 2
 
@@ -120,6 +128,28 @@ def test_a_player_who_is_at_the_table_or_was_just_asked_is_not_told_yet(site, ad
     assert len(box.emails) == 1
     try_again(site)
     assert room.id in text_of(box.wait(2))
+
+
+def test_a_message_that_was_late_waits_for_the_morning(site, ada, box):
+    keep(ada, box)
+    hour = datetime.now(UTC).hour
+    room = begin(site, ada)
+    assert room.id in text_of(box.wait(2))
+    club_of(site).notices.pause = HOUR
+    decide(site, room)
+    ada.post("/mine/night", data={"begins": str((hour - 2) % 24), "ends": str((hour + 4) % 24), "zone": "UTC"})
+    club_of(site).notices.pause = 0.0
+    try_again(site)
+
+    def is_put_off():
+        query = "SELECT attempts, taken_by, due_at > ? FROM outbox WHERE ended = ''"
+        return site.hub.store.rows(query, (time.time() + 2 * HOUR,)) == [(0, "", 1)]
+
+    wait_for(is_put_off)
+    ada.post("/mine/night", data={"begins": str((hour + 4) % 24), "ends": str((hour + 6) % 24), "zone": "UTC"})
+    try_again(site)
+    until = datetime.fromtimestamp(room.state.dues[0].until, UTC)
+    assert f"until {until:%A, %-d %B, %H:%M}" in text_of(box.wait(3))
 
 
 def test_a_notification_waits_for_a_database_that_cannot_be_reached(site, ada, box, monkeypatch):

@@ -18,7 +18,7 @@ from tavola.web.table.brief import last_event, named_people
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR, NOON
-from tests.helpers.rooms import play_legal
+from tests.helpers.rooms import play_legal, play_to_end
 from tests.helpers.site import begin_correspondence, site_at
 
 HEADER = re.compile(r'<p class="by-post">(.*?)</p>')
@@ -142,6 +142,24 @@ def test_twenty_matches_are_one_card_and_rows_of_which_those_of_others_fold(site
     assert "No matches are waiting for you." in page
     assert page.count("Waiting for Bea") == 6
     assert "2 more matches" in page
+
+
+def test_a_rematch_that_somebody_wants_is_in_my_games_and_on_the_last_page(site, ada, bruno):
+    code = ada.create(name="Ada", days="3", players="3")
+    bruno.sit(code, "Bea")
+    ada.post(f"/r/{code}/fill", data={"level": "random"})
+    room = site.room(code)
+    site.run(play_to_end(room, [place.person for place in room.state.occupants if place.person is not None]))
+    assert "would like" not in bruno.get("/mine").text
+    ada.post(f"/r/{code}/rematch")
+    again = room.state.next_room
+    assert "A rematch is waiting for you." in bruno.get(f"/r/{code}").text
+    finished = bruno.get("/mine").text.partition('id="over-title"')[2]
+    assert "Ada would like a rematch" in finished
+    assert f'href="/r/{again}"' in finished
+    assert f'href="/r/{code}"' in ada.get("/mine").text.partition('id="over-title"')[2], "she is ready"
+    bruno.post(f"/r/{again}/ready")
+    assert f'href="/r/{code}"' in bruno.get("/mine").text.partition('id="over-title"')[2]
 
 
 def test_people_are_named_before_bots_and_many_by_their_number():

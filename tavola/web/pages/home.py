@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -30,7 +30,7 @@ from tavola.show.speech import KNOWN_LANGUAGES, Say
 from tavola.web.files import IMMUTABLE
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
-from tavola.web.pages.mine import mine_page, running_rooms
+from tavola.web.pages.mine import met_by, mine_page, running_rooms
 from tavola.web.pages.posters import PREVIEW, poster_file, poster_markup, small_board
 from tavola.web.render import fill_page, game_line, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.requests.request_refusals import Malformed, NoCookies
@@ -77,7 +77,9 @@ async def home_page(request: Request, visitor: Visitor, site: Site) -> Response:
     site.hub.lobby.note_seeker(site.origin_of(request))
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     matches = await site.hub.persons.rooms_of(visitor.id)
-    running = [(room.id, room.state.game, must_decide(room, visitor.id)) for room in matches]
+    running = [
+        RunningMatch(room.id, room.state.game, must_decide(room, visitor.id), met_by(room, visitor)) for room in matches
+    ]
     page = site.offload.made(
         ("home", visitor.language, visitor.level, rooms, tuple(running)),
         lambda: make_home_page(visitor.language, visitor.level, rooms, running),
@@ -85,28 +87,36 @@ async def home_page(request: Request, visitor: Visitor, site: Site) -> Response:
     return page_response(request, fill_page(request, page))
 
 
-def make_home_page(
-    language: str, level: str, rooms: Sequence[OpenRoom], running: Sequence[tuple[str, Game, bool]]
-) -> bytes:
+class RunningMatch(NamedTuple):
+    """A running match of a visitor; `mine`: they must decide; `people`: the others at the table."""
+
+    code: str
+    game: Game
+    mine: bool
+    people: str
+
+
+def make_home_page(language: str, level: str, rooms: Sequence[OpenRoom], running: Sequence[RunningMatch]) -> bytes:
     """Return the home page for all visitors with these matches; `level`: of the bots that they play against."""
-    first = next((entry for entry in running if entry[2]), running[0] if running else None)
+    first = next((entry for entry in running if entry.mine), running[0] if running else None)
     others = [entry for entry in running if entry is not first]
     return render_shared(
         language,
         "home.html",
         shelf=[game_entry(games.load(name), language) for name in games.names()],
         rooms=[{**table._asdict(), "game": games.load(table.game)} for table in rooms],
-        resume=first and running_entry(*first, language),
-        others=[running_entry(*entry, language) for entry in others],
+        resume=first and running_entry(first, language),
+        others=[running_entry(entry, language) for entry in others],
         levels=LEVELS,
         level_names=level_names(site_say(language)),
         level=level,
     )
 
 
-def running_entry(code: str, game: Game, mine: bool, language: str) -> dict[str, Any]:
+def running_entry(running: RunningMatch, language: str) -> dict[str, Any]:
     """Return what the home page shows of the visitor's running match."""
-    return {"code": code, "title": game_title(game, language), "mine": mine, "poster": poster_markup(game, language)}
+    game = running.game
+    return running._asdict() | {"title": game_title(game, language), "poster": poster_markup(game, language)}
 
 
 @cache

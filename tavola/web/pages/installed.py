@@ -6,6 +6,7 @@ The installed page starts at *My games* while a match waits there, and its icon 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
+from tavola.live import Room
 from tavola.web.files import FOLDER
 from tavola.web.pages.mine import own_due, running_rooms
 from tavola.web.requests.visitor import Visitor
@@ -71,17 +72,20 @@ async def manifest(visitor: Visitor) -> Response:
 @routes.get("/start")
 async def start(site: Site, visitor: Visitor) -> Response:
     """Go to *My games* while a match waits for the visitor there, else to the home page."""
-    return redirect("/mine" if await _waiting(site, visitor) else "/")
+    return redirect("/mine" if _waiting(await running_rooms(site, visitor), visitor) else "/")
 
 
 @routes.get("/mine/waiting")
 async def waiting(site: Site, visitor: Visitor) -> Response:
-    """Return the number of correspondence matches that wait for the visitor."""
-    return JSONResponse({"count": await _waiting(site, visitor)}, headers={"Cache-Control": "no-store"})
+    """Return the number of correspondence matches that wait for the visitor, and where the rules of all theirs are."""
+    running = await running_rooms(site, visitor)
+    rules = sorted({f"/games/{room.state.game.reference}/rules" for room in running})
+    told = {"count": _waiting(running, visitor), "rules": rules}
+    return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
 
-async def _waiting(site: Site, visitor: Visitor) -> int:
-    return sum(own_due(room, visitor) is not None for room in await running_rooms(site, visitor))
+def _waiting(running: list[Room], visitor: Visitor) -> int:
+    return sum(own_due(room, visitor) is not None for room in running)
 
 
 @routes.get("/worker.js")

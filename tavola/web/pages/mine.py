@@ -70,7 +70,7 @@ async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
             gathering_entry(room, visitor) for room in gathering if room.state.seat_of(visitor.id) is not None
         ],
         "watched": [match_entry(site, room, visitor) for room in watched],
-        "over": [over_entry(room, visitor) for room in over],
+        "over": [await over_entry(site, room, visitor) for room in over],
         "games": [room.state.game.name for room in asked[:1]],
         "kept": visitor.holder is not None,
         "keeps": any(ways_of(request).values()),
@@ -193,16 +193,36 @@ def board_picture(site: Site, room: Room, visitor: Visitor, seat: int | None) ->
     return Markup(site.made_of("small board", room, visitor, seat, lambda say: small_board(view, say, prefix)))
 
 
-def over_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
-    """Return what is shown of a finished match: the visitor's place and points, and the winners."""
+async def over_entry(site: Site, room: Room, visitor: Visitor) -> dict[str, Any]:
+    """Return what is shown of a finished match: the visitor's place and points, the winners, and a rematch.
+
+    `wanted_by`: the others who are ready for a rematch that waits for the visitor, whose `code` it then is.
+    """
     seat, result = room.state.seat_of(visitor.id), room.state.match and room.state.match.result()
     place, points = (result.ranks[seat], result.points[seat]) if result and seat is not None else (0, 0)
     winners = [room.names[other] for other in result.winners] if result else []
+    again, wanted_by = await rematch_wanted(site, room, visitor)
     return table_entry(room, visitor) | {
+        "code": again,
+        "wanted_by": wanted_by,
         "place": place,
         "points": points,
         "winners": named_people(winners, visitor.say) if winners else "",
     }
+
+
+async def rematch_wanted(site: Site, room: Room, visitor: Visitor) -> tuple[str, str]:
+    """Return the room of a rematch that waits for a player of a finished match, and the names of those who are ready.
+
+    If none waits, return the finished match itself and no names.
+    """
+    with contextlib.suppress(Refusal):  # deleted, or under rules of another version
+        if room.state.next_room:
+            again = await site.hub.room(room.state.next_room)
+            ready = [again.names[seat] for seat in sorted(again.state.ready_seats)]
+            if ready and again.state.seat_of(visitor.id) in again.state.unready_seats():
+                return again.id, named_people(ready, visitor.say)
+    return room.id, ""
 
 
 def gathering_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
@@ -218,9 +238,15 @@ def table_entry(room: Room, visitor: Visitor) -> dict[str, Any]:
         "code": room.id,
         "game": game_title(room.state.game, visitor.language),
         "poster": poster_markup(room.state.game, visitor.language),
-        "people": named_people([room.names[other] for other in others], visitor.say) if others else "",
+        "people": met_by(room, visitor),
         "faces": [seat_entry(room, other) for other in others[:MOST_FACES]],
     }
+
+
+def met_by(room: Room, visitor: Visitor) -> str:
+    """Return the names of the others at a visitor's table, as a list."""
+    others = others_at(room, room.state.seat_of(visitor.id))
+    return named_people([room.names[seat] for seat in others], visitor.say)
 
 
 async def waiting_elsewhere(site: Site, room: Room, visitor: Visitor) -> dict[str, str]:
