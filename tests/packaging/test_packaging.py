@@ -13,7 +13,8 @@ import sysconfig
 import venv
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
 from typing import Any
 
 import httpx
@@ -98,6 +99,15 @@ def test_the_wheel_is_pure_and_carries_everything(wheel: Path):
     assert [name for name in held if not name.startswith(("tavola/", "tavola-"))] == []
     kinds = {Path(name).suffix for name in held}
     assert {".py", ".md", ".po", ".html", ".css", ".js", ".svg", ".txt"} <= kinds
+
+
+def test_an_image_gets_the_guides_of_the_wheel(wheel: Path):
+    """A build without one of them would fail."""
+    kept = [line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[:1] == "!"]
+    guides = [PurePath(path).name for path in zipfile.ZipFile(wheel).namelist() if "/guides/" in path]
+    paths = [name if (ROOT / name).exists() else f"docs/{name}" for name in guides]
+    assert paths
+    assert [path for path in paths if not any(fnmatch(path, pattern) for pattern in kept)] == []
 
 
 def test_the_wheel_says_what_it_is(wheel: Path):
