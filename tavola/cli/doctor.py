@@ -333,7 +333,7 @@ def ask(home: str, path: str, headers: Mapping[str, str] | None = None) -> Answe
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT)
     try:
-        connection.request("GET", path, headers={"X-Forwarded-For": FORGED, **(headers or {})})
+        connection.request("GET", parts.path + path, headers={"X-Forwarded-For": FORGED, **(headers or {})})
         end, own = connection.sock, connection.sock.getsockname()[0]
         certificate = end.getpeercert() if isinstance(end, ssl.SSLSocket) else None
         expires = ssl.cert_time_to_seconds(str(certificate["notAfter"])) if certificate else None

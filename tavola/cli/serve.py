@@ -154,7 +154,8 @@ def _shown(option: click.Parameter, value: Any) -> str:
 )
 @click.option(
     "--public", multiple=True, metavar="ADDRESS",
-    help="Public address of the site: https://play.example. Without it, only localhost or its IP address works.",
+    help="Public address of the site: https://play.example, or https://play.example/games for a site below a path."
+    " Without it, only localhost or its IP address works.",
 )  # fmt: skip
 @click.option(
     "--proxy", multiple=True, metavar="ADDRESS",

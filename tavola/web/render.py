@@ -23,6 +23,7 @@ from tavola.show.pictures import backdrops
 from tavola.show.speech import KNOWN_LANGUAGES, LANGUAGES, Say, figure
 from tavola.show.svg import fill_marks
 from tavola.web.files import static_version
+from tavola.web.requests.subpath import subpath_of
 from tavola.web.requests.visitor import WEB_FOLDER, Visitor, site_say
 from tavola.web.site_words import TEXT_TITLES, moment_of
 
@@ -184,7 +185,7 @@ def link_citations(sentence: str, game: Game) -> Markup:
 
 def absolute_url(request: Request, path: str) -> str:
     """Return the absolute URL of a path, for sharing."""
-    return f"{site_address(request)}{path}"
+    return f"{site_address(request)}{subpath_of(request)}{path}"
 
 
 def site_address(request: Request) -> str:

@@ -9,13 +9,13 @@ from playwright.sync_api import Error, expect
 
 from tavola.web.requests.visitor import WEB_FOLDER
 from tests.helpers import wait_for
-from tests.helpers.browser import HIDE, Visit, violations
+from tests.helpers.browser import HIDE, PHONE, Visit, violations
 from tests.helpers.site import Guest, Site, begin_correspondence
 
 START = "import('/static/js/app/installed.js').then((installed) => installed.startWorker())"
-KEPT = (
-    "caches.open('boards').then((cache) => cache.keys()).then((kept) => kept.map((one) => new URL(one.url).pathname))"
-)
+KEPT = """(name) => caches.open(name).then((cache) => cache.keys())
+  .then((kept) => kept.map((one) => new URL(one.url).pathname))"""
+OTHER_LANGUAGE = "(path) => fetch(path, { headers: { 'Accept-Language': 'fr' } }).then((answer) => answer.text())"
 TEXT = "(path) => caches.open('boards').then((cache) => cache.match(path)).then((kept) => kept.text())"
 MANY = """async () => {
   const keep = (length, asked) => keepBoard(`/r/${"a".repeat(length)}`,
@@ -50,9 +50,10 @@ def test_a_browser_learns_how_to_install_it(ada: Guest):
 
 def test_it_starts_where_a_match_waits_and_its_icon_counts_them(ada: Guest, bruno: Guest, site: Site):
     """Matches over days in which the guest has to decide."""
-    assert (ada.get("/start").url.path, ada.get("/mine/waiting").json()) == ("/", {"count": 0})
+    assert (ada.get("/start").url.path, ada.get("/mine/waiting").json()) == ("/", {"count": 0, "rules": []})
     begin_correspondence(site, ada)
-    assert (ada.get("/start").url.path, ada.get("/mine/waiting").json()) == ("/mine", {"count": 1})
+    told = {"count": 1, "rules": ["/games/lifeboats/rules"]}
+    assert (ada.get("/start").url.path, ada.get("/mine/waiting").json()) == ("/mine", told)
     assert bruno.get("/start").url.path == "/"
 
 
@@ -80,7 +81,7 @@ def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, vis
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
     path = f"/r/{code}"
     page.evaluate(START)
-    wait_for(lambda: path in page.evaluate(KEPT))
+    wait_for(lambda: path in page.evaluate(KEPT, "boards"))
     assert "Bea" not in page.evaluate(TEXT, path)
     bruno.sit(code, "Bea")
     page.evaluate(HIDE, True)
@@ -88,7 +89,7 @@ def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, vis
     wait_for(lambda: "Bea" in page.evaluate(TEXT, path))
     ada.context.set_offline(True)
     page.reload()
-    old = page.locator(".old")
+    old = page.locator(".old [role=status]")
     expect(old).to_contain_text(re.compile(r"^No connection\. This is how it looked on \d+ \w+ \d{4}, \d\d:\d\d\.$"))
     assert page.locator("main").get_attribute("inert") is not None
     expect(page.locator("main .chair").first).to_contain_text("Ada")
@@ -103,7 +104,27 @@ def test_without_network_the_last_board_is_shown_as_what_it_is(bruno: Guest, vis
     expect(old).to_have_count(0)
     assert page.locator("main").get_attribute("inert") is None
     page.evaluate("fetch('/account/device', { method: 'POST' })")
-    wait_for(lambda: page.evaluate(KEPT) == [])
+    wait_for(lambda: page.evaluate(KEPT, "boards") == [])
     assert ada.context.service_workers[0].evaluate(MANY) == [f"/r/{'a' * length}" for length in (*range(3, 13), 2, 13)]
     expected = "Failed to load resource", "Failed to read the 'localStorage'"  # from the missing page
     ada.console_errors[:] = [told for told in ada.console_errors if not told.startswith(expected)]
+
+
+def test_without_network_it_starts_at_my_games_and_opens_the_rules_of_their_matches(
+    ada: Guest, site: Site, visit: Visit
+):
+    """In the language of the reader, who has never opened a page of rules."""
+    begin_correspondence(site, ada)
+    reader, rules = visit(**PHONE, drawn=True, locale="de-DE"), "/games/lifeboats/rules"
+    reader.become(ada)
+    page = reader.page
+    page.goto("/mine")
+    page.evaluate(START)
+    wait_for(lambda: "/mine" in page.evaluate(KEPT, "boards") and rules in page.evaluate(KEPT, "rules"))
+    reader.context.set_offline(True)
+    page.goto("/start")
+    expect(page.locator(".mine h1")).to_have_text("1 Partie wartet auf dich")
+    reader.screenshot("installed-mine-offline", full_page=False)
+    page.locator(".old").get_by_role("link", name="Regeln · Rettungsboote").click()
+    expect(page.locator("#minute-title")).to_have_text("Die Regeln in einer Minute")
+    assert "Die Regeln in einer Minute" in page.evaluate(OTHER_LANGUAGE, rules)

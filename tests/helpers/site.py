@@ -66,7 +66,7 @@ class Site:
         self.counters = Counters()
         called = HostNames(home=MAIL_HOME) if mail is not None and names is None else names
         self._texts, self._by_invitation = texts, by_invitation
-        self._limits, self._port, self._names, self._proxies = limits, port, called, proxies
+        self._limits, self._port, self._names, self._proxies = limits, port, called or HostNames(), proxies
         self._affinity, self._mail, self._token = homes, MailSettings(mail, reach or Reach()), metrics_token
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
         self._settings = quick_settings(**at_home, **settings)
@@ -87,7 +87,7 @@ class Site:
                 store.close()
 
         def ready(url: str) -> None:
-            self.url = url.rstrip("/")
+            self.url = url.rstrip("/") + self._names.path
             self._ready.set()
 
         store = open_store(self.database)
@@ -99,7 +99,12 @@ class Site:
             by_invitation=self._by_invitation,
         )
         settings = SiteSettings(
-            self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity
+            self.database,
+            port=self._port,
+            names=self._names,
+            proxies=self._proxies,
+            limits=self._limits,
+            affinity=self._affinity,
         )
         configured = server_config(app, settings)
         self.server = Server(configured, ready)
@@ -180,7 +185,7 @@ def choices_in(page: str) -> tuple[int | None, list[str]]:
 
 def code_of(response: httpx.Response) -> str:
     assert response.status_code == 200, response.text
-    return response.url.path.split("/")[2]
+    return response.url.path.partition("/r/")[2].partition("/")[0]
 
 
 def begin_correspondence(site: Site, guest: Guest, **fields: str) -> str:

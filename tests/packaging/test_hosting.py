@@ -161,15 +161,19 @@ def proxies():
         yield tree
 
 
-@pytest.mark.parametrize("guide", ["hosting", "workers"])
+@pytest.mark.parametrize(("guide", "below"), [("hosting", ""), ("hosting", "/games"), ("workers", "")])
 @pytest.mark.parametrize("proxy", [nginx, caddy])
-def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, guide, proxies: Path, path: Path):
+def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, guide, below, proxies: Path, path: Path):
     port = free_port()
-    url = f"https://localhost:{port}"
+    url = f"https://localhost:{port}{below}"
     limits, names = Limits(rooms_an_address=(0.0, 2)), HostNames.parse([url])
     with site_at(path, limits, proxies=("127.0.0.1",), names=names) as site:
         text = configuration(guide, proxy.__name__).replace("play.example", "localhost")
-        with proxy(proxies, text.replace("127.0.0.1:8000", site.url.removeprefix("http://")), port) as authority:
+        if below:
+            text = text.replace("location / {", f"location {below}/ {{")
+            text = text.replace("reverse_proxy ", f"reverse_proxy {below}/* ")
+        here = site.url.removeprefix("http://").removesuffix(below)
+        with proxy(proxies, text.replace("127.0.0.1:8000", here), port) as authority:
             TLS.load_verify_locations(authority)
             wait_for(lambda: answer(f"{url}/health") == "ok")
             with Guest(url, "en", {}, source="127.0.0.2") as ada:
@@ -178,6 +182,7 @@ def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, gu
                 with open_socket(url, ada, code, "json", ssl=TLS) as line:
                     assert json.loads(line.recv(PATIENCE))["is_host"]
                 assert ada.get("/metrics").status_code == 403
+                assert ada.get(f"/r/{code}/replay").url.path == f"{below}/r/{code}"
                 forged = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (7, 8))
                 assert [opening(ada, each) for each in forged] == [200, 429], "a forged header does not lift the limit"
             with Guest(url, "en", {}, source="127.0.0.3") as bruno:

@@ -9,6 +9,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from tavola.live import Room
 from tavola.web.files import FOLDER
 from tavola.web.pages.mine import own_due, running_rooms
+from tavola.web.requests.subpath import subpath_of
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Routes, Site, redirect
 
@@ -40,29 +41,30 @@ routes = Routes()
 
 
 @routes.get("/manifest.webmanifest")
-async def manifest(visitor: Visitor) -> Response:
+async def manifest(request: Request, visitor: Visitor) -> Response:
     """Return what a browser needs to install the page, in the visitor's language."""
+    root = subpath_of(request)
     document = {
-        "id": "/",
+        "id": f"{root}/",
         "name": "Tavola",
         "short_name": "Tavola",
         "description": visitor.say(
             "Tavola: board games with friends and bots. No account needed, no tracking, no ads."
         ),
         "lang": visitor.language,
-        "start_url": "/start",
-        "scope": "/",
+        "start_url": f"{root}/start",
+        "scope": f"{root}/",
         "display": "standalone",
         "background_color": GROUND,
         "theme_color": GROUND,
         "categories": ["games"],
         "icons": [
-            {"src": f"/static/icons/{name}", "sizes": sizes, "type": kind, "purpose": purpose}
+            {"src": f"{root}/static/icons/{name}", "sizes": sizes, "type": kind, "purpose": purpose}
             for name, sizes, kind, purpose in ICONS
         ],
         "shortcuts": [
-            {"name": visitor.say("My games"), "url": "/mine"},
-            {"name": visitor.say("Join with a code"), "url": "/#code"},
+            {"name": visitor.say("My games"), "url": f"{root}/mine"},
+            {"name": visitor.say("Join with a code"), "url": f"{root}/#code"},
         ],
     }
     headers = {"Cache-Control": "no-cache", "Vary": "Cookie, Accept-Language"}
@@ -77,7 +79,10 @@ async def start(site: Site, visitor: Visitor) -> Response:
 
 @routes.get("/mine/waiting")
 async def waiting(site: Site, visitor: Visitor) -> Response:
-    """Return the number of correspondence matches that wait for the visitor, and where the rules of all theirs are."""
+    """Return `count`, the number of correspondence matches that wait for the visitor.
+
+    `rules`: the addresses of the rules of all correspondence matches that they play.
+    """
     running = await running_rooms(site, visitor)
     rules = sorted({f"/games/{room.state.game.reference}/rules" for room in running})
     told = {"count": _waiting(running, visitor), "rules": rules}

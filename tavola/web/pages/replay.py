@@ -21,7 +21,7 @@ from tavola.live.room_refusals import NotOver
 from tavola.store import WriteFailed
 from tavola.web.pages import chronicle
 from tavola.web.pages.retold import scene_again, scene_since, told_since
-from tavola.web.render import SITE_SLOT, fill_page, game_title, page_response, render_page, site_address
+from tavola.web.render import SITE_SLOT, absolute_url, fill_page, game_title, page_response, render_page
 from tavola.web.requests.request_refusals import Malformed, TooFast
 from tavola.web.requests.visitor import Visitor
 from tavola.web.site import Routes, Site, number_of, redirect, room_of, site_of, visitor_of
@@ -75,7 +75,7 @@ async def replay_page(request: Request, asked: Finished) -> Response:
     eyes, at = asked.number("as", len(asked.room.seats) - 1), asked.number("at", None)
     at = last if at is None else min(at, last)
     page = await asked.make(chronicle.replay_page, at, eyes, asked.guesses(eyes, at))
-    return page_response(request, fill_page(request, page, **{SITE_SLOT: site_address(request)}))
+    return page_response(request, fill_page(request, page, **{SITE_SLOT: absolute_url(request, "")}))
 
 
 @routes.get("/r/{code}/again")

@@ -50,6 +50,7 @@ class HostNames:
 
     `https`: visitors use encrypted connections, whatever arrives here. `home`: the base address of the first host, for
     links in e-mails; empty if the site has no name. `origins`: the declared addresses, with ports but without schemes.
+    `path`: the one below which the site is, such as `/games`; empty for the root.
     """
 
     hosts: frozenset[str] = frozenset()
@@ -57,20 +58,25 @@ class HostNames:
     home: str = ""
     by_address: bool = False
     origins: frozenset[str] = frozenset()
+    path: str = ""
 
     @classmethod
     def parse(cls, addresses: Iterable[str], *, beyond_this_machine: bool = False) -> "HostNames":
-        """Parse public addresses such as `https://play.example` or `play.example`; raise `ValueError` for others.
+        """Parse public addresses such as `https://play.example/games` or `play.example`; raise `ValueError` for others.
 
         `beyond_this_machine`: the site listens where other machines can reach it.
         """
         given = [urlsplit(each if "//" in each else f"//{each}") for each in addresses]
-        if any(part.scheme not in ("", "http", "https") or not part.hostname or part.path.strip("/") for part in given):
+        paths = {part.path.rstrip("/") for part in given} or {""}
+        if any(part.scheme not in ("", "http", "https") or not part.hostname or part.query for part in given):
             raise ValueError("expected addresses like https://play.example")
+        if len(paths) > 1 or not SUBPATH.fullmatch(path := paths.pop()):
+            raise ValueError("expected the same path in all addresses, like https://play.example/games")
         hosts = frozenset(part.hostname.lower() for part in given if part.hostname)
         https = any(part.scheme == "https" for part in given)
-        home = f"{given[0].scheme or ('https' if https else 'http')}://{given[0].netloc}" if given else ""
-        return cls(hosts, https, home, beyond_this_machine and not hosts, frozenset(part.netloc for part in given))
+        home = f"{given[0].scheme or ('https' if https else 'http')}://{given[0].netloc}{path}" if given else ""
+        origins = frozenset(part.netloc for part in given)
+        return cls(hosts, https, home, beyond_this_machine and not hosts, origins, path)
 
     @property
     def is_local(self) -> bool:
@@ -117,6 +123,8 @@ PUBLIC = re.compile(r"/(shelf|contact|privacy|terms|seats\.css|favicon\.ico|appl
 """Paths that search engines may list. All others are private, or useless to strangers."""
 FROM_ANYWHERE = "/quiet/"
 """Beginning of paths that contain their own permission: webmail programs post to them (RFC 8058)."""
+SUBPATH = re.compile(r"(/[A-Za-z0-9._~-]+)*")
+"""Matches a path below which a site may be."""
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 LONGEST_HOST = 260
 

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-ROOM_REQUEST = re.compile(rb"[A-Z]+ /r/([A-Za-z]{1,40})[/? ]")
+ROOM_REQUEST = re.compile(rb"[A-Z]+ (?:/[^ ?]*)?/r/([A-Za-z]{1,40})[/? ]")
 """The beginning of a request for a room, with its code."""
 CREATE_REQUEST = re.compile(rb"POST /(?:quick|rooms|import)[? ]")
 """The beginning of a request that creates a room, whose home is the worker that serves the request."""

@@ -30,7 +30,8 @@ from tavola.web.pages.home import make_home_page
 from tavola.web.render import environment
 from tavola.web.requests import wire
 from tavola.web.requests.counters import Counters
-from tavola.web.requests.guard import HostNames
+from tavola.web.requests.guard import MONITORED, HostNames
+from tavola.web.requests.subpath import Subpath
 from tavola.web.requests.visitor import site_say
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.authoring import TracebackPages, Tracebacks
@@ -112,7 +113,7 @@ def server_config(app: Starlette, settings: SiteSettings, counters: Counters | N
     """Return uvicorn's settings. Frames are not compressed: their sizes would reveal what secrets and chat share."""
     proxies = settings.proxies if unix_path(settings.host) is None else (*settings.proxies, wire.UNIX_PEER)
     configured = uvicorn.Config(
-        app,
+        Subpath(app, settings.names.path, MONITORED) if settings.names.path else app,
         host=settings.host,
         port=settings.port,
         http=wire.HttpConnection,
@@ -134,6 +135,7 @@ def server_config(app: Starlette, settings: SiteSettings, counters: Counters | N
     capacity, inside = wire.raise_descriptor_limit(), counters.gauge("connections") if counters is not None else None
     configured.limiter = wire.ConnectionLimiter(settings.limits, capacity, settings.proxies, inside)  # type: ignore[attr-defined]
     configured.affinity = settings.affinity  # type: ignore[attr-defined]
+    configured.site = app  # type: ignore[attr-defined]
     return configured
 
 
@@ -147,6 +149,7 @@ class Server(uvicorn.Server):
         super().__init__(configured)
         self.ready, self.shared = ready, shared
         self.affinity: AffinityRouter | None = configured.affinity  # type: ignore[attr-defined]
+        self._site: Starlette = configured.site  # type: ignore[attr-defined]
         self._handovers: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -170,7 +173,7 @@ class Server(uvicorn.Server):
         if self.affinity is not None:
             self.affinity.close(self._take_connection)
         try:
-            await asyncio.wait_for(self.config.app.state.site.hub.leave(), HANDOVER_TIMEOUT)  # type: ignore[union-attr]
+            await asyncio.wait_for(self._site.state.site.hub.leave(), HANDOVER_TIMEOUT)
         except TimeoutError:
             logger.warning(
                 "failed to hand over the rooms within %s seconds: other workers will claim them", HANDOVER_TIMEOUT

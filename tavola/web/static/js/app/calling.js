@@ -2,6 +2,7 @@
 // Notifies players whose turn it is while they look at another page. They are asked once whether they want this, when
 // they come back after such a turn.
 
+import { ROOT } from "../site/post.js";
 import { device } from "../site/storage.js";
 
 const ANSWER = "tavola.calling";
@@ -16,7 +17,7 @@ export async function call(title, sentence) {
   if (!document.hidden) return;
   missed = true;
   if (!may()) return;
-  const told = { body: sentence, tag: location.pathname, icon: "/static/icon.svg", data: { path: location.pathname } };
+  const told = { body: sentence, tag: location.pathname, icon: `${ROOT}/static/icon.svg`, data: { path: location.pathname } };
   shown?.close();
   try {
     shown = new Notification(title, told);
@@ -28,7 +29,7 @@ export async function call(title, sentence) {
 
 /** The scope contains no pages: a worker controls pages only in the installed app and for pushed notifications. */
 async function byWorker(title, told) {
-  const registration = await navigator.serviceWorker.register("/worker.js", { scope: "/static/js/" }), young = registration.installing ?? registration.waiting;
+  const registration = await navigator.serviceWorker.register(`${ROOT}/worker.js`, { scope: `${ROOT}/static/js/` }), young = registration.installing ?? registration.waiting;
   if (!registration.active) await new Promise((active) => young.addEventListener("statechange", () => young.state === "activated" && active()));
   await registration.showNotification(title, told);
   shown = { close: async () => (await registration.getNotifications({ tag: told.tag })).forEach((one) => one.close()) };

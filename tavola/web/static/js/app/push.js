@@ -1,7 +1,7 @@
 // @ts-check
 // Notifications on this device: the browser asks for permission only after the user turns them on.
 
-import { bytes, post } from "../site/post.js";
+import { ROOT, bytes, post } from "../site/post.js";
 
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-push]"));
 const isInstalled = () => matchMedia("(display-mode: standalone)").matches;
@@ -17,7 +17,7 @@ function same(one, other) {
 }
 
 async function subscribed() {
-  const registration = await navigator.serviceWorker.getRegistration("/");
+  const registration = await navigator.serviceWorker.getRegistration(`${ROOT}/`);
   return await registration?.pushManager.getSubscription() ?? null;
 }
 
@@ -35,7 +35,7 @@ function show(on, said = "") {
 
 async function turnOn() {
   if (await Notification.requestPermission() !== "granted") return show(false, place.dataset.refused);
-  await navigator.serviceWorker.register("/worker.js");
+  await navigator.serviceWorker.register(`${ROOT}/worker.js`);
   const { pushManager } = await navigator.serviceWorker.ready, key = bytes(place.dataset.push);
   const before = await pushManager.getSubscription();
   if (before && !same(before.options.applicationServerKey, key)) await before.unsubscribe();
@@ -51,7 +51,7 @@ async function turnOff() {
     await post("/push/off", { endpoint: subscription.endpoint });
     await subscription.unsubscribe();
   }
-  if (!isInstalled()) await (await navigator.serviceWorker.getRegistration("/"))?.unregister();
+  if (!isInstalled()) await (await navigator.serviceWorker.getRegistration(`${ROOT}/`))?.unregister();
   show(false, place.dataset.off);
 }
 

@@ -4,12 +4,19 @@
 
 /** @type {any} */
 const scope = self;
+/** The path below which the site is, such as `/games`; empty for the root of its host. */
+const ROOT = new URL(".", scope.location).pathname.slice(0, -1);
 const SHELL = "shell", BOARDS = "boards", RULES = "rules";
 const MOST_BOARDS = 12;
 /** Number of releases whose files are stored: a board of the previous one needs its own styles. */
 const MOST_RELEASES = 2;
 const SHELL_PATHS = /^\/(static\/|seats\.css$|games\/[^/]+\/(style\.css|sounds\.json|picture\/))/;
 const BOARD_PATHS = /^\/(mine|r\/[a-z]+)?$/;
+/** The path of an address within the site; empty for an address outside. */
+function within(address) {
+  const { origin, pathname } = new URL(address, scope.location);
+  return origin === scope.location.origin && pathname.startsWith(`${ROOT}/`) ? pathname.slice(ROOT.length) : "";
+}
 const RULES_PATHS = /^\/games\/[^/]+\/rules$/;
 /** What the installed page opens: it leads to one of the boards that are shown offline instead, the first that is stored. */
 const START = "/start", STARTS = ["/mine", "/"];
@@ -27,13 +34,13 @@ scope.addEventListener("activate", (event) => event.waitUntil(scope.clients.clai
 scope.addEventListener("message", (event) => event.waitUntil(keepOpenPage(event.data)));
 
 scope.addEventListener("fetch", (event) => {
-  const { request } = event, address = new URL(request.url);
-  if (address.origin !== scope.location.origin) return;
-  if (request.method === "POST" && DOORS.test(address.pathname)) event.waitUntil(Promise.all([BOARDS, RULES].map((name) => caches.delete(name))));
+  const { request } = event, path = within(request.url);
+  if (!path) return;
+  if (request.method === "POST" && DOORS.test(path)) event.waitUntil(Promise.all([BOARDS, RULES].map((name) => caches.delete(name))));
   if (request.method !== "GET") return;
-  if (RULES_PATHS.test(address.pathname)) event.respondWith(keptPart(event, RULES));
-  else if (request.mode === "navigate") event.respondWith(page(event, address));
-  else if (SHELL_PATHS.test(address.pathname)) event.respondWith(keptPart(event, SHELL));
+  if (RULES_PATHS.test(path)) event.respondWith(keptPart(event, RULES));
+  else if (request.mode === "navigate") event.respondWith(page(event, new URL(request.url)));
+  else if (SHELL_PATHS.test(path)) event.respondWith(keptPart(event, SHELL));
 });
 
 scope.addEventListener("push", (event) => event.waitUntil(showNotice(event.data)));
@@ -46,13 +53,13 @@ scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(rene
 /** Browsers demand that every push is shown. A later notification of a match replaces the earlier one. */
 async function showNotice(data) {
   const { title, body, language, tag, path } = noticeIn(data);
-  await scope.registration.showNotification(title, { body, lang: language, tag, renotify: true, icon: ICON, data: { path } });
+  await scope.registration.showNotification(title, { body, lang: language, tag, renotify: true, icon: ROOT + ICON, data: { path: ROOT + path } });
   badge(); // nothing waits for it: not every browser answers
 }
 
 /** Show on the app's icon how many matches wait for the player. */
 async function badge() {
-  const answer = await fetch("/mine/waiting").catch(() => null);
+  const answer = await fetch(`${ROOT}/mine/waiting`).catch(() => null);
   if (answer?.ok) scope.navigator.setAppBadge?.((await answer.json()).count).catch(() => {}); // a browser may forbid it
 }
 
@@ -81,22 +88,23 @@ async function renew({ oldSubscription, newSubscription }) {
   if (!oldSubscription) return;
   const made = newSubscription ?? await scope.registration.pushManager.subscribe(oldSubscription.options);
   const body = JSON.stringify({ ...made.toJSON(), replaces: oldSubscription.endpoint });
-  await fetch("/push", { method: "POST", body });
+  await fetch(`${ROOT}/push`, { method: "POST", body });
 }
 
 async function keepOpenPage({ page: path, parts, rules = [] }) {
   const cache = await caches.open(SHELL);
-  const ours = parts.filter((part) => SHELL_PATHS.test(new URL(part).pathname));
+  const ours = parts.filter((part) => SHELL_PATHS.test(within(part)));
   await Promise.allSettled(ours.map((part) => cache.add(part)));
-  const known = await caches.open(RULES), asked = Date.now(), boards = new Set([path, "/mine"].filter((each) => BOARD_PATHS.test(each)));
-  await Promise.allSettled(rules.map(async (each) => (await known.match(each)) ?? known.add(each)));
+  // Rules are stored again each time: the reader may have chosen another language.
+  const known = await caches.open(RULES), asked = Date.now(), boards = new Set([path, `${ROOT}/mine`].filter((each) => BOARD_PATHS.test(within(each))));
+  await Promise.allSettled(rules.flatMap((each) => [known.add(each), cache.add(each.replace(/(@\d+)?\/rules$/, "/style.css"))]));
   for (const each of boards) await keepBoard(each, await fetch(each, { headers: { Accept: "text/html" } }), asked);
 }
 
-/** The stored response, if any; nothing if the browser stores nothing or throws. */
+/** The stored response, whatever the headers of its request; nothing if there is none or the browser throws. */
 async function keptIn(name, asked) {
   try {
-    return await (await caches.open(name)).match(asked);
+    return await (await caches.open(name)).match(asked, { ignoreVary: true });
   } catch {
     return undefined;
   }
@@ -118,11 +126,11 @@ async function keptPart(event, name) {
 
 async function keepPart(name, request, response) {
   const cache = await caches.open(name);
-  await cache.put(request, response);
+  await cache.put(request.url, response); // one for each address, whatever the headers
   await forgetReleases(cache);
 }
 
-const releaseOf = ({ url }) => new URL(url).pathname.match(/^\/static\/([0-9a-f]{16})\//)?.[1];
+const releaseOf = ({ url }) => within(url).match(/^\/static\/([0-9a-f]{16})\//)?.[1];
 
 /** Stored responses are in the order in which they were stored: keep the last releases. */
 async function forgetReleases(cache) {
@@ -136,13 +144,13 @@ async function page(event, address) {
   event.waitUntil(closeNotices(address.pathname));
   try {
     const response = await fetch(event.request);
-    if (BOARD_PATHS.test(address.pathname) && !address.search) {
+    if (BOARD_PATHS.test(within(address)) && !address.search) {
       event.waitUntil(keepBoard(address.pathname, response.clone(), asked));
     }
     return response;
   } catch (failure) {
-    for (const path of address.pathname === START ? STARTS : [address.pathname]) {
-      const kept = await keptIn(BOARDS, path);
+    for (const path of within(address) === START ? STARTS : [within(address)]) {
+      const kept = await keptIn(BOARDS, ROOT + path);
       if (kept) return oldPage(kept);
     }
     throw failure;
@@ -162,6 +170,13 @@ async function keepBoard(path, response, asked) {
   await Promise.all(kept.slice(0, Math.max(0, kept.length - MOST_BOARDS)).map((old) => cache.delete(old)));
 }
 
+/** Links to the stored rules, in the words of their titles. */
+async function rulesLinks() {
+  const kept = await (await caches.open(RULES)).matchAll();
+  const links = kept.map(async (rules) => `<a href="${new URL(rules.url).pathname}">${(await rules.text()).match(/<title>(.*) · Tavola</)?.[1]}</a>`);
+  return (await Promise.all(links)).join(" ");
+}
+
 /** A stored board is never shown as a new one: it shows its age, and nothing on it can be pressed. */
 async function oldPage(kept) {
   const text = await kept.text(), language = text.match(/<html lang="(\w+)"/)?.[1];
@@ -169,6 +184,6 @@ async function oldPage(kept) {
   const time = seen.toLocaleString(language === "en" ? "en-GB" : language, { dateStyle: "medium", timeStyle: "short" });
   const words = text.match(/<main [^>]*data-old="([^"]*)"/)?.[1].replace("{time}", time);
   const marked = text.replace("<html ", `<html data-seen-at="${seen.getTime()}" `)
-    .replace("<main ", `<p class="old" role="status">${words}</p><main inert `);
+    .replace("<main ", `<div class="old"><p role="status">${words}</p>${await rulesLinks()}</div><main inert `);
   return new Response(marked, { headers: kept.headers });
 }

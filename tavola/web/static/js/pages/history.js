@@ -1,6 +1,7 @@
 // @ts-check
 // The matches played on this device: stored only there, shown on the home page, deleted with one press.
 
+import { ROOT } from "../site/post.js";
 import { device } from "../site/storage.js";
 
 const KEY = "tavola.matches", MOST = 200, SHOWN = 5;
@@ -60,7 +61,7 @@ function row({ game, played, won, best }) {
 function entry({ room, game, title, place, players, points, at }) {
   const made = document.createElement("li"), link = document.createElement("a");
   const day = new Date(at).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" });
-  link.href = `/r/${encodeURIComponent(room)}`;
+  link.href = `${ROOT}/r/${encodeURIComponent(room)}`;
   link.textContent = titleOf(game, title);
   const facts = document.createElement("span");
   facts.className = "facts";

@@ -1,7 +1,7 @@
 // @ts-check
 // Passkeys: requests of the site to this device, and the device's answers.
 
-import { bytes, post, text } from "../site/post.js";
+import { ROOT, bytes, post, text } from "../site/post.js";
 
 /** Create a passkey on this device with the site's options. */
 async function made(options) {
@@ -29,7 +29,7 @@ async function come(way) {
   const { credential, ...response } = await (way === "enter" ? shown : made)(options);
   const answer = { id: credential.id, rawId: text(credential.rawId), type: credential.type, response };
   const { to } = await post(`/account/passkey/${way}`, answer);
-  location.assign(to);
+  location.assign(ROOT + to);
 }
 
 document.addEventListener("click", async (event) => {

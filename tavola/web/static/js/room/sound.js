@@ -2,6 +2,8 @@
 // Quiet sounds, synthesised from a game's declarations. None is played before the player asks for them; they are offered
 // when a match is over, never during one.
 
+import { ROOT } from "../site/post.js";
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const NOISE = 2; // seconds
 const FAINT = 0.0001;
@@ -88,7 +90,7 @@ async function choose(answer) {
   document.documentElement.dataset.sound = answer;
   for (const each of document.querySelectorAll("[data-sound-switch]")) each.setAttribute("aria-pressed", String(answer === "on"));
   settleSound();
-  const saved = fetch("/settings", { method: "POST", body: new URLSearchParams({ sound: answer }) });
+  const saved = fetch(`${ROOT}/settings`, { method: "POST", body: new URLSearchParams({ sound: answer }) });
   await wake();
   await sound("turn");
   await saved;

@@ -2,15 +2,20 @@
 // Turns the page's content into what the server sends and touches nothing else: elements keep their identity by key, so
 // focus, typed text and animations survive. Pieces slide from their old position to the new one.
 
+import { ROOT } from "./post.js";
+
 const SLIDE = { duration: 700, easing: "cubic-bezier(.3,.1,.2,1)" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 const keyOf = (node) => node.id || (node.nodeName === "BUTTON" && node.name ? `${node.name}=${node.value}` : "");
 
+/** Attributes with addresses of the site, which sends fragments as if it were at the root of its host. */
+const LINKED = /([ "](?:href|src|action|formaction|data-(?:again|minute|seen|socket|sounds|words))=["'])\/(?![/\\])/g;
+
 /** Parse markup as children of `parent`. */
 export function parsed(parent, markup) {
   const holder = parent.cloneNode(false);
-  holder.innerHTML = markup;
+  holder.innerHTML = ROOT ? markup.replace(LINKED, `$1${ROOT}/`) : markup;
   return [...holder.childNodes];
 }
 

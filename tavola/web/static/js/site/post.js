@@ -1,6 +1,9 @@
 // @ts-check
 // Requests of scripts to the site, and base64url as the site writes bytes.
 
+/** The path below which the site is, such as `/games`; empty for the root of its host. */
+export const ROOT = new URL(import.meta.url).pathname.split("/static/")[0];
+
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 export function bytes(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -24,9 +27,10 @@ export function nameForms(again = false) {
   }
 }
 
-export async function post(address, body = undefined) {
+/** Send JSON to a path of the site; return its answer, or throw an error with the site's `sentence`. */
+export async function post(path, body = undefined) {
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  const response = await fetch(address, { method: "POST", body: sent, headers: { Accept: "application/json", "X-Command-Id": newId() } });
+  const response = await fetch(ROOT + path, { method: "POST", body: sent, headers: { Accept: "application/json", "X-Command-Id": newId() } });
   const answer = await response.json();
   if (!response.ok) throw Object.assign(new Error("refused"), { sentence: answer.sentence });
   return answer;
