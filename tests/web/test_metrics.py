@@ -73,8 +73,11 @@ def test_figures_are_for_this_machine_or_whoever_has_the_token(path: Path):
         assert figures(site.url)
 
 
-def test_without_a_declared_proxy_what_a_proxy_forwards_gets_no_figures(site: Site):
-    assert httpx.get(f"{site.url}/metrics", headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 403
+def test_without_a_declared_proxy_what_a_proxy_forwards_gets_no_figures(path: Path):
+    with site_at(path, names=HostNames.parse(["https://play.example"])) as site:
+        assert figures(site.url)
+        for passed in ({"X-Forwarded-For": "203.0.113.7"}, {"Host": "play.example"}):
+            assert httpx.get(f"{site.url}/metrics", headers=passed).status_code == 403
 
 
 def test_the_dashboard_shows_every_figure_and_no_other():

@@ -17,6 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from tavola.metrics import exposition
 from tavola.store import WriteFailed
+from tavola.web.requests.guard import HostNames
 from tavola.web.requests.wire import UNIX_PEER
 from tavola.web.site import Routes, Site
 
@@ -30,10 +31,14 @@ routes = Routes()
 
 @routes.get("/metrics")
 async def metrics(request: Request, site: Site) -> Response:
-    """Answer with figures for Prometheus: to this machine, unless a proxy forwards the request, or with the token."""
+    """Answer with figures for Prometheus: to this machine, unless a proxy forwards the request, or with the token.
+
+    A proxy on this machine that adds no header at least passes the name of the site.
+    """
     given = request.headers.get("authorization", "").removeprefix("Bearer ").encode()
     known = bool(site.metrics_token) and compare_digest(given, site.metrics_token.encode())
-    if not known and (not _is_here(request) or "x-forwarded-for" in request.headers):
+    forwarded = "x-forwarded-for" in request.headers or not HostNames().answers(request.headers.get("host", ""))
+    if not known and (forwarded or not _is_here(request)):
         return PlainTextResponse("expected a request from this machine, or Authorization: Bearer with the token", 403)
     return PlainTextResponse(await asyncio.to_thread(exposition), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
