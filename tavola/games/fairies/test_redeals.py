@@ -95,7 +95,10 @@ def test_a_shield_that_was_put_back_is_dealt_as_a_shield():
 
 
 def test_a_mark_moves_with_the_card_and_ends_when_it_is_taken_or_turned_up():
-    """R25, R29, R30, R42, F16: of two cards looked at, one is turned up; in its own place its mark is removed."""
+    """R25, R29, R30, R42, F16: of two cards looked at, one is turned up; in its own place its mark is removed.
+
+    A shield that all saw is still known as one after another player has looked at it.
+    """
     moved: list[tuple[tuple[str, ...], tuple[list[str], list[str]]]] = [
         (("turn 5", "king peek", "leave"), (["5"], ["5"])),
         (("done", "done", "turn 2", "king piece-5"), (["2"], ["2"])),
@@ -107,8 +110,12 @@ def test_a_mark_moves_with_the_card_and_ends_when_it_is_taken_or_turned_up():
         (("turn 6",), (["4"], [])),
         (("done", "done", "turn 4", "king piece-1"), ([], [])),
     ]
-    for hand, steps in (("", moved), ("peek", turned)):
-        match = match_at([hand, ""], [THREE, THREE], phase="heal")
+    kept: list[tuple[tuple[str, ...], tuple[list[str], list[str]]]] = [
+        (("turn 5", "king guard", "leave"), (["5"], ["5"])),
+        (("done", "done", "use peek", "look 5", "king guard"), (["5"], ["5"])),
+    ]
+    for hands, steps in ((["", ""], moved), (["peek", ""], turned), (["", "peek"], kept)):
+        match = match_at(hands, [THREE, THREE], phase="heal")
         for codes, marks in steps:
             document = play(match, *codes).document()
             assert (document["looked"], document["shielded"]) == marks
