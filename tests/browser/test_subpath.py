@@ -11,7 +11,7 @@ from tavola.web.requests.guard import HostNames
 from tavola.web.requests.subpath import LINKED
 from tests.helpers import ROOT, wait_for
 from tests.helpers.browser import Visit
-from tests.helpers.site import begin_correspondence, code_of, open_socket, site_at
+from tests.helpers.site import begin_correspondence, open_socket, site_at
 
 BELOW = "/play/games"
 """Also the beginning of addresses of the site itself: it must be removed only once."""
@@ -45,7 +45,7 @@ def watch(page: Page) -> list[str]:
 
 def test_a_match_is_played_below_a_path(site, visit: Visit):
     with site.guest() as guest:
-        code = code_of(guest.post("/quick", data={"game": "expedition", "level": "random"}))
+        code = guest.quick()
         ada = visit(width=1280, height=800)
         ada.become(guest)
         wrong = watch(ada.page)
